@@ -1,0 +1,48 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+NATIVE := $(wildcard src/candide/native/*.cpp src/candide/native/*.hpp)
+
+.PHONY: setup test lint demo bench docs sanitize clean
+
+setup: $(STAMP)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "candide needs Python 3.11 or newer: make PYTHON=/path/to/python3")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+# Build tools live in the environment, so that a changed kernel is rebuilt in seconds.
+$(VENV)/.tools: | $(BIN)/python
+	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.4" cmake ninja
+	@touch $@
+
+$(STAMP): pyproject.toml CMakeLists.txt $(NATIVE) $(VENV)/.tools
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation -e ".[test,all]"
+	@touch $@
+
+test: setup lint
+	@$(BIN)/python -c 'import sys, candide; sys.exit(candide.kernels() != "native" and "the compiled kernels were not built")'
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+demo: setup
+	$(BIN)/candide demo
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+docs: setup
+	$(BIN)/python -m pytest --quiet README.md docs
+
+sanitize: setup
+	PYTHON=$(BIN)/python bash scripts/sanitize
+
+clean:
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
