@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.discretizers.columns import EXTREME, MODERATE, columns
+
+from candide.discretizers import (
+    REGISTRY,
+    Cuts,
+    Discretizer,
+    Entropy,
+    EqualFrequency,
+    EqualWidth,
+    Proportional,
+    TwoWay,
+)
+from candide.discretizers.base import midpoints
+from candide.rules import resolve
+
+RULES = [
+    EqualWidth(),
+    EqualWidth(3),
+    EqualFrequency(),
+    EqualFrequency(2),
+    TwoWay(),
+    Entropy(),
+    Proportional(),
+]
+any_rule = pytest.mark.parametrize("rule", RULES, ids=repr)
+
+
+@any_rule
+@given(
+    column=columns(values=MODERATE | EXTREME, weights=st.integers(0, 9) | st.sampled_from([0.25, 1e-9, 1e9]))
+)
+def test_cuts_ascend_and_part_the_values_seen(rule, column):
+    values, counts = column
+    cuts = rule.cuts(values, counts)
+    seen = values[counts.sum(axis=0) > 0]
+    assert np.isfinite(cuts).all()
+    assert (np.diff(cuts) > 0).all()
+    if seen.size < 2:
+        assert cuts.size == 0
+    if cuts.size:
+        assert seen[0] <= cuts[0]
+        assert cuts[-1] < seen[-1]
+    if not isinstance(rule, EqualWidth):
+        filled = np.bincount(np.searchsorted(cuts, seen, side="left"), minlength=cuts.size + 1)
+        assert filled.all() or seen.size == 0
+
+
+@any_rule
+@given(column=columns(), seed=st.integers(0, 99))
+def test_the_order_of_classes_does_not_matter(rule, column, seed):
+    values, counts = column
+    np.testing.assert_array_equal(
+        rule.cuts(values, np.random.default_rng(seed).permutation(counts)), rule.cuts(values, counts)
+    )
+
+
+@any_rule
+@given(column=columns())
+def test_classes_and_values_without_weight_do_not_matter(rule, column):
+    values, counts = column
+    here, known = counts.sum(axis=0) > 0, counts.sum(axis=1) > 0
+    np.testing.assert_array_equal(rule.cuts(values[here], counts[known][:, here]), rule.cuts(values, counts))
+
+
+@any_rule
+@given(column=columns(), exponent=st.integers(-30, 30), shift=st.integers(-8, 8))
+def test_a_change_of_unit_moves_the_cuts_with_it(rule, column, exponent, shift):
+    values, counts = column
+    cuts = rule.cuts(values, counts)
+    np.testing.assert_array_equal(rule.cuts(np.ldexp(values, exponent), counts), np.ldexp(cuts, exponent))
+    np.testing.assert_allclose(rule.cuts(values + shift, counts), cuts + shift, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("rule", [EqualFrequency(), Proportional(), TwoWay(), Entropy()], ids=repr)
+@given(column=columns())
+def test_whole_weights_equal_fractions_of_a_larger_unit_or_not(rule, column):
+    # The same weights as int64 and as float64: one arithmetic.
+    values, counts = column
+    np.testing.assert_array_equal(rule.cuts(values, counts.astype(float)), rule.cuts(values, counts))
+
+
+@given(
+    st.lists(MODERATE | EXTREME | st.floats(allow_nan=False, allow_infinity=False), min_size=2, unique=True)
+)
+def test_midpoints_separate_neighbours(values):
+    values = np.unique(values)
+    cuts = midpoints(values)
+    assert (values[:-1] <= cuts).all()
+    assert (cuts < values[1:]).all()
+
+
+def test_midpoints_are_halfway():
+    np.testing.assert_array_equal(
+        midpoints(np.array([-3.0, 1.0, 2.0, 1e308, 1.6e308])), [-1, 1.5, 5e307, 1.3e308]
+    )
+
+
+@pytest.mark.parametrize("rule", REGISTRY)
+def test_names_stand_for_the_defaults(rule):
+    assert resolve(rule.name, REGISTRY, "bins", Discretizer) == rule()
+
+
+@pytest.mark.parametrize(
+    ("k", "error"), [(0, ValueError), (2.5, TypeError), (True, TypeError), ("3", TypeError)]
+)
+@pytest.mark.parametrize("rule", [EqualWidth, EqualFrequency])
+def test_a_number_of_bins_that_is_none_is_refused(rule, k, error):
+    with pytest.raises(error, match=rule.__name__):
+        rule(k).cuts([0.0, 1.0], [[1, 1]])
+
+
+def test_rules_are_compared_by_content():
+    assert Cuts([1, 2]) == Cuts(np.array([1, 2]))
+    assert EqualWidth(5) != EqualWidth(6)

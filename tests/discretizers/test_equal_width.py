@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.discretizers.columns import columns
+
+from candide.discretizers import EqualWidth
+
+
+@given(columns(), st.integers(1, 20))
+def test_agrees_with_numpy_histograms(column, k):
+    values, counts = column
+    seen = values[counts.sum(axis=0) > 0]
+    expected = np.histogram_bin_edges(seen, bins=k)[1:-1] if seen.size > 1 else []
+    np.testing.assert_allclose(EqualWidth(k).cuts(values, counts), expected, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("k", [3, 7, 10, 49])
+def test_whole_cuts_are_hit_exactly(k):
+    cuts = EqualWidth(k).cuts([-float(k), 2.0 * k], [[1, 1]])
+    np.testing.assert_array_equal(cuts, -k + 3.0 * np.arange(1, k))
+
+
+def test_a_range_wider_than_the_floats():
+    cuts = EqualWidth(4).cuts([-1.6e308, 1.6e308], [[1, 1]])
+    np.testing.assert_allclose(cuts, [-8e307, 0, 8e307], rtol=1e-15)
+
+
+def test_denormals_keep_the_cuts_there_are():
+    np.testing.assert_array_equal(EqualWidth(10).cuts([0.0, 5e-324], [[1, 1]]), [0.0])
