@@ -1,0 +1,174 @@
+"""A test environment for discrete classifiers: random reference points, nearest-point classes, an ID3 judge.
+
+After P. Barabás and L. Kovács, "Usability of Summation Hack in Bayes Classification", section 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from candide.datasets.tree import UNCLASSIFIABLE, Tree, classify, id3
+
+LAYOUTS = ("uniform", "sparse")
+# the sparse layout: this share of the reference points lies in a cube of this part of the axis
+DENSE_SHARE, DENSE_SIDE = 0.8, 0.2
+BATCH = 5_000
+PATIENCE = 1_000  # batches to draw before giving up
+
+
+@dataclass(frozen=True)
+class ReferenceEnvironment:
+    """Reference points, the tree grown from samples, and the samples the tree agreed to.
+
+    Attributes
+    ----------
+    references : ndarray of shape (n_references, n_attributes)
+    reference_classes : ndarray of shape (n_references,)
+    tree : Tree
+        The reference classifier.
+    X_train, y_train, X_test, y_test : ndarray
+        Integer attribute values 0 .. max_value and class codes; no test row is a training row.
+    drawn, unclassifiable, misclassified : int
+        Points drawn for training and testing, and how many of them were dropped for which reason.
+    """
+
+    references: np.ndarray
+    reference_classes: np.ndarray
+    tree: Tree
+    X_train: np.ndarray
+    y_train: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+    drawn: int
+    unclassifiable: int
+    misclassified: int
+
+
+def reference_environment(
+    *,
+    n_classes: int = 5,
+    n_attributes: int = 4,
+    max_value: int = 100,
+    tree_samples: int = 2000,
+    training_samples: int = 1000,
+    testing_samples: int = 1000,
+    layout: str = "uniform",
+    n_references: int | None = None,
+    seed: int = 0,
+) -> ReferenceEnvironment:
+    """Generate training and testing samples labelled by a reference decision tree.
+
+    Reference points are drawn at random and dealt to the classes; every point has the class of its nearest
+    reference point (Euclidean). An ID3 tree is grown from `tree_samples` such points. Training and testing
+    points are then drawn uniformly and labelled by the tree; those that the tree cannot classify (a value
+    without a branch) or classifies otherwise than the nearest reference point are dropped.
+
+    Parameters
+    ----------
+    n_classes, n_attributes, max_value : int
+        Attribute values are the integers 0 .. max_value.
+    tree_samples, training_samples, testing_samples : int
+        Numbers of points; training and testing count the points kept.
+    layout : {"uniform", "sparse"}
+        Reference points all over the space, or four fifths of them in a cube with a fifth of the side.
+    n_references : int, optional
+        Number of reference points, at least and by default `n_classes`.
+    seed : int
+
+    Examples
+    --------
+    >>> world = reference_environment(n_classes=3, max_value=20, training_samples=100, testing_samples=50)
+    >>> world.X_train.shape, world.X_test.shape
+    ((100, 4), (50, 4))
+    """
+    sizes = (n_classes, n_attributes, max_value, tree_samples, training_samples, testing_samples)
+    n_references = n_classes if n_references is None else n_references
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout is {layout!r}; it can be {' or '.join(map(repr, LAYOUTS))}")
+    if n_references < n_classes:
+        raise ValueError(f"{n_references} reference points cannot give {n_classes} classes one each")
+    if min(sizes) < 1:
+        raise ValueError(f"the six parameters of the environment must be at least 1, got {sizes}")
+    rng = np.random.default_rng(seed)
+    references = _reference_points(rng, (n_references, n_attributes), max_value, layout)
+    classes = np.arange(n_references) % n_classes
+    sample = rng.integers(0, max_value + 1, (tree_samples, n_attributes))
+    tree = id3(sample, nearest(sample, references, classes))
+    draws = _Draws(rng, tree, references, classes, max_value)
+    X_train, y_train = draws.take(training_samples)
+    X_test, y_test = draws.take(testing_samples, apart_from=X_train)
+    return ReferenceEnvironment(
+        references,
+        classes,
+        tree,
+        X_train,
+        y_train,
+        X_test,
+        y_test,
+        draws.drawn,
+        draws.unclassifiable,
+        draws.misclassified,
+    )
+
+
+def nearest(points: np.ndarray, references: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Class of the reference point at the least Euclidean distance; ties go to the first reference point."""
+    # |p − r|² without the |p|² that all references share
+    distance = (references**2).sum(axis=1) - 2 * points @ references.T
+    return np.asarray(classes[distance.argmin(axis=1)])
+
+
+def _reference_points(
+    rng: np.random.Generator, shape: tuple[int, int], max_value: int, layout: str
+) -> np.ndarray:
+    points = rng.integers(0, max_value + 1, shape)
+    if layout == "sparse":
+        side = max(1, round(DENSE_SIDE * max_value))
+        corner = rng.integers(0, max_value - side + 1, shape[1])
+        dense = rng.permutation(shape[0]) < round(DENSE_SHARE * shape[0])
+        points[dense] = corner + rng.integers(0, side + 1, (int(dense.sum()), shape[1]))
+    return points
+
+
+@dataclass
+class _Draws:
+    """Random points, kept where tree and reference points agree, counted where they do not."""
+
+    rng: np.random.Generator
+    tree: Tree
+    references: np.ndarray
+    classes: np.ndarray
+    max_value: int
+    drawn: int = 0
+    unclassifiable: int = 0
+    misclassified: int = 0
+
+    def take(self, wanted: int, apart_from: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Draw batches until `wanted` points are kept, none of them among the rows of `apart_from`."""
+        trained = set() if apart_from is None else {tuple(row) for row in apart_from.tolist()}
+        points: list[list[int]] = []
+        labels: list[int] = []
+        for _ in range(PATIENCE):
+            for point, label in zip(*self._batch(), strict=True):
+                if tuple(point) not in trained:
+                    points.append(point)
+                    labels.append(label)
+            if len(points) >= wanted:
+                return np.array(points[:wanted]), np.array(labels[:wanted])
+        raise ValueError(
+            f"of {self.drawn} points the tree left {self.unclassifiable} unclassified and got "
+            f"{self.misclassified} wrong, {wanted} good ones are wanted: raise tree_samples or lower max_value"
+        )
+
+    def _batch(self) -> tuple[list[list[int]], list[int]]:
+        batch = self.rng.integers(0, self.max_value + 1, (BATCH, self.references.shape[1]))
+        decided = classify(self.tree, batch)
+        truth = nearest(batch, self.references, self.classes)
+        kept = decided == truth
+        lost = int((decided == UNCLASSIFIABLE).sum())
+        self.drawn += BATCH
+        self.unclassifiable += lost
+        self.misclassified += BATCH - int(kept.sum()) - lost
+        return batch[kept].tolist(), decided[kept].tolist()

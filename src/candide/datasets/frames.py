@@ -1,0 +1,14 @@
+"""pandas, fetched where it is needed: evaluation and data sets speak in its frames, learning does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def import_pandas() -> Any:
+    """Return the pandas module, or say what to install."""
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("data sets and evaluation need pandas: pip install pandas") from error
+    return pd

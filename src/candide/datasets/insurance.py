@@ -1,0 +1,102 @@
+"""Requests to an insurance company, made up: the vehicle example of E. Rachelson's naive Bayes notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from candide.datasets.dataset import Dataset
+from candide.datasets.frames import import_pandas
+
+CLASSES = {"motorcycle": 0.25, "private car": 0.55, "professional truck": 0.20}
+
+# log-normal: median in kg, standard deviation of log kg
+WEIGHT = {"motorcycle": (200, 0.25), "private car": (1400, 0.20), "professional truck": (9000, 0.50)}
+# gamma: shape, scale (mean = shape · scale)
+HORSE_POWER = {"motorcycle": (6, 12), "private car": (9, 13), "professional truck": (12, 30)}
+WHEELS = {
+    "motorcycle": {2: 0.93, 3: 0.07},
+    "private car": {3: 0.02, 4: 0.98},
+    "professional truck": {4: 0.25, 6: 0.40, 8: 0.15, 10: 0.20},
+}
+SYMBOLS = {
+    "color": {
+        "motorcycle": {"black": 0.40, "blue": 0.15, "red": 0.30, "white": 0.05, "yellow": 0.10},
+        "private car": {"black": 0.30, "blue": 0.25, "red": 0.15, "white": 0.28, "yellow": 0.02},
+        "professional truck": {"black": 0.05, "blue": 0.20, "red": 0.15, "white": 0.50, "yellow": 0.10},
+    },
+    "energy": {
+        "motorcycle": {"diesel": 0.00, "electric": 0.10, "gas": 0.00, "petrol": 0.90},
+        "private car": {"diesel": 0.35, "electric": 0.15, "gas": 0.05, "petrol": 0.45},
+        "professional truck": {"diesel": 0.85, "electric": 0.03, "gas": 0.10, "petrol": 0.02},
+    },
+    "multimedia": {
+        "motorcycle": {"no": 0.95, "yes": 0.05},
+        "private car": {"no": 0.30, "yes": 0.70},
+        "professional truck": {"no": 0.60, "yes": 0.40},
+    },
+}
+KINDS = {
+    "weight": "numeric",
+    "color": "categorical",
+    "wheels": "count",
+    "energy": "categorical",
+    "horse_power": "numeric",
+    "multimedia": "binary",
+    "desk": "categorical",
+}
+
+
+def insurance(n: int = 2000, missing: float = 0.05, seed: int = 0) -> Dataset:
+    """Generate requests to be routed to the motorcycle, private car or professional truck desk.
+
+    Given the class the columns are independent, so that naive Bayes is the truth: weight (kg) is log-normal,
+    horse power gamma, wheels discrete and ordered, color, energy and multimedia categorical. The module's
+    tables hold the parameters. Each cell but the target is then missing with probability `missing`.
+
+    Parameters
+    ----------
+    n : int
+        Number of requests.
+    missing : float
+        Probability of a missing cell, 0 .. 1.
+    seed : int
+
+    Examples
+    --------
+    >>> insurance(100).frame.columns.tolist()
+    ['weight', 'color', 'wheels', 'energy', 'horse_power', 'multimedia', 'desk']
+    """
+    if n < 1 or not 0 <= missing <= 1:
+        raise ValueError(f"insurance needs n >= 1 and missing in 0 .. 1, got n={n} and missing={missing}")
+    pandas = import_pandas()
+    rng = np.random.default_rng(seed)
+    desk = rng.choice(list(CLASSES), n, p=list(CLASSES.values()))
+    columns = {name: _draw(rng, name, desk) for name in KINDS if name != "desk"}
+    frame = pandas.DataFrame(columns)
+    for name, tables in SYMBOLS.items():
+        frame[name] = frame[name].astype(pandas.CategoricalDtype(list(tables["motorcycle"])))
+    frame = frame.mask(rng.random(frame.shape) < missing).assign(desk=desk.astype(object))
+    return Dataset(
+        "insurance", frame, "desk", f"Insurance requests: {n} rows, made up with seed {seed}", KINDS
+    )
+
+
+def _draw(rng: np.random.Generator, name: str, desk: np.ndarray) -> np.ndarray:
+    """One column: each row from its class's distribution."""
+    column = np.empty(len(desk), dtype=object if name in SYMBOLS else float)
+    for label in CLASSES:
+        rows = desk == label
+        column[rows] = _sample(rng, name, label, int(rows.sum()))
+    return column
+
+
+def _sample(rng: np.random.Generator, name: str, label: str, size: int) -> Any:
+    if name == "weight":
+        median, sigma = WEIGHT[label]
+        return median * np.exp(sigma * rng.standard_normal(size))
+    if name == "horse_power":
+        return rng.gamma(*HORSE_POWER[label], size)
+    table: dict[Any, float] = WHEELS[label] if name == "wheels" else SYMBOLS[name][label]
+    return rng.choice(list(table), size, p=list(table.values()))
