@@ -1,0 +1,164 @@
+"""Columns: one column of a table as numbers, or as codes into a list of levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from candide import native
+
+Array = np.ndarray[Any, Any]
+
+TICKS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9, "ps": 10**12}
+"""Ticks per second of NumPy's units of time; the other units go by whole seconds."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Numbers:
+    """A numeric column.
+
+    Parameters
+    ----------
+    values : (n_rows,) float32, float64 (NaN is a missing cell) or any integer type (none missing)
+    temporal : bool
+        The numbers are seconds: since 1970 (dates) or long (durations).
+    """
+
+    values: Array
+    temporal: bool = False
+
+    def __getitem__(self, rows: slice) -> Numbers:
+        return Numbers(self.values[rows], self.temporal)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Symbols:
+    """A categorical column.
+
+    Parameters
+    ----------
+    codes : (n_rows,) signed integers
+        Positions in `levels`; -1 is a missing cell.
+    levels : (n_levels,) object
+        Distinct str, bool, int or float. Some may have no row: declared ones, and those of a slice of rows.
+    declared : bool
+        The levels are a domain that the user declared (a categorical dtype), not just what was seen.
+    """
+
+    codes: Array
+    levels: Array
+    declared: bool = False
+
+    def __getitem__(self, rows: slice) -> Symbols:
+        return Symbols(self.codes[rows], self.levels, self.declared)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+def as_symbols(column: Numbers, where: str = "the column") -> Symbols:
+    """Take the distinct numbers of a column as levels: integers stay integers, floats stay floats.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> symbols = as_symbols(Numbers(np.array([2.5, np.nan, 1.0, 2.5])))
+    >>> symbols.codes.tolist(), symbols.levels.tolist()
+    ([1, -1, 0, 1], [1.0, 2.5])
+    """
+    values = column.values
+    if values.dtype.kind == "f" and np.isinf(values).any():
+        row = int(np.isinf(values).argmax())
+        raise ValueError(f"{where} holds infinity in row {row}; an infinite number is not a level")
+    present = np.isfinite(values) if values.dtype.kind == "f" else np.ones(len(values), bool)
+    if present.all():
+        codes, distinct = code_numbers(values)
+    else:
+        codes = np.full(len(values), -1, np.int32)
+        codes[present], distinct = code_numbers(values[present])
+    return Symbols(codes, level_array(distinct.tolist()))
+
+
+def as_numbers(column: Symbols, where: str = "the column") -> Numbers:
+    """Take booleans as 0 and 1 (a missing cell as NaN); other levels are not numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> as_numbers(Symbols(np.array([0, 1, -1]), np.array([True, False], object))).values.tolist()
+    [1.0, 0.0, nan]
+    """
+    for level in column.levels:
+        if not isinstance(level, bool):
+            raise TypeError(
+                f"{where} holds {level!r} ({type(level).__name__}), a level, where numbers are needed; "
+                "turn the column into numbers, or give it a categorical distribution"
+            )
+    missing = len(column) > 0 and bool(column.codes.min() < 0)
+    worth = np.array([*column.levels, np.nan], float)[column.codes]
+    return Numbers(worth if missing else worth.astype(np.int8))
+
+
+def code_numbers(values: Array) -> tuple[Array, Array]:
+    """Return (codes, sorted distinct values) of numbers that are not NaN; whole ones in linear time."""
+    whole = _whole(values)
+    if whole is None:
+        distinct, order = np.unique(values + values.dtype.type(0), return_inverse=True)  # -0.0 becomes 0.0
+        return order, distinct
+    codes, integers = native.label_codes(whole)
+    return codes, integers.astype(values.dtype)
+
+
+def _whole(values: Array) -> Array | None:
+    """Return numbers as int64 or a smaller type, or None where one of them is not whole or too large."""
+    if values.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):
+            whole = values.astype(np.int64)
+        return whole if (whole == values).all() else None
+    if values.dtype == np.uint64 and len(values) and values.max() > np.iinfo(np.int64).max:
+        return None
+    return values
+
+
+def plain(values: Array) -> Array:
+    """Return numbers in a type and layout that kernels read: the same memory wherever it can be."""
+    dtype = values.dtype
+    if dtype.kind == "f" and dtype.itemsize not in {4, 8}:
+        return values.astype(np.float32 if dtype.itemsize < 4 else np.float64)
+    if not dtype.isnative or not values.flags.aligned:
+        return values.astype(dtype.newbyteorder("="))
+    return values
+
+
+def booleans(codes: Array) -> Symbols:
+    """Return a boolean column from 1, 0 and -1 (missing); its levels are those seen."""
+    seen = [level for level in (False, True) if (codes == level).any()]
+    if seen == [True]:
+        codes = np.minimum(codes, 0)
+    return Symbols(codes, level_array(seen))
+
+
+def seconds(values: Array) -> Numbers:
+    """Return datetime64 or timedelta64 cells as seconds; the unit does not change the result."""
+    unit, step = np.datetime_data(values.dtype)
+    if step != 1 or unit not in TICKS:
+        unit = unit if unit in TICKS else "s"
+        values = values.astype(f"{values.dtype.kind}8[{unit}]")
+    # whole and rest are exact, so the same moment in two units is the same number
+    whole, rest = np.divmod(plain(values).view(np.int64), TICKS[unit])
+    result = whole + rest / TICKS[unit]
+    result[np.isnat(values)] = np.nan
+    return Numbers(result, temporal=True)
+
+
+def level_array(levels: Sequence[Any]) -> Array:
+    """Return levels as an object array."""
+    result = np.empty(len(levels), object)
+    result[:] = levels
+    return result
