@@ -9,15 +9,14 @@ from tests.discretizers.columns import EXTREME, MODERATE, columns
 from candide.discretizers import (
     REGISTRY,
     Cuts,
-    Discretizer,
     Entropy,
     EqualFrequency,
     EqualWidth,
     Proportional,
     TwoWay,
+    as_discretizer,
 )
 from candide.discretizers.base import midpoints
-from candide.rules import resolve
 
 RULES = [
     EqualWidth(),
@@ -103,7 +102,7 @@ def test_midpoints_are_halfway():
 
 @pytest.mark.parametrize("rule", REGISTRY)
 def test_names_stand_for_the_defaults(rule):
-    assert resolve(rule.name, REGISTRY, "bins", Discretizer) == rule()
+    assert as_discretizer(rule.name) == rule()
 
 
 @pytest.mark.parametrize(
@@ -113,6 +112,13 @@ def test_names_stand_for_the_defaults(rule):
 def test_a_number_of_bins_that_is_none_is_refused(rule, k, error):
     with pytest.raises(error, match=rule.__name__):
         rule(k).cuts([0.0, 1.0], [[1, 1]])
+
+
+def test_what_is_no_discretizer_is_refused():
+    with pytest.raises(ValueError, match="known are 'equal-width'"):
+        as_discretizer("equal")
+    with pytest.raises(TypeError, match="discretizer takes a name"):
+        as_discretizer(5)
 
 
 def test_rules_are_compared_by_content():
