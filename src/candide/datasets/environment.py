@@ -15,7 +15,7 @@ LAYOUTS = ("uniform", "sparse")
 # the sparse layout: this share of the reference points lies in a cube of this part of the axis
 DENSE_SHARE, DENSE_SIDE = 0.8, 0.2
 BATCH = 5_000
-PATIENCE = 1_000  # batches to draw before giving up
+PATIENCE = 300  # batches to draw before giving up
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class _Draws:
                 return np.array(points[:wanted]), np.array(labels[:wanted])
         raise ValueError(
             f"of {self.drawn} points the tree left {self.unclassifiable} unclassified and got "
-            f"{self.misclassified} wrong, {wanted} good ones are wanted: raise tree_samples or lower max_value"
+            f"{self.misclassified} wrong, {wanted} are needed: raise tree_samples or lower max_value"
         )
 
     def _batch(self) -> tuple[list[list[int]], list[int]]:

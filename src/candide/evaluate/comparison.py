@@ -1,0 +1,139 @@
+"""compare: is one model better than another, over folds or over data sets?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from candide.datasets.frames import import_pandas
+from candide.evaluate.metrics import greater_is_better
+
+
+def compare(results: Any, a: str, b: str, metric: str = "accuracy") -> Any:
+    """Compare model `a` with model `b` in pairs.
+
+    The pairs are the folds. If the results hold a column `dataset` with more than one value, the pairs are
+    the data sets, each by its mean over folds: folds of one set are alike, sets are not.
+
+    With d_j = a_j − b_j over J pairs, t = mean(d) / sqrt(var(d) / J), with J − 1 degrees of freedom. Folds
+    share learning rows, so that t is too sure of itself: the corrected resampled t-test (Nadeau and Bengio
+    2003) has 1/J + n_test/n_train in the place of 1/J.
+
+    Parameters
+    ----------
+    results : pandas.DataFrame
+        From `cross_validate`; stack several with a column `dataset`.
+    a, b : str
+        Names of models.
+    metric : str
+        A column of scores. Two infinite scores are equal; one makes an infinite difference, which has no t.
+
+    Returns
+    -------
+    pandas.Series
+        a, b, metric, pairs ("folds" or "datasets"), n; mean_a, mean_b, difference (a − b); t, p_value
+        (two-sided), significance (probability, by the one-sided t-test, that a is better); corrected_t,
+        corrected_p_value (folds only); wilcoxon, wilcoxon_p_value (data sets only); wins, ties, losses of a.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from candide.evaluate import cross_validate
+    >>> results = cross_validate({"nb": GaussianNB(), "none": DummyClassifier()}, *load_iris(return_X_y=True))
+    >>> found = compare(results, "nb", "none")
+    >>> found.wins, found.losses, found.corrected_p_value < 0.001
+    (10, 0, True)
+    """
+    table = pairs(results, a, b, metric)
+    over_sets = "dataset" in table.columns and table["dataset"].nunique() > 1
+    if over_sets:
+        table = table.groupby("dataset", sort=False)[["a", "b"]].mean()
+    difference = differences(table["a"].to_numpy(), table["b"].to_numpy())
+    n = len(difference)
+    ratio = float("nan") if over_sets else float((table["n_test"] / table["n_train"]).mean())
+    t, p_value, significance = t_test(difference, 1 / n, greater_is_better(metric))
+    corrected_t, corrected_p, _ = t_test(difference, 1 / n + ratio, greater_is_better(metric))
+    statistic, wilcoxon_p = _wilcoxon(difference) if over_sets else (float("nan"), float("nan"))
+    sign = 1 if greater_is_better(metric) else -1
+    return import_pandas().Series(
+        {
+            "a": a, "b": b, "metric": metric, "pairs": "datasets" if over_sets else "folds", "n": n,
+            "mean_a": float(table["a"].mean()), "mean_b": float(table["b"].mean()),
+            "difference": _mean(difference), "t": t, "p_value": p_value, "significance": significance,
+            "corrected_t": corrected_t, "corrected_p_value": corrected_p,
+            "wilcoxon": statistic, "wilcoxon_p_value": wilcoxon_p,
+            "wins": int((sign * difference > 0).sum()),
+            "ties": int((difference == 0).sum()),
+            "losses": int((sign * difference < 0).sum()),
+        }
+    )  # fmt: skip
+
+
+def pairs(results: Any, a: str, b: str, metric: str) -> Any:
+    """Rows that hold both models' scores on the same fold, as columns a and b."""
+    if metric not in results.columns:
+        raise ValueError(
+            f"the results have no column {metric!r}; they have {', '.join(map(str, results.columns))}"
+        )
+    known = list(results["model"].unique())
+    for name in (a, b):
+        if name not in known:
+            raise ValueError(f"the results have no model {name!r}; they have {', '.join(map(repr, known))}")
+    keys = [key for key in ("dataset", "size", "repeat", "fold") if key in results.columns]
+    sides = [
+        results.loc[results["model"] == name, [*keys, "n_train", "n_test", metric]].rename(
+            columns={metric: side}
+        )
+        for name, side in ((a, "a"), (b, "b"))
+    ]
+    both = sides[0].merge(sides[1].drop(columns=["n_train", "n_test"]), on=keys, validate="one_to_one")
+    if len(both) != len(sides[0]) or len(both) != len(sides[1]):
+        raise ValueError(f"models {a!r} and {b!r} were not scored on the same folds")
+    return both
+
+
+def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return a − b, where equal infinities differ by zero."""
+    with np.errstate(invalid="ignore"):
+        return np.where(a == b, 0.0, a - b)
+
+
+def t_test(difference: np.ndarray, factor: float, greater: bool = True) -> tuple[float, float, float]:
+    """Student's t of paired differences: (t, two-sided p, probability that the first is better).
+
+    t = mean(d) / sqrt(factor · var(d)); the factor is 1/J for the paired test.
+    """
+    from scipy import stats
+
+    n = len(difference)
+    if n < 2 or not np.isfinite(difference).all() or np.isnan(factor):
+        return float("nan"), float("nan"), float("nan")
+    mean, scale = difference.mean(), np.sqrt(factor * difference.var(ddof=1))
+    if scale == 0:
+        t = 0.0 if mean == 0 else float(np.copysign(np.inf, mean))
+    else:
+        t = float(mean / scale)
+    better = t if greater else -t
+    return t, float(2 * stats.t.sf(abs(t), n - 1)), float(stats.t.cdf(better, n - 1))
+
+
+def _wilcoxon(difference: np.ndarray) -> tuple[float, float]:
+    """Wilcoxon's signed-rank test; an infinite difference has the greatest rank."""
+    from scipy import stats
+
+    if not np.any(difference):
+        return 0.0, 1.0
+    # ranks only see the order, so any number beyond the finite differences stands for an infinite one
+    finite = np.abs(difference[np.isfinite(difference)])
+    beyond = 1 + finite.max(initial=0.0)
+    found = stats.wilcoxon(np.clip(difference, -beyond, beyond), zero_method="wilcox", method="auto")
+    return float(found.statistic), float(found.pvalue)
+
+
+def _mean(difference: np.ndarray) -> float:
+    """Mean; infinite differences of both signs have none."""
+    with np.errstate(invalid="ignore"):
+        return float(difference.mean())

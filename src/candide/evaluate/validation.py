@@ -1,0 +1,202 @@
+"""cross_validate and learning_curve: several models, the same folds, one tidy frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from candide.datasets.frames import import_pandas
+from candide.evaluate.answers import ask
+from candide.evaluate.folds import folds as split
+from candide.evaluate.folds import part
+from candide.evaluate.metrics import SCORES, scores
+from candide.evaluate.workers import run
+
+COLUMNS = ["model", "repeat", "fold", "n_train", "n_test", *SCORES, "fit_seconds", "predict_seconds"]
+
+
+def cross_validate(
+    models: Mapping[str, Any] | Any,
+    X: Any,
+    y: Any,
+    folds: int = 10,
+    repeats: int = 1,
+    *,
+    train_fraction: float = 1.0,
+    stratified: bool = True,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> Any:
+    """Score several models over the same folds.
+
+    Every choice (cuts, levels, distributions) is learnt inside the fold. Each of Candide's models knows all
+    classes; for others a class missing from the learning fold has probability zero. Rows that are impossible
+    under a product model count as errors with LogScore +inf; other combinations classify them.
+
+    Parameters
+    ----------
+    models : dict of str to classifier, or one classifier
+        Candide's or any of scikit-learn's. Models without probabilities have NaN where these are scored.
+    X : array or frame
+    y : array, or name of a column of X
+    folds, repeats : int
+    train_fraction : float
+        Part of each learning fold that is learnt from.
+    stratified : bool
+        Keep the shares of the classes in folds and parts.
+    seed : int
+        Decides the folds and parts.
+    n_jobs : int, optional
+        Processes, by default all cores. The scores are the same for any number.
+    progress : bool, optional
+        Show a progress bar; by default on a terminal after one second.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per model, repeat and fold: model, repeat, fold, n_train, n_test, accuracy (0..1), log_score,
+        log_loss, brier, calibration_error, fit_seconds, predict_seconds.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> results = cross_validate({"normal": GaussianNB()}, X, y, folds=5)
+    >>> len(results), round(float(results["accuracy"].mean()), 2)
+    (5, 0.95)
+    """
+    plan = _Plan([float(train_fraction)], folds, repeats, stratified, seed)
+    return _validate(models, X, y, plan, n_jobs=n_jobs, progress=progress)[COLUMNS]
+
+
+def learning_curve(
+    models: Mapping[str, Any] | Any,
+    X: Any,
+    y: Any,
+    sizes: Sequence[float],
+    folds: int = 10,
+    *,
+    repeats: int = 1,
+    stratified: bool = True,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> Any:
+    """Score several models after learning from more and more rows of each learning fold.
+
+    Parameters
+    ----------
+    sizes : sequence of int or float
+        Whole numbers of rows, or shares of the learning fold (floats up to 1.0).
+    models, X, y, folds, repeats, stratified, seed, n_jobs, progress
+        As in `cross_validate`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of `cross_validate` after the column size.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> curve = learning_curve({"normal": GaussianNB()}, X, y, sizes=[15, 60], folds=3)
+    >>> curve.groupby("size")["n_train"].unique().tolist()
+    [array([15]), array([60])]
+    """
+    plan = _Plan(list(sizes), folds, repeats, stratified, seed)
+    return _validate(models, X, y, plan, n_jobs=n_jobs, progress=progress)[["size", *COLUMNS]]
+
+
+def separate(X: Any, y: Any) -> tuple[Any, np.ndarray]:
+    """Return X without the target, and the labels: y is an array, or the name of a column of X."""
+    if not isinstance(y, str):
+        labels = np.asarray(y)
+        if labels.ndim != 1 or len(labels) != X.shape[0]:
+            raise ValueError(f"y has shape {labels.shape} for {X.shape[0]} rows of X")
+        return X, labels
+    if y not in getattr(X, "column_names", getattr(X, "columns", ())):
+        raise ValueError(f"X has no column {y!r} to take the labels from")
+    if hasattr(X, "drop_columns"):
+        return X.drop_columns([y]), np.asarray(X[y])
+    return X.drop(columns=y) if hasattr(X, "iloc") else X.drop(y), np.asarray(X[y])
+
+
+def named(models: Mapping[str, Any] | Any) -> dict[str, Any]:
+    """Return models by name; one model alone goes by its class's name."""
+    return dict(models) if isinstance(models, Mapping) else {type(models).__name__: models}
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Which rows learn and which are tested, for all models alike."""
+
+    sizes: Sequence[float]
+    folds: int
+    repeats: int
+    stratified: bool
+    seed: int
+
+    def places(self, codes: np.ndarray) -> Iterator[_Place]:
+        if self.repeats < 1:
+            raise ValueError(f"repeats must be at least 1, got {self.repeats}")
+        for repeat in range(self.repeats):
+            rng = np.random.default_rng([self.seed, repeat])
+            for fold, (train, test) in enumerate(split(codes, self.folds, self.stratified, rng)):
+                for size in self.sizes:
+                    draw = np.random.default_rng([self.seed, repeat, fold])
+                    yield _Place(size, repeat, fold, part(train, codes, size, self.stratified, draw), test)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """One fold: where it stands in the table, its learning rows and its test rows."""
+
+    size: float
+    repeat: int
+    fold: int
+    train: np.ndarray
+    test: np.ndarray
+
+    def columns(self) -> dict[str, Any]:
+        numbers = {"size": self.size, "repeat": self.repeat, "fold": self.fold}
+        return numbers | {"n_train": len(self.train), "n_test": len(self.test)}
+
+
+def _validate(models: Any, X: Any, y: Any, plan: _Plan, *, n_jobs: int | None, progress: bool | None) -> Any:
+    X, labels = separate(X, y)
+    models = named(models)
+    classes, codes = np.unique(labels, return_inverse=True)
+    pieces = [(models, X, codes, classes, place) for place in plan.places(codes)]
+    found = run(_score_place, pieces, "cross-validation", n_jobs, progress)
+    # every model's folds stand together, in the order the models were given
+    lines = [line for name in models for piece in found for line in piece if line["model"] == name]
+    return import_pandas().DataFrame(lines)
+
+
+def _score_place(
+    models: dict[str, Any], X: Any, codes: np.ndarray, classes: np.ndarray, place: _Place
+) -> list[dict[str, Any]]:
+    from sklearn.utils import _safe_indexing
+
+    train = _safe_indexing(X, place.train), classes[codes[place.train]]
+    test = _safe_indexing(X, place.test)
+    lines = []
+    for name, model in models.items():
+        try:
+            answers = ask(model, train, test, classes)
+        except Exception as error:
+            error.add_note(f"while scoring model {name!r}, repeat {place.repeat}, fold {place.fold}")
+            raise
+        lines.append(
+            {"model": name, **place.columns()}
+            | scores(codes[place.test], answers.decided, answers.log_proba, answers.impossible)
+            | {"fit_seconds": answers.fit_seconds, "predict_seconds": answers.predict_seconds}
+        )
+    return lines

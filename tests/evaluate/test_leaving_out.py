@@ -1,0 +1,30 @@
+"""leave_one_out equals refitting without each row."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.metrics import accuracy_score, log_loss
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+from tests.evaluate.models import Frequencies
+
+from candide.evaluate import leave_one_out
+
+X, Y = load_iris(return_X_y=True)
+
+
+def test_other_models_are_refitted_without_each_row():
+    proba = cross_val_predict(GaussianNB(), X, Y, cv=LeaveOneOut(), method="predict_proba")
+    got = leave_one_out(GaussianNB(), X, Y).iloc[0]
+    assert got["n"] == 150
+    assert got["accuracy"] == accuracy_score(Y, proba.argmax(axis=1))
+    assert got["log_loss"] == pytest.approx(log_loss(Y, proba))
+
+
+def test_candide_models_answer_from_their_statistics():
+    frame = pd.DataFrame({"x": np.arange(10.0), "y": [0] * 7 + [1] * 3})
+    got = leave_one_out({"f": Frequencies()}, frame, "y").iloc[0]
+    # without one of the seven: (6 + 1) / 11; without one of the three: (2 + 1) / 11
+    assert got["log_score"] == pytest.approx(-7 * np.log(7 / 11) - 3 * np.log(3 / 11))
+    assert got["accuracy"] == 0.7

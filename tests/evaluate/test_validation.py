@@ -1,0 +1,149 @@
+"""cross_validate and learning_curve: the same folds for all, the same digits for any number of processes."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, log_loss
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+from tests.evaluate.models import Frequencies
+
+from candide.evaluate import cross_validate, learning_curve, workers
+from candide.evaluate.folds import folds
+from candide.evaluate.validation import COLUMNS
+
+X, Y = load_iris(return_X_y=True)
+NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
+SCORED = [c for c in COLUMNS if not c.endswith("seconds")]
+
+
+def test_the_table_has_one_row_per_model_repeat_and_fold():
+    got = cross_validate({"a": GaussianNB(), "b": DummyClassifier()}, X, NAMES, folds=5, repeats=2)
+    assert list(got.columns) == COLUMNS
+    assert got["model"].tolist() == ["a"] * 10 + ["b"] * 10
+    assert got.loc[got["model"] == "a", ["repeat", "fold"]].to_numpy().tolist() == [
+        [r, f] for r in range(2) for f in range(5)
+    ]
+    assert (got["n_train"] == 120).all()
+    assert (got["n_test"] == 30).all()
+    assert (got[["fit_seconds", "predict_seconds"]] > 0).all(axis=None)
+
+
+def test_each_fold_is_what_scikit_learn_scores_by_hand():
+    got = cross_validate(GaussianNB(), X, NAMES, folds=4, seed=7)
+    splits = folds(Y, 4, True, np.random.default_rng([7, 0]))
+    for line, (train, test) in zip(got.itertuples(), splits, strict=True):
+        model = GaussianNB().fit(X[train], NAMES[train])
+        assert line.model == "GaussianNB"
+        assert line.accuracy == accuracy_score(NAMES[test], model.predict(X[test]))
+        assert line.log_loss == pytest.approx(log_loss(NAMES[test], model.predict_proba(X[test])))
+        assert line.log_score == pytest.approx(line.log_loss * len(test))
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.Table.from_pydict])
+def test_frames_are_read_and_the_target_may_be_a_column(frame):
+    columns = {f"x{i}": X[:, i] for i in range(4)}
+    base = cross_validate(_OverArrays(), X, NAMES, folds=3)[SCORED]
+    table = frame({**columns, "species": NAMES.tolist()})
+    pd.testing.assert_frame_equal(cross_validate(_OverArrays(), table, "species", folds=3)[SCORED], base)
+
+
+class _OverArrays(GaussianNB):
+    """Takes what any frame says it holds."""
+
+    def fit(self, X, y):
+        return super().fit(_array(X), y)
+
+    def predict(self, X):
+        return super().predict(_array(X))
+
+    def predict_log_proba(self, X):
+        return super().predict_log_proba(_array(X))
+
+
+def _array(X):
+    return X if isinstance(X, np.ndarray) else np.column_stack([np.asarray(X[f"x{i}"]) for i in range(4)])
+
+
+def test_the_number_of_processes_changes_no_digit(monkeypatch):
+    models = {"normal": GaussianNB(), "logistic": LogisticRegression(max_iter=500)}
+    alone = cross_validate(models, X, NAMES, folds=4, train_fraction=0.5, n_jobs=1)
+    monkeypatch.setattr(workers, "WORTH_SECONDS", 0.0)
+    together = cross_validate(models, X, NAMES, folds=4, train_fraction=0.5, n_jobs=2)
+    pd.testing.assert_frame_equal(alone[SCORED], together[SCORED], check_exact=True)
+
+
+def test_the_seed_decides_the_folds():
+    first, again, other = (
+        cross_validate(GaussianNB(), X, NAMES, seed=s)["accuracy"].tolist() for s in (1, 1, 2)
+    )
+    assert first == again
+    assert first != other
+
+
+def test_a_part_of_the_learning_fold_is_learnt_from_but_the_whole_test_fold_is_scored():
+    got = cross_validate(GaussianNB(), X, NAMES, folds=10, train_fraction=0.1)
+    assert set(got["n_train"]) == {14}  # round(13.5), halves to even
+    assert got["n_test"].sum() == 150
+
+
+def test_a_class_a_scikit_learn_model_never_saw_has_probability_zero():
+    y = np.array(["common"] * 20 + ["rare"])
+    got = cross_validate(DummyClassifier(), np.zeros((21, 1)), y, folds=3)
+    # the fold that tests the only rare row learns from none
+    assert got["accuracy"].mul(got["n_test"]).sum() == pytest.approx(20)
+    assert np.isinf(got["log_score"]).sum() == 1
+
+
+def test_candide_models_know_all_classes():
+    y = np.array(["common"] * 20 + ["rare"])
+    got = cross_validate(Frequencies(), np.zeros((21, 1)), y, folds=3)
+    assert np.isfinite(got["log_score"]).all()
+
+
+def test_impossible_rows_are_errors_of_product_models_only():
+    cells = np.zeros((20, 1))
+    cells[0] = -1
+    y = np.array([0] * 16 + [1] * 4)
+    models = {"product": Frequencies(), "sum": Frequencies("sum")}
+    got = cross_validate(models, cells, y, folds=2).groupby("model")
+    assert got["accuracy"].mean().to_dict() == pytest.approx({"product": 0.75, "sum": 0.8})
+    assert np.isinf(got["log_score"].max()["product"])
+    assert np.isfinite(got["log_score"].max()["sum"])
+
+
+def test_a_model_without_probabilities_has_its_accuracy():
+    got = cross_validate(LinearSVC(), X, NAMES, folds=3)
+    assert (got["accuracy"] > 0.8).all()
+    assert got["log_loss"].isna().all()
+
+
+def test_a_failure_says_where_it_happened():
+    with pytest.raises(ValueError, match="NaN") as caught:
+        cross_validate({"normal": GaussianNB()}, np.full((6, 1), np.nan), [0, 1] * 3, folds=2)
+    assert "model 'normal', repeat 0, fold 0" in caught.value.__notes__[0]
+
+
+@pytest.mark.parametrize(
+    ("y", "message"), [("species", "no column 'species'"), (NAMES[:3], r"y has shape \(3,\) for 150 rows")]
+)
+def test_labels_that_are_not_there_are_refused(y, message):
+    with pytest.raises(ValueError, match=message):
+        cross_validate(GaussianNB(), X, y)
+
+
+def test_learning_curves_grow_over_the_same_test_folds():
+    got = learning_curve({"normal": GaussianNB()}, X, NAMES, [12, 60, 1.0], folds=5)
+    assert list(got.columns) == ["size", *COLUMNS]
+    assert got.groupby("size")["n_train"].first().to_dict() == {1.0: 120, 12: 12, 60: 60}
+    means = got.groupby("size")["log_loss"].mean()
+    assert means[1.0] < means[12]
+    whole = cross_validate({"normal": GaussianNB()}, X, NAMES, folds=5)
+    pd.testing.assert_series_equal(
+        got.loc[got["size"] == 1.0, "log_loss"].reset_index(drop=True), whole["log_loss"], check_exact=True
+    )
