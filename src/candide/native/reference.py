@@ -79,7 +79,7 @@ def bin_counts(
 
 
 def add_gather(codes: Array, offsets: Ints, table: Floats, out: Floats) -> None:
-    """Add ``table[offsets[j] + codes[n, j]]`` to ``out[n]`` for every j; codes outside the column add nothing."""
+    """Add the table's rows ``offsets[j] + codes[n, j]`` to ``out[n]``; a code outside its column adds nothing."""
     for j, (start, stop) in enumerate(pairwise(offsets.tolist())):
         column = codes[:, j].astype(np.int64)
         known = (column >= 0) & (column < stop - start)
@@ -100,7 +100,7 @@ def add_normal(x: Array, mean: Floats, var: Floats, out: Floats) -> None:
 
 
 def log_normalize(scores: Floats) -> NDArray[np.bool_] | None:
-    """Subtract each row's log-sum-exp; rows that are all -inf stay and are reported (None: there are none)."""
+    """Subtract each row's log-sum-exp; rows that are all -inf stay and are reported (None: there is none)."""
     impossible = np.all(scores == -np.inf, axis=1)
     usual = scores[~impossible]
     usual -= usual.max(axis=1, keepdims=True, initial=-np.inf)
@@ -170,7 +170,7 @@ def check_finite(x: Array) -> Cell | None:
 
 
 def first_below(x: Array, bound: float, strict: bool) -> Cell | None:
-    """Row and column of the first x < bound (``strict``) or x <= bound in row order, or None; NaN is neither."""
+    """Row and column of the first x < bound (``strict``) or x <= bound in row order, or None; NaN never is."""
     return _first(x < bound if strict else x <= bound)
 
 
@@ -190,7 +190,8 @@ def _used_rows(y: Array, n_classes: int, w: Floats | None, n_rows: int) -> tuple
 def _cross(first: Array, second: Array, w: Floats | None, n_first: int, n_second: int) -> Array:
     """Count (or weigh) the pairs of codes; a negative second code counts as zero."""
     flat = first * n_second + np.maximum(second, 0)
-    return np.bincount(flat, w, n_first * n_second).reshape(n_first, n_second)
+    table = np.bincount(flat, w, n_first * n_second).reshape(n_first, n_second)
+    return table.astype(np.int64 if w is None else np.float64)  # bincount of nothing is always integer
 
 
 def _class_sums(x: Floats, y: Ints, n_classes: int, w: Floats | None) -> Floats:

@@ -1,0 +1,131 @@
+// NumPy arrays as the kernels see them, by way of Python's buffer protocol: no copies, any strides.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+
+#include "rows.hpp"
+
+namespace candide {
+
+namespace nb = nanobind;
+
+// An array held for the time of one call. Errors name the argument.
+class Buffer {
+  public:
+    Buffer(nb::handle array, const char* argument, int dimensions, bool writable = false) : name(argument) {
+        const int flags = PyBUF_STRIDES | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
+        if (PyObject_GetBuffer(array.ptr(), &view, flags) != 0) nb::raise_python_error();
+        if (view.ndim != dimensions) {
+            const std::string message = name + " must have " + std::to_string(dimensions) + " dimensions, not " +
+                                        std::to_string(view.ndim);
+            PyBuffer_Release(&view);
+            throw std::invalid_argument(message);
+        }
+    }
+    ~Buffer() { PyBuffer_Release(&view); }
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+
+    Index rows() const { return view.shape[0]; }
+    Index columns() const { return view.ndim == 2 ? view.shape[1] : 1; }
+
+    Matrix matrix() const {
+        return {static_cast<const char*>(view.buf), rows(), columns(), view.strides[0],
+                view.ndim == 2 ? view.strides[1] : view.itemsize, type()};
+    }
+    Matrix integers() const {
+        const Matrix m = matrix();
+        if (m.type == Type::f32 || m.type == Type::f64) refuse("integers");
+        return m;
+    }
+
+    // Contiguous memory of exactly this type, as the kernels' tables and results are.
+    template <class T>
+    T* contiguous(Type wanted) const {
+        if (type() != wanted || PyBuffer_IsContiguous(&view, 'C') == 0)
+            refuse(wanted == Type::f64 ? "C-contiguous float64" : "contiguous int64");
+        return static_cast<T*>(view.buf);
+    }
+    double* doubles() const { return contiguous<double>(Type::f64); }
+
+    void expect(Index n_rows, Index n_columns) const {
+        if (rows() == n_rows && columns() == n_columns) return;
+        throw std::invalid_argument(name + " has shape (" + std::to_string(rows()) + ", " + std::to_string(columns()) +
+                                    "), not (" + std::to_string(n_rows) + ", " + std::to_string(n_columns) + ")");
+    }
+
+  private:
+    [[noreturn]] void refuse(const char* wanted) const {
+        throw nb::type_error((name + " must hold " + wanted + ", not '" + view.format + "'").c_str());
+    }
+
+    Type type() const {
+        const char* code = view.format;
+        if (*code == '@' || *code == '=' || *code == '<') ++code;
+        const bool wide = view.itemsize == 8;
+        if (*code != '\0' && code[1] == '\0') switch (*code) {
+            case 'f': return Type::f32;
+            case 'd': return Type::f64;
+            case 'b': return Type::i8;
+            case 'h': return Type::i16;
+            case 'i': case 'l': case 'q': return wide ? Type::i64 : Type::i32;
+            case '?': case 'B': return Type::u8;
+            case 'H': return Type::u16;
+            case 'I': case 'L': case 'Q': return wide ? Type::u64 : Type::u32;
+            default: break;
+        }
+        refuse("numbers of at most 64 bits");
+    }
+
+    Py_buffer view{};
+    std::string name;
+};
+
+// Offsets (D + 1,) that begin at 0, never decrease and end at the length of what they divide.
+inline const std::int64_t* checked_offsets(const Buffer& offsets, Index columns, Index total) {
+    const auto* at = offsets.contiguous<const std::int64_t>(Type::i64);
+    offsets.expect(columns + 1, 1);
+    bool good = at[0] == 0 && (total < 0 || at[columns] == total);
+    for (Index j = 0; j < columns; ++j) good = good && at[j] <= at[j + 1];
+    if (!good) throw std::invalid_argument("offsets must ascend from 0 to the length of the axis they divide");
+    return at;
+}
+
+// y and w of a call, held together.
+class RowArguments {
+  public:
+    RowArguments(nb::handle y_array, Index n_rows, Index n_classes, nb::handle w_array) : y(y_array, "y", 1) {
+        y.expect(n_rows, 1);
+        if (n_classes < 0) throw std::invalid_argument("n_classes must not be negative");
+        if (!w_array.is_none()) {
+            w.emplace(w_array, "w", 1);
+            w->expect(n_rows, 1);
+        }
+        rows = {y.integers(), w ? std::optional<Matrix>(w->matrix()) : std::nullopt, n_classes};
+    }
+    Rows rows;
+
+  private:
+    Buffer y;
+    std::optional<Buffer> w;
+};
+
+// A new array of zeros.
+inline nb::object zeros(nb::handle shape, const char* type) {
+    return nb::module_::import_("numpy").attr("zeros")(shape, type);
+}
+inline nb::object zeros(Index rows, Index columns, const char* type) {
+    return zeros(nb::make_tuple(rows, columns), type);
+}
+
+// Copy a vector into a new array.
+template <class T>
+nb::object to_array(const std::vector<T>& values, Type type, const char* type_name) {
+    nb::object result = zeros(nb::make_tuple(values.size()), type_name);
+    std::copy(values.begin(), values.end(), Buffer(result, "result", 1).contiguous<T>(type));
+    return result;
+}
+
+}  // namespace candide

@@ -1,0 +1,70 @@
+// Which rows count, for which class and how much; and what to say about a row that cannot be used.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "tiles.hpp"
+
+namespace candide {
+
+enum class Problem : std::uint8_t { none, label, code, infinity, not_positive };
+
+// The first unusable cell a thread met.
+struct Fault {
+    Problem problem = Problem::none;
+    Index row = 0, column = 0;
+    explicit operator bool() const { return problem != Problem::none; }
+};
+
+// Class codes and weights, one row each; a negative class or a weight of zero leaves the row out.
+struct Rows {
+    Matrix y;
+    std::optional<Matrix> w;
+    Index n_classes;
+};
+
+// A tile's worth of rows.
+class RowTiles {
+  public:
+    RowTiles(const Rows& rows, Index size)
+        : source(rows), classes(static_cast<std::size_t>(size)), weights(rows.w ? classes.size() : 0) {}
+
+    Fault read(Index first, Index rows) {
+        read_codes(source.y, first, rows, classes.data());
+        if (source.w) read_doubles(*source.w, first, rows, weights.data());
+        for (Index r = 0; r < rows; ++r) {
+            if (classes[r] >= source.n_classes) return {Problem::label, first + r, 0};
+            if (source.w && weights[r] == 0) classes[r] = -1;
+        }
+        return {};
+    }
+    const std::int32_t* of_class() const { return classes.data(); }
+    const double* weight() const { return source.w ? weights.data() : nullptr; }
+
+  private:
+    const Rows& source;
+    std::vector<std::int32_t> classes;
+    std::vector<double> weights;
+};
+
+// Ranges ascend with the thread's number, so the first thread's fault is the first fault.
+inline void report(const std::vector<Fault>& faults, Index n_classes) {
+    for (const Fault& f : faults) {
+        if (!f) continue;
+        const std::string row = " in row " + std::to_string(f.row);
+        const std::string cell = row + ", column " + std::to_string(f.column);
+        switch (f.problem) {
+            case Problem::label:
+                throw std::invalid_argument("class code too large" + row + ", there are only " +
+                                            std::to_string(n_classes) + " classes");
+            case Problem::code: throw std::invalid_argument("code beyond the column's levels" + cell);
+            case Problem::infinity: throw std::invalid_argument("infinity" + cell);
+            case Problem::not_positive: throw std::invalid_argument("a value that is not positive" + cell);
+            case Problem::none: break;
+        }
+    }
+}
+
+}  // namespace candide
