@@ -1,0 +1,79 @@
+"""Curves: scores over the number of learning rows, and how often confidence is justified."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from candide.evaluate.reliability import reliability as reliability_of
+from candide.plot.axes import axes_or_new
+
+
+def learning_curves(curve: Any, metric: str = "accuracy", ax: Any = None) -> Any:
+    """Draw each model's mean score over the number of learning rows, with a band of one standard error.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        From `candide.evaluate.learning_curve`: columns model, n_train and the metric.
+    metric : str
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    ax = axes_or_new(ax)
+    for model, lines in curve.groupby("model", sort=False):
+        found = lines.groupby("n_train")[metric].agg(["mean", "std", "count"])
+        error = (found["std"] / np.sqrt(found["count"])).fillna(0.0)
+        (line,) = ax.plot(found.index, found["mean"], marker="o", markersize=3, linewidth=1.2, label=model)
+        low, high = found["mean"] - error, found["mean"] + error
+        ax.fill_between(found.index, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+    sizes = sorted(curve["n_train"].unique())
+    ax.set_xscale("log")
+    ax.set_xticks(sizes, [str(size) for size in sizes])
+    ax.set_xticks([], minor=True)
+    ax.set(xlabel="learning rows", ylabel=metric.replace("_", " "))
+    ax.legend(fontsize=7)
+    return ax
+
+
+def reliability(
+    y: Any,
+    proba: Any,
+    bins: int = 10,
+    *,
+    equal_mass: bool = False,
+    classes: Any = None,
+    label: str = "",
+    ax: Any = None,
+) -> Any:
+    """Draw the frequency of an event against the probability given to it; the diagonal is calibrated.
+
+    Parameters
+    ----------
+    y, proba, bins, equal_mass, classes
+        As in `candide.evaluate.reliability`.
+    label : str
+        Name for the legend.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The area of a point is its share of the rows.
+    """
+    ax = axes_or_new(ax, (4.5, 4.5))
+    table = reliability_of(y, proba, bins, equal_mass=equal_mass, classes=classes)
+    if not ax.lines:
+        ax.plot([0, 1], [0, 1], color="0.6", linewidth=1)
+    (line,) = ax.plot(table["confidence"], table["frequency"], linewidth=1.2, label=label or None)
+    share = table["count"] / table["count"].sum()
+    ax.scatter(table["confidence"], table["frequency"], s=10 + 200 * share, color=line.get_color(), alpha=0.6)
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="probability given", ylabel="frequency")
+    ax.set_aspect("equal")
+    if label:
+        ax.legend(fontsize=8, loc="upper left")
+    return ax
