@@ -107,7 +107,7 @@ def as_numbers(column: Symbols, where: str = "the column") -> Numbers:
 
 def code_numbers(values: Array) -> tuple[Array, Array]:
     """Return (codes, sorted distinct values) of numbers that are not NaN; whole ones in linear time."""
-    whole = _whole(values)
+    whole = whole_numbers(values)
     if whole is None:
         distinct, order = np.unique(values + values.dtype.type(0), return_inverse=True)  # -0.0 becomes 0.0
         return order, distinct
@@ -115,7 +115,7 @@ def code_numbers(values: Array) -> tuple[Array, Array]:
     return codes, integers.astype(values.dtype)
 
 
-def _whole(values: Array) -> Array | None:
+def whole_numbers(values: Array) -> Array | None:
     """Return numbers as int64 or a smaller type, or None where one of them is not whole or too large."""
     if values.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
@@ -150,10 +150,13 @@ def seconds(values: Array) -> Numbers:
     if step != 1 or unit not in TICKS:
         unit = unit if unit in TICKS else "s"
         values = values.astype(f"{values.dtype.kind}8[{unit}]")
-    # whole and rest are exact, so the same moment in two units is the same number
-    whole, rest = np.divmod(plain(values).view(np.int64), TICKS[unit])
-    result = whole + rest / TICKS[unit]
-    result[np.isnat(values)] = np.nan
+    per_second, missing = TICKS[unit], np.isnat(values)
+    ticks = np.where(missing, 0, plain(values).view(np.int64))
+    while per_second > 1 and not (ticks % 1000).any():
+        # a number of ticks below 2**53 is exact as a float, so that only the division rounds
+        ticks, per_second = ticks // 1000, per_second // 1000
+    result = ticks / per_second
+    result[missing] = np.nan
     return Numbers(result, temporal=True)
 
 

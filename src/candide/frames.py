@@ -73,7 +73,7 @@ def _pandas_numbers(values: Any, where: str) -> Array:
     dtype = values.dtype
     if isinstance(dtype, pd.DatetimeTZDtype):
         return np.asarray(values.tz_convert(None))
-    if isinstance(dtype, (np.dtype, pd.SparseDtype)):
+    if isinstance(dtype, (np.dtype, pd.SparseDtype)) or isinstance(values, pd.arrays.NumpyExtensionArray):
         return np.asarray(values)
     if dtype.kind not in "iuf" or not hasattr(dtype, "numpy_dtype"):
         raise _unreadable(dtype, where)
@@ -93,8 +93,6 @@ def encode_arrow(values: Any, where: str) -> Numbers | Symbols:
     is_, kind = pa.types, values.type
     if is_.is_dictionary(kind):
         return _dictionary(values, where, declared=True)
-    if isinstance(kind, pa.BaseExtensionType):
-        return encode_arrow(values.storage, where)
     if is_.is_boolean(kind):
         return booleans(values.cast(pa.int8()).fill_null(-1).to_numpy(zero_copy_only=False))
     if not _is_text(kind):
@@ -206,10 +204,18 @@ def _is_text(kind: Any) -> bool:
 
 
 def _single(values: Any) -> Any:
-    """Return a PyArrow array in one piece; a piece that is alone is not copied."""
-    if not hasattr(values, "num_chunks"):
-        return values
-    return values.chunk(0) if values.num_chunks == 1 else values.unify_dictionaries().combine_chunks()
+    """Return a PyArrow array in one piece, as plain storage; a piece that is alone is not copied."""
+    import pyarrow as pa
+
+    if isinstance(values, pa.ChunkedArray):
+        values = values.chunk(0) if values.num_chunks == 1 else values.unify_dictionaries().combine_chunks()
+    if isinstance(values, pa.ExtensionArray):
+        values = values.storage
+    if isinstance(values, pa.RunEndEncodedArray):
+        from pyarrow import compute
+
+        values = compute.run_end_decode(values)
+    return values
 
 
 def _dictionary(values: Any, where: str, declared: bool) -> Symbols:
@@ -241,5 +247,5 @@ def _signed(indices: Any, n_levels: int) -> Array:
 
 def _unreadable(dtype: Any, where: str) -> TypeError:
     return TypeError(
-        f"{where} has the type {dtype}; a column is text, booleans, numbers, dates or durations: convert it to one"
+        f"{where} has the type {dtype}; convert it to text, booleans, numbers, dates or durations"
     )

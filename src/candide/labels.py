@@ -11,7 +11,7 @@ import numpy as np
 
 from candide import native
 from candide.cells import BOOLEAN, NUMBER, TEXT, code_objects, kind_of
-from candide.columns import Array, Numbers, Symbols, code_numbers, level_array
+from candide.columns import Array, Numbers, Symbols, code_numbers, level_array, whole_numbers
 from candide.frames import encode, library
 
 
@@ -84,10 +84,11 @@ def _one_dimension(y: Any) -> Any:
     if origin is not None and hasattr(y, "columns"):
         y = _only_column(y, origin)
     if origin == "pandas":
-        y = getattr(y, "array", y)
-        return np.asarray(y) if isinstance(y.dtype, np.dtype) else y
+        return np.asarray(y) if isinstance(y.dtype, np.dtype) else getattr(y, "array", y)
     if origin is not None:
         return y
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        raise _missing(int(np.ma.getmaskarray(y).argmax()))
     array = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
     if array.ndim == 2 and array.shape[1] == 1:
         _warn_column()
@@ -132,27 +133,30 @@ def _label_numbers(column: Numbers) -> Labels:
         raise TypeError(
             "y holds dates or durations; labels are text, booleans or whole numbers: convert it to text"
         )
-    if values.dtype.kind == "f":
+    if whole_numbers(values) is None:
         _check_whole(values)
     return Labels(*code_numbers(values))
 
 
 def _check_whole(values: Array) -> None:
-    odd = np.trunc(values) != values  # NaN is odd, infinity is not
-    row = int(odd.argmax()) if odd.any() else -1
-    if np.isnan(values[row]) or np.isnan(values).any():
-        raise _missing(int(np.isnan(values).argmax()))
-    if np.isinf(values).any():
-        row = int(np.isinf(values).argmax())
-        raise ValueError(
-            f"Input y contains infinity or a value too large for {values.dtype!r}. "
-            f"The label of row {row} is infinite"
-        )
-    if row >= 0:
+    """Say which label is missing, infinite or not whole, if one is."""
+    for wrong, error in ((np.isnan, _missing), (np.isinf, _infinite)):
+        if wrong(values).any():
+            raise error(int(wrong(values).argmax()))
+    broken = np.trunc(values) != values
+    if broken.any():
+        row = int(broken.argmax())
         raise ValueError(
             f"Unknown label type: continuous. The label of row {row} is {values[row]}; "
             "a classifier needs classes, so cut the numbers into intervals or use text labels"
         )
+
+
+def _infinite(row: int) -> ValueError:
+    return ValueError(
+        "Input y contains infinity or a value too large for dtype('float64'). "
+        f"The label of row {row} is infinite"
+    )
 
 
 def _missing(row: int) -> ValueError:
@@ -165,8 +169,8 @@ def _label_symbols(column: Symbols) -> Labels:
     if len(seen) and seen[0] < 0:
         raise _missing(int((column.codes < 0).argmax()))
     levels = column.levels[seen].tolist()
-    if levels and isinstance(levels[0], (int, float)) and not isinstance(levels[0], bool):
-        _check_whole(np.array(levels, float))
+    if any(isinstance(level, float) for level in levels):
+        _check_whole(np.array(levels, float)[codes])
     order = np.array(sorted(range(len(levels)), key=levels.__getitem__), np.intp)
     rank = np.empty(len(levels), np.int32)
     rank[order] = np.arange(len(levels), dtype=np.int32)
@@ -213,18 +217,19 @@ def _label_python_numbers(values: Array, codes: Array, levels: list[Any]) -> Lab
 
 def _check_one_type(values: Array) -> None:
     """Refuse labels of several types, such as text and numbers, or booleans and numbers."""
-    first = _type_name(values[0])
-    for row, label in enumerate(values):
-        if _type_name(label) != first:
-            raise TypeError(
-                f"labels must be of one type: row 0 has {values[0]!r} ({type(values[0]).__name__}), "
-                f"row {row} has {label!r} ({type(label).__name__})"
-            )
+    if len({_type_name(kind) for kind in set(map(type, values.tolist()))}) == 1:
+        return
+    first = _type_name(type(values[0]))
+    row = next(row for row, label in enumerate(values) if _type_name(type(label)) != first)
+    raise TypeError(
+        f"labels must be of one type: row 0 has {values[0]!r} ({type(values[0]).__name__}), "
+        f"row {row} has {values[row]!r} ({type(values[row]).__name__})"
+    )
 
 
-def _type_name(label: Any) -> str:
-    kind = kind_of(type(label))
-    return kind if kind in {TEXT, BOOLEAN, NUMBER} else type(label).__name__
+def _type_name(type_: type) -> str:
+    kind = kind_of(type_)
+    return kind if kind in {TEXT, BOOLEAN, NUMBER} else type_.__name__
 
 
 def _hashable(label: Any) -> bool:

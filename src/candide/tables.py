@@ -66,12 +66,8 @@ class Table:
             return self.names.index(str(name))
         if self.names is None and isinstance(name, (int, np.integer)) and 0 <= name < self.n_columns:
             return int(name)
-        known = (
-            f"columns 0 to {self.n_columns - 1}"
-            if self.names is None
-            else ", ".join(map(repr, self.names[:20]))
-        )
-        raise ValueError(f"there is no column {name!r}; there are {known}")
+        known: Sequence[Any] = range(self.n_columns) if self.names is None else self.names
+        raise ValueError(f"there is no column {name!r}; there are {', '.join(map(repr, known[:20]))}")
 
     def rows(self, start: int, stop: int) -> Table:
         """Return a range of rows; columns are shared, levels too."""
@@ -139,9 +135,9 @@ def _read_array(X: Array, name: str) -> Table:
     if X.ndim != 2:
         raise ValueError(_not_2d(X, name))
     _at_least_one(X.shape)
+    if isinstance(X, np.ma.MaskedArray):
+        X = _unmasked(X)
     kind = X.dtype.kind
-    if isinstance(X, np.ma.MaskedArray) and kind in "biuf":
-        X, kind = np.ma.filled(X.astype(float), np.nan), "f"
     if kind in "Mm":
         X, kind = seconds(X).values, "f"
     if kind == "c":
@@ -152,6 +148,13 @@ def _read_array(X: Array, name: str) -> Table:
         matrix = plain(np.asarray(X))
         return Table(X.shape, None, lambda i: Numbers(matrix[:, i]), matrix)
     return Table(X.shape, None, lambda i: encode(np.asarray(X)[:, i], f"{name}'s column {i}"))
+
+
+def _unmasked(X: Array) -> Array:
+    """Return a masked array as a plain one, with masked cells missing."""
+    cells = np.array(X, float if X.dtype.kind in "iuf" else object)
+    cells[np.ma.getmaskarray(X)] = None
+    return cells
 
 
 def _nested(X: Sequence[Any], name: str) -> Array:
