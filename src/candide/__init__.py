@@ -1,7 +1,8 @@
-"""Naive Bayes for mixed tables, on statistics that add up."""
+"""Candide: naive Bayes for mixed tables, on statistics that add up."""
 
+from candide.estimator import NaiveBayes, load
 from candide.native import kernels
 
-__all__ = ["__version__", "kernels"]
+__all__ = ["NaiveBayes", "__version__", "kernels", "load"]
 
 __version__ = "0.1.0"

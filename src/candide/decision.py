@@ -1,0 +1,58 @@
+"""Decision: from posterior probabilities to class labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from candide import native
+
+Array = np.ndarray[Any, Any]
+
+
+def cost_matrix(costs: Any, classes: Array) -> Array:
+    """Return costs[decided][true] as an array in the order of the classes.
+
+    Parameters
+    ----------
+    costs : array (classes, classes) or {decided: {true: cost}}
+        In a dict of dicts, a right decision costs nothing unless said otherwise; every wrong one must be named.
+    classes : ndarray
+    """
+    labels = classes.tolist()
+    if isinstance(costs, Mapping):
+        out = np.zeros((len(labels), len(labels)))
+        for d, decided in enumerate(labels):
+            for t, true in enumerate(labels):
+                out[d, t] = named_cost(costs, decided, true)
+        extra = [label for label in costs if label not in labels]
+        if extra:
+            raise ValueError(f"costs names the class {extra[0]!r}; the classes are {labels}")
+    else:
+        out = np.asarray(costs, dtype=float)
+    if out.shape != (len(labels), len(labels)):
+        raise ValueError(f"costs has the shape {out.shape}; there are {len(labels)} classes {labels}")
+    if not np.isfinite(out).all():
+        raise ValueError("costs must be finite numbers")
+    return out
+
+
+def named_cost(costs: Mapping[Any, Any], decided: Any, true: Any) -> float:
+    """Return the cost of one decision from a dict of dicts."""
+    if decided in costs and true in costs[decided]:
+        return float(costs[decided][true])
+    if decided == true:
+        return 0.0
+    raise ValueError(f"costs does not say what deciding {decided!r} costs when {true!r} is true")
+
+
+def decide(log_proba: Array, costs: Array | None) -> Array:
+    """Return class codes: the largest posterior, or the least risk Σ_true costs[decided, true] P(true | x).
+
+    Ties go to the first class.
+    """
+    if costs is None:
+        return native.argmax(log_proba)
+    return native.argmax(-(np.exp(log_proba) @ costs.T))

@@ -1,0 +1,63 @@
+"""Distributions: the form of P(x | c), one file each."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from candide.distributions.base import Block, Distribution, Rules, Support
+from candide.distributions.bernoulli import Bernoulli
+from candide.distributions.bins import Bins
+from candide.distributions.categorical import Categorical
+from candide.distributions.gamma import Exponential, Gamma, Poisson
+from candide.distributions.multinomial import Multinomial
+from candide.distributions.normal import LogNormal, Normal
+from candide.discretizers import REGISTRY as DISCRETIZERS
+from candide.rules import resolve
+
+RULES: list[type[Distribution]] = [
+    Categorical,
+    Bernoulli,
+    Multinomial,
+    Normal,
+    LogNormal,
+    Gamma,
+    Exponential,
+    Poisson,
+    Bins,
+]
+
+
+def as_distribution(value: Any) -> Distribution:
+    """Return the distribution that a name or an object stands for.
+
+    The name of a discretizer, with the number of bins where it takes one, stands for bins: "equal-width(10)".
+
+    Examples
+    --------
+    >>> as_distribution("equal-frequency(5)")
+    Bins(discretizer=EqualFrequency())
+    """
+    spelt = re.fullmatch(r"([a-z-]+)(?:\((\d+)\))?", value) if isinstance(value, str) else None
+    named = {rule.name: rule for rule in DISCRETIZERS}
+    if spelt and spelt[1] in named:
+        return Bins(named[spelt[1]](*([int(spelt[2])] if spelt[2] else [])))
+    return resolve(value, RULES, "distributions", Distribution)
+
+
+__all__ = [
+    "Bernoulli",
+    "Bins",
+    "Block",
+    "Categorical",
+    "Distribution",
+    "Exponential",
+    "Gamma",
+    "LogNormal",
+    "Multinomial",
+    "Normal",
+    "Poisson",
+    "Rules",
+    "Support",
+    "as_distribution",
+]

@@ -1,0 +1,77 @@
+"""Bernoulli: columns of zeros and ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from candide import native
+from candide.distributions.base import BINARY, Block, Distribution, Rules
+from candide.distributions.categorical import with_missing
+from candide.distributions.discrete import Discrete
+from candide.evidence import Evidence
+from candide.rows import MISSING, UNSEEN, Rows
+from candide.schema import Storage, object_array
+
+Array = np.ndarray[Any, Any]
+
+
+class Bernoulli(Distribution):
+    """P(x = 1 | c) = p_c, P(x = 0 | c) = 1 − p_c; an attribute with two values."""
+
+    name = "bernoulli"
+    storage: ClassVar[Storage] = "totals"
+    discrete = True
+    support = BINARY
+
+    def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
+        """Soften the counts of zeros and ones."""
+        ones, known = evidence.totals(positions)
+        zeros = known - ones
+        levels = object_array([0, 1])
+        tables = [(levels, np.column_stack([zeros[:, i], ones[:, i]])) for i in range(len(positions))]
+        domain, counts, absent = with_missing(evidence, positions, tables, rules)
+        return SwitchBlock.estimate(SwitchCoder(positions), domain, counts, rules.smoothing, absent)
+
+
+@dataclass(frozen=True, eq=False)
+class SwitchCoder:
+    """Zeros and ones as codes; any other number is outside the domain."""
+
+    places: Array
+
+    def codes(self, rows: Rows) -> Array:
+        """Return x itself, -1 where missing."""
+        x = rows.numbers(self.places)
+        codes = np.full(x.shape, UNSEEN, dtype=np.int32)
+        codes[x == 0] = 0
+        codes[x == 1] = 1
+        codes[np.isnan(x.astype(float, copy=False))] = MISSING
+        return codes
+
+    def add(self, rows: Rows, table: Array, out: Array) -> bool:
+        """Leave it to the codes."""
+        return False
+
+    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
+        """Return the codes as numbers."""
+        cells = np.where(codes < 0, np.nan, codes.astype(float))
+        return {int(j): cells[:, i] for i, j in enumerate(self.places)}
+
+
+@dataclass(frozen=True, eq=False)
+class SwitchBlock(Discrete):
+    """Bernoulli attributes, with a path that reads only the ones of a sparse table."""
+
+    def add_table(self, rows: Rows, table: Array, out: Array) -> None:
+        """Add Σ_i t_i0 + Σ_{i: x_i = 1} (t_i1 − t_i0) where the rows are sparse and the table is finite."""
+        sparse = rows.table.sparse
+        if sparse is None or self.absent.any() or not np.isfinite(table).all():
+            super().add_table(rows, table, out)
+            return
+        zeros, ones = table[0::2], table[1::2]
+        x = sparse if len(self.names) == sparse.shape[1] else sparse[:, self.coder.places]
+        out += zeros.sum(axis=0)
+        native.add_csr(x.data, x.indices, x.indptr, np.ascontiguousarray(ones - zeros), out)

@@ -1,0 +1,118 @@
+"""A block of densities that are estimated column by column from the values counted."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from candide.distributions.base import Block, Distribution, Rules
+from candide.distributions.density import Presence
+from candide.evidence import Evidence
+from candide.rows import Rows
+from candide.schema import Storage
+
+Array = np.ndarray[Any, Any]
+
+
+class ColumnDensity(ABC):
+    """log f(x | c) of one column. Numbers come as (rows,); what is said of them goes as (rows, classes)."""
+
+    @abstractmethod
+    def log_density(self, x: Array) -> Array:
+        """Return log f(x | c) for numbers that are not missing."""
+
+    @abstractmethod
+    def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
+        """Return log f(x | c) with each row's weight taken out of its own class y."""
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator) -> Self:
+        """Return a density drawn from the posterior."""
+
+    @abstractmethod
+    def sample(self, rng: np.random.Generator, y: Array) -> Array:
+        """Return one number for each row of class y."""
+
+    @abstractmethod
+    def describe(self) -> dict[str, Array]:
+        """Return the parameters by name, the class axis first."""
+
+
+class ValuesDistribution(Distribution):
+    """A density whose parameters are estimated from the values of one column at a time."""
+
+    storage: ClassVar[Storage] = "values"
+
+    def density(self, values: Array, counts: Array) -> ColumnDensity:
+        """Return the density of a column with ascending values (V,) and their weights (K, V)."""
+        raise NotImplementedError
+
+    def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
+        """Estimate column by column."""
+        densities = tuple(self.density(*evidence.values(int(j))) for j in positions)
+        names = tuple(evidence.schema.columns[j].name for j in positions)
+        presence = Presence.estimate(evidence, positions, rules.smoothing) if rules.missing == "level" else None
+        return Columnwise(positions, names, densities, len(evidence.classes), presence)
+
+
+@dataclass(frozen=True, eq=False)
+class Columnwise(Block):
+    """log f(x_i | c), one density per column."""
+
+    positions: Array
+    names: tuple[Any, ...]
+    densities: tuple[ColumnDensity, ...]
+    n_classes: int
+    presence: Presence | None = None
+
+    def log_likelihood(self, rows: Rows) -> Array:
+        """Return the log-densities, with the probability of being known where missing is a level."""
+        return self._evaluate(rows, lambda density, x, known: density.log_density(x))
+
+    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
+        """Return the log-densities with each row left out."""
+        return self._evaluate(rows, lambda density, x, known: density.leave_one_out(x, y[known], weight[known]))
+
+    def add(self, rows: Rows, out: Array) -> None:
+        """Add column by column, so that no (rows, classes, columns) array is made."""
+        for i, _ in enumerate(self.names):
+            out += self.column(i).log_likelihood(rows)[:, :, 0]
+
+    def column(self, i: int) -> Columnwise:
+        """Return the block of one column."""
+        presence = self.presence
+        if presence is not None:
+            presence = Presence(presence.known[:, [i]], presence.missing[:, [i]])
+        return replace(
+            self,
+            positions=self.positions[[i]],
+            names=(self.names[i],),
+            densities=(self.densities[i],),
+            presence=presence,
+        )
+
+    def _evaluate(self, rows: Rows, evaluate: Any) -> Array:
+        x = rows.numbers(self.positions)
+        out = np.zeros((len(x), self.n_classes, len(self.names)))
+        absent = np.isnan(x) if x.dtype.kind == "f" else np.zeros(x.shape, dtype=bool)
+        for i, density in enumerate(self.densities):
+            known = slice(None) if not absent[:, i].any() else ~absent[:, i]
+            out[known, :, i] = evaluate(density, x[known, i].astype(np.float64), known)
+        if self.presence is not None:
+            out += np.where(absent[:, None, :], self.presence.missing[None], self.presence.known[None])
+        return out
+
+    def draw(self, rng: np.random.Generator) -> Columnwise:
+        """Draw every column's density."""
+        return replace(self, densities=tuple(density.draw(rng) for density in self.densities))
+
+    def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
+        """Draw one number per row and column."""
+        return {int(j): density.sample(rng, y) for j, density in zip(self.positions, self.densities, strict=True)}
+
+    def describe(self, attribute: int) -> dict[str, Array]:
+        """Return the parameters of one column."""
+        return self.densities[attribute].describe()

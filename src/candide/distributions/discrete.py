@@ -1,0 +1,227 @@
+"""Discrete attributes: softened tables of P(value | class), read by codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from candide import native
+from candide.distributions.base import Block
+from candide.domains import Domain
+from candide.rows import MISSING, Rows
+from candide.smoothing import Smoothing
+
+Array = np.ndarray[Any, Any]
+
+
+class Coder(Protocol):
+    """From rows to the value codes of attributes: -1 missing, -2 outside the domain."""
+
+    @property
+    def places(self) -> Array:
+        """The column that each attribute is read from."""
+        ...
+
+    def codes(self, rows: Rows) -> Array:
+        """Return codes (rows, attributes)."""
+        ...
+
+    def add(self, rows: Rows, table: Array, out: Array) -> bool:
+        """Add table[code] to out without building the codes; False where that is not possible."""
+        ...
+
+    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
+        """Return cells that have these codes, by column position."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class LevelCoder:
+    """The level codes of columns of symbols."""
+
+    places: Array
+    levels: tuple[Array, ...]
+
+    def codes(self, rows: Rows) -> Array:
+        """Return the schema's codes."""
+        return rows.codes(self.places)
+
+    def add(self, rows: Rows, table: Array, out: Array) -> bool:
+        """Leave it to the codes."""
+        return False
+
+    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
+        """Return the levels themselves."""
+        out = {}
+        for i, (j, levels) in enumerate(zip(self.places, self.levels, strict=True)):
+            cells = np.full(len(codes), None, dtype=object)
+            known = (codes[:, i] >= 0) & (codes[:, i] < len(levels))
+            cells[known] = levels[codes[known, i]]
+            out[int(j)] = cells
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Discrete(Block):
+    """P(A_i = v | c) = theta_ivc for a block of attributes.
+
+    Parameters
+    ----------
+    coder : Coder
+    domain : Domain
+    counts : ndarray (K, cells)
+        N_ivc.
+    smoothing : Smoothing
+    theta : ndarray (K, cells)
+    absent : ndarray of bool (attributes,)
+        Where the last value of the attribute is "missing".
+    """
+
+    coder: Coder
+    domain: Domain
+    counts: Array
+    smoothing: Smoothing
+    theta: Array
+    absent: Array
+
+    @classmethod
+    def estimate(cls, coder: Coder, domain: Domain, counts: Array, smoothing: Smoothing, absent: Array) -> Self:
+        """Soften the counts: theta_ivc = (N_ivc + s_ivc) / (N_i.c + Σ_v s_ivc), 0/0 = 0."""
+        cells = np.arange(counts.shape[1])
+        marginal = counts.sum(axis=0).astype(float)
+        total = domain.total(marginal)
+        pseudo = smoothing.value_pseudo(domain, cells, marginal, total[domain.attribute]).T
+        mass = smoothing.value_mass(domain, np.arange(len(domain.names)), total).T
+        known = domain.total(counts) + mass
+        theta = ratio(counts + pseudo, known[:, domain.attribute])
+        return cls(coder, domain, counts, smoothing, theta, absent)
+
+    @property
+    def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # a block's names are its domain's
+        """The attributes' names."""
+        return self.domain.names
+
+    @property
+    def places(self) -> Array:
+        """The columns of the attributes."""
+        return self.coder.places
+
+    @cached_property
+    def log_table(self) -> Array:
+        """Log theta as (cells, K): one gather reads the classes side by side."""
+        return log(np.ascontiguousarray(self.theta.T))
+
+    def codes(self, rows: Rows) -> Array:
+        """Return value codes; a missing cell has the last code where missing is a value."""
+        codes = self.coder.codes(rows)
+        if self.absent.any():
+            last = np.broadcast_to(self.domain.sizes - 1, codes.shape)
+            codes = np.where((codes == MISSING) & self.absent, last, codes)
+        return codes
+
+    def add_table(self, rows: Rows, table: Array, out: Array) -> None:
+        """Add a (cells, K) table at the rows' values to `out` (rows, K)."""
+        if self.absent.any() or not self.coder.add(rows, table, out):
+            native.add_gather(self.codes(rows), self.domain.offsets, table, out)
+
+    def add(self, rows: Rows, out: Array) -> None:
+        """Add Σ_i log theta."""
+        self.add_table(rows, self.log_table, out)
+
+    def read(self, table: Array, rows: Rows) -> Array:
+        """Return a (cells, K) table at the rows' values: (rows, K, attributes), NaN where a cell says nothing."""
+        codes = self.codes(rows)
+        cells = codes + self.domain.offsets[:-1]
+        out = table[np.where(codes >= 0, cells, 0)] if len(table) else np.zeros((*codes.shape, table.shape[1]))
+        return np.moveaxis(np.where((codes >= 0)[:, :, None], out, np.nan), 2, 1)
+
+    def log_likelihood(self, rows: Rows) -> Array:
+        """Return log theta at the rows' values."""
+        return self.read(self.log_table, rows)
+
+    def marginal(self, counts: Array, total: Array, size: Array) -> Array:
+        """Return the softened marginal (N_iv. + 1) / (N_i.. + #A_i)."""
+        out: Array = (counts + 1.0) / (total + size)
+        return out
+
+    @property
+    def background_table(self) -> Array:
+        """The softened marginal of every cell."""
+        marginal = self.counts.sum(axis=0)
+        attribute = self.domain.attribute
+        return self.marginal(marginal, self.domain.total(marginal)[attribute], self.domain.sizes[attribute])
+
+    def _left_out(self, rows: Rows, weight: Array) -> tuple[Array, Array, Array, Array]:
+        """Return the known cells of the rows with their marginal and total counts, each less its row's weight."""
+        codes = self.codes(rows)
+        row, i = np.nonzero(codes >= 0)
+        cell = codes[row, i] + self.domain.offsets[i]
+        everything = self.counts.sum(axis=0).astype(float)
+        marginal = np.maximum(everything[cell] - weight[row], 0.0)
+        total = np.maximum(self.domain.total(everything)[i] - weight[row], 0.0)
+        return np.stack([row, i]), cell, marginal, total
+
+    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
+        """Return log theta at the rows' values, each row's weight taken out of its own class."""
+        (row, i), cell, marginal, total = self._left_out(rows, weight)
+        own = np.zeros((len(cell), len(self.counts)))
+        own[np.arange(len(cell)), y[row]] = weight[row]
+        count = np.maximum(self.counts.T[cell] - own, 0.0)
+        known = np.maximum(self.domain.total(self.counts).T[i] - own, 0.0)
+        pseudo = self.smoothing.value_pseudo(self.domain, cell, marginal, total)
+        mass = self.smoothing.value_mass(self.domain, i, total)
+        out = np.full((len(rows), len(self.counts), len(self.names)), np.nan)
+        out[row, :, i] = log(ratio(count + pseudo, known + mass))
+        return out
+
+    def leave_one_out_background(self, rows: Rows, weight: Array) -> Array:
+        """Return b_iv with each row left out."""
+        (row, i), _, marginal, total = self._left_out(rows, weight)
+        out = np.full((len(rows), len(self.names)), np.nan)
+        out[row, i] = self.marginal(marginal, total, self.domain.sizes[i])
+        return out
+
+    def draw(self, rng: np.random.Generator) -> Self:
+        """Draw theta_i.c ~ Dirichlet(N + s); a cell of weight zero stays zero."""
+        marginal = self.counts.sum(axis=0).astype(float)
+        total = self.domain.total(marginal)[self.domain.attribute]
+        cells = np.arange(self.counts.shape[1])
+        weights = self.counts + self.smoothing.value_pseudo(self.domain, cells, marginal, total).T
+        gamma = rng.standard_gamma(weights)
+        return replace(self, theta=ratio(gamma, self.domain.total(gamma)[:, self.domain.attribute]))
+
+    def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
+        """Draw a value of every attribute by theta; a class that knows nothing of it draws uniformly."""
+        codes = np.empty((len(y), len(self.names)), dtype=np.int64)
+        for i, size in enumerate(self.domain.sizes):
+            cells = slice(int(self.domain.offsets[i]), int(self.domain.offsets[i + 1]))
+            theta = self.theta[:, cells]
+            theta = np.where(theta.sum(axis=1, keepdims=True) > 0, theta, 1.0)
+            edges = np.cumsum(theta, axis=1) / theta.sum(axis=1, keepdims=True)
+            codes[:, i] = np.minimum((rng.random(len(y))[:, None] > edges[y]).sum(axis=1), size - 1)
+            if self.absent[i]:
+                codes[codes[:, i] == size - 1, i] = MISSING
+        return self.coder.sample(rng, codes)
+
+    def describe(self, attribute: int) -> dict[str, Array]:
+        """Return theta by level."""
+        start = int(self.domain.offsets[attribute])
+        levels = self.domain.levels[attribute]
+        return {str(level): self.theta[:, start + v] for v, level in enumerate(levels)}
+
+
+def ratio(a: Array, b: Array) -> Array:
+    """Return a / b with 0/0 = 0."""
+    shape = np.broadcast_shapes(np.shape(a), np.shape(b))
+    out: Array = np.divide(a, b, out=np.zeros(shape), where=np.broadcast_to(b, shape) > 0)
+    return out
+
+
+def log(theta: Array) -> Array:
+    """Return the logarithm, minus infinity at zero."""
+    with np.errstate(divide="ignore"):
+        out: Array = np.log(theta)
+    return out

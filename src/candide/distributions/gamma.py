@@ -1,0 +1,121 @@
+"""Gamma and exponential densities, and the Poisson distribution: positive numbers, waiting times and counts."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import digamma, gammaln, polygamma, xlogy
+
+from candide.distributions.base import NONNEGATIVE, POSITIVE, WHOLE
+from candide.distributions.density import VARIANCE_FLOOR, MomentDistribution, Parameters, floored
+from candide.distributions.discrete import ratio
+from candide.schema import Storage
+from candide.statistics import Moments
+
+Array = np.ndarray[Any, Any]
+
+
+def gamma_shape(gap: Array) -> Array:
+    """Solve log k − ψ(k) = gap for the maximum-likelihood shape k, gap = log(mean x) − mean(log x) > 0.
+
+    Newton steps on 1/k from the approximation k ≈ (3 − s + √((s − 3)² + 24 s)) / (12 s), which is within 1.5 %.
+    """
+    s = np.maximum(gap, np.finfo(float).tiny)
+    k = (3.0 - s + np.sqrt((s - 3.0) ** 2 + 24.0 * s)) / (12.0 * s)
+    for _ in range(5):
+        # d/d(1/k) of log k − ψ(k) is k² ψ'(k) − k
+        k = 1.0 / (1.0 / k + (np.log(k) - digamma(k) - s) / (k**2 * (1.0 / k - polygamma(1, k))))
+    out: Array = k
+    return out
+
+
+class Gamma(MomentDistribution):
+    """f(x | c) = x^(k−1) exp(−x/scale) / (Γ(k) scale^k), k by maximum likelihood from mean x and mean log x."""
+
+    name = "gamma"
+    storage: ClassVar[Storage] = "log_moments"
+    support = POSITIVE
+    logs = True
+
+    def parameters(self, x: Moments, log_x: Moments | None) -> Parameters:
+        """Return shape and scale; the variance k scale² has the variance floor, which bounds the shape."""
+        assert log_x is not None
+        everything, log_everything = x.pooled(), log_x.pooled()
+        mean, _, silent = floored(x)
+        log_mean = np.where(log_x.n > 0, log_x.mean, log_everything.mean)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            widest = mean**2 / (VARIANCE_FLOOR * everything.var)
+            shape = np.minimum(gamma_shape(np.log(mean) - log_mean), widest)
+            shape = np.where(silent | ~np.isfinite(shape), 1.0, shape)
+        return {"shape": shape, "scale": ratio(mean, shape), "silent": silent}
+
+    def log_density(self, x: Array, p: Parameters) -> Array:
+        """Return the gamma log-density."""
+        k, scale = p["shape"], p["scale"]
+        out: Array = xlogy(k - 1.0, x) - x / scale - gammaln(k) - k * np.log(scale)
+        return out
+
+    def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
+        """Draw 1/scale ~ Gamma(n k, Σx): the conjugate posterior given the shape, under the reference prior."""
+        seen = x.n > 0
+        rate = rng.standard_gamma(np.where(seen, x.n * p["shape"], 1.0)) / np.where(seen, x.n * x.mean, 1.0)
+        return {"shape": p["shape"], "scale": np.where(seen, ratio(np.ones_like(rate), rate), p["scale"])}
+
+    def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
+        """Draw gamma numbers."""
+        return rng.gamma(p["shape"], p["scale"])
+
+
+class Exponential(MomentDistribution):
+    """f(x | c) = exp(−x / scale_c) / scale_c, scale = mean x, for x that is not negative."""
+
+    name = "exponential"
+    support = NONNEGATIVE
+
+    def parameters(self, x: Moments, log_x: Moments | None) -> Parameters:
+        """Return the scale; its square, the variance, has the variance floor."""
+        mean, _, silent = floored(x)
+        return {"scale": np.maximum(mean, np.sqrt(VARIANCE_FLOOR * x.pooled().var)), "silent": silent}
+
+    def log_density(self, x: Array, p: Parameters) -> Array:
+        """Return the exponential log-density."""
+        out: Array = -x / p["scale"] - np.log(p["scale"])
+        return out
+
+    def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
+        """Draw 1/scale ~ Gamma(n, Σx)."""
+        seen = (x.n > 0) & (x.mean > 0)
+        rate = rng.standard_gamma(np.where(seen, x.n, 1.0)) / np.where(seen, x.n * x.mean, 1.0)
+        return {"scale": np.where(seen, ratio(np.ones_like(rate), rate), p["scale"])}
+
+    def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
+        """Draw exponential numbers."""
+        return rng.exponential(p["scale"])
+
+
+class Poisson(MomentDistribution):
+    """P(x | c) = rate^x exp(−rate) / x!, rate = mean x, for whole numbers."""
+
+    name = "poisson"
+    support = WHOLE
+
+    def parameters(self, x: Moments, log_x: Moments | None) -> Parameters:
+        """Return the rate; as the variance it has the variance floor, so that a class of zeros excludes nothing."""
+        mean, _, silent = floored(x)
+        return {"rate": np.maximum(mean, VARIANCE_FLOOR * x.pooled().var), "silent": silent}
+
+    def log_density(self, x: Array, p: Parameters) -> Array:
+        """Return the Poisson log-probability."""
+        out: Array = xlogy(x, p["rate"]) - p["rate"] - gammaln(x + 1.0)
+        return out
+
+    def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
+        """Draw rate ~ Gamma(Σx + ½, n), the posterior under the reference prior."""
+        seen = x.n > 0
+        rate = rng.standard_gamma(np.where(seen, x.n * x.mean + 0.5, 1.0)) / np.where(seen, x.n, 1.0)
+        return {"rate": np.where(seen, rate, p["rate"])}
+
+    def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
+        """Draw Poisson counts."""
+        return rng.poisson(p["rate"]).astype(float)

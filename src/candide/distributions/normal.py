@@ -1,0 +1,90 @@
+"""Normal and log-normal densities."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from candide import native
+from candide.distributions.base import POSITIVE
+from candide.distributions.density import MomentDistribution, Parameters, floored
+from candide.schema import Storage
+from candide.statistics import Moments
+
+Array = np.ndarray[Any, Any]
+
+
+def log_normal_density(x: Array, mean: Array, var: Array) -> Array:
+    """Return log f(x) = −½ log(2π var) − (x − mean)² / (2 var)."""
+    out: Array = -0.5 * (np.log(2.0 * np.pi * var) + (x - mean) ** 2 / var)
+    return out
+
+
+def draw_normal(rng: np.random.Generator, x: Moments, p: Parameters) -> Parameters:
+    """Draw var = m2 / χ²(n − 1) and mean ~ N(mean, var / n): the posterior under the reference prior 1/var.
+
+    Where the rows do not tell a variance (n < 2 or m2 below the floor), the estimated variance is kept.
+    """
+    told = (x.n > 1) & (x.m2 >= x.n * p["var"] * (1 - 1e-12))
+    chi2 = rng.chisquare(np.where(told, np.maximum(x.n - 1.0, 1e-9), 1.0))
+    var = np.where(told, x.m2 / np.maximum(chi2, 1e-300), p["var"])
+    spread = np.sqrt(var / np.maximum(x.n, 1.0))
+    return {"mean": p["mean"] + spread * rng.standard_normal(spread.shape), "var": var}
+
+
+class Normal(MomentDistribution):
+    """f(x | c) = exp(−(x − mean_c)² / (2 var_c)) / √(2π var_c)."""
+
+    name = "normal"
+
+    def parameters(self, x: Moments, log_x: Moments | None) -> Parameters:
+        """Return mean and floored variance."""
+        mean, var, silent = floored(x)
+        return {"mean": mean, "var": var, "silent": silent}
+
+    def log_density(self, x: Array, p: Parameters) -> Array:
+        """Return the normal log-density."""
+        return log_normal_density(x, p["mean"], p["var"])
+
+    def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
+        """Draw from the normal-inverse-gamma posterior."""
+        return draw_normal(rng, x, p)
+
+    def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
+        """Draw normal numbers."""
+        return rng.normal(p["mean"], np.sqrt(p["var"]))
+
+    def add(self, x: Array, p: Parameters, out: Array) -> bool:
+        """Add the quadratic forms in one pass; a silent column has infinite variance there."""
+        native.add_normal(x, p["mean"], np.where(p["silent"], np.inf, p["var"]), out)
+        return True
+
+
+class LogNormal(MomentDistribution):
+    """log x is normal: f(x | c) = N(log x; mean_c, var_c) / x, for positive x."""
+
+    name = "lognormal"
+    storage: ClassVar[Storage] = "log_moments"
+    support = POSITIVE
+    logs = True
+
+    def parameters(self, x: Moments, log_x: Moments | None) -> Parameters:
+        """Return mean and floored variance of log x."""
+        assert log_x is not None
+        mean, var, silent = floored(log_x)
+        return {"mean": mean, "var": var, "silent": silent}
+
+    def log_density(self, x: Array, p: Parameters) -> Array:
+        """Return the log-normal log-density."""
+        log_x = np.log(x)
+        return log_normal_density(log_x, p["mean"], p["var"]) - log_x
+
+    def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
+        """Draw from the normal-inverse-gamma posterior of log x."""
+        assert log_x is not None
+        return draw_normal(rng, log_x, p)
+
+    def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
+        """Draw log-normal numbers."""
+        return np.exp(rng.normal(p["mean"], np.sqrt(p["var"])))

@@ -1,0 +1,68 @@
+"""Domains: the values that discrete attributes can take, laid out flat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """Attributes A_i with their values; cell `offsets[i] + v` is value v of attribute i.
+
+    Parameters
+    ----------
+    names : tuple
+        One name per attribute.
+    levels : tuple of ndarray
+        The values of each attribute, as a person would name them.
+    classes : ndarray
+        The class labels.
+    """
+
+    names: tuple[Any, ...]
+    levels: tuple[Array, ...]
+    classes: Array
+
+    @cached_property
+    def sizes(self) -> Array:
+        """#A_i, the number of values of each attribute."""
+        return np.array([len(levels) for levels in self.levels], dtype=np.int64)
+
+    @cached_property
+    def offsets(self) -> Array:
+        """Where each attribute's cells begin, and the end of the last."""
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    @cached_property
+    def attribute(self) -> Array:
+        """The attribute that each cell belongs to."""
+        return np.repeat(np.arange(len(self.names)), self.sizes)
+
+    @property
+    def freedom(self) -> int:
+        """Return Σ_i (#A_i − 1)."""
+        return int((self.sizes - 1).clip(0).sum())
+
+    def total(self, cells: Array) -> Array:
+        """Sum a flat array (..., cells) over the values of each attribute: (..., attributes)."""
+        if not len(self.names):
+            return np.zeros((*cells.shape[:-1], 0), dtype=cells.dtype)
+        if self.sizes.all():
+            return np.add.reduceat(cells, self.offsets[:-1], axis=-1)
+        out = np.zeros((*cells.shape[:-1], len(self.names)), dtype=cells.dtype)
+        filled = self.sizes > 0
+        out[..., filled] = np.add.reduceat(cells, self.offsets[:-1][filled], axis=-1)
+        return out
+
+
+def join(domains: Sequence[Domain], classes: Array) -> Domain:
+    """Return the domain of all attributes of a model."""
+    names = tuple(name for domain in domains for name in domain.names)
+    return Domain(names, tuple(levels for domain in domains for levels in domain.levels), classes)

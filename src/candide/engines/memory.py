@@ -1,0 +1,165 @@
+"""The engine for tables in memory: one pass per statistic, through the kernels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.rows import Rows
+from candide.schema import Schema
+from candide.statistics import Counts, Joint, Moments, Statistics
+from candide.statistics.bundle import density_member, discrete_members
+
+Array = np.ndarray[Any, Any]
+
+
+def summarize(rows: Rows, y: Array, weight: Array | None = None) -> Statistics:
+    """Return the statistics of rows with class codes y: the sum of its batches' statistics.
+
+    Parameters
+    ----------
+    rows : Rows
+    y : ndarray of int (rows,)
+        Class codes.
+    weight : ndarray (rows,) or None
+        Integer weights keep counts integers.
+    """
+    if rows.table.matrix is not None or len(rows) <= BATCH:
+        return summarize_batch(rows, y, weight)
+    parts = (
+        summarize_batch(batch, y[part], None if weight is None else weight[part]) for part, batch in rows.batches(BATCH)
+    )
+    return reduce(add, parts)
+
+
+BATCH = 1 << 17
+"""Rows of a frame that are brought together in one matrix at a time."""
+
+
+def summarize_batch(rows: Rows, y: Array, weight: Array | None) -> Statistics:
+    """Return the statistics of rows that fit in memory as matrices."""
+    schema = rows.schema
+    k = len(schema.classes)
+    where = schema.stored
+    classes = np.bincount(y, weights=weight, minlength=k)
+    zero = Statistics.zero(schema)
+    w = None if weight is None else np.asarray(weight, dtype=np.float64)
+    cells, missing = count_cells(rows, y, k, w)
+    stats = replace(zero, classes=Counts(classes), cells=Counts(cells), missing=Counts(missing))
+    if len(where["moments"]):
+        stats = replace(stats, moments=Moments(*native.moments(rows.numbers(where["moments"]), y, k, w)))
+    if len(where["log_moments"]):
+        n, mean, m2, log_mean, log_m2 = native.moments(rows.numbers(where["log_moments"]), y, k, w, log=True)
+        stats = replace(stats, log_moments=Moments(n, mean, m2), log_x=Moments(n, log_mean, log_m2))
+    if len(where["totals"]):
+        stats = replace(stats, **sum_totals(rows, y, k, w))
+    if schema.groups:
+        joints = tuple(count_joint(rows, group, y, k, w) for group in schema.groups)
+        stats = replace(stats, joints=joints)
+    whole = weight is not None and weight.dtype.kind in "iu"
+    return integers(stats) if whole else stats
+
+
+def integers(stats: Statistics) -> Statistics:
+    """Return the statistics of integer weights with integer counts."""
+
+    def whole(part: Any) -> Any:
+        if isinstance(part, Counts):
+            return Counts(part.table.round().astype(np.int64)) if part.table.dtype.kind == "f" else part
+        if isinstance(part, Moments):
+            return Moments(part.n.round().astype(np.int64), part.mean, part.m2)
+        return Joint(part.codes, whole(part.counts), part.density and whole(part.density))
+
+    totals = stats.totals  # sums of x are not counts of rows
+    return replace(stats._map(whole), totals=totals)
+
+
+def count_cells(rows: Rows, y: Array, k: int, w: Array | None) -> tuple[Array, Array]:
+    """Count levels and values: (K, cells) and the missing cells (K, columns), flat in the schema's order."""
+    schema = rows.schema
+    positions = schema.stored["cells"]
+    dtype = np.int64 if w is None else np.float64
+    cells = np.zeros((k, int(schema.offsets[-1])), dtype=dtype)
+    missing = np.zeros((k, len(positions)), dtype=dtype)
+    symbols = np.array([j for j in positions if schema.columns[j].storage == "levels"], dtype=np.int64)
+    values = np.array([j for j in positions if schema.columns[j].storage == "values"], dtype=np.int64)
+    if len(symbols):
+        sizes = [schema.columns[j].n_cells for j in symbols]
+        counts, absent = native.level_counts(rows.codes(symbols), offsets_of(sizes), y, k, w)
+        place(cells, counts, schema, symbols)
+        missing[:, schema.slot[symbols]] = absent
+    if len(values):
+        edges = [schema.columns[j].levels for j in values]
+        counts, absent = native.bin_counts(
+            rows.numbers(values), np.concatenate(edges), offsets_of([len(e) for e in edges]), y, k, w
+        )
+        # the kernel counts one cell above the last edge: a grid keeps it, exact values never reach it
+        frozen = np.array([schema.columns[j].frozen for j in values])
+        ends = np.cumsum([len(e) + 1 for e in edges]) - 1
+        counts = np.delete(counts, ends[~frozen], axis=1)
+        place(cells, counts, schema, values)
+        missing[:, schema.slot[values]] = absent
+    return cells, missing
+
+
+def offsets_of(sizes: list[int]) -> Array:
+    """Return where each of consecutive ranges begins, and the end of the last."""
+    return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+
+
+def place(cells: Array, counts: Array, schema: Schema, positions: Array) -> None:
+    """Write the counts of some columns, flat in their order, where the schema keeps them."""
+    if counts.shape[1] == cells.shape[1]:
+        cells[:] = counts
+        return
+    start = 0
+    for j in positions:
+        size = schema.columns[j].n_cells
+        cells[:, schema.cells(j)] = counts[:, start : start + size]
+        start += size
+
+
+def sum_totals(rows: Rows, y: Array, k: int, w: Array | None) -> dict[str, Counts]:
+    """Return the sums of x per class and column, and the missing cells."""
+    positions = rows.schema.stored["totals"]
+    unknown = np.zeros((k, 1), dtype=np.int64 if w is None else np.float64)
+    if rows.table.sparse is not None:
+        x = rows.table.sparse if len(positions) == rows.table.n_columns else rows.table.sparse[:, positions]
+        totals = native.csr_sums(x.data, x.indices, x.indptr, y, k, x.shape[1], w)
+        return {"totals": Counts(totals), "unknown": Counts(unknown)}
+    x = rows.numbers(positions)
+    if x.dtype.kind == "f" and np.isnan(x).any():
+        unknown = native.dense_sums(np.isnan(x).astype(np.float64), y, k, w)
+        unknown = unknown.astype(np.int64) if w is None else unknown
+    return {"totals": Counts(native.dense_sums(x, y, k, w)), "unknown": Counts(unknown)}
+
+
+def count_joint(rows: Rows, group: tuple[int, ...], y: Array, k: int, w: Array | None) -> Joint:
+    """Count the combinations of a group's levels, and the moments of its density column within each."""
+    schema = rows.schema
+    members = np.column_stack([cell_codes(rows, j) for j in discrete_members(schema, group)]).astype(np.int64)
+    codes, place = np.unique(members, axis=0, return_inverse=True)
+    m = len(codes)
+    both = y.astype(np.int64) * m + place.ravel()
+    counts = Counts(np.bincount(both, weights=w, minlength=k * m).reshape(k, m))
+    density = None
+    column = density_member(schema, group)
+    if column is not None:
+        x = rows.numbers(np.array([schema.names.index(column.name)]))
+        density = Moments(*native.moments(x, both, k * m, w)).map(lambda a: a.reshape(k, m))
+    return Joint(codes, counts, density)
+
+
+def cell_codes(rows: Rows, j: int) -> Array:
+    """Return the cell of one counted column in which each row lies; -1 where missing."""
+    column, one = rows.schema.columns[j], np.array([j])
+    if column.storage == "levels":
+        return np.maximum(rows.codes(one)[:, 0], -1)
+    assert column.levels is not None
+    codes = native.bin_codes(rows.numbers(one), column.levels, np.array([0, len(column.levels)], dtype=np.int64))
+    return codes[:, 0]

@@ -1,0 +1,92 @@
+"""From a table to the schema of its columns: which levels, which values, which grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from candide import native
+from candide.schema import EXACT_VALUES, Column, Schema, Storage, object_array, sort_key, with_values
+from candide.tables import Numbers, Symbols, Table, as_numbers, as_symbols
+
+Array = np.ndarray[Any, Any]
+
+GRID_SAMPLE = 1 << 16
+"""Values, evenly spaced in the order of the rows, whose ranks give a grid."""
+
+
+class Plan(Protocol):
+    """What inference asks of a column's rule: the statistic it reads, and the levels it declares."""
+
+    kind: str
+    storage: Storage
+    levels: Sequence[Any] | None
+
+
+def infer_columns(table: Table, plans: Sequence[Any], names: Sequence[str | int], known: Schema | None) -> tuple[Column, ...]:
+    """Return the column of each plan as this table shows it; a grid that `known` froze is kept."""
+    return tuple(
+        infer_column(table, j, plan, names[j], None if known is None else known.columns[j])
+        for j, plan in enumerate(plans)
+    )
+
+
+def infer_column(table: Table, j: int, plan: Any, name: str | int, known: Column | None) -> Column:
+    """Return one column's kind, storage and domain."""
+    storage: Storage = plan.storage
+    if storage == "levels":
+        return infer_levels(table.column(j), plan, name)
+    column = Column(name, "numbers", storage)
+    if storage != "values":
+        return column
+    if known is not None and known.frozen:
+        return replace(column, levels=known.levels, frozen=True)
+    return infer_values(column, numeric_values(table, j, name))
+
+
+def infer_levels(cells: Numbers | Symbols, plan: Any, name: str | int) -> Column:
+    """Return a column of levels: the declared domain, then the other levels seen."""
+    symbols = as_symbols(cells) if isinstance(cells, Numbers) else cells
+    column = Column(name, "symbols", "levels")
+    given = getattr(plan, "levels", None)
+    if given is not None:
+        return column.with_levels(list(given), symbols.levels.tolist())
+    if symbols.declared:
+        return replace(column, levels=symbols.levels, declared=len(symbols.levels))
+    return replace(column, levels=object_array(sorted(symbols.levels.tolist(), key=sort_key)))
+
+
+def numeric_values(table: Table, j: int, name: str | int) -> Array:
+    """Return a column's numbers; text is an error that says what to do."""
+    cells = table.column(j)
+    if isinstance(cells, Symbols):
+        try:
+            cells = as_numbers(cells)
+        except TypeError:
+            first = next(iter(cells.levels.tolist()), None)
+            raise TypeError(
+                f"column {name!r} holds {first!r}, which is not a number: convert the column, or treat it as 'categorical'"
+            ) from None
+    return cells.values
+
+
+def infer_values(column: Column, x: Array) -> Column:
+    """Return the distinct values of a column, or a grid over them where they are too many."""
+    try:
+        values = native.distinct(x, EXACT_VALUES)
+    except ValueError:
+        where = native.check_finite(x[:, None])
+        row = "?" if where is None else where[0]
+        raise ValueError(
+            f"Input X contains infinity: column {column.name!r}, row {row}; replace it by a number or by a missing value"
+        ) from None
+    if values is not None:
+        return replace(column, levels=values)
+    step = -(-len(x) // GRID_SAMPLE)
+    known = x[~np.isnan(x)] if x.dtype.kind == "f" else x
+    sample = np.concatenate([known[::step], [known.min(), known.max()]]).astype(np.float64)
+    grid = with_values(column, np.unique(sample))
+    return replace(grid, frozen=True)

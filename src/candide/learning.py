@@ -1,0 +1,177 @@
+"""Learning: from a table and its labels to statistics under a schema, and the algebra of what was learnt."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from candide.distributions import Distribution
+from candide.engines import summarize
+from candide.inference import infer_columns
+from candide.labels import Labels
+from candide.rows import Rows
+from candide.schema import Schema
+from candide.statistics import Moments, Statistics
+from candide.tables import Table
+
+Array = np.ndarray[Any, Any]
+
+
+class PrecisionWarning(UserWarning):
+    """A subtraction left few digits of a moment."""
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """Statistics and the schema that says what they are of: a value with `+`, `-` and scaling."""
+
+    schema: Schema
+    statistics: Statistics
+
+    def __add__(self, other: Learnt) -> Learnt:
+        schema = self.schema.union(other.schema)
+        return Learnt(
+            schema,
+            self.statistics.align(self.schema, schema) + other.statistics.align(other.schema, schema),
+        ).pruned()
+
+    def __sub__(self, other: Learnt) -> Learnt:
+        schema = self.schema.union(other.schema)
+        check_known(self.schema, other.schema, schema)
+        before = self.statistics.align(self.schema, schema)
+        after = before - other.statistics.align(other.schema, schema)
+        check_nonnegative(after, schema)
+        warn_lost(before, after, schema)
+        return Learnt(schema, after).pruned()
+
+    def scale(self, factor: float) -> Learnt:
+        """Multiply every weight."""
+        if not np.isfinite(factor) or factor < 0:
+            raise ValueError(f"statistics are scaled by a number that is not negative, not by {factor!r}")
+        return Learnt(self.schema, self.statistics.scale(factor)).pruned()
+
+    def pruned(self) -> Learnt:
+        """Leave out undeclared levels and classes without weight."""
+        schema, statistics = self.statistics.prune(self.schema)
+        return Learnt(schema, statistics)
+
+
+def learn(
+    table: Table,
+    labels: Labels,
+    weight: Array | None,
+    plans: Sequence[Distribution],
+    groups: tuple[tuple[int, ...], ...],
+    known: Schema | None = None,
+    target: str | None = None,
+) -> Learnt:
+    """Summarize a table: infer its schema, check the supports, count.
+
+    Parameters
+    ----------
+    table : Table
+    labels : Labels
+    weight : ndarray (rows,) or None
+    plans : sequence of Distribution
+        One per column.
+    groups : tuple of tuple of int
+    known : Schema or None
+        What was learnt before: a grid that it froze is used again.
+    target : str or None
+    """
+    names: Sequence[str | int] = table.names if table.names is not None else range(table.n_columns)
+    columns = infer_columns(table, plans, list(names), known)
+    declared = np.zeros(len(labels.classes), dtype=bool)
+    schema = Schema(columns, labels.classes, declared, target, groups)
+    rows = Rows(table, schema)
+    check_support(rows, plans)
+    return Learnt(schema, summarize(rows, labels.codes, weight)).pruned()
+
+
+def check_support(rows: Rows, plans: Sequence[Distribution]) -> None:
+    """Refuse numbers that a column's distribution cannot give, naming the first."""
+    for support in {plan.support.says: plan.support for plan in plans if plan.kind == "numbers"}.values():
+        positions = np.array([j for j, plan in enumerate(plans) if plan.support is support and plan.kind == "numbers"])
+        if support.says == "any number":
+            continue
+        sparse = rows.table.sparse
+        if sparse is not None and not support.outside(np.zeros(1))[0] and len(positions) == sparse.shape[1]:
+            outside = support.outside(sparse.data)
+            if outside.any():
+                k = int(np.flatnonzero(outside)[0])
+                row = int(np.searchsorted(sparse.indptr, k, side="right")) - 1
+                refuse(rows, plans, int(sparse.indices[k]), row, sparse.data[k])
+            continue
+        for part, batch in rows.batches():
+            x = batch.numbers(positions).astype(float, copy=False)
+            outside = support.outside(x)
+            if outside.any():
+                row, i = (int(v[0]) for v in np.nonzero(outside))
+                refuse(rows, plans, int(positions[i]), part.start + row, x[row, i])
+
+
+def refuse(rows: Rows, plans: Sequence[Distribution], j: int, row: int, value: Any) -> None:
+    """Raise the error of a number outside its column's support."""
+    rule = plans[j]
+    raise ValueError(
+        f"column {rows.schema.columns[j].name!r}, row {row}: {float(value):g} is outside the support of {rule.name!r}, which "
+        f"takes {rule.support.says}. Negative values in data passed to a distribution of counts or positive numbers need "
+        "another distribution, such as 'bins' or 'normal'"
+        if value < 0
+        else f"column {rows.schema.columns[j].name!r}, row {row}: {float(value):g} is outside the support of {rule.name!r}, "
+        f"which takes {rule.support.says}; use another distribution, such as 'bins' or 'normal'"
+    )
+
+
+def check_known(old: Schema, batch: Schema, both: Schema) -> None:
+    """Refuse to forget labels, levels or values that were never learnt."""
+    new = [c for c in batch.classes.tolist() if c not in old.classes.tolist()]
+    if new:
+        raise ValueError(f"cannot forget rows of class {new[0]!r}: no such row was learnt")
+    for a, b, c in zip(old.columns, batch.columns, both.columns, strict=True):
+        if a.n_cells < c.n_cells and not c.frozen and b.levels is not None:
+            new = [level for level in b.levels.tolist() if level not in a.index]
+            raise ValueError(f"cannot forget {new[0]!r} in column {c.name!r}: no such row was learnt")
+
+
+def check_nonnegative(stats: Statistics, schema: Schema) -> None:
+    """Refuse counts below zero: rows are forgotten that were never learnt."""
+    if (stats.classes.table < 0).any():
+        c = int(np.flatnonzero(stats.classes.table < 0)[0])
+        raise ValueError(f"cannot forget more rows of class {schema.classes[c]!r} than were learnt")
+    if (stats.cells.table < 0).any():
+        c, cell = (int(v[0]) for v in np.nonzero(stats.cells.table < 0))
+        j = next(j for j in schema.stored["cells"] if schema.cells(j).start <= cell < schema.cells(j).stop)
+        level = schema.columns[j].cell_values[cell - schema.cells(j).start]
+        raise ValueError(
+            f"cannot forget {level!r} in column {schema.columns[j].name!r} for class {schema.classes[c]!r} more often than it "
+            "was learnt"
+        )
+    for name, table in (("moments", stats.moments.n), ("log_moments", stats.log_moments.n)):
+        if (table < 0).any():
+            j = schema.stored[name][int(np.nonzero(table < 0)[1][0])]
+            raise ValueError(f"cannot forget more cells of column {schema.columns[j].name!r} than were learnt")
+    if (stats.missing.table < 0).any() or (stats.unknown.table < 0).any():
+        raise ValueError("cannot forget more missing cells than were learnt")
+
+
+def warn_lost(before: Statistics, after: Statistics, schema: Schema) -> None:
+    """Warn of columns whose moments lost their digits in a subtraction."""
+    pairs: list[tuple[str, Moments, Moments]] = [
+        ("moments", before.moments, after.moments),
+        ("log_moments", before.log_moments, after.log_moments),
+    ]
+    for name, a, b in pairs:
+        lost = b.lost(a).any(axis=0)
+        if lost.any():
+            names = ", ".join(repr(schema.columns[j].name) for j in schema.stored[name][lost])
+            warnings.warn(
+                f"forgetting left few digits of the variance of column {names}: the rows forgotten were far larger than those "
+                "that remain; refit on them to regain precision",
+                PrecisionWarning,
+                stacklevel=4,
+            )

@@ -1,0 +1,180 @@
+"""The model: statistics and rules in, a log prior and the parameters of each block of columns out. Immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from candide.distributions import Block, Distribution, Rules
+from candide.distributions.discrete import log, ratio
+from candide.distributions.group import estimate_group
+from candide.domains import join
+from candide.evidence import Evidence
+from candide.rows import Rows
+from candide.smoothing import per_class
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """P(c) = (N_c + a_c) / Σ (N_c + a_c), or as given."""
+
+    counts: Array
+    pseudo: Array
+    given: Array | None = None
+
+    @cached_property
+    def alpha(self) -> Array:
+        """The probabilities of the classes."""
+        if self.given is not None:
+            return self.given
+        weights = self.counts + self.pseudo
+        return weights / weights.sum() if weights.sum() > 0 else np.full(len(weights), 1.0 / len(weights))
+
+    def leave_one_out(self, y: Array, weight: Array) -> Array:
+        """Return log P(c) (rows, classes), each row left out of its own class."""
+        if self.given is not None:
+            return np.broadcast_to(log(self.given), (len(y), len(self.given)))
+        weights = np.tile(self.counts + self.pseudo, (len(y), 1))
+        at = np.arange(len(y))
+        weights[at, y] = np.maximum(weights[at, y] - weight, 0.0)
+        return log(ratio(weights, weights.sum(axis=1, keepdims=True)))
+
+    def draw(self, rng: np.random.Generator) -> Prior:
+        """Draw alpha ~ Dirichlet(N + a); a given prior is fixed."""
+        if self.given is not None:
+            return self
+        gamma = rng.standard_gamma(self.counts + self.pseudo)
+        return replace(self, given=ratio(gamma, gamma.sum()))
+
+
+def make_prior(given: Any, classes: Array, counts: Array, pseudo: Array) -> Prior:
+    """Return the prior the user asked for: None as smoothed, "uniform", a sequence in class order, or {label: p}."""
+    if given is None:
+        return Prior(counts, pseudo)
+    if isinstance(given, str):
+        if given != "uniform":
+            raise ValueError(f"prior={given!r} is not known; use None, 'uniform', a sequence or {{label: probability}}")
+        return Prior(counts, pseudo, np.full(len(classes), 1.0 / len(classes)))
+    if isinstance(given, Mapping):
+        unknown = [label for label in given if label not in classes.tolist()]
+        if unknown:
+            raise ValueError(f"prior names the class {unknown[0]!r}; the classes are {classes.tolist()}")
+    elif np.ndim(given) != 1:
+        raise TypeError(f"prior={given!r}: use None, 'uniform', a sequence or {{label: probability}}")
+    p = per_class(given, classes, "prior")
+    if not np.isclose(p.sum(), 1.0):
+        raise ValueError(f"the probabilities of prior add up to {p.sum():g}, not to 1")
+    return Prior(counts, pseudo, p / p.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """log P(c) and, for each block of columns, what P(x | c) needs.
+
+    Parameters
+    ----------
+    classes : ndarray
+    prior : Prior
+    blocks : tuple of Block
+    choices : tuple of Distribution
+        The distribution of each column as used, with its cut points.
+    names : tuple
+        The columns.
+    """
+
+    classes: Array
+    prior: Prior
+    blocks: tuple[Block, ...]
+    choices: tuple[Distribution, ...]
+    names: tuple[Any, ...]
+
+    @cached_property
+    def log_prior(self) -> Array:
+        """Log P(c)."""
+        return log(self.prior.alpha)
+
+    @cached_property
+    def order(self) -> Array:
+        """The attributes of all blocks in the order of their columns."""
+        places = np.concatenate([block.places for block in self.blocks]) if self.blocks else np.zeros(0)
+        return np.argsort(places, kind="stable")
+
+    @cached_property
+    def attributes(self) -> list[tuple[Block, int]]:
+        """Block and position within it of each attribute, in the order of the columns."""
+        flat = [(block, i) for block in self.blocks for i in range(len(block.names))]
+        return [flat[j] for j in self.order]
+
+    @property
+    def attribute_names(self) -> list[Any]:
+        """Names of the attributes, in the order of the columns."""
+        return [block.names[i] for block, i in self.attributes]
+
+    def log_likelihood(self, rows: Rows) -> Array:
+        """Return log P(x_i | c) per row, class and attribute."""
+        return self._stack([block.log_likelihood(rows) for block in self.blocks], len(rows))
+
+    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
+        """Return log P(x_i | c), each row scored without itself."""
+        return self._stack([block.leave_one_out(rows, y, weight) for block in self.blocks], len(rows))
+
+    def _stack(self, parts: list[Array], n: int) -> Array:
+        if not parts:
+            return np.zeros((n, len(self.classes), 0))
+        return np.concatenate(parts, axis=2)[:, :, self.order]
+
+    def draw(self, rng: np.random.Generator) -> Model:
+        """Return a model drawn from the posterior of its parameters."""
+        return replace(self, prior=self.prior.draw(rng), blocks=tuple(block.draw(rng) for block in self.blocks))
+
+
+def estimate(evidence: Evidence, plans: Sequence[Distribution], rules: Rules, prior: Any, discrete: bool = False) -> Model:
+    """Estimate a model from statistics and rules.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    plans : sequence of Distribution
+        One per column.
+    rules : Rules
+        Smoothing and the meaning of a missing cell.
+    prior : None, "uniform", sequence or mapping
+    discrete : bool
+        Whether an automatic choice must be discrete.
+    """
+    schema = evidence.schema
+    settled = [rule.settle(evidence, j, discrete) for j, rule in enumerate(plans)]
+    blocks: list[Block] = []
+    choices = list(settled)
+    grouped = {j for group in schema.groups for j in group}
+    for rule, positions in alike(settled, grouped):
+        block = rule.estimate(evidence, positions, rules)
+        blocks.append(block)
+        for j in positions:
+            choices[j] = rule.fixed(block, int(j))
+    blocks += [estimate_group(evidence, g, settled, rules) for g in range(len(schema.groups))]
+    domain = join([block.domain for block in blocks if block.domain is not None], schema.classes)
+    counts = evidence.statistics.classes.table
+    made = make_prior(prior, schema.classes, counts, rules.smoothing.class_pseudo(domain))
+    return Model(schema.classes, made, tuple(blocks), tuple(choices), tuple(schema.names))
+
+
+def alike(rules: Sequence[Distribution], grouped: set[int]) -> list[tuple[Distribution, Array]]:
+    """Gather the columns that share a rule into blocks, leaving out those that are in a group."""
+    blocks: dict[Any, list[int]] = {}
+    first: dict[Any, Distribution] = {}
+    keys: dict[int, Any] = {}
+    for j, rule in enumerate(rules):
+        if j not in grouped:
+            key = keys.setdefault(id(rule), rule.key())
+            # levels are declared per column in the schema: they do not part a block
+            key = type(rule).__name__ if rule.storage == "levels" else key
+            blocks.setdefault(key, []).append(j)
+            first.setdefault(key, rule)
+    return [(first[key], np.array(positions)) for key, positions in blocks.items()]

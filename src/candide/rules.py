@@ -1,0 +1,105 @@
+"""Rules: the small, named choices a user makes (smoothing, distributions, cuts, combination)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from typing import Any, Self, TypeVar
+
+
+class Rule:
+    """A choice with parameters: stored as given, readable, comparable, and clonable by scikit-learn.
+
+    The constructor of a subclass only stores its parameters under their own names.
+    """
+
+    name: str = ""
+
+    @classmethod
+    def _parameters(cls) -> list[str]:
+        if cls.__init__ is object.__init__:
+            return []
+        return [p for p in inspect.signature(cls.__init__).parameters if p != "self"]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; with `deep`, those of nested rules too."""
+        own = {p: getattr(self, p) for p in self._parameters()}
+        if deep:
+            for name, value in list(own.items()):
+                if isinstance(value, Rule):
+                    own.update({f"{name}__{p}": v for p, v in value.get_params().items()})
+        return own
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name; `a__b` reaches parameter b of the rule stored as a."""
+        known = self._parameters()
+        for name, value in params.items():
+            own, _, nested = name.partition("__")
+            if own not in known:
+                raise ValueError(f"{type(self).__name__} has no parameter {own!r}; it has {', '.join(known) or 'none'}")
+            if nested:
+                getattr(self, own).set_params(**{nested: value})
+            else:
+                setattr(self, own, value)
+        return self
+
+    def key(self) -> tuple[Any, ...]:
+        """Hashable value of the rule: equal keys mean equal behaviour."""
+        return (type(self).__name__, *(freeze(v) for v in self.get_params(deep=False).values()))
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.key() == other.key()  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def __repr__(self) -> str:
+        defaults = {n: p.default for n, p in inspect.signature(type(self)).parameters.items()}
+        changed = [
+            f"{n}={v!r}"
+            for n, v in self.get_params(deep=False).items()
+            if freeze(v) != freeze(defaults.get(n))
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+def freeze(value: Any) -> Any:
+    """Turn a parameter value into something hashable, by content."""
+    if isinstance(value, Rule):
+        return value.key()
+    if isinstance(value, Mapping):
+        return ("mapping", *sorted(((repr(k), freeze(v)) for k, v in value.items()), key=lambda item: item[0]))
+    if hasattr(value, "tolist"):
+        return freeze(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return tuple(freeze(v) for v in value)
+    if isinstance(value, (set, frozenset)):
+        return ("set", *sorted(map(repr, value)))
+    return value
+
+
+R = TypeVar("R", bound=Rule)
+
+
+def resolve(value: Any, registry: Iterable[type[R]], what: str, base: type[R]) -> R:
+    """Return the rule that a name, a class or an object stands for.
+
+    Parameters
+    ----------
+    value : str or Rule
+        What the user gave.
+    registry : classes with a `name`
+        The rules that may be named.
+    what : str
+        The parameter's name, for the error message.
+    base : type
+        What an object given must be an instance of.
+    """
+    names = {rule.name: rule for rule in registry if rule.name}
+    if isinstance(value, str):
+        if value in names:
+            return names[value]()
+        raise ValueError(f"{what}={value!r} is not known; known are {', '.join(map(repr, names))}")
+    if isinstance(value, base):
+        return value
+    raise TypeError(f"{what} takes a name ({', '.join(map(repr, names))}) or an object, not {value!r}")

@@ -1,0 +1,241 @@
+"""Schema: the columns' kinds, levels and grids, and the class labels. Levels belong here, never to a statistic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+Storage = Literal["levels", "values", "moments", "log_moments", "totals"]
+
+EXACT_VALUES = 10_000
+"""Distinct values of a numeric column that are counted one by one; beyond, a grid of as many cells is frozen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: its name, what is read from it, and the domain of what is counted.
+
+    Parameters
+    ----------
+    name : str or int
+        Name in a frame, position in an array.
+    kind : "symbols" or "numbers"
+        What the cells are.
+    storage : str
+        Which statistic is kept: levels, values (distinct numbers), moments, log_moments (of x and log x), totals.
+    levels : ndarray or None
+        The levels counted; for values ascending numbers, or the upper edges of a frozen grid's cells.
+    declared : int
+        How many of the first levels are a declared domain: they stay even when their count is zero.
+    frozen : bool
+        Whether the levels are the edges of a grid; then one cell more lies above the last edge.
+    """
+
+    name: str | int
+    kind: Literal["symbols", "numbers"]
+    storage: Storage
+    levels: Array | None = None
+    declared: int = 0
+    frozen: bool = False
+
+    @property
+    def n_cells(self) -> int:
+        """How many cells the column's counts have."""
+        return 0 if self.levels is None else len(self.levels) + self.frozen
+
+    @cached_property
+    def index(self) -> dict[Any, int]:
+        """Position of each level."""
+        return {} if self.levels is None else {level: j for j, level in enumerate(self.levels.tolist())}
+
+    @property
+    def cell_values(self) -> Array:
+        """A number that stands for each cell: the value itself, or the upper edge of a grid's cell."""
+        assert self.levels is not None
+        return np.append(self.levels, self.levels[-1:]) if self.frozen else self.levels
+
+    def same_domain(self, other: Column) -> bool:
+        """Whether both count the same cells."""
+        if self is other or self.levels is other.levels:
+            return self.frozen == other.frozen
+        assert self.levels is not None and other.levels is not None
+        return (
+            self.frozen == other.frozen
+            and self.declared == other.declared
+            and len(self.levels) == len(other.levels)
+            and bool((self.levels == other.levels).all())
+        )
+
+    def cells_of(self, other: Column) -> Array:
+        """Return, for each cell of `other`, the cell of this column that holds it."""
+        assert self.levels is not None and other.levels is not None
+        if self.storage == "values":
+            return np.searchsorted(self.levels, other.cell_values, side="left")
+        return np.array([self.index[level] for level in other.levels.tolist()], dtype=np.int64)
+
+    def union(self, other: Column) -> Column:
+        """Return the column whose domain holds both domains."""
+        if (self.name, self.kind, self.storage) != (other.name, other.kind, other.storage):
+            raise ValueError(
+                f"column {self.name!r} is kept as {self.storage} of {self.kind} on one side and as {other.storage} of "
+                f"{other.kind} on the other: fit both with the same distributions, or give one the other's schema="
+            )
+        if self.levels is None or other.levels is None or self.same_domain(other):
+            return self
+        if self.storage == "values":
+            return self._union_values(other)
+        declared = declared_levels(self.levels[: self.declared], other.levels[: other.declared])
+        return self.with_levels(declared, [*self.levels.tolist(), *other.levels.tolist()])
+
+    def _union_values(self, other: Column) -> Column:
+        assert self.levels is not None and other.levels is not None
+        if self.frozen and other.frozen:
+            raise ValueError(
+                f"column {self.name!r} was counted on two different grids of more than {EXACT_VALUES} values, which do "
+                "not add: fit one of the models with schema=other.schema_"
+            )
+        if self.frozen or other.frozen:
+            return self if self.frozen else other
+        return with_values(self, np.union1d(self.levels, other.levels))
+
+    def with_levels(self, declared: Sequence[Any], seen: Iterable[Any]) -> Column:
+        """Return this column with a declared domain and, behind it, the other levels seen, in order."""
+        rest = sorted(set(seen).difference(declared), key=sort_key)
+        return replace(self, levels=object_array([*declared, *rest]), declared=len(declared))
+
+
+def declared_levels(a: Array, b: Array) -> list[Any]:
+    """Unite two declared domains; their order is kept where one continues the other."""
+    first, second = sorted((a.tolist(), b.tolist()), key=len, reverse=True)
+    if first[: len(second)] == second:
+        return first
+    return sorted({*first, *second}, key=sort_key)
+
+
+def sort_key(level: Any) -> tuple[str, Any]:
+    """Order levels of mixed kinds: numbers first, then text, then everything else by its text."""
+    if isinstance(level, (bool, int, float)):
+        return ("", level)
+    return ("t", level) if isinstance(level, str) else ("x" + type(level).__name__, repr(level))
+
+
+def object_array(items: Sequence[Any]) -> Array:
+    """Return a one-dimensional array of Python objects, tuples included."""
+    out = np.empty(len(items), dtype=object)
+    out[:] = items
+    return out
+
+
+def with_values(column: Column, values: Array) -> Column:
+    """Return the column counting these ascending values, on a frozen grid where they are too many.
+
+    The edges of the grid are values seen, evenly spaced in rank, with the smallest and the largest among them.
+    """
+    if len(values) <= EXACT_VALUES:
+        return replace(column, levels=values, frozen=False)
+    rank = np.linspace(0, len(values) - 1, EXACT_VALUES - 1).round().astype(np.int64)
+    return replace(column, levels=values[rank], frozen=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Schema:
+    """The columns in order, the class labels, and what was chosen for each column.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+    classes : ndarray
+        Sorted labels.
+    declared : ndarray of bool
+        Which classes stay even when their count returns to zero.
+    target : str or None
+        Name of the target column in a frame.
+    groups : tuple of tuple of int
+        Positions of the columns joined into one attribute.
+    choices : tuple
+        The distribution of each column with its cut points, as the model uses it; empty before a model is made.
+    """
+
+    columns: tuple[Column, ...]
+    classes: Array
+    declared: Array
+    target: str | None = None
+    groups: tuple[tuple[int, ...], ...] = ()
+    choices: tuple[Any, ...] = field(default=(), repr=False)
+
+    @property
+    def names(self) -> list[str | int]:
+        """Names of the columns, in order."""
+        return [c.name for c in self.columns]
+
+    @cached_property
+    def stored(self) -> dict[str, Array]:
+        """Positions of the columns that each statistic is kept for."""
+        kinds = np.array([c.storage for c in self.columns])
+        where = {s: np.flatnonzero(kinds == s) for s in ("moments", "log_moments", "totals")}
+        where["cells"] = np.flatnonzero((kinds == "levels") | (kinds == "values"))
+        return where
+
+    @cached_property
+    def slot(self) -> Array:
+        """Position of each column among the columns of its own statistic."""
+        out = np.zeros(len(self.columns), dtype=np.int64)
+        for positions in self.stored.values():
+            out[positions] = np.arange(len(positions))
+        return out
+
+    @cached_property
+    def offsets(self) -> Array:
+        """Where the cells of each counted column begin, flat over columns."""
+        sizes = [self.columns[j].n_cells for j in self.stored["cells"]]
+        return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+
+    def cells(self, position: int) -> slice:
+        """Return the flat range of a counted column's cells."""
+        j = self.slot[position]
+        return slice(int(self.offsets[j]), int(self.offsets[j + 1]))
+
+    def union(self, other: Schema) -> Schema:
+        """Return the schema that holds both: levels and classes united."""
+        if self is other:
+            return self
+        if self.names != other.names:
+            missing = [n for n in self.names if n not in other.names] + [n for n in other.names if n not in self.names]
+            raise ValueError(f"the two tables do not have the same columns in the same order: {missing or other.names}")
+        if self.groups != other.groups:
+            raise ValueError("the two models join different groups of columns")
+        classes, declared = union_classes(self, other)
+        columns = tuple(a if a is b else a.union(b) for a, b in zip(self.columns, other.columns, strict=True))
+        return Schema(columns, classes, declared, self.target or other.target, self.groups)
+
+    def class_index(self, other: Schema) -> Array:
+        """Return the position here of each class of `other`."""
+        position = {label: j for j, label in enumerate(self.classes.tolist())}
+        return np.array([position[label] for label in other.classes.tolist()], dtype=np.int64)
+
+
+def union_classes(a: Schema, b: Schema) -> tuple[Array, Array]:
+    """Unite two sorted arrays of labels of one type, and what is declared of them."""
+    if len(a.classes) and len(b.classes) and label_kind(a.classes) != label_kind(b.classes):
+        raise TypeError(
+            f"class labels are of two types: {a.classes[0]!r} and {b.classes[0]!r}; convert them to one type"
+        )
+    if len(a.classes) == len(b.classes) and bool((a.classes == b.classes).all()):
+        return a.classes, a.declared | b.declared
+    labels = [*a.classes.tolist(), *b.classes.tolist()]
+    declared = set(a.classes[a.declared].tolist()) | set(b.classes[b.declared].tolist())
+    classes = sorted(set(labels))
+    dtype = object if object in (a.classes.dtype, b.classes.dtype) else np.result_type(a.classes, b.classes)
+    return np.array(classes, dtype=dtype), np.array([c in declared for c in classes], dtype=bool)
+
+
+def label_kind(classes: Array) -> str:
+    """Name the type of labels: numbers, booleans, text or other."""
+    if classes.dtype == object:
+        return type(classes[0]).__name__
+    return {"i": "number", "u": "number", "f": "number", "b": "bool", "U": "str"}.get(classes.dtype.kind, "other")

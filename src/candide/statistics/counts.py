@@ -1,0 +1,61 @@
+"""Counts: weights of rows, added up; integers while the rows are unweighted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from candide.statistics.arrays import Array, array_from_dict, array_to_dict, scatter
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """A table of counts with a zero, `+`, `-` and scaling.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> (Counts(np.array([1, 2])) + Counts(np.array([3, 4]))).table
+    array([4, 6])
+    """
+
+    table: Array
+
+    @classmethod
+    def zero(cls, *shape: int) -> Counts:
+        """Return the neutral element of a shape."""
+        return cls(np.zeros(shape, dtype=np.int64))
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.table + other.table)
+
+    def __sub__(self, other: Counts) -> Counts:
+        difference = self.table - other.table
+        if difference.dtype.kind == "f":
+            # what is left of a weight after rounding is not a count: 0.1 + 0.2 - 0.3 is zero
+            scale = np.maximum(np.abs(self.table), np.abs(other.table))
+            difference = np.where(np.abs(difference) <= 64 * np.finfo(float).eps * scale, 0.0, difference)
+        return Counts(difference)
+
+    def scale(self, factor: float) -> Counts:
+        """Multiply every weight, as time decay does."""
+        return Counts(self.table * factor)
+
+    def move(self, axis: int, index: Array, size: int) -> Counts:
+        """Rename the entries along an axis; entries that meet are added."""
+        return Counts(scatter(self.table, axis, index, size))
+
+    def take(self, axis: int, keep: Array) -> Counts:
+        """Keep the entries of a mask along an axis."""
+        return Counts(np.compress(keep, self.table, axis=axis))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return array_to_dict(self.table)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Counts:
+        """Read the JSON form."""
+        return cls(array_from_dict(data))

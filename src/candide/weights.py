@@ -1,0 +1,39 @@
+"""Sample weights: checked once, integers kept as integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
+    """Return weights (rows,), or None where every row counts once.
+
+    Parameters
+    ----------
+    sample_weight : number, sequence of numbers, or None
+    n_rows : int
+    """
+    if sample_weight is None:
+        return None
+    weight = np.asarray(sample_weight)
+    if weight.dtype.kind == "b" or weight.dtype.kind not in "iuf":
+        weight = weight.astype(np.float64)
+    if weight.ndim == 0:
+        weight = np.full(n_rows, weight.item())
+    if weight.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if len(weight) != n_rows:
+        raise ValueError(f"sample_weight.shape == {weight.shape}, expected {(n_rows,)}!")
+    if not np.isfinite(weight).all():
+        row = int(np.flatnonzero(~np.isfinite(weight))[0])
+        raise ValueError(f"sample_weight contains NaN or infinity: {weight[row]} in row {row}")
+    if (weight < 0).any():
+        row = int(np.flatnonzero(weight < 0)[0])
+        raise ValueError(f"Negative values in data passed to `sample_weight`: {weight[row]:g} in row {row}")
+    if not weight.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return weight
