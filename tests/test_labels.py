@@ -96,6 +96,7 @@ def test_labels_beyond_int64(y):
 def test_huge_labels_stay_apart():
     check([2**70, 2**70 + 1, 10**400], [2**70, 2**70 + 1, 10**400])
     check([1e300, 1.0], [1e300, 1.0])
+    check([2**63, -1], [2**63, -1])
 
 
 def test_any_hashable_of_one_type_that_sorts():

@@ -67,8 +67,8 @@ def code_objects(values: Array | Sequence[Any]) -> tuple[Array, list[Any]]:
 
 def is_missing(cell: Any) -> bool:
     """Whether a cell is None, NaN, pd.NA or NaT."""
-    if cell is None:
-        return True
+    if cell is None or type(cell) is str:
+        return cell is None
     if isinstance(cell, (float, decimal.Decimal, np.floating)):
         return bool(np.isnan(float(cell)))
     if isinstance(cell, (np.datetime64, np.timedelta64)):
@@ -80,7 +80,7 @@ KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
     (TEXT, (str,)),
     (BYTES, (bytes,)),
     (BOOLEAN, (bool, np.bool_)),
-    (NUMBER, (numbers.Real, decimal.Decimal)),
+    (NUMBER, (int, float, numbers.Real, decimal.Decimal)),
     (MOMENT, (dt.date,)),
     (DURATION, (dt.timedelta,)),
 )

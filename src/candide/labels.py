@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,13 +90,23 @@ def _one_dimension(y: Any) -> Any:
         return y
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         raise _missing(int(np.ma.getmaskarray(y).argmax()))
-    array = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
+    array = _listed(y) if isinstance(y, (list, tuple)) else np.asarray(y)
     if array.ndim == 2 and array.shape[1] == 1:
         _warn_column()
         array = array[:, 0]
     if array.ndim != 1:
         raise _not_1d(array.shape)
     return array
+
+
+def _listed(y: Sequence[Any]) -> Array:
+    """Return a list of labels as an array that changes none of them."""
+    kinds = set(map(type, y))
+    dtypes: dict[type, type] = {int: np.int64, float: np.float64, bool: np.bool_}
+    try:
+        return np.array(y, dtypes.get(kinds.pop(), object) if len(kinds) == 1 else object)
+    except OverflowError:
+        return np.array(y, object)
 
 
 def _only_column(frame: Any, origin: str) -> Any:
