@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from candide import persistence, sampling, tables
+from candide import persistence, sampling, scoring, tables
+from candide.alignment import align
 from candide.combination import Combination, Product, as_combination, impossible, log_posterior
 from candide.decision import cost_matrix, decide
-from candide.distributions import Distribution, Rules
+from candide.distributions import Rules
 from candide.evidence import Evidence
 from candide.explanation import Explanation
 from candide.labels import Labels, code_labels, read_labels
-from candide.learning import Learnt, learn
+from candide.learning import Learnt, adopt, learn, match_storage, with_classes
 from candide.model import Model, estimate
 from candide.plan import check_discrete, group_positions, plan
-from candide.rows import BATCH, Rows, cell_at
+from candide.rows import Rows, cell_at, readable
 from candide.rules import Rule, freeze
 from candide.schema import Schema
 from candide.smoothing import as_smoothing
@@ -182,7 +182,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             y = table.column(position)
             y = y.levels[y.codes] if isinstance(y, Symbols) and (y.codes >= 0).all() else column_labels(y)
         if known is not None:
-            table = self._align(table, known)
+            table = align(table, known, type(self).__name__)
         elif target is not None:
             table = table.select([j for j in range(table.n_columns) if j != position])
             if not table.n_columns:
@@ -278,47 +278,15 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     # -- predicting ----------------------------------------------------------------------------------------------
 
-    def _align(self, table: Table, schema: Schema) -> Table:
-        """Check a table's columns against the schema, leaving the target column aside."""
-        names = schema.names
-        if table.names is not None and schema.target in table.names and schema.target not in names:
-            table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
-        named = isinstance(names[0], str)
-        if named and table.names is not None and list(table.names) != names:
-            raise ValueError(names_differ(names, list(table.names)))
-        if table.n_columns != len(names):
-            raise ValueError(
-                f"X has {table.n_columns} features, but {type(self).__name__} is expecting {len(names)} features as input."
-            )
-        if named and table.names is None:
-            warnings.warn(
-                f"X does not have valid feature names, but {type(self).__name__} was fitted with feature names",
-                UserWarning,
-                stacklevel=4,
-            )
-        elif not named and table.names is not None:
-            warnings.warn(
-                f"X has feature names, but {type(self).__name__} was fitted without feature names",
-                UserWarning,
-                stacklevel=4,
-            )
-        return table
-
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self)
         schema = self._learnt.schema
-        return Rows(self._align(tables.read(X), schema), schema, self.unseen)
-
-    def _scores(self, rows: Rows, model: Model, rule: Combination) -> Array:
-        out = np.empty((len(rows), len(model.classes)))
-        for part, batch in rows.batches():
-            out[part] = rule.score(model, batch)
-        return out
+        return Rows(align(tables.read(X), schema, type(self).__name__), schema, self.unseen)
 
     def predict_joint_log_proba(self, X: Any) -> Array:
         """Return the scores (rows, classes): log P(c) + Σ_i log P(x_i | c) under the product."""
         rows = self._rows(X)
-        return self._scores(rows, self._model(), self._combination())
+        return scoring.score(self._model(), self._combination(), rows)
 
     def predict_log_proba(self, X: Any) -> Array:
         """Return log P(c | x); a row impossible under every class gets the prior."""
@@ -332,25 +300,25 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def predict(self, X: Any) -> Array:
         """Return the labels of the largest posterior, or of the least risk where there are costs."""
-        costs = None if self.costs is None else cost_matrix(self.costs, self._fitted_classes())
-        out: Array = self._fitted_classes()[decide(self.predict_log_proba(X), costs)]
-        return out
-
-    def _fitted_classes(self) -> Array:
         check_is_fitted(self)
-        classes: Array = self.classes_
-        return classes
+        return self._decide(self.predict_log_proba(X))
+
+    def _decide(self, log_proba: Array) -> Array:
+        costs = None if self.costs is None else cost_matrix(self.costs, self.classes_)
+        labels: Array = self.classes_[decide(log_proba, costs)]
+        return labels
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return the accuracy; y may be the name of X's target column."""
         if isinstance(y, str):
-            y = column_labels(tables.read(X).column(tables.read(X).index(y)))
+            table = tables.read(X)
+            y = column_labels(table.column(table.index(y)))
         return float(super().score(X, y, sample_weight))
 
     def impossible(self, X: Any) -> Array:
         """Return which rows have probability zero under every class (product)."""
         rows = self._rows(X)
-        return impossible(self._scores(rows, self._model(), Product()))
+        return impossible(scoring.score(self._model(), Product(), rows))
 
     def leave_one_out(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
         """Return log P(c | x) of rows learnt before, each scored by the model without it, under the same schema.
@@ -369,18 +337,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if (codes < 0).any():
             row = int(np.flatnonzero(codes < 0)[0])
             raise ValueError(f"row {row}: the class {labels.classes[labels.codes[row]]!r} was never learnt")
-        model, rule = self._model(), self._combination()
         rows = Rows(table, schema, self.unseen)
-        out = np.empty((len(rows), len(schema.classes)))
-        for part, batch in rows.batches(self._narrow()):
-            scores, log_prior = rule.leave_one_out(model, batch, codes[part], w[part])
-            out[part] = log_posterior(scores, log_prior)
-        return out
-
-    def _narrow(self) -> int:
-        """Return how many rows can be worked on when every attribute is kept apart."""
-        wide = max(1, len(self.classes_) * len(self._model().attributes))
-        return max(1, min(BATCH, (1 << 22) // wide))
+        return scoring.leave_one_out(self._model(), self._combination(), rows, codes, w)
 
     def predict_interval(self, X: Any, level: float = 0.95, draws: int = 1000, random_state: Any = 0) -> Array:
         """Return equal-tailed credible intervals of P(c | x): (rows, classes, 2).
@@ -416,24 +374,18 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Return what the prior and each column add to the score of each class."""
         rows = self._rows(X)
         model, rule = self._model(), self._combination()
-        parts, scores = [], []
-        for _, batch in rows.batches(self._narrow()):
-            prior, contributions = rule.contributions(model, batch)
-            parts.append(np.where(np.isnan(contributions), 0.0, contributions))
-            scores.append(rule.score(model, batch))
-        posterior = np.exp(log_posterior(np.concatenate(scores), model.log_prior))
-        places = np.concatenate([b.places for b in model.blocks])[model.order] if model.blocks else []
-        columns = [rows.table.column(int(j)) for j in places]
+        prior, contributions = scoring.contributions(model, rule, rows)
+        posterior = log_posterior(scoring.score(model, rule, rows), model.log_prior)
+        columns = [rows.table.column(int(block.places[i])) for block, i in model.attributes]
         return Explanation(
             classes=self.classes_,
             names=model.attribute_names,
             prior=prior,
-            contributions=np.concatenate(parts),
+            contributions=contributions,
             cells=[[readable(cell_at(c, r)) for c in columns] for r in range(len(rows))],
-            posterior=posterior,
-            decisions=self.classes_[decide(np.log(posterior, where=posterior > 0, out=np.full(posterior.shape, -np.inf)),
-                                           None if self.costs is None else cost_matrix(self.costs, self.classes_))],
-            additive="log" if rule.name != "sum" else "probability",
+            posterior=np.exp(posterior),
+            decisions=self._decide(posterior),
+            additive="probability" if rule.name == "sum" else "log",
         )
 
     # -- algebra -------------------------------------------------------------------------------------------------
@@ -468,7 +420,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if not isinstance(factor, (int, float, np.integer, np.floating)):
             return NotImplemented
         check_is_fitted(self)
-        return self._with(self._learnt.scale(factor))
+        return self._with(self._learnt.scale(float(factor)))
 
     __rmul__ = __mul__
 
@@ -499,9 +451,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if given is not None:
             params["schema"] = persistence.schema_from_dict(given)
         new = cls(**params)
-        learnt = Learnt(
-            persistence.schema_from_dict(payload["schema"]), Statistics.from_dict(payload["statistics"])
-        )
+        learnt = Learnt(persistence.schema_from_dict(payload["schema"]), Statistics.from_dict(payload["statistics"]))
         names = learnt.schema.names
         new._become(learnt, np.array(names, dtype=object) if isinstance(names[0], str) else None)
         return new
@@ -530,57 +480,6 @@ def same_rules(a: list[Any], b: list[Any]) -> bool:
     return True
 
 
-def match_storage(plans: list[Distribution], known: Schema | None) -> list[Distribution]:
-    """Keep collecting the statistic that a column has had so far."""
-    if known is None:
-        return plans
-    for rule, column in zip(plans, known.columns, strict=True):
-        if rule.storage != column.storage:
-            raise ValueError(
-                f"column {column.name!r} was kept as {column.storage}, and {rule!r} needs {rule.storage}: refit, or keep the "
-                "distributions of the first batch"
-            )
-    return plans
-
-
-def adopt(schema: Schema, learnt: Learnt) -> Learnt:
-    """Return what was learnt under a given schema: its levels are there, declared, even where none occurred."""
-    columns = tuple(
-        c if c.levels is None or c.storage == "values" else type(c)(c.name, c.kind, c.storage, c.levels, len(c.levels))
-        for c in schema.columns
-    )
-    base = Schema(columns, schema.classes, np.ones(len(schema.classes), dtype=bool), schema.target, schema.groups)
-    return Learnt(base, Statistics.zero(base)) + learnt
-
-
-def with_classes(learnt: Learnt, classes: Any) -> Learnt:
-    """Declare classes: they are there even if no row shows them."""
-    given = read_labels(classes, len(classes)).classes
-    s = learnt.schema
-    if len(s.classes) and s.declared.any():
-        strange = [c for c in given.tolist() if c not in s.classes.tolist()]
-        if strange:
-            raise ValueError(
-                f"`classes={list(classes)!r}` is not the same as on last call to partial_fit, was: {s.classes.tolist()!r}"
-            )
-    base = Schema(s.columns, given, np.ones(len(given), dtype=bool), s.target, s.groups)
-    return Learnt(base, Statistics.zero(base)) + learnt
-
-
-def names_differ(expected: list[Any], given: list[Any]) -> str:
-    """Return scikit-learn's words for columns that are unknown, missing or in another order."""
-    unknown = sorted(set(given) - set(expected))
-    missing = sorted(set(expected) - set(given))
-    message = "The feature names should match those that were passed during fit.\n"
-    if unknown:
-        message += "Feature names unseen at fit time:\n" + "".join(f"- {n}\n" for n in unknown)
-    if missing:
-        message += "Feature names seen at fit time, yet now missing:\n" + "".join(f"- {n}\n" for n in missing)
-    if not unknown and not missing:
-        message += "Feature names must be in the same order as they were in fit.\n"
-    return message
-
-
 def column_labels(column: Any) -> Array:
     """Return a target column's cells as labels, None where missing."""
     if isinstance(column, Symbols):
@@ -590,11 +489,6 @@ def column_labels(column: Any) -> Array:
         return out
     values: Array = column.values
     return values
-
-
-def readable(cell: Any) -> Any:
-    """Return a cell for showing: None where missing."""
-    return None if isinstance(cell, float) and np.isnan(cell) else cell
 
 
 def load(path: str | os.PathLike[str]) -> NaiveBayes:

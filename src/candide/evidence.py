@@ -13,7 +13,7 @@ from candide.statistics import Joint, Moments, Statistics
 Array = np.ndarray[Any, Any]
 
 
-class NeedsRefit(ValueError):
+class RefitError(ValueError):
     """The statistics do not hold what a rule needs: the data must be read again."""
 
 
@@ -29,9 +29,9 @@ class Evidence:
         """The class labels."""
         return self.schema.classes
 
-    def _refit(self, position: int, what: str) -> NeedsRefit:
+    def _refit(self, position: int, what: str) -> RefitError:
         column = self.schema.columns[position]
-        return NeedsRefit(f"column {column.name!r} was kept as {column.storage}, which does not hold {what}: refit")
+        return RefitError(f"column {column.name!r} was kept as {column.storage}, which does not hold {what}: refit")
 
     def moments(self, positions: Array) -> Moments:
         """Return the moments of x per class and column."""

@@ -26,7 +26,9 @@ class Plan(Protocol):
     levels: Sequence[Any] | None
 
 
-def infer_columns(table: Table, plans: Sequence[Any], names: Sequence[str | int], known: Schema | None) -> tuple[Column, ...]:
+def infer_columns(
+    table: Table, plans: Sequence[Any], names: Sequence[str | int], known: Schema | None
+) -> tuple[Column, ...]:
     """Return the column of each plan as this table shows it; a grid that `known` froze is kept."""
     return tuple(
         infer_column(table, j, plan, names[j], None if known is None else known.columns[j])
@@ -64,11 +66,12 @@ def numeric_values(table: Table, j: int, name: str | int) -> Array:
     cells = table.column(j)
     if isinstance(cells, Symbols):
         try:
-            cells = as_numbers(cells)
+            return as_numbers(cells).values
         except TypeError:
             first = next(iter(cells.levels.tolist()), None)
             raise TypeError(
-                f"column {name!r} holds {first!r}, which is not a number: convert the column, or treat it as 'categorical'"
+                f"column {name!r} holds {first!r}, which is not a number: convert the column, or treat it as "
+                f"'categorical'"
             ) from None
     return cells.values
 
@@ -81,7 +84,8 @@ def infer_values(column: Column, x: Array) -> Column:
         where = native.check_finite(x[:, None])
         row = "?" if where is None else where[0]
         raise ValueError(
-            f"Input X contains infinity: column {column.name!r}, row {row}; replace it by a number or by a missing value"
+            f"Input X contains infinity: column {column.name!r}, row {row}; replace it by a number or by a "
+            f"missing value"
         ) from None
     if values is not None:
         return replace(column, levels=values)

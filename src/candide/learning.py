@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from candide.distributions import Distribution
 from candide.engines import summarize
 from candide.inference import infer_columns
-from candide.labels import Labels
+from candide.labels import Labels, read_labels
 from candide.rows import Rows
 from candide.schema import Schema
 from candide.statistics import Moments, Statistics
@@ -116,14 +116,11 @@ def check_support(rows: Rows, plans: Sequence[Distribution]) -> None:
 
 def refuse(rows: Rows, plans: Sequence[Distribution], j: int, row: int, value: Any) -> None:
     """Raise the error of a number outside its column's support."""
-    rule = plans[j]
+    rule, name = plans[j], rows.schema.columns[j].name
+    hint = "Negative values in data passed to it: " if value < 0 else ""
     raise ValueError(
-        f"column {rows.schema.columns[j].name!r}, row {row}: {float(value):g} is outside the support of {rule.name!r}, which "
-        f"takes {rule.support.says}. Negative values in data passed to a distribution of counts or positive numbers need "
-        "another distribution, such as 'bins' or 'normal'"
-        if value < 0
-        else f"column {rows.schema.columns[j].name!r}, row {row}: {float(value):g} is outside the support of {rule.name!r}, "
-        f"which takes {rule.support.says}; use another distribution, such as 'bins' or 'normal'"
+        f"{hint}column {name!r}, row {row}: {float(value):g} is outside the support of {rule.name!r}, which takes "
+        f"{rule.support.says}; use another distribution, such as 'bins' or 'normal'"
     )
 
 
@@ -148,7 +145,8 @@ def check_nonnegative(stats: Statistics, schema: Schema) -> None:
         j = next(j for j in schema.stored["cells"] if schema.cells(j).start <= cell < schema.cells(j).stop)
         level = schema.columns[j].cell_values[cell - schema.cells(j).start]
         raise ValueError(
-            f"cannot forget {level!r} in column {schema.columns[j].name!r} for class {schema.classes[c]!r} more often than it "
+            f"cannot forget {level!r} in column {schema.columns[j].name!r} for class {schema.classes[c]!r} "
+            f"more often than it "
             "was learnt"
         )
     for name, table in (("moments", stats.moments.n), ("log_moments", stats.log_moments.n)):
@@ -170,8 +168,47 @@ def warn_lost(before: Statistics, after: Statistics, schema: Schema) -> None:
         if lost.any():
             names = ", ".join(repr(schema.columns[j].name) for j in schema.stored[name][lost])
             warnings.warn(
-                f"forgetting left few digits of the variance of column {names}: the rows forgotten were far larger than those "
+                f"forgetting left few digits of the variance of column {names}: the rows forgotten were far "
+                f"larger than those "
                 "that remain; refit on them to regain precision",
                 PrecisionWarning,
                 stacklevel=4,
             )
+
+
+def match_storage(plans: list[Distribution], known: Schema | None) -> list[Distribution]:
+    """Keep collecting the statistic that a column has had so far."""
+    if known is None:
+        return plans
+    for rule, column in zip(plans, known.columns, strict=True):
+        if rule.storage != column.storage:
+            raise ValueError(
+                f"column {column.name!r} was kept as {column.storage}, and {rule!r} needs {rule.storage}: "
+                f"refit, or keep the "
+                "distributions of the first batch"
+            )
+    return plans
+
+
+def adopt(schema: Schema, learnt: Learnt) -> Learnt:
+    """Return what was learnt under a given schema: its levels are there, declared, even where none occurred."""
+    columns = tuple(
+        c if c.levels is None or c.storage == "values" else replace(c, declared=len(c.levels)) for c in schema.columns
+    )
+    base = Schema(columns, schema.classes, np.ones(len(schema.classes), dtype=bool), schema.target, schema.groups)
+    return Learnt(base, Statistics.zero(base)) + learnt
+
+
+def with_classes(learnt: Learnt, classes: Any) -> Learnt:
+    """Declare classes: they are there even if no row shows them."""
+    given = read_labels(classes, len(classes)).classes
+    s = learnt.schema
+    if len(s.classes) and s.declared.any():
+        strange = [c for c in given.tolist() if c not in s.classes.tolist()]
+        if strange:
+            raise ValueError(
+                f"`classes={list(classes)!r}` is not the same as on last call to partial_fit, was: "
+                f"{s.classes.tolist()!r}"
+            )
+    base = Schema(s.columns, given, np.ones(len(given), dtype=bool), s.target, s.groups)
+    return Learnt(base, Statistics.zero(base)) + learnt

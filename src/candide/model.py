@@ -134,7 +134,9 @@ class Model:
         return replace(self, prior=self.prior.draw(rng), blocks=tuple(block.draw(rng) for block in self.blocks))
 
 
-def estimate(evidence: Evidence, plans: Sequence[Distribution], rules: Rules, prior: Any, discrete: bool = False) -> Model:
+def estimate(
+    evidence: Evidence, plans: Sequence[Distribution], rules: Rules, prior: Any, discrete: bool = False
+) -> Model:
     """Estimate a model from statistics and rules.
 
     Parameters

@@ -37,15 +37,17 @@ def checksum(payload: Any) -> str:
 def write(path: str | os.PathLike[str], payload: dict[str, Any]) -> None:
     """Write a payload so that a crash in the middle leaves the old file whole."""
     target = Path(path)
-    text = json.dumps({"format": FORMAT, "version": VERSION, "sha256": checksum(payload), "model": payload}, allow_nan=False)
-    handle, temporary = tempfile.mkstemp(dir=target.parent or ".", prefix=f".{target.name}.", suffix=".tmp")
+    text = json.dumps(
+        {"format": FORMAT, "version": VERSION, "sha256": checksum(payload), "model": payload}, allow_nan=False
+    )
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text + "\n")
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~current_umask())
-        os.replace(temporary, target)
+        Path(temporary).chmod(0o666 & ~current_umask())
+        Path(temporary).replace(target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
@@ -76,7 +78,7 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
     return payload
 
 
-def encode(value: Any) -> Any:
+def encode(value: Any) -> Any:  # noqa: PLR0911  # one line per kind of value
     """Return the JSON form of a parameter: rules by name, arrays and tuples as lists, mappings as pairs."""
     if isinstance(value, Rule):
         return {"rule": type(value).__name__, "params": {k: encode(v) for k, v in value.get_params(deep=False).items()}}
@@ -151,7 +153,9 @@ def column_to_dict(column: Column) -> dict[str, Any]:
     """Return the JSON form of a column."""
     levels: Any = None
     if column.levels is not None:
-        levels = array_to_dict(column.levels) if column.storage == "values" else [encode(v) for v in column.levels.tolist()]
+        levels = (
+            array_to_dict(column.levels) if column.storage == "values" else [encode(v) for v in column.levels.tolist()]
+        )
     return {
         "name": column.name,
         "kind": column.kind,

@@ -11,7 +11,9 @@ from candide.schema import Schema
 AUTOMATIC = "auto"
 
 
-def plan(distributions: Any, names: Sequence[str | int], symbols: Sequence[bool], known: Schema | None = None) -> list[Distribution]:
+def plan(
+    distributions: Any, names: Sequence[str | int], symbols: Sequence[bool], known: Schema | None = None
+) -> list[Distribution]:
     """Return the distribution of each column.
 
     Parameters
@@ -26,7 +28,11 @@ def plan(distributions: Any, names: Sequence[str | int], symbols: Sequence[bool]
         A schema whose choices (cut points) are taken over for numeric columns.
     """
     if isinstance(distributions, Mapping):
-        given = {column_named(key, names): as_distribution(value) for key, value in distributions.items() if value != AUTOMATIC}
+        given = {
+            column_named(key, names): as_distribution(value)
+            for key, value in distributions.items()
+            if value != AUTOMATIC
+        }
         rules = [given.get(j) or automatic(s) for j, s in enumerate(symbols)]
         for j, rule in given.items():
             check_kind(rule, names[j], symbols[j])
@@ -52,14 +58,17 @@ def column_named(key: Any, names: Sequence[str | int]) -> int:
     """Return the position of a column the user named."""
     if key in names:
         return list(names).index(key)
-    raise ValueError(f"distributions names the column {key!r}, which the table does not have; it has {list(names)[:20]}")
+    raise ValueError(
+        f"distributions names the column {key!r}, which the table does not have; it has {list(names)[:20]}"
+    )
 
 
 def check_kind(rule: Distribution, name: str | int, symbols: bool) -> None:
     """Refuse a numeric distribution on a column of text; booleans count as 0 and 1."""
     if symbols and rule.kind == "numbers":
         raise TypeError(
-            f"column {name!r} holds symbols, and {rule.name or type(rule).__name__!r} is for numbers: convert the column, or "
+            f"column {name!r} holds symbols, and {rule.name or type(rule).__name__!r} is for numbers: "
+            f"convert the column, or "
             "treat it as 'categorical'"
         )
 
@@ -69,12 +78,15 @@ def check_discrete(rules: Sequence[Distribution], names: Sequence[str | int], co
     for rule, name in zip(rules, names, strict=True):
         if not rule.discrete:
             raise ValueError(
-                f"combination={combination!r} speaks of discrete attributes: column {name!r} cannot have the distribution "
+                f"combination={combination!r} speaks of discrete attributes: column {name!r} cannot have the "
+                f"distribution "
                 f"{rule!r}; use bins"
             )
 
 
-def group_positions(groups: Sequence[Sequence[Any]] | None, names: Sequence[str | int], rules: Sequence[Distribution]) -> tuple[tuple[int, ...], ...]:
+def group_positions(
+    groups: Sequence[Sequence[Any]] | None, names: Sequence[str | int], rules: Sequence[Distribution]
+) -> tuple[tuple[int, ...], ...]:
     """Return the positions of the columns of each group, checked."""
     out: list[tuple[int, ...]] = []
     taken: dict[int, Any] = {}
@@ -88,10 +100,13 @@ def group_positions(groups: Sequence[Sequence[Any]] | None, names: Sequence[str 
             taken[j] = group
         densities = [j for j in positions if not rules[j].discrete]
         if len(densities) > 1:
-            raise ValueError(f"the group {list(group)!r} has more than one density column: {[names[j] for j in densities]}")
+            raise ValueError(
+                f"the group {list(group)!r} has more than one density column: {[names[j] for j in densities]}"
+            )
         if densities and rules[densities[0]].storage != "moments":
             raise ValueError(
-                f"the density column {names[densities[0]]!r} of a group is estimated from moments within each combination of "
+                f"the density column {names[densities[0]]!r} of a group is estimated from moments within each "
+                f"combination of "
                 f"levels: {rules[densities[0]]!r} is not; use 'normal', 'exponential', 'poisson' or 'student'"
             )
         if len(positions) == len(densities):

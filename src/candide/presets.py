@@ -20,7 +20,9 @@ def defaults(**changed: Any) -> Callable[[type[NaiveBayes]], type[NaiveBayes]]:
             parameters=[p.replace(default=changed.get(n, p.default)) for n, p in base.parameters.items()]
         )
 
-        def __init__(self: NaiveBayes, *args: Any, **kwargs: Any) -> None:
+        def __init__(  # noqa: N807  # it becomes the constructor
+            self: NaiveBayes, *args: Any, **kwargs: Any
+        ) -> None:
             bound = signature.bind(self, *args, **kwargs)
             bound.apply_defaults()
             NaiveBayes.__init__(*bound.args, **bound.kwargs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from typing import Any
 
@@ -50,7 +51,7 @@ class Rows:
         part._lookups = self._lookups
         return part
 
-    def batches(self, size: int = BATCH) -> Iterator[tuple[slice, Rows]]:
+    def batches(self, size: int = BATCH) -> Iterator[tuple[builtins.slice, Rows]]:
         """Walk through the rows, a bounded number at a time."""
         for start in range(0, max(len(self), 1), size):
             stop = min(start + size, len(self))
@@ -119,7 +120,8 @@ class Rows:
         except TypeError:
             row = int(np.flatnonzero(cells.codes >= 0)[0]) if (cells.codes >= 0).any() else 0
             raise TypeError(
-                f"column {name!r} is numeric in this model but holds {cell_at(cells, row)!r} in row {self.start + row}: "
+                f"column {name!r} is numeric in this model but holds {cell_at(cells, row)!r} in row "
+                f"{self.start + row}: "
                 "convert it to numbers first"
             ) from None
 
@@ -169,3 +171,8 @@ def cell_at(cells: Numbers | Symbols, row: int) -> Any:
     if isinstance(cells, Symbols):
         return None if cells.codes[row] < 0 else cells.levels[cells.codes[row]]
     return cells.values[row].item()
+
+
+def readable(cell: Any) -> Any:
+    """Return a cell for showing: None where missing."""
+    return None if isinstance(cell, float) and np.isnan(cell) else cell

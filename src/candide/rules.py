@@ -48,18 +48,14 @@ class Rule:
         return (type(self).__name__, *(freeze(v) for v in self.get_params(deep=False).values()))
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.key() == other.key()  # type: ignore[attr-defined]
+        return type(self) is type(other) and self.key() == other.key()
 
     def __hash__(self) -> int:
         return hash(self.key())
 
     def __repr__(self) -> str:
         defaults = {n: p.default for n, p in inspect.signature(type(self)).parameters.items()}
-        changed = [
-            f"{n}={v!r}"
-            for n, v in self.get_params(deep=False).items()
-            if freeze(v) != freeze(defaults.get(n))
-        ]
+        changed = [f"{n}={v!r}" for n, v in self.get_params(deep=False).items() if freeze(v) != freeze(defaults.get(n))]
         return f"{type(self).__name__}({', '.join(changed)})"
 
 

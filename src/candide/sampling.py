@@ -42,9 +42,7 @@ def as_frame(cells: dict[int, Array], schema: Schema) -> Any:
     return pd.DataFrame(frame)
 
 
-def intervals(
-    model: Model, rule: Combination, rows: Rows, level: float, draws: int, rng: np.random.Generator
-) -> Array:
+def intervals(model: Model, rule: Combination, rows: Rows, level: float, draws: int, rng: np.random.Generator) -> Array:
     """Return equal-tailed credible intervals (rows, classes, 2) of the posterior probabilities."""
     drawn = [model.draw(rng) for _ in range(draws)]
     k = len(model.classes)

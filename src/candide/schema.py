@@ -63,7 +63,8 @@ class Column:
         """Whether both count the same cells."""
         if self is other or self.levels is other.levels:
             return self.frozen == other.frozen
-        assert self.levels is not None and other.levels is not None
+        assert self.levels is not None
+        assert other.levels is not None
         return (
             self.frozen == other.frozen
             and self.declared == other.declared
@@ -73,7 +74,8 @@ class Column:
 
     def cells_of(self, other: Column) -> Array:
         """Return, for each cell of `other`, the cell of this column that holds it."""
-        assert self.levels is not None and other.levels is not None
+        assert self.levels is not None
+        assert other.levels is not None
         if self.storage == "values":
             return np.searchsorted(self.levels, other.cell_values, side="left")
         return np.array([self.index[level] for level in other.levels.tolist()], dtype=np.int64)
@@ -93,7 +95,8 @@ class Column:
         return self.with_levels(declared, [*self.levels.tolist(), *other.levels.tolist()])
 
     def _union_values(self, other: Column) -> Column:
-        assert self.levels is not None and other.levels is not None
+        assert self.levels is not None
+        assert other.levels is not None
         if self.frozen and other.frozen:
             raise ValueError(
                 f"column {self.name!r} was counted on two different grids of more than {EXACT_VALUES} values, which do "
@@ -111,7 +114,8 @@ class Column:
 
 def declared_levels(a: Array, b: Array) -> list[Any]:
     """Unite two declared domains; their order is kept where one continues the other."""
-    first, second = sorted((a.tolist(), b.tolist()), key=len, reverse=True)
+    pair: list[list[Any]] = sorted((a.tolist(), b.tolist()), key=len, reverse=True)
+    first, second = pair
     if first[: len(second)] == second:
         return first
     return sorted({*first, *second}, key=sort_key)

@@ -2,8 +2,8 @@
 
 alpha_c = (N_c + a_c) / Σ_c' (N_c' + a_c') and theta_ivc = (N_ivc + s_ivc) / (N_i.c + Σ_v' s_iv'c).
 
-A rule gives a_c (`class_pseudo`), s_ivc at any cells (`value_pseudo`) and Σ_v s_ivc (`value_mass`). The marginal counts N_iv. and N_i..
-are handed in, so that the same rule serves the whole table and a table with one row left out.
+A rule gives a_c (`class_pseudo`), s_ivc at any cells (`value_pseudo`) and Σ_v s_ivc (`value_mass`). The marginal
+counts N_iv. and N_i.. are handed in, so that the same rule serves the whole table and a table with one row left out.
 """
 
 from __future__ import annotations
@@ -128,7 +128,8 @@ class MEstimate(Smoothing):
     def value_pseudo(self, domain: Domain, cells: Array, marginal: Array, total: Array) -> Array:
         """Return m · p_iv."""
         size = domain.sizes[domain.attribute[cells]]
-        return (nonnegative(self.m, "m") * (marginal + 1.0) / (total + size))[:, None]
+        p: Array = (marginal + 1.0) / (total + size)
+        return nonnegative(self.m, "m") * p[:, None]
 
     def value_mass(self, domain: Domain, attributes: Array, total: Array) -> Array:
         """Return m."""
@@ -280,9 +281,18 @@ def of_attribute(given: Any, levels: Array, classes: Array, what: str) -> Array:
     return np.broadcast_to(array, (len(classes), len(levels))).T
 
 
-RULES: list[type[Smoothing]] = [Frequencies, Laplace, Lidstone, MEstimate, Marginal, Indifferent, Dirichlet, NaiveDistribution]
+RULES: list[type[Smoothing]] = [
+    Frequencies,
+    Laplace,
+    Lidstone,
+    MEstimate,
+    Marginal,
+    Indifferent,
+    Dirichlet,
+    NaiveDistribution,
+]
 
 
 def as_smoothing(value: Any) -> Smoothing:
     """Return the smoothing rule that a name or an object stands for."""
-    return resolve(value, RULES, "smoothing", Smoothing)  # type: ignore[type-abstract]
+    return resolve(value, RULES, "smoothing", Smoothing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from candide.discretizers import REGISTRY as DISCRETIZERS
 from candide.distributions.base import Block, Distribution, Rules, Support
 from candide.distributions.bernoulli import Bernoulli
 from candide.distributions.bins import Bins
@@ -12,7 +13,6 @@ from candide.distributions.categorical import Categorical
 from candide.distributions.gamma import Exponential, Gamma, Poisson
 from candide.distributions.multinomial import Multinomial
 from candide.distributions.normal import LogNormal, Normal
-from candide.discretizers import REGISTRY as DISCRETIZERS
 from candide.rules import resolve
 
 RULES: list[type[Distribution]] = [

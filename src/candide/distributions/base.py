@@ -45,8 +45,8 @@ class Rules:
 class Distribution(Rule):
     """The form of P(x | c) for a block of columns.
 
-    A new distribution says which statistic it reads (`storage`), whether it gives probabilities of values (`discrete`) or
-    densities, where it lives (`support`), and how it is estimated (`estimate`).
+    A new distribution says which statistic it reads (`storage`), whether it gives probabilities of values
+    (`discrete`) or densities, where it lives (`support`), and how it is estimated (`estimate`).
     """
 
     kind: ClassVar[Literal["symbols", "numbers"]] = "numbers"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -156,7 +157,8 @@ class StepCoder:
         """Return 1 where x > cut, 0 where not, -1 where missing."""
         bins = self.inner.codes(rows)
         steps = [
-            np.where(bins[:, [i]] < 0, MISSING, bins[:, [i]] > np.arange(len(cut))) for i, cut in enumerate(self.inner.cuts)
+            np.where(bins[:, [i]] < 0, MISSING, bins[:, [i]] > np.arange(len(cut)))
+            for i, cut in enumerate(self.inner.cuts)
         ]
         return np.concatenate(steps, axis=1).astype(np.int32) if steps else np.zeros((len(rows), 0), dtype=np.int32)
 
@@ -168,5 +170,5 @@ class StepCoder:
         """Draw the bin that the steps agree on: as many steps up as say so."""
         sizes = [len(cut) for cut in self.inner.cuts]
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(int)
-        bins = [codes[:, a:b].clip(0).sum(axis=1) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+        bins = [codes[:, a:b].clip(0).sum(axis=1) for a, b in pairwise(starts)]
         return self.inner.sample(rng, np.column_stack(bins))

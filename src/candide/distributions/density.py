@@ -65,8 +65,8 @@ class MomentDistribution(Distribution):
 def floored(x: Moments) -> tuple[Array, Array, Array]:
     """Return mean and variance with the variance floor, and where the column says nothing.
 
-    var = max(m2 / n, 1e-3 v) with v the variance of the column over all classes; a class that has not seen the column takes
-    the moments of all classes; a column with v = 0 says nothing.
+    var = max(m2 / n, 1e-3 v) with v the variance of the column over all classes; a class that has not seen the
+    column takes the moments of all classes; a column with v = 0 says nothing.
     """
     everything = x.pooled()
     v = np.broadcast_to(everything.var, x.mean.shape)
@@ -107,7 +107,7 @@ class Density(Block):
     log_x: Moments | None
     p: Parameters
     presence: Presence | None = None
-    domain: ClassVar[None] = None
+    domain: None = None
 
     @property
     def places(self) -> Array:
@@ -115,7 +115,7 @@ class Density(Block):
         return self.positions
 
     def evaluate(self, x: Array, p: Parameters) -> Array:
-        """Return the log-density: minus infinity outside the support, NaN where x is missing or the column is silent."""
+        """Return the log-density: minus infinity outside the support, NaN where x is missing or the column silent."""
         outside = self.distribution.support.outside(x)
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             out = self.distribution.log_density(np.where(outside, np.nan, x), p)

@@ -69,7 +69,7 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
         known = joint.codes[:, i] >= 0
         codes[known, i] = m.value_of_cell[joint.codes[known, i]]
         codes[~known, i] = last
-    complete = (codes >= 0).all(axis=1) & joint.counts.table.any(axis=0)
+    complete: Array = (codes >= 0).all(axis=1) & np.any(joint.counts.table, axis=0)
     seen = codes[complete]
     if all(m.exhaustive for m in members):
         sizes = [len(m.levels) for m in members]
@@ -131,7 +131,7 @@ class GroupCoder:
         return np.column_stack([m.block.codes(rows)[:, 0] for m in self.members]).astype(np.int64)
 
     def find(self, values: Array) -> Array:
-        """Return the combination of each row of value codes; -1 where a member is unknown, -2 where never seen together."""
+        """Return the combination of each row of values; -1 where one is unknown, -2 where never seen together."""
         radix = np.array([len(m.levels) + 1 for m in self.members], dtype=np.int64)
         weight = np.concatenate([[1], np.cumprod(radix[:-1])])
         keys, wanted = self.combinations @ weight, values @ weight
@@ -217,7 +217,9 @@ class GroupBlock(Block):
                 out[here] = self._mixture(agree, heard, len(here))
 
     def _mixture(self, agree: Array, h: Array | None, n: int) -> Array:
-        terms = np.broadcast_to(log(self.table.theta[:, agree])[:, :, None], (len(self.table.theta), int(agree.sum()), n))
+        terms = np.broadcast_to(
+            log(self.table.theta[:, agree])[:, :, None], (len(self.table.theta), int(agree.sum()), n)
+        )
         if h is not None and self.within is not None:
             p = {name: value[:, agree][:, :, None] for name, value in self.within.p.items()}
             terms = terms + spoken(self.within.evaluate(h[None, None, :], p))
@@ -245,7 +247,9 @@ class GroupBlock(Block):
         left = remove(within.moments.map(lambda a: a.reshape(k * m, 1)), own, np.nan_to_num(h))
         p = within.distribution.parameters(left, None)
         at = np.arange(k)[:, None] * m + code[None, :]
-        return within.evaluate(h, {name: np.take_along_axis(np.broadcast_to(v, own.shape), at, 0) for name, v in p.items()})
+        return within.evaluate(
+            h, {name: np.take_along_axis(np.broadcast_to(v, own.shape), at, 0) for name, v in p.items()}
+        )
 
     def draw(self, rng: np.random.Generator) -> GroupBlock:
         """Draw the joint table and the densities within it."""

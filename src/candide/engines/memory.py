@@ -57,7 +57,8 @@ def summarize_batch(rows: Rows, y: Array, weight: Array | None) -> Statistics:
         n, mean, m2, log_mean, log_m2 = native.moments(rows.numbers(where["log_moments"]), y, k, w, log=True)
         stats = replace(stats, log_moments=Moments(n, mean, m2), log_x=Moments(n, log_mean, log_m2))
     if len(where["totals"]):
-        stats = replace(stats, **sum_totals(rows, y, k, w))
+        totals, unknown = sum_totals(rows, y, k, w)
+        stats = replace(stats, totals=totals, unknown=unknown)
     if schema.groups:
         joints = tuple(count_joint(rows, group, y, k, w) for group in schema.groups)
         stats = replace(stats, joints=joints)
@@ -124,19 +125,19 @@ def place(cells: Array, counts: Array, schema: Schema, positions: Array) -> None
         start += size
 
 
-def sum_totals(rows: Rows, y: Array, k: int, w: Array | None) -> dict[str, Counts]:
+def sum_totals(rows: Rows, y: Array, k: int, w: Array | None) -> tuple[Counts, Counts]:
     """Return the sums of x per class and column, and the missing cells."""
     positions = rows.schema.stored["totals"]
     unknown = np.zeros((k, 1), dtype=np.int64 if w is None else np.float64)
     if rows.table.sparse is not None:
         x = rows.table.sparse if len(positions) == rows.table.n_columns else rows.table.sparse[:, positions]
         totals = native.csr_sums(x.data, x.indices, x.indptr, y, k, x.shape[1], w)
-        return {"totals": Counts(totals), "unknown": Counts(unknown)}
+        return Counts(totals), Counts(unknown)
     x = rows.numbers(positions)
     if x.dtype.kind == "f" and np.isnan(x).any():
         unknown = native.dense_sums(np.isnan(x).astype(np.float64), y, k, w)
         unknown = unknown.astype(np.int64) if w is None else unknown
-    return {"totals": Counts(native.dense_sums(x, y, k, w)), "unknown": Counts(unknown)}
+    return Counts(native.dense_sums(x, y, k, w)), Counts(unknown)
 
 
 def count_joint(rows: Rows, group: tuple[int, ...], y: Array, k: int, w: Array | None) -> Joint:

@@ -96,9 +96,7 @@ class Statistics:
             cells = old.cells(j)
             inside = new.columns[j].cells_of(old.columns[j]) if j in changed else np.arange(cells.stop - cells.start)
             index[cells] = new.cells(j).start + inside
-        joints = tuple(
-            align_joint(joint, group, old, new) for joint, group in zip(out.joints, new.groups, strict=True)
-        )
+        joints = tuple(align_joint(joint, group, old, new) for joint, group in zip(out.joints, new.groups, strict=True))
         return replace(out, cells=out.cells.move(1, index, int(new.offsets[-1])), joints=joints)
 
     def _align_classes(self, old: Schema, new: Schema) -> Statistics:
@@ -116,7 +114,7 @@ class Statistics:
         if not keep.all():
             stats = self._map(lambda p: p.take_classes(keep) if isinstance(p, Joint) else p.take(0, keep))
             classes, declared = classes[keep], declared[keep]
-        used = stats.cells.table.any(axis=0)
+        used: Array = np.any(stats.cells.table, axis=0)
         columns = list(schema.columns)
         for j in schema.stored["cells"]:
             cells, column = schema.cells(j), schema.columns[j]

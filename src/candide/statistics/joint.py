@@ -71,7 +71,7 @@ class Joint:
 
     def pruned(self) -> Joint:
         """Leave out the combinations whose count returned to zero."""
-        keep = self.counts.table.any(axis=0)
+        keep: Array = np.any(self.counts.table, axis=0)
         return Joint(self.codes[keep], self.counts.take(1, keep), self.density and self.density.take(1, keep))
 
     def to_dict(self) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class Moments:
 
     def __add__(self, other: Moments) -> Moments:
         n = self.n + other.n
-        share = np.divide(other.n, n, out=np.zeros(np.shape(n)), where=n != 0)
+        share: Array = np.divide(other.n, n, out=np.zeros(np.shape(n)), where=n != 0)
         delta = other.mean - self.mean
         # where one side is empty its mean means nothing: the other side is taken as it is
         mean = np.where(self.n == 0, other.mean, np.where(other.n == 0, self.mean, self.mean + delta * share))
@@ -60,14 +60,17 @@ class Moments:
         # mean_a = mean + (mean − mean_b) n_b / n_a, and Chan's rule read backwards for m2
         mean = self.mean + (self.mean - other.mean) * (left - 1.0) * (n != 0)
         mean = np.where(n == 0, 0.0, mean)
-        correction = (other.mean - mean) ** 2 * np.divide(n * other.n, self.n, out=np.zeros(np.shape(n)), where=self.n != 0)
+        correction = (other.mean - mean) ** 2 * np.divide(
+            n * other.n, self.n, out=np.zeros(np.shape(n)), where=self.n != 0
+        )
         m2 = np.where(n == 0, 0.0, np.maximum(self.m2 - other.m2 - correction, 0.0))
         return Moments(n, mean, m2)
 
     def lost(self, before: Moments, digits: float = 6.0) -> Array:
         """Mark where subtracting from `before` left fewer than `digits` decimal digits of m2."""
         error = np.finfo(float).eps * (before.m2 + before.n * before.mean**2 * np.finfo(float).eps)
-        return (self.n > 1) & (error > 10.0**-digits * self.m2) & (self.m2 < before.m2)
+        out: Array = (self.n > 1) & (error > 10.0**-digits * self.m2) & (self.m2 < before.m2)
+        return out
 
     def scale(self, factor: float) -> Moments:
         """Multiply every weight, as time decay does; means stay."""
