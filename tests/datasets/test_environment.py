@@ -35,9 +35,7 @@ def test_nearest_agrees_with_the_norm():
 
 
 def test_sparse_reference_points_crowd_in_a_small_cube():
-    world = reference_environment(
-        layout="sparse", n_references=20, training_samples=10, testing_samples=10, seed=1
-    )
+    world = reference_environment(layout="sparse", n_references=20, training_samples=10, testing_samples=10, seed=1)
     middle = np.median(world.references, axis=0)
     crowded = (np.abs(world.references - middle) <= 20).all(axis=1).sum()
     assert crowded >= 16

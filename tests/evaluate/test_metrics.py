@@ -23,9 +23,7 @@ def test_scores_are_scikit_learns(seed):
     assert got["accuracy"] == accuracy_score(truth, proba.argmax(axis=1))
     assert got["log_loss"] == pytest.approx(log_loss(truth, proba, labels=[0, 1, 2]))
     assert got["log_score"] == pytest.approx(60 * got["log_loss"])
-    assert got["brier"] == pytest.approx(
-        brier_score_loss(truth, proba, labels=[0, 1, 2], scale_by_half=False)
-    )
+    assert got["brier"] == pytest.approx(brier_score_loss(truth, proba, labels=[0, 1, 2], scale_by_half=False))
 
 
 def test_calibration_error_of_the_top_label_by_hand():

@@ -28,9 +28,7 @@ def shown(monkeypatch, wish, terminal, patience):
         (True, False, 60.0, True),
     ],
 )
-def test_the_bar_shows_on_a_terminal_after_a_while_or_when_asked_for(
-    monkeypatch, wish, terminal, patience, expected
-):
+def test_the_bar_shows_on_a_terminal_after_a_while_or_when_asked_for(monkeypatch, wish, terminal, patience, expected):
     assert shown(monkeypatch, wish, terminal, patience) is expected
 
 

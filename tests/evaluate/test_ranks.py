@@ -33,9 +33,7 @@ def test_ranks_share_ties_and_losses_rank_the_other_way():
     expected = dict(zip("abc", (5 / 3, 4.5 / 3, 8.5 / 3), strict=True))
     assert ranks.to_dict() == pytest.approx(expected)
     assert ranks.index.tolist() == ["b", "a", "c"]
-    assert mean_ranks(frame("log_loss"), "log_loss").to_dict() == pytest.approx(
-        {m: 4 - r for m, r in expected.items()}
-    )
+    assert mean_ranks(frame("log_loss"), "log_loss").to_dict() == pytest.approx({m: 4 - r for m, r in expected.items()})
 
 
 def test_ranks_are_scipys():

@@ -79,9 +79,7 @@ def test_the_number_of_processes_changes_no_digit(monkeypatch):
 
 
 def test_the_seed_decides_the_folds():
-    first, again, other = (
-        cross_validate(GaussianNB(), X, NAMES, seed=s)["accuracy"].tolist() for s in (1, 1, 2)
-    )
+    first, again, other = (cross_validate(GaussianNB(), X, NAMES, seed=s)["accuracy"].tolist() for s in (1, 1, 2))
     assert first == again
     assert first != other
 

@@ -71,9 +71,7 @@ def declare(frame: Any, kinds: Mapping[str, str], target: str) -> Any:
 def _column(values: Any, kind: str, is_target: bool) -> Any:
     pandas = import_pandas()
     if kind not in KINDS:
-        raise ValueError(
-            f"column {values.name!r} has the unknown kind {kind!r}; kinds are {', '.join(KINDS)}"
-        )
+        raise ValueError(f"column {values.name!r} has the unknown kind {kind!r}; kinds are {', '.join(KINDS)}")
     if is_target:
         return values.astype(str)
     if kind in SYMBOLS:

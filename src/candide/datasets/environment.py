@@ -120,9 +120,7 @@ def nearest(points: np.ndarray, references: np.ndarray, classes: np.ndarray) -> 
     return np.asarray(classes[distance.argmin(axis=1)])
 
 
-def _reference_points(
-    rng: np.random.Generator, shape: tuple[int, int], max_value: int, layout: str
-) -> np.ndarray:
+def _reference_points(rng: np.random.Generator, shape: tuple[int, int], max_value: int, layout: str) -> np.ndarray:
     points = rng.integers(0, max_value + 1, shape)
     if layout == "sparse":
         side = max(1, round(DENSE_SIDE * max_value))

@@ -23,9 +23,7 @@ def load_folder(name: str, folder: Path) -> Dataset:
         folder / entry["file"], dtype=str, keep_default_na=False, na_values=[""], encoding="utf-8"
     )
     if list(frame.columns) != list(kinds):
-        raise ValueError(
-            f"{folder / entry['file']} has columns {list(frame.columns)}, its index says {list(kinds)}"
-        )
+        raise ValueError(f"{folder / entry['file']} has columns {list(frame.columns)}, its index says {list(kinds)}")
     target = entry["target"]
     return Dataset(name, declare(frame, kinds, target), target, _description(entry), kinds)
 

@@ -78,9 +78,7 @@ def insurance(n: int = 2000, missing: float = 0.05, seed: int = 0) -> Dataset:
     for name, tables in SYMBOLS.items():
         frame[name] = frame[name].astype(pandas.CategoricalDtype(list(tables["motorcycle"])))
     frame = frame.mask(rng.random(frame.shape) < missing).assign(desk=desk.astype(object))
-    return Dataset(
-        "insurance", frame, "desk", f"Insurance requests: {n} rows, made up with seed {seed}", KINDS
-    )
+    return Dataset("insurance", frame, "desk", f"Insurance requests: {n} rows, made up with seed {seed}", KINDS)
 
 
 def _draw(rng: np.random.Generator, name: str, desk: np.ndarray) -> np.ndarray:

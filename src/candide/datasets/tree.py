@@ -56,9 +56,7 @@ def id3(X: Any, y: Any) -> Tree:
     """
     X, y = np.asarray(X), np.asarray(y)
     if not len(y) or len(X) != len(y):
-        raise ValueError(
-            f"id3 needs as many labels as rows, and at least one: got {len(X)} rows, {len(y)} labels"
-        )
+        raise ValueError(f"id3 needs as many labels as rows, and at least one: got {len(X)} rows, {len(y)} labels")
     return _grow(X, y, tuple(range(X.shape[1])), int(y.max()) + 1)
 
 

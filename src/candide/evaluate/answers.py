@@ -40,9 +40,7 @@ def ask(model: Any, train: tuple[Any, np.ndarray], test: Any, classes: np.ndarra
     labels = np.asarray(fitted.predict(test))
     predict_seconds = time.perf_counter() - start
     decided = np.searchsorted(classes, labels)
-    return Answers(
-        decided, log_proba(fitted, test, classes), impossible(fitted, test), fit_seconds, predict_seconds
-    )
+    return Answers(decided, log_proba(fitted, test, classes), impossible(fitted, test), fit_seconds, predict_seconds)
 
 
 def fit_knowing(model: Any, X: Any, y: np.ndarray, classes: np.ndarray) -> Any:

@@ -75,18 +75,14 @@ def compare(results: Any, a: str, b: str, metric: str = "accuracy") -> Any:
 def pairs(results: Any, a: str, b: str, metric: str) -> Any:
     """Rows that hold both models' scores on the same fold, as columns a and b."""
     if metric not in results.columns:
-        raise ValueError(
-            f"the results have no column {metric!r}; they have {', '.join(map(str, results.columns))}"
-        )
+        raise ValueError(f"the results have no column {metric!r}; they have {', '.join(map(str, results.columns))}")
     known = list(results["model"].unique())
     for name in (a, b):
         if name not in known:
             raise ValueError(f"the results have no model {name!r}; they have {', '.join(map(repr, known))}")
     keys = [key for key in ("dataset", "size", "repeat", "fold") if key in results.columns]
     sides = [
-        results.loc[results["model"] == name, [*keys, "n_train", "n_test", metric]].rename(
-            columns={metric: side}
-        )
+        results.loc[results["model"] == name, [*keys, "n_train", "n_test", metric]].rename(columns={metric: side})
         for name, side in ((a, "a"), (b, "b"))
     ]
     both = sides[0].merge(sides[1].drop(columns=["n_train", "n_test"]), on=keys, validate="one_to_one")

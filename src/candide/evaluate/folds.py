@@ -32,9 +32,7 @@ def folds(
         yield np.flatnonzero(fold != k), np.flatnonzero(fold == k)
 
 
-def part(
-    rows: np.ndarray, codes: np.ndarray, size: float, stratified: bool, rng: np.random.Generator
-) -> np.ndarray:
+def part(rows: np.ndarray, codes: np.ndarray, size: float, stratified: bool, rng: np.random.Generator) -> np.ndarray:
     """Choose `size` of the rows (a share up to 1.0, or a whole number of rows), ascending.
 
     Every class keeps its share to within one row when stratified: the rows, sorted by class, are taken at

@@ -14,9 +14,7 @@ def greater_is_better(metric: str) -> bool:
     return metric == "accuracy"
 
 
-def scores(
-    truth: np.ndarray, decided: np.ndarray, log_proba: np.ndarray, impossible: np.ndarray
-) -> dict[str, float]:
+def scores(truth: np.ndarray, decided: np.ndarray, log_proba: np.ndarray, impossible: np.ndarray) -> dict[str, float]:
     """Score answers: accuracy, log_score, log_loss, brier, calibration_error.
 
     LogScore = Σ −log P(true class), log_loss its mean, brier the mean of Σ_c (P(c) − [c is true])²; the error

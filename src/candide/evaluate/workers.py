@@ -38,9 +38,7 @@ def run(
     return list(watched(_results(function, pieces, n_jobs), len(pieces), label, progress))
 
 
-def _results(
-    function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]], n_jobs: int | None
-) -> Iterator[Any]:
+def _results(function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]], n_jobs: int | None) -> Iterator[Any]:
     from joblib import Parallel, delayed, effective_n_jobs  # type: ignore[import-untyped]
 
     jobs = effective_n_jobs(-1 if n_jobs is None else n_jobs)

@@ -81,6 +81,4 @@ def _name_points(ax: Any, names: Any, points: np.ndarray) -> None:
     for name, (x, y) in zip(names, points, strict=True):
         at_border = ax.transData.transform((x, y))[0] > ax.transAxes.transform((0.8, 0))[0]
         offset, align = ((-4, -2), "right") if at_border else ((4, -2), "left")
-        ax.annotate(
-            name, (x, y), xytext=offset, textcoords="offset points", ha=align, fontsize=5, color="0.3"
-        )
+        ax.annotate(name, (x, y), xytext=offset, textcoords="offset points", ha=align, fontsize=5, color="0.3")

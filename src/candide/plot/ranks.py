@@ -14,9 +14,7 @@ from candide.plot.axes import axes_or_new
 LINE, BAR = 0.25, 0.13
 
 
-def critical_difference(
-    results: Any, metric: str = "accuracy", *, alpha: float = 0.05, ax: Any = None
-) -> Any:
+def critical_difference(results: Any, metric: str = "accuracy", *, alpha: float = 0.05, ax: Any = None) -> Any:
     """Draw the mean ranks of models over data sets, best at the left, and Nemenyi's critical difference.
 
     Models joined by a bar do not differ significantly.

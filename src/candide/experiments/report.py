@@ -1,0 +1,124 @@
+"""Reports: a plain dict of blocks, rendered to Markdown and to HTML from that one source."""
+
+from __future__ import annotations
+
+import base64
+import html
+import math
+from collections.abc import Sequence
+from typing import Any
+
+Block = dict[str, Any]
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; font-size: 0.85rem; display: block; overflow-x: auto; }
+th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; }
+thead th { border-bottom: 2px solid #888; }
+figure { margin: 1rem 0; }
+img { max-width: 100%; }
+figcaption { color: #555; font-size: 0.85rem; }
+"""
+
+
+def heading(text: str) -> Block:
+    """A section's heading."""
+    return {"kind": "heading", "text": text}
+
+
+def paragraph(text: str) -> Block:
+    """A paragraph of plain words."""
+    return {"kind": "paragraph", "text": text}
+
+
+def bullets(items: Sequence[str]) -> Block:
+    """A list of plain sentences."""
+    return {"kind": "bullets", "items": list(items)}
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Block:
+    """A table of strings; the first column names the rows."""
+    return {"kind": "table", "columns": list(columns), "rows": [list(row) for row in rows]}
+
+
+def figure(caption: str, svg: bytes) -> Block:
+    """A picture with its caption."""
+    return {"kind": "figure", "caption": caption, "uri": _data_uri(svg)}
+
+
+def percent(share: float, digits: int = 2) -> str:
+    """0.7078 as 70.78."""
+    return "–" if math.isnan(share) else f"{100 * share:.{digits}f}"
+
+
+def number(value: float, digits: int = 1) -> str:
+    """A number with this many decimals; infinity as its sign."""
+    if math.isnan(value):
+        return "–"
+    return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value:.{digits}f}"
+
+
+def to_markdown(report: dict[str, Any]) -> str:
+    """Render a report {"title", "blocks"} as Markdown; pictures stand at the end as data URIs."""
+    lines = [f"# {report['title']}", ""]
+    pictures: list[str] = []
+    for block in report["blocks"]:
+        if block["kind"] == "figure":
+            pictures.append(f"[figure-{len(pictures) + 1}]: {block['uri']}")
+            lines += [f"![{block['caption']}][figure-{len(pictures)}]", "", f"*{block['caption']}*", ""]
+        else:
+            lines += [*_markdown_lines(block), ""]
+    return "\n".join([*lines, *pictures]).rstrip() + "\n"
+
+
+def to_html(report: dict[str, Any]) -> str:
+    """Render a report {"title", "blocks"} as one HTML page that needs no other file."""
+    title = html.escape(report["title"])
+    body = "\n".join(_html(block) for block in report["blocks"])
+    head = f'<meta charset="utf-8">\n<title>{title}</title>\n<style>{STYLE}</style>'
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n</head>\n'
+        f"<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _markdown_lines(block: Block) -> list[str]:
+    if block["kind"] == "heading":
+        return [f"## {block['text']}"]
+    if block["kind"] == "bullets":
+        return [f"- {item}" for item in block["items"]]
+    if block["kind"] == "paragraph":
+        return [block["text"]]
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in (block["columns"], *block["rows"])]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    rule = ["-" * max(w, 3) if i == 0 else "-" * max(w - 1, 2) + ":" for i, w in enumerate(widths)]
+    padded = [
+        [cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))]
+        for row in cells
+    ]
+    return ["| " + " | ".join(row) + " |" for row in (padded[0], rule, *padded[1:])]
+
+
+def _html(block: Block) -> str:
+    kind = block["kind"]
+    if kind == "heading":
+        return f"<h2>{html.escape(block['text'])}</h2>"
+    if kind == "paragraph":
+        return f"<p>{html.escape(block['text'])}</p>"
+    if kind == "bullets":
+        return "<ul>" + "".join(f"<li>{html.escape(item)}</li>" for item in block["items"]) + "</ul>"
+    if kind == "figure":
+        caption = html.escape(block["caption"])
+        picture = f'<img src="{block["uri"]}" alt="{caption}">'
+        return f"<figure>{picture}<figcaption>{caption}</figcaption></figure>"
+    head = _html_row("th", block["columns"])
+    rows = "\n".join(_html_row("td", row) for row in block["rows"])
+    return f"<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+
+
+def _html_row(tag: str, cells: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _data_uri(svg: bytes) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(svg).decode("ascii")
