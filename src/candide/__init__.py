@@ -1,6 +1,7 @@
 """Candide: naive Bayes for mixed tables, on statistics that add up."""
 
-from candide.estimator import NaiveBayes, load
+from candide.estimator import NaiveBayes
+from candide.loading import load
 from candide.native import kernels
 
 __all__ = ["NaiveBayes", "__version__", "kernels", "load"]

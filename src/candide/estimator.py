@@ -156,11 +156,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         weight = read_weights(sample_weight, table.n_rows)
         names = list(table.names) if table.names is not None else list(range(table.n_columns))
         base = known if known is not None else self.schema
-        symbols = [isinstance(table.column(j), Symbols) for j in range(table.n_columns)]
-        if table.matrix is not None or table.sparse is not None:
-            symbols = [False] * table.n_columns
         if known is not None:
             symbols = [c.kind == "symbols" for c in known.columns]
+        elif table.matrix is not None or table.sparse is not None:
+            symbols = [False] * table.n_columns
+        else:
+            symbols = [isinstance(table.column(j), Symbols) for j in range(table.n_columns)]
         plans = plan(self.distributions, names, symbols, self.schema)
         plans = match_storage(plans, known)
         if self._combination().discrete:
@@ -252,7 +253,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def _model(self) -> Model:
         """Return the model of the present rules; estimated again only when a rule has changed."""
         values = [getattr(self, name) for name in LEARNT_RULES]
-        key = [(v, vars(v).copy() if isinstance(v, Rule) else None) for v in values]
+        key = [(v, snapshot(v)) for v in values]
         cached = self._cache.get("key")
         if cached is None or not same_rules(cached, key):
             self._cache["model"] = self._estimate()
@@ -469,15 +470,18 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return tags
 
 
+def snapshot(value: Any) -> Any:
+    """Return what a rule or a mapping holds now, so that a change inside it is noticed."""
+    if isinstance(value, Rule):
+        return {name: freeze(inner) for name, inner in vars(value).items()}
+    return freeze(value) if isinstance(value, (dict, list)) else None
+
+
 def same_rules(a: list[Any], b: list[Any]) -> bool:
     """Whether two keys stand for the same rules: the same objects unchanged, or equal values."""
-    for (x, inside), (y, now) in zip(a, b, strict=True):
-        if x is y:
-            if inside is not None and freeze(inside) != freeze(now):
-                return False
-        elif freeze(x) != freeze(y):
-            return False
-    return True
+    return all(
+        inside == now if x is y else freeze(x) == freeze(y) for (x, inside), (y, now) in zip(a, b, strict=True)
+    )
 
 
 def column_labels(column: Any) -> Array:
@@ -489,25 +493,3 @@ def column_labels(column: Any) -> Array:
         return out
     values: Array = column.values
     return values
-
-
-def load(path: str | os.PathLike[str]) -> NaiveBayes:
-    """Read a model that `save` wrote.
-
-    Parameters
-    ----------
-    path : path of a model file
-    """
-    payload = persistence.read(path)
-    name = payload.get("estimator")
-    known = {cls.__name__: cls for cls in all_estimators(NaiveBayes)}
-    if name not in known:
-        raise persistence.ModelFileError(f"{path} holds a {name!r}, which is not known here; known are {sorted(known)}")
-    return known[name]._restore(payload)
-
-
-def all_estimators(cls: type[NaiveBayes]) -> list[type[NaiveBayes]]:
-    """Return a class and everything derived from it."""
-    from candide import presets  # noqa: F401  # the presets must be defined to be found
-
-    return [cls, *(c for sub in cls.__subclasses__() for c in all_estimators(sub))]

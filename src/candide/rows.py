@@ -71,8 +71,7 @@ class Rows:
         return out
 
     def _counted_from_zero(self, positions: Array) -> bool:
-        columns = (self.schema.columns[j] for j in positions)
-        return all(c.levels is not None and c.levels.tolist() == list(range(len(c.levels))) for c in columns)
+        return all(self.schema.columns[j].coded for j in positions)
 
     def _code(self, j: int) -> Array:
         column, cells = self.schema.columns[j], self.table.column(j)

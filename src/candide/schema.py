@@ -53,6 +53,11 @@ class Column:
         """Position of each level."""
         return {} if self.levels is None else {level: j for j, level in enumerate(self.levels.tolist())}
 
+    @cached_property
+    def coded(self) -> bool:
+        """Whether the levels are 0, 1, 2, ...: then a cell is its own code."""
+        return self.levels is not None and self.levels.tolist() == list(range(len(self.levels)))
+
     @property
     def cell_values(self) -> Array:
         """A number that stands for each cell: the value itself, or the upper edge of a grid's cell."""
@@ -87,12 +92,19 @@ class Column:
                 f"column {self.name!r} is kept as {self.storage} of {self.kind} on one side and as {other.storage} of "
                 f"{other.kind} on the other: fit both with the same distributions, or give one the other's schema="
             )
-        if self.levels is None or other.levels is None or self.same_domain(other):
+        if self.levels is None or other.levels is None or self.same_domain(other) or self.holds(other):
             return self
         if self.storage == "values":
             return self._union_values(other)
         declared = declared_levels(self.levels[: self.declared], other.levels[: other.declared])
         return self.with_levels(declared, [*self.levels.tolist(), *other.levels.tolist()])
+
+    def holds(self, other: Column) -> bool:
+        """Whether every level of `other` is here already, and nothing more is declared there."""
+        assert other.levels is not None
+        if self.frozen or other.frozen or other.declared > 0 or len(other.levels) > len(self.index):
+            return False
+        return all(level in self.index for level in other.levels.tolist())
 
     def _union_values(self, other: Column) -> Column:
         assert self.levels is not None
