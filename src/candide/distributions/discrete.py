@@ -124,6 +124,7 @@ class Discrete(Block):
 
     def add_table(self, rows: Rows, table: Array, out: Array) -> None:
         """Add a (cells, K) table at the rows' values to `out` (rows, K)."""
+        table = np.ascontiguousarray(table)
         if self.absent.any() or not self.coder.add(rows, table, out):
             native.add_gather(self.codes(rows), self.domain.offsets, table, out)
 
