@@ -115,12 +115,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         sample_weight : weights (rows,) or None
         """
         learnt, names = self._learn(X, y, sample_weight, None)
+        model = self._estimate(learnt)
         self._become(learnt, names)
-        try:
-            self._model()
-        except Exception:
-            self._unlearn()
-            raise
+        self._cache.update(model=model, key=self._key())
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -201,10 +198,6 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         elif hasattr(self, "feature_names_in_") and not isinstance(learnt.schema.columns[0].name, str):
             del self.feature_names_in_
 
-    def _unlearn(self) -> None:
-        for name in ("_learnt", "_cache", "classes_", "n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
-
     # -- what was learnt -----------------------------------------------------------------------------------------
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -252,18 +245,20 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def _model(self) -> Model:
         """Return the model of the present rules; estimated again only when a rule has changed."""
-        values = [getattr(self, name) for name in LEARNT_RULES]
-        key = [(v, snapshot(v)) for v in values]
+        key = self._key()
         cached = self._cache.get("key")
         if cached is None or not same_rules(cached, key):
-            self._cache["model"] = self._estimate()
-            self._cache["key"] = key
+            self._cache.update(model=self._estimate(self._learnt), key=key)
         model: Model = self._cache["model"]
         return model
 
-    def _estimate(self) -> Model:
+    def _key(self) -> list[tuple[Any, Any]]:
+        values = [getattr(self, name) for name in LEARNT_RULES]
+        return [(value, snapshot(value)) for value in values]
+
+    def _estimate(self, learnt: Learnt) -> Model:
         self._check_rules()
-        schema = self._learnt.schema
+        schema = learnt.schema
         if not len(schema.classes):
             raise ValueError("the model has forgotten every row: teach it again with partial_fit")
         symbols = [c.kind == "symbols" for c in schema.columns]
@@ -275,7 +270,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if groups != schema.groups:
             raise ValueError("groups changed since fit, and joint counts are made from data: refit")
         rules = Rules(as_smoothing(self.smoothing), self.missing)  # type: ignore[arg-type]  # checked above
-        return estimate(Evidence(schema, self._learnt.statistics), plans, rules, self.prior, combination.discrete)
+        return estimate(Evidence(schema, learnt.statistics), plans, rules, self.prior, combination.discrete)
 
     # -- predicting ----------------------------------------------------------------------------------------------
 
@@ -479,9 +474,7 @@ def snapshot(value: Any) -> Any:
 
 def same_rules(a: list[Any], b: list[Any]) -> bool:
     """Whether two keys stand for the same rules: the same objects unchanged, or equal values."""
-    return all(
-        inside == now if x is y else freeze(x) == freeze(y) for (x, inside), (y, now) in zip(a, b, strict=True)
-    )
+    return all(inside == now if x is y else freeze(x) == freeze(y) for (x, inside), (y, now) in zip(a, b, strict=True))
 
 
 def column_labels(column: Any) -> Array:

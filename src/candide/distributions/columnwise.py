@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from candide.distributions.base import Block, Distribution, Rules
-from candide.distributions.density import Presence
+from candide.distributions.density import both, presence
+from candide.distributions.discrete import Discrete
 from candide.evidence import Evidence
 from candide.rows import Rows
 from candide.schema import Storage
@@ -41,6 +42,33 @@ class ColumnDensity(ABC):
         """Return the parameters by name, the class axis first."""
 
 
+@dataclass(frozen=True)
+class Silent(ColumnDensity):
+    """A column of one value says nothing."""
+
+    n_classes: int
+
+    def log_density(self, x: Array) -> Array:
+        """Return NaN."""
+        return np.full((len(x), self.n_classes), np.nan)
+
+    def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
+        """Return NaN."""
+        return self.log_density(x)
+
+    def draw(self, rng: np.random.Generator) -> Silent:
+        """Return the same."""
+        return self
+
+    def sample(self, rng: np.random.Generator, y: Array) -> Array:
+        """Return zeros."""
+        return np.zeros(len(y))
+
+    def describe(self) -> dict[str, Array]:
+        """Return nothing."""
+        return {}
+
+
 class ValuesDistribution(Distribution):
     """A density whose parameters are estimated from the values of one column at a time."""
 
@@ -54,8 +82,8 @@ class ValuesDistribution(Distribution):
         """Estimate column by column."""
         densities = tuple(self.density(*evidence.values(int(j))) for j in positions)
         names = tuple(evidence.schema.columns[j].name for j in positions)
-        presence = Presence.estimate(evidence, positions, rules.smoothing) if rules.missing == "level" else None
-        return Columnwise(positions, names, densities, len(evidence.classes), presence)
+        known = presence(evidence, positions, rules.smoothing) if rules.missing == "level" else None
+        return Columnwise(positions, names, densities, len(evidence.classes), known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,48 +94,54 @@ class Columnwise(Block):
     names: tuple[Any, ...]
     densities: tuple[ColumnDensity, ...]
     n_classes: int
-    presence: Presence | None = None
+    presence: Discrete | None = None
+    domain: None = None
+
+    @property
+    def places(self) -> Array:
+        """The columns."""
+        return self.positions
 
     def log_likelihood(self, rows: Rows) -> Array:
         """Return the log-densities, with the probability of being known where missing is a level."""
-        return self._evaluate(rows, lambda density, x, known: density.log_density(x))
+        out = self._evaluate(rows, lambda density, x, _: density.log_density(x))
+        return out if self.presence is None else both(out, self.presence.log_likelihood(rows))
 
     def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
         """Return the log-densities with each row left out."""
-        return self._evaluate(rows, lambda density, x, known: density.leave_one_out(x, y[known], weight[known]))
+        out = self._evaluate(rows, lambda density, x, known: density.leave_one_out(x, y[known], weight[known]))
+        return out if self.presence is None else both(out, self.presence.leave_one_out(rows, y, weight))
 
     def add(self, rows: Rows, out: Array) -> None:
         """Add column by column, so that no (rows, classes, columns) array is made."""
         for i, _ in enumerate(self.names):
-            out += self.column(i).log_likelihood(rows)[:, :, 0]
+            out += np.nan_to_num(self.column(i).log_likelihood(rows)[:, :, 0], neginf=-np.inf)
+        if self.presence is not None:
+            self.presence.add(rows, out)
 
     def column(self, i: int) -> Columnwise:
-        """Return the block of one column."""
-        presence = self.presence
-        if presence is not None:
-            presence = Presence(presence.known[:, [i]], presence.missing[:, [i]])
+        """Return the block of one column's density."""
         return replace(
             self,
             positions=self.positions[[i]],
             names=(self.names[i],),
             densities=(self.densities[i],),
-            presence=presence,
+            presence=None,
         )
 
     def _evaluate(self, rows: Rows, evaluate: Any) -> Array:
         x = rows.numbers(self.positions)
-        out = np.zeros((len(x), self.n_classes, len(self.names)))
+        out = np.full((len(x), self.n_classes, len(self.names)), np.nan)
         absent = np.isnan(x) if x.dtype.kind == "f" else np.zeros(x.shape, dtype=bool)
         for i, density in enumerate(self.densities):
             known = slice(None) if not absent[:, i].any() else ~absent[:, i]
             out[known, :, i] = evaluate(density, x[known, i].astype(np.float64), known)
-        if self.presence is not None:
-            out += np.where(absent[:, None, :], self.presence.missing[None], self.presence.known[None])
         return out
 
     def draw(self, rng: np.random.Generator) -> Columnwise:
         """Draw every column's density."""
-        return replace(self, densities=tuple(density.draw(rng) for density in self.densities))
+        known = None if self.presence is None else self.presence.draw(rng)
+        return replace(self, densities=tuple(density.draw(rng) for density in self.densities), presence=known)
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw one number per row and column."""

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.distributions.base import Block, Distribution, Rules
-from candide.distributions.discrete import Discrete, LevelCoder, log
+from candide.distributions.discrete import Discrete, log
 from candide.domains import Domain
 from candide.evidence import Evidence
-from candide.rows import Rows
+from candide.rows import MISSING, Rows
 from candide.schema import Storage, object_array
 from candide.smoothing import Smoothing
 from candide.statistics import Moments
@@ -58,8 +58,8 @@ class MomentDistribution(Distribution):
         x = evidence.moments(positions)
         log_x = evidence.log_moments(positions) if self.logs else None
         names = tuple(evidence.schema.columns[j].name for j in positions)
-        presence = Presence.estimate(evidence, positions, rules.smoothing) if rules.missing == "level" else None
-        return Density(self, positions, names, x, log_x, self.parameters(x, log_x), presence)
+        known = presence(evidence, positions, rules.smoothing) if rules.missing == "level" else None
+        return Density(self, positions, names, x, log_x, self.parameters(x, log_x), known)
 
 
 def floored(x: Moments) -> tuple[Array, Array, Array]:
@@ -76,24 +76,35 @@ def floored(x: Moments) -> tuple[Array, Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Presence:
-    """P(known | c) and P(missing | c) of density columns, where missing is a level of its own."""
+class PresenceCoder:
+    """Whether the cells of density columns are known (0) or missing (1); a column that never missed one is silent."""
 
-    known: Array
-    missing: Array
+    places: Array
+    heard: Array
 
-    @classmethod
-    def estimate(cls, evidence: Evidence, positions: Array, smoothing: Smoothing) -> Presence:
-        """Soften the two counts by the rule's pseudo-count for an attribute with two values."""
-        missing = np.column_stack([evidence.missing(int(j)) for j in positions])
-        known = evidence.statistics.classes.table[:, None] - missing
-        counts = np.stack([known, missing], axis=2).reshape(len(known), -1)
-        names = tuple(evidence.schema.columns[j].name for j in positions)
-        domain = Domain(names, tuple(object_array([True, False]) for _ in names), evidence.classes)
-        nothing = np.zeros(len(names), dtype=bool)
-        theta = Discrete.estimate(LevelCoder(positions, domain.levels), domain, counts, smoothing, nothing).theta
-        heard = missing.any(axis=0)  # a column that never missed a cell says nothing by having one
-        return cls(np.where(heard, log(theta[:, 0::2]), 0.0), np.where(heard, log(theta[:, 1::2]), 0.0))
+    def codes(self, rows: Rows) -> Array:
+        """Return 0 or 1, and -1 for a silent column."""
+        x = rows.numbers(self.places).astype(float, copy=False)
+        return np.where(self.heard, np.isnan(x).astype(np.int32), MISSING)
+
+    def add(self, rows: Rows, table: Array, out: Array) -> bool:
+        """Leave it to the codes."""
+        return False
+
+    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
+        """Return which cells are missing."""
+        return {int(j): codes[:, i] == 1 for i, j in enumerate(self.places)}
+
+
+def presence(evidence: Evidence, positions: Array, smoothing: Smoothing) -> Discrete:
+    """Estimate P(known | c) and P(missing | c) of density columns, where missing is a level of its own."""
+    missing = np.column_stack([evidence.missing(int(j)) for j in positions])
+    known = evidence.statistics.classes.table[:, None] - missing
+    counts = np.stack([known, missing], axis=2).reshape(len(known), -1)
+    names = tuple(evidence.schema.columns[j].name for j in positions)
+    domain = Domain(names, tuple(object_array(["known", "missing"]) for _ in names), evidence.classes)
+    coder = PresenceCoder(positions, np.any(missing, axis=0))
+    return Discrete.estimate(coder, domain, counts, smoothing, np.zeros(len(names), dtype=bool))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +117,7 @@ class Density(Block):
     x: Moments
     log_x: Moments | None
     p: Parameters
-    presence: Presence | None = None
+    presence: Discrete | None = None
     domain: None = None
 
     @property
@@ -126,13 +137,8 @@ class Density(Block):
         """Return log f(x_i | c), with the probability of being known where missing is a level."""
         x = rows.numbers(self.positions).astype(float, copy=False)
         p = {name: value[None] for name, value in self.p.items()}
-        return self._with_presence(x, self.evaluate(x[:, None, :], p))
-
-    def _with_presence(self, x: Array, out: Array) -> Array:
-        if self.presence is None:
-            return out
-        spoken = np.where(np.isnan(out), 0.0, out) + self.presence.known[None]
-        return np.where(np.isnan(x)[:, None, :], self.presence.missing[None], spoken)
+        out = self.evaluate(x[:, None, :], p)
+        return out if self.presence is None else both(out, self.presence.log_likelihood(rows))
 
     def add(self, rows: Rows, out: Array) -> None:
         """Add the block's log-densities, in one pass where the distribution has one."""
@@ -145,7 +151,7 @@ class Density(Block):
         out = np.empty((len(x), len(self.x.n), len(self.names)))
         for i in range(len(self.names)):
             out[:, :, i] = self.evaluate(x[:, i], self._parameters_without(x[:, i], i, y, weight)).T
-        return self._with_presence(x, out)
+        return out if self.presence is None else both(out, self.presence.leave_one_out(rows, y, weight))
 
     def _parameters_without(self, x: Array, i: int, y: Array, weight: Array) -> Parameters:
         own = np.zeros((len(self.x.n), len(x)))
@@ -161,16 +167,27 @@ class Density(Block):
     def draw(self, rng: np.random.Generator) -> Density:
         """Draw the parameters from their posterior."""
         p = self.distribution.draw(rng, self.x, self.log_x, self.p)
-        return replace(self, p={**p, "silent": self.p["silent"]})
+        known = None if self.presence is None else self.presence.draw(rng)
+        return replace(self, p={**p, "silent": self.p["silent"]}, presence=known)
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw one number per row and column."""
         cells = self.distribution.draw_cells(rng, {name: value[y] for name, value in self.p.items()})
+        if self.presence is not None:
+            for i, missing in enumerate(self.presence.sample(rng, y).values()):
+                cells[missing, i] = np.nan
         return {int(j): cells[:, i] for i, j in enumerate(self.positions)}
 
     def describe(self, attribute: int) -> Parameters:
         """Return the parameters of one column."""
         return {name: value[:, attribute] for name, value in self.p.items() if name != "silent"}
+
+
+def both(log_density: Array, log_presence: Array) -> Array:
+    """Add what a number says and what its being there says; NaN where neither says anything."""
+    silent = np.isnan(log_density) & np.isnan(log_presence)
+    out = np.where(np.isnan(log_density), 0.0, log_density) + np.where(np.isnan(log_presence), 0.0, log_presence)
+    return np.where(silent, np.nan, out)
 
 
 def remove(moments: Moments, weight: Array, value: Array) -> Moments:
