@@ -14,6 +14,9 @@ from candide.tables import Numbers, Symbols, Table, as_numbers, as_symbols
 
 Array = np.ndarray[Any, Any]
 
+EXACT_FLOAT = 2.0**53
+"""Integers below this are exact as floats."""
+
 GRID_SAMPLE = 1 << 16
 """Values, evenly spaced in the order of the rows, whose ranks give a grid."""
 
@@ -51,14 +54,24 @@ def infer_column(table: Table, j: int, plan: Any, name: str | int, known: Column
 
 def infer_levels(cells: Numbers | Symbols, plan: Any, name: str | int) -> Column:
     """Return a column of levels: the declared domain, then the other levels seen."""
-    symbols = as_symbols(cells) if isinstance(cells, Numbers) else cells
     column = Column(name, "symbols", "levels")
+    seen = numeric_levels(cells, name) if isinstance(cells, Numbers) else cells.levels.tolist()
     given = getattr(plan, "levels", None)
     if given is not None:
-        return column.with_levels(list(given), symbols.levels.tolist())
-    if symbols.declared:
-        return replace(column, levels=symbols.levels, declared=len(symbols.levels))
-    return replace(column, levels=object_array(sorted(symbols.levels.tolist(), key=sort_key)))
+        return column.with_levels(list(given), seen)
+    if isinstance(cells, Symbols) and cells.declared:
+        return replace(column, levels=cells.levels, declared=len(cells.levels))
+    return replace(column, levels=object_array(sorted(seen, key=sort_key)))
+
+
+def numeric_levels(cells: Numbers, name: str | int) -> list[Any]:
+    """Return the distinct numbers of a column as levels: integers stay integers, floats are never cut."""
+    if cells.values.dtype.kind in "iu":
+        values = native.distinct(cells.values, len(cells.values))
+        if values is not None and (np.abs(values) < EXACT_FLOAT).all():
+            return [int(v) for v in values]
+    levels: list[Any] = as_symbols(cells, f"column {name!r}").levels.tolist()
+    return levels
 
 
 def numeric_values(table: Table, j: int, name: str | int) -> Array:
