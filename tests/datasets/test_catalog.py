@@ -3,13 +3,11 @@
 import gzip
 import json
 import os
-from types import SimpleNamespace
 
-import pandas as pd
 import pytest
 
 from candide.datasets import load, names
-from candide.datasets.openml import ENTRIES, Entry, from_bunch, load_openml
+from candide.datasets.openml import ENTRIES
 
 INDEX = {
     "datasets": [
@@ -82,43 +80,6 @@ def test_an_index_that_disagrees_with_its_file_is_an_error(folder):
     (folder / "tiny.csv.gz").write_bytes(gzip.compress(b"other,columns\n1,2\n"))
     with pytest.raises(ValueError, match="its index says"):
         load("tiny", folder)
-
-
-@pytest.mark.parametrize(("name", "shape", "classes"), [("iris", (150, 4), 3), ("wdbc", (569, 30), 2)])
-def test_bundled_sets_need_no_folder(name, shape, classes, monkeypatch):
-    monkeypatch.delenv("CANDIDE_DATA", raising=False)
-    bundled = load(name)
-    assert bundled.X.shape == shape
-    assert bundled.y.nunique() == classes
-    assert isinstance(bundled.y.iloc[0], str)
-
-
-def test_the_bundled_digits_say_that_they_are_a_part(monkeypatch):
-    monkeypatch.delenv("CANDIDE_DATA", raising=False)
-    digits = load("optdigits")
-    assert len(digits.frame) == 1797
-    assert "only the 1797 rows" in digits.description
-    assert set(digits.kinds.values()) == {"count", "categorical"}
-
-
-def test_openml_types_give_the_kinds():
-    frame = pd.DataFrame(
-        {"a": pd.Categorical(["x", "y", "z"]), "b": [1.0, 2, 3], "id": [1, 2, 3], "c": ["p", "q", "p"]}
-    )
-    bunch = SimpleNamespace(frame=frame, target_names=["c"])
-    got = from_bunch("toy", bunch, Entry(1, 3, drop=("id",)))
-    assert got.kinds == {"a": "categorical", "b": "numeric", "c": "binary"}
-    with pytest.raises(ValueError, match="another set"):
-        from_bunch("toy", bunch, Entry(1, 4))
-
-
-def test_without_a_network_the_error_says_what_to_do(monkeypatch):
-    def refuse(**_):
-        raise OSError("no route to host")
-
-    monkeypatch.setattr("sklearn.datasets.fetch_openml", refuse)
-    with pytest.raises(ConnectionError, match="CANDIDE_DATA"):
-        load_openml("car")
 
 
 needs_data = pytest.mark.skipif("CANDIDE_DATA" not in os.environ, reason="CANDIDE_DATA names no data folder")

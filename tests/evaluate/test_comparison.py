@@ -63,6 +63,16 @@ def test_equal_models_are_equal():
     assert got["ties"] == 2
 
 
+def test_scores_equal_but_for_rounding_tie():
+    folds = [0.1, 0.2, 0.3]
+    a, b = (
+        pd.concat([results(f, f).assign(dataset="x"), results(f, f).assign(dataset="y")]) for f in (folds, folds[::-1])
+    )
+    both = pd.concat([a[a["model"] == "a"], b[b["model"] == "b"]])
+    assert np.mean(folds) != np.mean(folds[::-1])
+    assert compare(both, "a", "b")["ties"] == 2
+
+
 def test_infinite_scores_tie_with_each_other_and_lose_to_any_finite_one():
     got = compare(results([INF, 3.0, 2.0], [INF, INF, 2.5], "log_score"), "a", "b", metric="log_score")
     assert got["difference"] == -INF

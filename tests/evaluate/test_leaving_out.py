@@ -3,13 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator
 from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score, log_loss
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from tests.evaluate.models import Frequencies
 
+from candide.datasets import insurance
 from candide.evaluate import leave_one_out
+from candide.presets import LaplaceNB
 
 X, Y = load_iris(return_X_y=True)
 
@@ -20,6 +23,29 @@ def test_other_models_are_refitted_without_each_row():
     assert got["n"] == 150
     assert got["accuracy"] == accuracy_score(Y, proba.argmax(axis=1))
     assert got["log_loss"] == pytest.approx(log_loss(Y, proba))
+
+
+def test_candide_models_subtract_what_others_refit():
+    table = insurance(60, missing=0.1).frame[["color", "energy", "multimedia", "desk"]]
+    got = leave_one_out(LaplaceNB(), table, "desk").iloc[0]
+    refitted = leave_one_out(_Refitted(LaplaceNB()), table, "desk").iloc[0]
+    assert got["log_score"] == pytest.approx(refitted["log_score"])
+    assert got["accuracy"] == refitted["accuracy"]
+
+
+class _Refitted(BaseEstimator):
+    """Hides that a model can forget; all classes have rows enough to be known without one."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def fit(self, X, y):
+        self.model.fit(X, y)
+        self.classes_ = self.model.classes_
+        return self
+
+    def predict_proba(self, X):
+        return self.model.predict_proba(X)
 
 
 def test_candide_models_answer_from_their_statistics():

@@ -7,9 +7,11 @@ import pyarrow as pa
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, log_loss
-from sklearn.naive_bayes import GaussianNB
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 from tests.evaluate.models import Frequencies
 
@@ -68,6 +70,12 @@ class _OverArrays(GaussianNB):
 
 def _array(X):
     return X if isinstance(X, np.ndarray) else np.column_stack([np.asarray(X[f"x{i}"]) for i in range(4)])
+
+
+def test_a_list_of_texts_is_read():
+    model = make_pipeline(CountVectorizer(), MultinomialNB())
+    texts, y = ["good day", "bad day", "good luck", "bad luck"] * 3, ["+", "-"] * 6
+    assert (cross_validate(model, texts, y, folds=3)["accuracy"] == 1).all()
 
 
 def test_the_number_of_processes_changes_no_digit(monkeypatch):

@@ -59,7 +59,7 @@ def is_candide(model: Any) -> bool:
 def log_proba(fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
     """Log-probabilities in the order of `classes`; −inf for a class not known, NaN without probabilities."""
     if not hasattr(fitted, "predict_proba"):
-        return np.full((X.shape[0], len(classes)), np.nan)
+        return np.full((n_rows(X), len(classes)), np.nan)
     with np.errstate(divide="ignore"):
         if hasattr(fitted, "predict_log_proba"):
             known = np.asarray(fitted.predict_log_proba(X))
@@ -74,7 +74,12 @@ def impossible(fitted: Any, X: Any) -> np.ndarray:
     """Rows to which a product model gives probability zero under every class; other rules classify them."""
     if hasattr(fitted, "impossible") and _is_product(getattr(fitted, "combination", None)):
         return np.asarray(fitted.impossible(X))
-    return np.zeros(X.shape[0], dtype=bool)
+    return np.zeros(n_rows(X), dtype=bool)
+
+
+def n_rows(X: Any) -> int:
+    """Number of rows of an array, a frame or a list."""
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
 def _is_product(combination: Any) -> bool:

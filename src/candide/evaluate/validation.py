@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide.datasets.frames import import_pandas
-from candide.evaluate.answers import ask
+from candide.evaluate.answers import ask, n_rows
 from candide.evaluate.folds import folds as split
 from candide.evaluate.folds import part
 from candide.evaluate.metrics import SCORES, scores
@@ -118,8 +118,8 @@ def separate(X: Any, y: Any) -> tuple[Any, np.ndarray]:
     """Return X without the target, and the labels: y is an array, or the name of a column of X."""
     if not isinstance(y, str):
         labels = np.asarray(y)
-        if labels.ndim != 1 or len(labels) != X.shape[0]:
-            raise ValueError(f"y has shape {labels.shape} for {X.shape[0]} rows of X")
+        if labels.shape != (n_rows(X),):
+            raise ValueError(f"y has shape {labels.shape} for {n_rows(X)} rows of X")
         return X, labels
     if y not in getattr(X, "column_names", getattr(X, "columns", ())):
         raise ValueError(f"X has no column {y!r} to take the labels from")

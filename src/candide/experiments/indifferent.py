@@ -166,10 +166,11 @@ def _in_words(line: dict[str, Any]) -> str:
 
 def _pictures(results: Any) -> list[Block]:
     part = results[results["train_fraction"] == min(FRACTIONS)]
+    part = part.assign(model=part["model"].map(MODELS))
 
     def plot(axes: Any) -> None:
         for ax, (rival, metric) in zip(axes.flat, _rival_metrics(), strict=True):
-            paired_scatter(part, OURS, rival, metric, ax)
+            paired_scatter(part, MODELS[OURS], RIVALS[rival], metric, ax)
 
     caption = (
         "IndifferentNB against BIBL (above) and MAPNB (below) with 10 % of the learning fold; accuracy to "

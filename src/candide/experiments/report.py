@@ -90,8 +90,8 @@ def _markdown_lines(block: Block) -> list[str]:
     if block["kind"] == "paragraph":
         return [block["text"]]
     cells = [[cell.replace("|", "\\|") for cell in row] for row in (block["columns"], *block["rows"])]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    rule = ["-" * max(w, 3) if i == 0 else "-" * max(w - 1, 2) + ":" for i, w in enumerate(widths)]
+    widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
+    rule = ["-" * w if i == 0 else "-" * (w - 1) + ":" for i, w in enumerate(widths)]
     padded = [
         [cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))]
         for row in cells
