@@ -8,6 +8,21 @@
 
 namespace candide {
 
+namespace baseline {
+extern const Loops table;
+}
+#ifdef CANDIDE_AVX2
+namespace avx2 {
+extern const Loops table;
+}
+const Loops& loops() {
+    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return wide ? avx2::table : baseline::table;
+}
+#else
+const Loops& loops() { return baseline::table; }
+#endif
+
 using Released = nb::gil_scoped_release;
 
 // counts (K, levels) and missing (K, D), integers or weights; fill(counts, missing) is called with either.
@@ -75,11 +90,12 @@ static nb::object py_moments(nb::handle x, nb::handle y, Index n_classes, nb::ha
         Released _;
         moments(matrix, arguments.rows, plain, logs ? &*logs : nullptr);
     }
-    const auto table = [&](const std::vector<double>& values, const char* type = "float64") {
-        nb::object array = to_array(values, Type::f64, "float64").attr("reshape")(n_classes, matrix.columns);
-        return arguments.rows.w || type[0] == 'f' ? array : array.attr("astype")(type);
+    const auto table = [&](const std::vector<double>& values) {
+        return to_table<double>(values, n_classes, matrix.columns, plain.step, Type::f64, "float64");
     };
-    nb::object n = table(plain.total, "int64"), mean = table(plain.mean), m2 = table(plain.m2);
+    nb::object n = table(plain.total), mean = table(plain.mean), m2 = table(plain.m2);
+    if (!arguments.rows.w)
+        n = to_table<std::int64_t>(plain.total, n_classes, matrix.columns, plain.step, Type::i64, "int64");
     if (!logs) return nb::make_tuple(n, mean, m2);
     return nb::make_tuple(n, mean, m2, table(logs->mean), table(logs->m2));
 }
@@ -242,24 +258,24 @@ static nb::tuple py_label_codes(nb::handle y) {
     return nb::make_tuple(codes, to_array(values, Type::i64, "int64"));
 }
 
-template <class Refused>
-nb::object first_cell(nb::handle x, Refused refused) {
+static nb::object first_cell(nb::handle x, const Allowed& allowed) {
     const Buffer cells(x, "x", 2);
     const Matrix matrix = cells.matrix();
     Fault fault;
     {
         Released _;
-        fault = first_refused(matrix, nullptr, Problem::infinity, refused);
+        fault = first_outside(matrix, allowed);
     }
     if (!fault) return nb::none();
     return nb::make_tuple(fault.row, fault.column);
 }
 
-static nb::object py_check_finite(nb::handle x) { return first_cell(x, is_infinite); }
+static nb::object py_check_finite(nb::handle x) { return first_cell(x, finite); }
 
+// x <= bound is x < the next number after it
 static nb::object py_first_below(nb::handle x, double bound, bool strict) {
-    if (strict) return first_cell(x, [bound](double v) { return v < bound; });
-    return first_cell(x, [bound](double v) { return v <= bound; });
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return first_cell(x, {strict ? bound : std::nextafter(bound, infinity), infinity, Problem::not_positive});
 }
 
 }  // namespace candide

@@ -89,6 +89,7 @@ inline const std::int64_t* checked_offsets(const Buffer& offsets, Index columns,
     offsets.expect(columns + 1, 1);
     bool good = at[0] == 0 && (total < 0 || at[columns] == total);
     for (Index j = 0; j < columns; ++j) good = good && at[j] <= at[j + 1];
+    if (at[columns] + 2 * columns >= code_limit) throw std::invalid_argument("more than a billion levels");
     if (!good) throw std::invalid_argument("offsets must ascend from 0 to the length of the axis they divide");
     return at;
 }
@@ -120,11 +121,22 @@ inline nb::object zeros(Index rows, Index columns, const char* type) {
     return zeros(nb::make_tuple(rows, columns), type);
 }
 
+// Copy rows that begin `step` apart into a new array.
+template <class T>
+nb::object to_table(const std::vector<double>& values, Index rows, Index columns, Index step, Type type,
+                    const char* type_name) {
+    nb::object result = zeros(rows, columns, type_name);
+    T* to = Buffer(result, "result", 2, true).contiguous<T>(type);
+    for (Index r = 0; r < rows; ++r)
+        for (Index c = 0; c < columns; ++c) *to++ = static_cast<T>(values[r * step + c]);
+    return result;
+}
+
 // Copy a vector into a new array.
 template <class T>
 nb::object to_array(const std::vector<T>& values, Type type, const char* type_name) {
     nb::object result = zeros(nb::make_tuple(values.size()), type_name);
-    std::copy(values.begin(), values.end(), Buffer(result, "result", 1).contiguous<T>(type));
+    std::copy(values.begin(), values.end(), Buffer(result, "result", 1, true).contiguous<T>(type));
     return result;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bins.hpp"
-#include "rows.hpp"
+#include "checks.hpp"
 
 namespace candide {
 
@@ -15,41 +15,37 @@ struct Counts {
 
     Counts(Index n_classes, Index n_slots) : width(n_slots), table(static_cast<std::size_t>(n_classes * n_slots)) {}
 
-    // Returns the first row with a code beyond its column's levels, or -1.
-    Index add(const std::int32_t* codes, Index rows, const std::vector<Index>& slots, const std::int32_t* of_class,
-              const double* weight) {
-        const Index columns = static_cast<Index>(slots.size()) - 1;
-        for (Index r = 0; r < rows; ++r, codes += columns) {
+    void add(const std::int32_t* slots, Index rows, Index columns, const std::int32_t* of_class, const double* weight) {
+        for (Index r = 0; r < rows; ++r, slots += columns) {
             if (of_class[r] < 0) continue;
             Count* at = table.data() + of_class[r] * width;
             const Count step = weight ? static_cast<Count>(weight[r]) : Count{1};
-            for (Index j = 0; j < columns; ++j) {
-                const Index slot = slots[j] + codes[j] + 1;
-                if (slot >= slots[j + 1]) [[unlikely]] return r;
-                at[slot] += step;
-            }
+            for (Index j = 0; j < columns; ++j) at[slots[j]] += step;
         }
-        return -1;
     }
 };
 
 // Slots of each column: one for missing cells, then its levels.
-inline std::vector<Index> slots_of(const std::int64_t* offsets, Index columns, Index extra_levels) {
-    std::vector<Index> slots(static_cast<std::size_t>(columns + 1), 0);
-    for (Index j = 0; j < columns; ++j) slots[j + 1] = slots[j] + offsets[j + 1] - offsets[j] + extra_levels + 1;
+inline std::vector<std::int32_t> slots_of(const std::int64_t* offsets, Index columns, Index extra_levels) {
+    std::vector<std::int32_t> slots(static_cast<std::size_t>(columns + 1), 0);
+    for (Index j = 0; j < columns; ++j)
+        slots[j + 1] = static_cast<std::int32_t>(slots[j] + offsets[j + 1] - offsets[j] + extra_levels + 1);
     return slots;
 }
 
-// The first code of this row that is beyond its column's levels.
-inline Index column_beyond(const std::int32_t* codes, const std::vector<Index>& slots) {
-    Index j = 0;
-    while (slots[j] + codes[j] + 1 < slots[j + 1]) ++j;
-    return j;
+// The first cell of a tile, among the rows that count, whose slot belongs to another column.
+inline Fault first_beyond(const std::int32_t* tile, Index rows, const std::vector<std::int32_t>& slots,
+                          const std::int32_t* of_class, Index first) {
+    const Index columns = static_cast<Index>(slots.size()) - 1;
+    for (Index r = 0; r < rows; ++r)
+        for (Index j = 0; j < columns && of_class[r] >= 0; ++j)
+            if (tile[r * columns + j] >= slots[j + 1]) return {Problem::code, first + r, j};
+    return {};
 }
 
 // Add the threads' tables up into counts (K, levels) and missing (K, D).
 template <class Count>
-void split(const std::vector<Counts<Count>>& parts, const std::vector<Index>& slots, Index n_classes, Count* counts,
+void split(const std::vector<Counts<Count>>& parts, const std::vector<std::int32_t>& slots, Index n_classes, Count* counts,
            Count* missing) {
     const Index columns = static_cast<Index>(slots.size()) - 1;
     for (Index k = 0; k < n_classes; ++k)
@@ -62,9 +58,9 @@ void split(const std::vector<Counts<Count>>& parts, const std::vector<Index>& sl
             }
 }
 
-// encode(thread, first, rows, codes) -> Fault writes one tile of codes.
+// make_encoder() -> encode(first, rows, codes, of_class) -> Fault, which writes one tile of codes.
 template <class Count, class Encoder>
-void count_rows(Index n_rows, const std::vector<Index>& slots, const Rows& rows, Index tile, int threads,
+void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows& rows, Index tile, int threads,
                 const Encoder& make_encoder, Count* counts, Count* missing) {
     const Index columns = static_cast<Index>(slots.size()) - 1;
     std::vector<Counts<Count>> parts(static_cast<std::size_t>(threads), Counts<Count>(rows.n_classes, slots.back()));
@@ -77,14 +73,13 @@ void count_rows(Index n_rows, const std::vector<Index>& slots, const Rows& rows,
             const Index size = std::min(tile, end - first);
             Fault fault = row_tiles.read(first, size);
             if (!fault) fault = encode(first, size, codes.data(), row_tiles.of_class());
-            if (!fault) {
-                const Index r = parts[thread].add(codes.data(), size, slots, row_tiles.of_class(), row_tiles.weight());
-                if (r >= 0) fault = {Problem::code, first + r, column_beyond(codes.data() + r * columns, slots)};
-            }
+            if (!fault && !loops().to_slots(codes.data(), size, columns, slots.data()))
+                fault = first_beyond(codes.data(), size, slots, row_tiles.of_class(), first);
             if (fault) {
                 faults[thread] = fault;
                 return;
             }
+            parts[thread].add(codes.data(), size, columns, row_tiles.of_class(), row_tiles.weight());
         }
     });
     report(faults, rows.n_classes);
@@ -93,39 +88,30 @@ void count_rows(Index n_rows, const std::vector<Index>& slots, const Rows& rows,
 
 template <class Count>
 void level_counts(const Matrix& codes, const std::int64_t* offsets, const Rows& rows, Count* counts, Count* missing) {
-    const std::vector<Index> slots = slots_of(offsets, codes.columns, 0);
+    const std::vector<std::int32_t> slots = slots_of(offsets, codes.columns, 0);
     const int threads = threads_for(codes.rows, codes.columns, rows.n_classes * slots.back());
     const auto encoder = [&] {
         return [&](Index first, Index size, std::int32_t* tile, const std::int32_t*) {
-            read_codes(codes, first, size, tile);
+            loops().read_codes(codes, first, size, tile);
             return Fault{};
         };
     };
     count_rows(codes.rows, slots, rows, tile_rows(codes.columns), threads, encoder, counts, missing);
 }
 
-// The first infinity of a tile among the rows that count.
-inline Fault first_infinity(Tile x, Index rows, Index columns, const std::int32_t* of_class, Index first) {
-    for (Index r = 0; r < rows; ++r)
-        for (Index j = 0; j < columns && of_class[r] >= 0; ++j)
-            if (std::isinf(x.at[r * x.step + j])) return {Problem::infinity, first + r, j};
-    return {};
-}
-
 template <class Count>
 void bin_counts(const Matrix& x, const double* cuts, const std::int64_t* offsets, const Rows& rows, Count* counts,
                 Count* missing) {
-    const std::vector<Cuts> of_column = cuts_by_column(cuts, offsets, x.columns, x.rows);
-    const std::vector<Index> slots = slots_of(offsets, x.columns, 1);
+    const Cuts of_columns(cuts, offsets, x.columns, x.rows);
+    const std::vector<std::int32_t> slots = slots_of(offsets, x.columns, 1);
     const int threads = threads_for(x.rows, x.columns, rows.n_classes * slots.back());
     const Index tile = tile_rows(x.columns);
     const auto encoder = [&] {
         return [&, tiles = DoubleTiles(x, tile)](Index first, Index size, std::int32_t* codes,
                                                  const std::int32_t* of_class) mutable {
             const Tile values = tiles.read(first, size);
-            bool infinite = false;
-            bin_tile(values, size, of_column, codes, infinite);
-            return infinite ? first_infinity(values, size, x.columns, of_class, first) : Fault{};
+            loops().to_bins(values, size, x.columns, of_columns.data(), codes);
+            return first_outside(values, size, x.columns, finite, of_class, first);
         };
     };
     count_rows(x.rows, slots, rows, tile, threads, encoder, counts, missing);

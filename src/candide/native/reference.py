@@ -79,7 +79,7 @@ def bin_counts(
 
 
 def add_gather(codes: Array, offsets: Ints, table: Floats, out: Floats) -> None:
-    """Add the table's rows ``offsets[j] + codes[n, j]`` to ``out[n]``; a code outside its column adds nothing."""
+    """Add the table's rows ``offsets[j] + codes[n, j]`` to ``out[n]``; codes outside the column add nothing."""
     for j, (start, stop) in enumerate(pairwise(offsets.tolist())):
         column = codes[:, j].astype(np.int64)
         known = (column >= 0) & (column < stop - start)
@@ -170,7 +170,7 @@ def check_finite(x: Array) -> Cell | None:
 
 
 def first_below(x: Array, bound: float, strict: bool) -> Cell | None:
-    """Row and column of the first x < bound (``strict``) or x <= bound in row order, or None; NaN never is."""
+    """Row and column of the first x < bound (``strict``) or x <= bound in row order, or None; NaN is not."""
     return _first(x < bound if strict else x <= bound)
 
 

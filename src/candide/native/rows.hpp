@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "tiles.hpp"
+#include "parallel.hpp"
 
 namespace candide {
 
@@ -28,25 +28,62 @@ struct Rows {
 // A tile's worth of rows.
 class RowTiles {
   public:
-    RowTiles(const Rows& rows, Index size)
-        : source(rows), classes(static_cast<std::size_t>(size)), weights(rows.w ? classes.size() : 0) {}
+    RowTiles(const Rows& rows, Index capacity)
+        : source(rows), classes(static_cast<std::size_t>(capacity)), order(classes.size()),
+          weights(rows.w ? classes.size() : 0), next(static_cast<std::size_t>(gathers() ? rows.n_classes + 1 : 0)) {}
 
     Fault read(Index first, Index rows) {
-        read_codes(source.y, first, rows, classes.data());
-        if (source.w) read_doubles(*source.w, first, rows, weights.data());
+        count = rows;
+        loops().read_codes(source.y, first, rows, classes.data());
+        if (source.w) loops().read_doubles(*source.w, first, rows, weights.data(), 1);
         for (Index r = 0; r < rows; ++r) {
             if (classes[r] >= source.n_classes) return {Problem::label, first + r, 0};
             if (source.w && weights[r] == 0) classes[r] = -1;
         }
         return {};
     }
+    Index size() const { return count; }
     const std::int32_t* of_class() const { return classes.data(); }
     const double* weight() const { return source.w ? weights.data() : nullptr; }
 
+    // visit(class, rows, how many) for rows of one class at a time: all of the tile's where classes are few,
+    // else those that follow each other.
+    template <class Visit>
+    void each_class(Visit&& visit) {
+        const Index used = gathers() ? sort_by_class() : keep_order();
+        for (Index begin = 0, end; begin < used; begin = end) {
+            const std::int32_t k = classes[order[begin]];
+            for (end = begin + 1; end < used && classes[order[end]] == k;) ++end;
+            visit(Index{k}, order.data() + begin, end - begin);
+        }
+    }
+
   private:
+    bool gathers() const { return source.n_classes <= 64; }
+
+    Index sort_by_class() {
+        std::fill(next.begin(), next.end(), 0);
+        for (Index r = 0; r < count; ++r)
+            if (classes[r] >= 0) ++next[classes[r] + 1];
+        for (Index k = 0; k < source.n_classes; ++k) next[k + 1] += next[k];
+        const Index used = next[source.n_classes];
+        for (Index r = 0; r < count; ++r)
+            if (classes[r] >= 0) order[next[classes[r]]++] = static_cast<std::int32_t>(r);
+        return used;
+    }
+
+    Index keep_order() {
+        Index used = 0;
+        for (Index r = 0; r < count; ++r)
+            if (classes[r] >= 0) order[used++] = static_cast<std::int32_t>(r);
+        return used;
+    }
+
     const Rows& source;
-    std::vector<std::int32_t> classes;
+    std::vector<std::int32_t> classes, order;
     std::vector<double> weights;
+    std::vector<Index> next;
+    Index count = 0;
 };
 
 // Ranges ascend with the thread's number, so the first thread's fault is the first fault.

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "rows.hpp"
-#include "scores.hpp"
 
 namespace candide {
 
@@ -18,6 +17,7 @@ struct Csr {
         return indptr.type == Type::i64 ? static_cast<Index>(load<std::int64_t>(at)) : load<std::int32_t>(at);
     }
     void check() const {
+        if (columns >= code_limit) throw std::invalid_argument("more than a billion columns");
         if (begins(0) < 0) throw std::invalid_argument("indptr begins below zero");
         for (Index r = 0; r < rows; ++r)
             if (begins(r) > begins(r + 1)) throw std::invalid_argument("indptr decreases at row " + std::to_string(r));
@@ -26,42 +26,47 @@ struct Csr {
     }
 };
 
-// The stored cells of one row, some at a time.
-class Cells {
+// The stored cells of consecutive rows; as they lie, where they are doubles under 32-bit indices.
+class SparseTiles {
   public:
-    static constexpr Index capacity = 512;
-    explicit Cells(const Csr& m) : csr(m) {}
+    explicit SparseTiles(const Csr& m)
+        : csr(m), direct(is_array<double>(m.data, Type::f64) && is_array<std::int32_t>(m.indices, Type::i32)) {}
 
-    // visit(column, value) for each; false when a column does not exist. Reads ahead, but not into row `until`.
-    template <class Visit>
-    CANDIDE_INLINE bool each(Index row, Index until, Visit&& visit) {
-        const Index end = csr.begins(row + 1);
-        for (Index at = csr.begins(row); at < end; ++at) {
-            if (at < first || at >= last) refill(at, until);
-            const std::int32_t column = columns[at - first];
-            if (column < 0 || column >= csr.columns) return false;
-            visit(column, values[at - first]);
+    // False when a column does not exist.
+    bool read(Index from, Index to) {
+        const Index first = csr.begins(from), n = csr.begins(to) - first;
+        begin.clear();
+        for (Index r = from; r <= to; ++r) begin.push_back(csr.begins(r) - first);
+        if (!direct) {
+            value_buffer.resize(static_cast<std::size_t>(n));
+            column_buffer.resize(static_cast<std::size_t>(n));
+            loops().read_doubles(csr.data, first, n, value_buffer.data(), 1);
+            loops().read_codes(csr.indices, first, n, column_buffer.data());
         }
-        return true;
+        tile = {direct ? reinterpret_cast<const double*>(csr.data.data) + first : value_buffer.data(),
+                direct ? reinterpret_cast<const std::int32_t*>(csr.indices.data) + first : column_buffer.data(),
+                begin.data()};
+        std::uint32_t most = 0;  // a negative index becomes a huge one
+        for (Index i = 0; i < n; ++i) most = std::max(most, static_cast<std::uint32_t>(tile.column[i]));
+        return n == 0 || static_cast<Index>(most) < csr.columns;
     }
+
+    SparseTile tile{};
 
   private:
-    void refill(Index at, Index until) {
-        first = at;
-        last = std::min(at + capacity, csr.begins(until));
-        read_doubles(csr.data, first, last - first, values);
-        read_codes(csr.indices, first, last - first, columns);
-    }
     const Csr& csr;
-    Index first = 0, last = 0;
-    double values[capacity];
-    std::int32_t columns[capacity];
+    bool direct;
+    std::vector<double> value_buffer;
+    std::vector<std::int32_t> column_buffer;
+    std::vector<std::int64_t> begin;
 };
 
 inline void refuse_column(const std::vector<Index>& bad_rows) {
     for (const Index row : bad_rows)
-        if (row >= 0) throw std::invalid_argument("a column index out of range in row " + std::to_string(row));
+        if (row >= 0) throw std::invalid_argument("a column index out of range at or after row " + std::to_string(row));
 }
+
+inline constexpr Index sparse_rows = 64;  // per tile
 
 // All class codes and weights at once: a sparse row is worth far more than its label.
 struct AllRows {
@@ -105,42 +110,33 @@ void csr_sums(const Csr& csr, const Rows& rows, double* sums, Value value) {
     const auto [order, begin] = shared ? all.by_class(rows.n_classes) : std::pair<std::vector<Index>, std::vector<Index>>{};
     std::vector<double> parts(shared ? 0 : static_cast<std::size_t>((threads - 1) * size));
     std::vector<Index> bad(static_cast<std::size_t>(threads), -1);
-    const auto add = [&](Cells& stored, Index row, Index until, double* at, Index& bad_row) {
-        const double w = all.weight[row];
-        if (!stored.each(row, until, [&](Index j, double v) { at[j] += w * value(v); })) bad_row = row;
+    const auto add = [&](SparseTiles& tiles, Index from, Index to, double* table, Index& bad_row) {
+        if (!tiles.read(from, to)) bad_row = from;
+        for (Index r = from; r < to && bad_row < 0; ++r) {
+            if (all.of_class[r] < 0) continue;
+            double* at = table + all.of_class[r] * csr.columns;
+            const SparseTile& cells_of = tiles.tile;
+            for (Index i = cells_of.begin[r - from]; i < cells_of.begin[r - from + 1]; ++i)
+                at[cells_of.column[i]] += all.weight[r] * value(cells_of.value[i]);
+        }
     };
     const Index extent = shared ? static_cast<Index>(order.size()) : csr.rows;
     parallel_rows(threads, extent, [&, &order = order, &begin = begin](int thread, Index from, Index to) {
-        Cells stored(csr);
+        SparseTiles tiles(csr);
+        Index& bad_row = bad[thread];
         if (!shared) {
             double* own = thread ? parts.data() + (thread - 1) * size : sums;
-            for (Index r = from; r < to && bad[thread] < 0; ++r)
-                if (all.of_class[r] >= 0) add(stored, r, to, own + all.of_class[r] * csr.columns, bad[thread]);
+            for (Index r = from; r < to && bad_row < 0; r += sparse_rows)
+                add(tiles, r, std::min(r + sparse_rows, to), own, bad_row);
             return;
         }
         // the classes that begin within this thread's share
         for (Index k = 0; k < rows.n_classes; ++k)
-            for (Index i = begin[k]; i < begin[k + 1] && begin[k] >= from && begin[k] < to && bad[thread] < 0; ++i)
-                add(stored, order[i], order[i] + 1, sums + k * csr.columns, bad[thread]);
+            for (Index i = begin[k]; i < begin[k + 1] && begin[k] >= from && begin[k] < to && bad_row < 0; ++i)
+                add(tiles, order[i], order[i] + 1, sums, bad_row);
     });
     refuse_column(bad);
     for (std::size_t i = 0; i < parts.size(); ++i) sums[i % size] += parts[i];
-}
-
-CANDIDE_INLINE void add_scaled(double v, const double* __restrict from, Index n, double* __restrict to) {
-    for (Index k = 0; k < n; ++k) to[k] += v * from[k];
-}
-
-CANDIDE_HOT static Index score_rows(Cells& stored, Index from, Index to, const double* weights,
-                                    Index n_classes, double* out) {
-    for (Index r = from; r < to; ++r) {
-        double* row = out + r * n_classes;
-        const bool good = stored.each(r, to, [&](Index j, double v) __attribute__((always_inline)) {
-            if (v != 0) add_scaled(v, weights + j * n_classes, n_classes, row);
-        });
-        if (!good) return r;
-    }
-    return -1;
 }
 
 // out += X weights, stored zeros skipped so that a weight may be -inf.
@@ -150,8 +146,12 @@ inline void add_csr(const Csr& csr, const double* weights, Index n_classes, doub
     const int threads = std::min<int>(threads_for(cells, n_classes), static_cast<int>(std::max<Index>(csr.rows, 1)));
     std::vector<Index> bad(static_cast<std::size_t>(threads), -1);
     parallel_rows(threads, csr.rows, [&](int thread, Index from, Index to) {
-        Cells stored(csr);
-        bad[thread] = score_rows(stored, from, to, weights, n_classes, out);
+        SparseTiles tiles(csr);
+        for (Index r = from; r < to && bad[thread] < 0; r += sparse_rows) {
+            const Index end = std::min(r + sparse_rows, to);
+            if (tiles.read(r, end)) loops().add_sparse(tiles.tile, end - r, weights, n_classes, out + r * n_classes);
+            else bad[thread] = r;
+        }
     });
     refuse_column(bad);
 }

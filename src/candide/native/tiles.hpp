@@ -1,11 +1,8 @@
-// Arrays of any type and strides, read tile by tile as contiguous rows of doubles or of 32-bit codes.
+// Arrays of any type and strides.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstring>
-#include <limits>
-#include <vector>
 
 #include "platform.hpp"
 
@@ -20,6 +17,15 @@ struct Matrix {
     Type type;
 };
 
+// Some rows of it as doubles: row r begins at at + r * step.
+struct Tile {
+    const double* at;
+    Index step;
+};
+
+// Codes are below this, and so are all levels together, so that sums of the two stay within 32 bits.
+inline constexpr std::int32_t code_limit = 1 << 30;
+
 template <class T>
 CANDIDE_INLINE T load(const char* at) {  // a plain load that may be unaligned
     T value;
@@ -27,16 +33,10 @@ CANDIDE_INLINE T load(const char* at) {  // a plain load that may be unaligned
     return value;
 }
 
-CANDIDE_INLINE double to_double(auto value) { return static_cast<double>(value); }
-
-// Every negative code becomes -1, every code beyond 32 bits the greatest one that can still be incremented.
-CANDIDE_INLINE std::int32_t to_code(auto value) {
-    constexpr auto most = std::numeric_limits<std::int32_t>::max() - 1;
-    using T = decltype(value);
-    if constexpr (sizeof(T) >= 4 || std::is_floating_point_v<T>) {
-        if (value > static_cast<T>(most)) return most;
-    }
-    return value < T{0} ? -1 : static_cast<std::int32_t>(value);
+// Whether consecutive rows of one column can be read as an array of T.
+template <class T>
+bool is_array(const Matrix& m, Type type) {
+    return m.type == type && m.row_step == sizeof(T) && reinterpret_cast<std::uintptr_t>(m.data) % alignof(T) == 0;
 }
 
 // Call visit with a value of the matrix's type.
@@ -55,71 +55,5 @@ CANDIDE_INLINE void with_type(Type type, Visit&& visit) {
         case Type::u64: return visit(std::uint64_t{});
     }
 }
-
-template <class T, class Out, class Convert>
-CANDIDE_INLINE void copy_tile(const Matrix& m, Index first, Index rows, Out* __restrict tile, Convert convert) {
-    const char* base = m.data + first * m.row_step;
-    const Index columns = m.columns;
-    if (m.column_step == sizeof(T)) {
-        for (Index r = 0; r < rows; ++r, base += m.row_step)
-            for (Index c = 0; c < columns; ++c) tile[r * columns + c] = convert(load<T>(base + c * sizeof(T)));
-        return;
-    }
-    // Columns lie far apart: four of them at a time fill a part of each row together.
-    Index c = 0;
-    for (; c + 4 <= columns; c += 4) {
-        const char* from = base + c * m.column_step;
-        for (Index r = 0; r < rows; ++r, from += m.row_step)
-            for (Index i = 0; i < 4; ++i) tile[r * columns + c + i] = convert(load<T>(from + i * m.column_step));
-    }
-    for (; c < columns; ++c) {
-        const char* from = base + c * m.column_step;
-        for (Index r = 0; r < rows; ++r, from += m.row_step) tile[r * columns + c] = convert(load<T>(from));
-    }
-}
-
-CANDIDE_HOT static void read_doubles(const Matrix& m, Index first, Index rows, double* tile) {
-    with_type(m.type, [&](auto value) __attribute__((always_inline)) {
-        using T = decltype(value);
-        copy_tile<T>(m, first, rows, tile, [](T v) __attribute__((always_inline)) { return to_double(v); });
-    });
-}
-
-CANDIDE_HOT static void read_codes(const Matrix& m, Index first, Index rows, std::int32_t* tile) {
-    with_type(m.type, [&](auto value) __attribute__((always_inline)) {
-        using T = decltype(value);
-        copy_tile<T>(m, first, rows, tile, [](T v) __attribute__((always_inline)) { return to_code(v); });
-    });
-}
-
-// Rows per tile, so that a tile of doubles stays in the first-level cache.
-inline Index tile_rows(Index columns) { return std::clamp<Index>(2048 / std::max<Index>(columns, 1), 8, 1024); }
-
-// One tile: row r begins at at + r * step.
-struct Tile {
-    const double* at;
-    Index step;
-};
-
-// Tiles of doubles; a matrix that already holds contiguous rows of doubles is not copied.
-class DoubleTiles {
-  public:
-    DoubleTiles(const Matrix& matrix, Index rows) : m(matrix) {
-        const auto address = reinterpret_cast<std::uintptr_t>(m.data);
-        direct = m.type == Type::f64 && (m.column_step == 8 || m.columns == 1) &&
-                 m.row_step % 8 == 0 && address % 8 == 0;
-        if (!direct) buffer.resize(static_cast<std::size_t>(rows * m.columns));
-    }
-    Tile read(Index first, Index rows) {
-        if (direct) return {reinterpret_cast<const double*>(m.data + first * m.row_step), m.row_step / 8};
-        read_doubles(m, first, rows, buffer.data());
-        return {buffer.data(), m.columns};
-    }
-
-  private:
-    Matrix m;
-    bool direct;
-    std::vector<double> buffer;
-};
 
 }  // namespace candide

@@ -1,0 +1,29 @@
+// The hot loops for one instruction set, CANDIDE_ISA. Nothing here but raw memory: a library function compiled for
+// AVX2 could be the one that the linker keeps for all.
+#include "loops.hpp"
+
+#include "loops_moments.hpp"
+#include "loops_scores.hpp"
+#include "loops_tiles.hpp"
+
+namespace candide::CANDIDE_ISA {
+
+extern const Loops table;
+const Loops table = {
+    .read_doubles = read_doubles,
+    .read_codes = read_codes,
+    .any_outside = any_outside,
+    .all_known = all_known,
+    .add_shifted = add_shifted,
+    .add_known = add_known,
+    .take_logs = take_logs,
+    .to_bins = to_bins,
+    .to_table_rows = to_table_rows,
+    .to_slots = to_slots,
+    .add_rows = add_rows,
+    .add_normal = add_normal,
+    .add_sparse = add_sparse,
+    .normalize = normalize,
+};
+
+}  // namespace candide::CANDIDE_ISA

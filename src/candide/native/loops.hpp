@@ -1,0 +1,67 @@
+// The hot loops over raw memory. loops.cpp is compiled once for the baseline and once for AVX2 with FMA; loops() is
+// the better of those that this machine can run.
+#pragma once
+
+#include "tiles.hpp"
+
+namespace candide {
+
+// The sums of one class over the rows of a tile: rows of whole vectors.
+struct ShiftedSums {
+    double *n, *s1, *s2;
+    const double* shift;
+};
+
+// log N(x; μ, v) = peak - (x - μ)² half_precision, by column and class (D, K); `peaks` is the sum over columns.
+struct NormalTables {
+    const double *mean, *half_precision, *peak, *peaks;
+};
+
+// Cuts of one column and a sentinel; `start` (or null) says where the cuts of each bucket begin.
+struct CutTable {
+    const double* cut;
+    const std::int32_t* start;
+    Index n;
+    double low, scale, last;
+    int steps;
+};
+
+// Stored cells of sparse rows: those of row r are begin[r] .. begin[r + 1] - 1.
+struct SparseTile {
+    const double* value;
+    const std::int32_t* column;
+    const std::int64_t* begin;
+};
+
+struct Loops {
+    // a tile of rows `step` apart, as doubles; contiguous, as codes
+    void (*read_doubles)(const Matrix&, Index first, Index rows, double* tile, Index step);
+    void (*read_codes)(const Matrix&, Index first, Index rows, std::int32_t* tile);
+
+    // whether any cell is below low or above high; whether none is NaN
+    bool (*any_outside)(Tile, Index rows, Index columns, double low, double high);
+    bool (*all_known)(Tile, Index rows, Index columns);
+
+    // sums over these rows; `complete` says that no cell is NaN
+    void (*add_shifted)(Tile, const std::int32_t* rows, Index n, const double* weight, bool complete, Index columns,
+                        const ShiftedSums&);
+    void (*add_known)(Tile, const std::int32_t* rows, Index n, const double* weight, Index columns, double* sums);
+    void (*take_logs)(Tile, Index rows, Index columns, double* logs, Index step);
+
+    void (*to_bins)(Tile, Index rows, Index columns, const CutTable*, std::int32_t* codes);
+    // codes + base where 0 <= code < size, else -1; and with code -1 for missing, whether all were below size
+    void (*to_table_rows)(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets);
+    bool (*to_slots)(std::int32_t* codes, Index rows, Index columns, const std::int32_t* slots);
+
+    // scores (rows, K) plus log-likelihoods
+    void (*add_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,
+                     double* out);
+    void (*add_normal)(Tile, Index rows, Index columns, const NormalTables&, Index n_classes, double* out);
+    void (*add_sparse)(const SparseTile&, Index rows, const double* weights, Index n_classes, double* out);
+    // minus each row's log-sum-exp; the number of rows that are all -inf, which stay; `work` holds four rows
+    Index (*normalize)(double* scores, Index rows, Index n_classes, double* work);
+};
+
+const Loops& loops();
+
+}  // namespace candide

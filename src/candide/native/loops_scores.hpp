@@ -1,0 +1,155 @@
+// Log-likelihoods of a row under many classes at once, and the row-wise finish.
+#pragma once
+
+#include <limits>
+
+#include "loops.hpp"
+#include "loops_vector.hpp"
+
+namespace candide::CANDIDE_ISA {
+
+// Sums over a row's cells for some classes at once, held in registers: V vectors of four classes. The last may reach
+// back over classes that belong to the one before it; its first `seen` sums are then not used. So no table needs
+// padding.
+template <int V>
+struct ClassSums {
+    Index at[V];
+    Index seen;
+    Double4 sum[V] = {};
+
+    CANDIDE_INLINE ClassSums(Index first, Index n_classes) {
+        for (int v = 0; v < V; ++v) at[v] = first + 4 * v;
+        if (at[V - 1] > n_classes - 4) at[V - 1] = n_classes - 4;
+        seen = first + 4 * (V - 1) - at[V - 1];
+    }
+    CANDIDE_INLINE void add(const double* from) {
+        for (int v = 0; v < V; ++v) sum[v] += load4(from + at[v]);
+    }
+    CANDIDE_INLINE void add(double scale, const double* from) {
+        for (int v = 0; v < V; ++v) sum[v] += scale * load4(from + at[v]);
+    }
+    CANDIDE_INLINE void subtract_square(double x, const double* mean, const double* half_precision) {
+        for (int v = 0; v < V; ++v) {
+            const Double4 d = x - load4(mean + at[v]);
+            sum[v] -= d * d * load4(half_precision + at[v]);
+        }
+    }
+    CANDIDE_INLINE void add_to(double* out) const {
+        for (int v = 0; v < V - 1; ++v) store4(out + at[v], load4(out + at[v]) + sum[v]);
+        double* last = out + at[V - 1];
+        if (seen == 0) store4(last, load4(last) + sum[V - 1]);
+        for (Index i = seen; i < 4 && seen; ++i) last[i] += sum[V - 1][i];
+    }
+};
+
+// The same for fewer than four classes.
+template <int G>
+struct FewSums {
+    double sum[G] = {};
+
+    CANDIDE_INLINE void add(const double* from) {
+        for (int g = 0; g < G; ++g) sum[g] += from[g];
+    }
+    CANDIDE_INLINE void add(double scale, const double* from) {
+        for (int g = 0; g < G; ++g) sum[g] += scale * from[g];
+    }
+    CANDIDE_INLINE void subtract_square(double x, const double* mean, const double* half_precision) {
+        for (int g = 0; g < G; ++g) {
+            const double d = x - mean[g];
+            sum[g] -= d * d * half_precision[g];
+        }
+    }
+    CANDIDE_INLINE void add_to(double* out) const {
+        for (int g = 0; g < G; ++g) out[g] += sum[g];
+    }
+};
+
+// visit(empty sums) for each group of classes.
+template <class Visit>
+CANDIDE_INLINE void by_class_group(Index n_classes, Visit&& visit) {
+    if (n_classes == 1) return visit(FewSums<1>());
+    if (n_classes == 2) return visit(FewSums<2>());
+    if (n_classes == 3) return visit(FewSums<3>());
+    Index k = 0;
+    for (; n_classes - k > 12; k += 16) visit(ClassSums<4>(k, n_classes));
+    if (n_classes - k > 8) visit(ClassSums<3>(k, n_classes));
+    else if (n_classes - k > 4) visit(ClassSums<2>(k, n_classes));
+    else if (n_classes - k > 0) visit(ClassSums<1>(k, n_classes));
+}
+
+static void add_rows(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,
+                     double* out) {
+    by_class_group(n_classes, [=](auto empty) __attribute__((always_inline)) {
+        for (Index r = 0; r < rows; ++r) {
+            auto sums = empty;
+            for (Index j = 0; j < columns; ++j) {
+                const Index at = table_rows[r * columns + j];
+                if (at >= 0) sums.add(table + at * n_classes);
+            }
+            sums.add_to(out + r * n_classes);
+        }
+    });
+}
+
+static void add_normal(Tile x, Index rows, Index columns, const NormalTables& tables, Index n_classes, double* out) {
+    by_class_group(n_classes, [=](auto empty) __attribute__((always_inline)) {
+        for (Index r = 0; r < rows; ++r) {
+            const double* row = x.at + r * x.step;
+            auto sums = empty;
+            bool complete = true;
+            for (Index j = 0; j < columns; ++j) {
+                const Index at = j * n_classes;
+                if (row[j] == row[j]) [[likely]]
+                    sums.subtract_square(row[j], tables.mean + at, tables.half_precision + at);
+                else complete = false;
+            }
+            if (complete) sums.add(tables.peaks);
+            for (Index j = 0; j < columns && !complete; ++j)
+                if (row[j] == row[j]) sums.add(tables.peak + j * n_classes);
+            sums.add_to(out + r * n_classes);
+        }
+    });
+}
+
+static void add_sparse(const SparseTile& x, Index rows, const double* weights, Index n_classes, double* out) {
+    by_class_group(n_classes, [=](auto empty) __attribute__((always_inline)) {
+        for (Index r = 0; r < rows; ++r) {
+            auto sums = empty;
+            for (Index i = x.begin[r]; i < x.begin[r + 1]; ++i)
+                if (x.value[i] != 0) sums.add(x.value[i], weights + x.column[i] * n_classes);
+            sums.add_to(out + r * n_classes);
+        }
+    });
+}
+
+// s - max - log sum exp(s - max), four rows at a time (the last again where there are fewer).
+static Index normalize(double* scores, Index rows, Index n_classes, double* work) {
+    constexpr double zero = -std::numeric_limits<double>::infinity();
+    Index impossible = 0;
+    for (Index r = 0; r < rows; r += 4) {
+        double* row[4];
+        for (Index i = 0; i < 4; ++i) row[i] = scores + (r + i < rows ? r + i : rows - 1) * n_classes;
+        Double4 most = fill4(zero);
+        for (Index k = 0; k < n_classes; ++k) {
+            const Double4 four = {row[0][k], row[1][k], row[2][k], row[3][k]};
+            most = four > most ? four : most;
+            store4(work + 4 * k, four);
+        }
+        for (Index i = 0; i < 4 && r + i < rows; ++i) impossible += most[i] == zero;
+        most = most == zero ? Double4{} : most;
+        Double4 sum{};
+        for (Index k = 0; k < n_classes; ++k) {
+            const Double4 four = load4(work + 4 * k) - most;
+            store4(work + 4 * k, four);
+            sum += exp4(four);
+        }
+        const Double4 log_sum = log4(sum == 0.0 ? fill4(1.0) : sum);
+        for (Index k = 0; k < n_classes; ++k) {
+            const Double4 four = load4(work + 4 * k) - log_sum;
+            for (Index i = 0; i < 4; ++i) row[i][k] = four[i];
+        }
+    }
+    return impossible;
+}
+
+}  // namespace candide::CANDIDE_ISA

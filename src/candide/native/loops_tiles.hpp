@@ -1,0 +1,121 @@
+// Any type and strides into contiguous tiles; codes into places.
+#pragma once
+
+#include "loops.hpp"
+#include "loops_vector.hpp"
+
+namespace candide::CANDIDE_ISA {
+
+template <class T>
+CANDIDE_INLINE double to_double(T value) {
+    return static_cast<double>(value);
+}
+
+// Every negative code becomes -1, every code beyond the limit the greatest below it.
+template <class T>
+CANDIDE_INLINE std::int32_t to_code(T value) {
+    if constexpr (sizeof(T) >= 4) {
+        if (value >= static_cast<T>(code_limit)) return code_limit - 1;
+    }
+    return value < T{0} ? -1 : static_cast<std::int32_t>(value);
+}
+
+template <class T, class Out, class Convert>
+CANDIDE_INLINE void copy_tile(const Matrix& m, Index first, Index rows, Out* __restrict tile, Index step,
+                              Convert convert) {
+    const char* base = m.data + first * m.row_step;
+    const Index columns = m.columns;
+    if (m.column_step == sizeof(T)) {
+        for (Index r = 0; r < rows; ++r, base += m.row_step)
+            for (Index c = 0; c < columns; ++c) tile[r * step + c] = convert(load<T>(base + c * sizeof(T)));
+        return;
+    }
+    // Columns lie far apart: four of them at a time fill a part of each row together.
+    Index c = 0;
+    for (; c + 4 <= columns; c += 4) {
+        const char *c0 = base + c * m.column_step, *c1 = c0 + m.column_step, *c2 = c1 + m.column_step;
+        const char* c3 = c2 + m.column_step;
+        for (Index r = 0, at = 0; r < rows; ++r, at += m.row_step) {
+            const Out four[4] = {convert(load<T>(c0 + at)), convert(load<T>(c1 + at)), convert(load<T>(c2 + at)),
+                                 convert(load<T>(c3 + at))};
+            std::memcpy(tile + r * step + c, four, sizeof four);
+        }
+    }
+    for (; c < columns; ++c)
+        for (Index r = 0; r < rows; ++r)
+            tile[r * step + c] = convert(load<T>(base + c * m.column_step + r * m.row_step));
+}
+
+static void read_doubles(const Matrix& m, Index first, Index rows, double* tile, Index step) {
+    with_type(m.type, [&](auto value) {
+        using T = decltype(value);
+        copy_tile<T>(m, first, rows, tile, step, [](T v) { return to_double(v); });
+    });
+}
+
+static void read_codes(const Matrix& m, Index first, Index rows, std::int32_t* tile) {
+    with_type(m.type, [&](auto value) {
+        using T = decltype(value);
+        copy_tile<T>(m, first, rows, tile, m.columns, [](T v) { return to_code(v); });
+    });
+}
+
+static void to_table_rows(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets) {
+    for (Index r = 0; r < rows; ++r, codes += columns)
+        for (Index j = 0; j < columns; ++j) {
+            const bool known = codes[j] >= 0 && codes[j] < offsets[j + 1] - offsets[j];
+            codes[j] = known ? codes[j] + static_cast<std::int32_t>(offsets[j]) : -1;
+        }
+}
+
+static bool to_slots(std::int32_t* codes, Index rows, Index columns, const std::int32_t* slots) {
+    int beyond = 0;
+    for (Index r = 0; r < rows; ++r, codes += columns)
+        for (Index j = 0; j < columns; ++j) {
+            codes[j] += slots[j] + 1;
+            beyond |= codes[j] >= slots[j + 1];
+        }
+    return beyond == 0;
+}
+
+// The search halves a range of cuts `steps` times. Where it is down to nothing the cut there is not less than x, so
+// further steps change nothing.
+CANDIDE_INLINE std::int32_t cuts_below(const CutTable& cuts, double x) {
+    std::int32_t lo = 0, hi = static_cast<std::int32_t>(cuts.n);
+    if (cuts.start) {
+        const double position = (x - cuts.low) * cuts.scale;
+        const auto bucket = static_cast<std::int32_t>(position < cuts.last ? (position > 0 ? position : 0) : cuts.last);
+        lo = cuts.start[bucket], hi = cuts.start[bucket + 1];
+    }
+    for (int s = 0; s < cuts.steps; ++s) {
+        const std::int32_t middle = (lo + hi) >> 1;
+        const std::int32_t less = -static_cast<std::int32_t>(cuts.cut[middle] < x);  // all ones, or 0: no branch
+        lo += (middle + 1 - lo) & less;
+        hi += (middle - hi) & ~less;
+    }
+    return lo;
+}
+
+inline constexpr Index few_cuts = 24;  // up to so many, comparing with each is quicker than any search
+
+// Column by column, so that one column's cuts stay in the cache.
+static void to_bins(Tile x, Index rows, Index columns, const CutTable* cuts, std::int32_t* codes) {
+    for (Index j = 0; j < columns; ++j) {
+        const CutTable of_column = cuts[j];
+        Index r = 0;
+        for (; r + 4 <= rows && of_column.n <= few_cuts; r += 4) {
+            const double* at = x.at + r * x.step + j;
+            const Double4 four = {at[0], at[x.step], at[2 * x.step], at[3 * x.step]};
+            Bits4 count = (Bits4)(four != four);
+            for (Index i = 0; i < of_column.n; ++i) count -= (Bits4)(fill4(of_column.cut[i]) < four);
+            for (Index i = 0; i < 4; ++i) codes[(r + i) * columns + j] = static_cast<std::int32_t>(count[i]);
+        }
+        for (; r < rows; ++r) {
+            const double value = x.at[r * x.step + j];
+            const std::int32_t below = cuts_below(of_column, value);
+            codes[r * columns + j] = value == value ? below : -1;
+        }
+    }
+}
+
+}  // namespace candide::CANDIDE_ISA

@@ -1,0 +1,63 @@
+// Four doubles at a time; exp and log by their series after range reduction, to about one unit in the last place.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "platform.hpp"
+
+namespace candide::CANDIDE_ISA {
+
+using Double4 = double __attribute__((vector_size(32), aligned(8), may_alias));
+using Bits4 = std::uint64_t __attribute__((vector_size(32), aligned(8), may_alias));
+
+CANDIDE_INLINE Double4 load4(const double* at) { return *reinterpret_cast<const Double4*>(at); }
+CANDIDE_INLINE void store4(double* at, Double4 value) { *reinterpret_cast<Double4*>(at) = value; }
+CANDIDE_INLINE Double4 fill4(double value) { return Double4{value, value, value, value}; }
+
+inline constexpr double log2_e = 0x1.71547652b82fep+0;
+inline constexpr double ln2_high = 0x1.62e42fefa3800p-1;  // ln 2 to 42 bits: its multiples by exponents are exact
+inline constexpr double ln2_low = 0x1.ef35793c76730p-45;  // and the rest
+inline constexpr double to_integer = 0x1.8p52;            // adding it leaves the nearest integer in the low bits
+
+// exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln(2)/2: the series up to r^13. Below -708, where 2^n would leave
+// the normal range, the result is 0. Meant for x <= 700.
+CANDIDE_INLINE Double4 exp4(Double4 x) {
+    const Double4 lowest = fill4(-708.0);
+    const Bits4 keep = (Bits4)(x >= lowest) | (Bits4)(x != x);
+    const Double4 clamped = x < lowest ? lowest : x;
+    const Double4 shifted = clamped * log2_e + to_integer;
+    const Double4 n = shifted - to_integer;
+    const Double4 r = (clamped - n * ln2_high) - n * ln2_low;
+    constexpr double inverse_factorial[] = {1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0,
+                                            1.0 / 362880.0,     1.0 / 40320.0,     1.0 / 5040.0,     1.0 / 720.0,
+                                            1.0 / 120.0,        1.0 / 24.0,        1.0 / 6.0,        0.5,
+                                            1.0,                1.0};
+    Double4 sum{};
+    for (const double c : inverse_factorial) sum = sum * r + c;
+    return (Double4)(((Bits4)sum + ((Bits4)shifted << 52)) & keep);
+}
+
+// log(x) = e ln 2 + 2 artanh(s), x = 2^e m, s = (m - 1)/(m + 1), sqrt(1/2) <= m < sqrt(2), so s² < 0.0295: the series
+// up to s^23. For x > 0 and finite, or NaN.
+CANDIDE_INLINE Double4 log4(Double4 x) {
+    const Double4 smallest = fill4(0x1p-1022);
+    const Double4 normal = x < smallest ? x * 0x1p54 : x;
+    const Double4 rescaled = x < smallest ? fill4(54.0) : Double4{};
+    constexpr std::uint64_t root_half = std::bit_cast<std::uint64_t>(0x1.6a09e667f3bcdp-1);
+    constexpr std::uint64_t bias = std::uint64_t{1023} << 52;
+    const Bits4 e = ((Bits4)normal - root_half + bias) >> 52;
+    const Double4 m = (Double4)((Bits4)normal - (e << 52) + bias);
+    // the integer e as a double: put it into the low bits of 2^52
+    const Double4 exponent = (Double4)(e | std::bit_cast<std::uint64_t>(0x1p52)) - (0x1p52 + 1023.0) - rescaled;
+    const Double4 s = (m - 1.0) / (m + 1.0);
+    const Double4 z = s * s;
+    constexpr double odd[] = {23.0, 21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0};
+    Double4 sum{};
+    for (const double d : odd) sum = sum * z + 1.0 / d;
+    // 2s apart from the rest of the series, so that the rest's rounding does not matter
+    const Double4 result = exponent * ln2_high + (2.0 * s + (2.0 * s * z * sum + exponent * ln2_low));
+    return x == x ? result : x;
+}
+
+}  // namespace candide::CANDIDE_ISA
