@@ -1,0 +1,21 @@
+"""The command `candide`: learn, predict, explain, inspect, merge and evaluate from a shell."""
+
+from __future__ import annotations
+
+import sys
+
+NEEDS = "candide: the command line needs click and rich: pip install 'candide[cli]'"
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        import click
+        import rich  # noqa: F401  # used when something is shown; better missed now than in the middle
+    except ImportError:
+        print(NEEDS, file=sys.stderr)
+        sys.exit(2)
+    del click
+    from candide.cli.app import app
+
+    app()

@@ -1,0 +1,94 @@
+"""The command's root: subcommands loaded when asked for, and every failure told in one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from candide.cli.failures import ClosedPipe, explained
+
+COMMANDS = {
+    "fit": "fit",
+    "predict": "predict",
+    "explain": "explain",
+    "inspect": "inspecting",
+    "merge": "algebra",
+    "update": "algebra",
+    "forget": "algebra",
+    "evaluate": "evaluate",
+    "reproduce": "reproduce",
+    "demo": "demo",
+}
+"""Each subcommand and the module of this package that holds it."""
+
+
+class Application(click.Group):
+    """A group of lazily loaded commands that ends with 0, 2 (bad input) or 1 (a defect), never a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"candide.cli.{COMMANDS[cmd_name]}"), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS:
+            from candide.cli.failures import unknown
+
+            raise click.UsageError(unknown("command", args[0], list(COMMANDS)))
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise ClosedPipe from None
+        return result
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> NoReturn:
+        """Run, and turn whatever goes wrong into one line on standard error and an exit code."""
+        given = list(sys.argv[1:] if args is None else args) or ["--help"]
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(given, *rest, **extra)
+        except ClosedPipe:
+            # the reader went away; nothing may be flushed to it when Python ends
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(141)
+        except click.Abort:
+            sys.exit(130)
+        except Exception as error:
+            if "--debug" in given:
+                raise
+            code, line = explained(error)
+            click.echo(line, err=True)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+@click.group(
+    cls=Application,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Tables are CSV, TSV, NDJSON (also .gz), Parquet or Arrow files; '-' is standard input or output. "
+    "'candide COMMAND --help' tells the options of a command, 'candide demo' shows all of it at work.",
+)
+@click.version_option(package_name="candide", message="candide %(version)s")
+@click.option("--debug", is_flag=True, help="Show Python's traceback where something fails.")
+def app(debug: bool) -> None:
+    """Naive Bayes for mixed tables: learn, predict, explain, merge.
+
+    \b
+    candide fit requests.csv --target desk -o desk.json
+    candide predict desk.json new.csv --proba -o routed.csv
+    candide explain desk.json new.csv --row 0
+    """  # noqa: D301  # click's mark for lines that must not be filled

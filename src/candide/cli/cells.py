@@ -1,0 +1,158 @@
+"""Cells: text as numbers, numbers as text, by rules that never guess twice.
+
+A column's cells are a PyArrow array or a list of Python values, None where missing. Arrow reads numbers fast; where it
+refuses, the plain rule below decides and finds the cell to complain of.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from candide.cli.failures import BadInput
+
+Array = np.ndarray[Any, Any]
+Cells = Any
+
+NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)\s*", re.IGNORECASE)
+"""A number as text: digits with a point and an exponent; infinity is one, so that it is refused by name."""
+
+TRUE, FALSE = {"true", "yes", "1", "t", "y"}, {"false", "no", "0", "f", "n"}
+PIECE = 1 << 14
+
+
+def is_arrow(cells: Cells) -> bool:
+    """Whether cells are a PyArrow array."""
+    return type(cells).__module__.partition(".")[0] == "pyarrow"
+
+
+def walk(cells: Cells) -> Iterator[Any]:
+    """Yield cells as Python values, a piece at a time."""
+    if not is_arrow(cells):
+        yield from cells
+        return
+    for start in range(0, len(cells), PIECE):
+        yield from cells.slice(start, PIECE).to_pylist()
+
+
+def is_text(cells: Cells) -> bool:
+    """Whether the cells that are there are text."""
+    if is_arrow(cells):
+        import pyarrow as pa
+
+        kind = cells.type.value_type if pa.types.is_dictionary(cells.type) else cells.type
+        return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+    return all(isinstance(cell, str) for cell in cells if cell is not None)
+
+
+def looks_numeric(cell: str) -> bool:
+    """Whether a cell of text reads as a number.
+
+    Examples
+    --------
+    >>> [looks_numeric(cell) for cell in ("12", "-1.5e3", "nan", "1_000", "0x10", "")]
+    [True, True, False, False, False, False]
+    """
+    return NUMBER.fullmatch(cell) is not None
+
+
+def first_not_numeric(cells: Cells) -> tuple[int, Any] | None:
+    """Return the row and value of the first cell that is not a number."""
+    for row, cell in enumerate(walk(cells)):
+        if cell is not None and not (looks_numeric(cell) if isinstance(cell, str) else _is_number(cell)):
+            return row, cell
+    return None
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, (int, float)) and not isinstance(cell, bool)
+
+
+def numbers(cells: Cells) -> Array | None:
+    """Return cells as float64, NaN where missing; None if one of them is not a number."""
+    fast = _arrow_numbers(cells)
+    if fast is not None:
+        return fast
+    if first_not_numeric(cells) is not None:
+        return None
+    return np.fromiter((np.nan if cell is None else float(cell) for cell in walk(cells)), float, len(cells))
+
+
+def _arrow_numbers(cells: Cells) -> Array | None:
+    if not is_arrow(cells):
+        return None
+    import pyarrow as pa
+    from pyarrow import compute
+
+    try:
+        out = cells.cast(pa.float64())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None
+    if is_text(cells) and compute.any(compute.is_nan(out)).as_py():
+        return None  # the word nan is text
+    found: Array = out.to_numpy() if isinstance(out, pa.ChunkedArray) else out.to_numpy(zero_copy_only=False)
+    return found
+
+
+def as_numbers(cells: Cells, name: str, start: int) -> Array:
+    """Return the numbers of a numeric column, or say which cell is none.
+
+    Parameters
+    ----------
+    cells : PyArrow array or list
+    name : str
+        The column.
+    start : int
+        The number of the first row, for messages.
+    """
+    out = numbers(cells)
+    if out is None:
+        row, value = first_not_numeric(cells) or (0, None)
+        raise BadInput(f"column {name!r}, row {start + row}: {value!r} is not a number, and the column is numeric")
+    infinite = np.isinf(out)
+    if infinite.any():
+        row = start + int(infinite.argmax())
+        raise BadInput(f"column {name!r}, row {row}: infinity is not a usable number; leave the cell empty")
+    return out
+
+
+def as_text(cells: Cells, levels: Sequence[Any] = ()) -> Cells:
+    """Return cells as text; whole numbers without a point, booleans as the levels spell them."""
+    if is_text(cells):
+        return cells
+    known = set(levels)
+    return [None if _missing(cell) else _spelt(cell, known) for cell in walk(cells)]
+
+
+def _missing(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, float) and np.isnan(cell))
+
+
+def _spelt(cell: Any, known: set[Any]) -> str:
+    if isinstance(cell, bool):
+        spellings = (str(cell), str(cell).lower(), str(cell).upper(), str(int(cell)))
+        return next((s for s in spellings if s in known), str(cell))
+    if isinstance(cell, float) and cell.is_integer() and str(cell) not in known:
+        return str(int(cell))
+    return str(cell)
+
+
+def as_booleans(cells: Cells, name: str, start: int) -> list[bool | None]:
+    """Return cells as booleans; true, yes and 1 are True, false, no and 0 are False."""
+    out: list[bool | None] = []
+    for row, cell in enumerate(walk(cells)):
+        word = "" if _missing(cell) else _spelt(cell, set()).strip().lower()
+        if word and word not in TRUE | FALSE:
+            raise BadInput(f"column {name!r}, row {start + row}: {cell!r} is neither true nor false")
+        out.append(word in TRUE if word else None)
+    return out
+
+
+def mostly_numbers(cells: Cells, sample: int = 1000) -> bool:
+    """Whether nine in ten of the first cells of a text column are numbers."""
+    found = [cell for cell in itertools.islice(walk(cells), sample) if isinstance(cell, str)]
+    return bool(found) and sum(map(looks_numeric, found)) >= 0.9 * len(found)

@@ -1,0 +1,167 @@
+"""candide evaluate: cross-validate models on one's own table, and compare them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from candide.cli.failures import BadInput
+from candide.cli.formats import Format
+from candide.cli.options import exclude_option, reading_options, table_argument, target_option
+
+DEFAULT_MODELS = ("NaiveBayes", "majority")
+METRICS = ("accuracy", "log_loss", "brier", "calibration_error")
+
+
+@click.command(short_help="Cross-validate and compare models on a table.")
+@table_argument
+@target_option
+@click.option(
+    "--model",
+    "-m",
+    "specs",
+    metavar="SPEC",
+    multiple=True,
+    help="A model to evaluate, may be repeated: a preset (RobustNB), rules (smoothing=none,combination=sum), "
+    "a preset with rules (LaplaceNB,prior=uniform), majority, or one of scikit-learn's (sklearn.GaussianNB). "
+    "The first is compared with the others. By default NaiveBayes and majority.",
+)
+@click.option("--folds", metavar="N", type=click.IntRange(min=2), default=10, show_default=True, help="Folds.")
+@click.option(
+    "--repeats", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Repeats of all folds."
+)
+@click.option(
+    "--train-fraction",
+    metavar="F",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="The part of each learning fold that is learnt from.",
+)
+@click.option(
+    "--metric", type=click.Choice(METRICS), default="accuracy", show_default=True, help="What the tests compare."
+)
+@click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Decides the folds.")
+@click.option("--output", "-o", metavar="OUT", help="Also write the results of every fold to this table.")
+@exclude_option
+@reading_options
+def evaluate(
+    table: str,
+    target: str,
+    specs: tuple[str, ...],
+    folds: int,
+    repeats: int,
+    train_fraction: float,
+    metric: str,
+    seed: int,
+    output: str | None,
+    exclude: tuple[str, ...],
+    format_: Format | None,
+    na: tuple[str, ...],
+) -> None:
+    """Cross-validate models on TABLE, all over the same folds, and test their differences.
+
+    \b
+    candide evaluate requests.csv --target desk
+    candide evaluate requests.csv -t desk -m NaiveBayes -m RobustNB -m sklearn.GaussianNB --repeats 3
+    """  # noqa: D301  # fmt: skip
+    from candide.cli.progress import working
+    from candide.cli.specs import model_of
+    from candide.cli.writing import output_format
+    from candide.evaluate import cross_validate
+
+    if output is not None:
+        output_format(output, None)
+    with working(f"reading {table}"):
+        X, y = learning_frame(table, target, exclude, format_, na)
+    smallest = int(y.value_counts().min())
+    if len(y) < folds:
+        raise BadInput(f"{table} has {len(y)} rows, too few for {folds} folds")
+    names = list(dict.fromkeys(specs or DEFAULT_MODELS))
+    models = {name: model_of(name, X) for name in names}
+    results = cross_validate(
+        models, X, y.to_numpy(), folds=folds, repeats=repeats, train_fraction=train_fraction, seed=seed
+    )
+    show_scores(results, names, f"{len(y)} rows, {folds} folds" + (f" × {repeats}" if repeats > 1 else ""))
+    if len(names) > 1:
+        show_comparisons(results, names, metric)
+    if smallest < folds:
+        click.echo(f"note: the rarest class has {smallest} rows, fewer than the folds", err=True)
+    if output is not None:
+        write_results(results, output)
+
+
+def learning_frame(
+    table: str, target: str, exclude: tuple[str, ...], format_: Format | None, na: tuple[str, ...]
+) -> tuple[Any, Any]:
+    """Return a table as a pandas frame and the labels."""
+    from candide.cli.fit import learning_columns
+    from candide.cli.frames import make_frame
+
+    try:
+        import pandas as pd
+    except ImportError:
+        raise BadInput("evaluating needs pandas: pip install pandas") from None
+    columns, _ = learning_columns(table, target, exclude, format_, na, {"distributions": ()})
+    frame = make_frame(columns)
+    frame = frame.to_pandas() if hasattr(frame, "to_pandas") else frame
+    if frame.shape[1] < 2:
+        raise BadInput(f"{table} has no column besides {target!r} to learn from")
+    y = frame.pop(target)
+    return frame, pd.Series(y.astype(object).to_numpy()) if y.dtype.kind not in "iub" else y
+
+
+def show_scores(results: Any, names: list[str], said: str) -> None:
+    """Show each model's mean scores with their spread over the folds."""
+    from candide.cli.screens import show_table
+
+    rows = []
+    for name in names:
+        found = results[results["model"] == name]
+        accuracy, loss = found["accuracy"], found["log_loss"]
+        rows.append(
+            [
+                name,
+                f"{100 * accuracy.mean():.2f} ± {100 * accuracy.std():.2f}",
+                f"{loss.mean():.4f}",
+                f"{found['brier'].mean():.4f}",
+                f"{found['calibration_error'].mean():.4f}",
+                f"{1000 * found['fit_seconds'].mean():.1f}",
+                f"{1000 * found['predict_seconds'].mean():.1f}",
+            ]
+        )
+    heads = ["model", "accuracy %", "log-loss", "Brier", "calibration error", "fit ms", "predict ms"]
+    show_table(f"{said}; means over folds, ± one standard deviation", heads, rows)
+
+
+def show_comparisons(results: Any, names: list[str], metric: str) -> None:
+    """Show the paired tests of the first model against each other one."""
+    from candide.cli.screens import show_table
+    from candide.evaluate import compare
+
+    rows = []
+    for other in names[1:]:
+        found = compare(results, names[0], other, metric=metric)
+        rows.append(
+            [
+                other,
+                f"{found['difference']:+.4f}",
+                f"{found['t']:.2f}",
+                f"{found['p_value']:.3g}",
+                f"{found['corrected_p_value']:.3g}",
+                f"{found['wins']} / {found['ties']} / {found['losses']}",
+            ]
+        )
+    heads = ["against", "difference", "t", "p", "corrected p", "wins / ties / losses"]
+    show_table(f"{metric} of {names[0]}, in pairs over the folds", heads, rows)
+
+
+def write_results(results: Any, output: str) -> None:
+    """Write the results of every fold."""
+    from candide.cli.writing import open_writer, output_format
+
+    with open_writer(output, output_format(output, None)) as writer:
+        writer.write({name: results[name].to_numpy() for name in results.columns})
+    if output != "-":
+        click.echo(f"results of {len(results)} folds: {output}")

@@ -1,0 +1,83 @@
+"""Failures: one clear line for each, and the exit code that says whose fault it is."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import traceback
+from collections.abc import Sequence
+
+import click
+
+BAD_INPUT, DEFECT = 2, 1
+
+
+class BadInput(click.ClickException):
+    """Something given by the user that cannot be used; the message says what, where, and what to do."""
+
+    exit_code = BAD_INPUT
+
+
+class ClosedPipe(Exception):  # noqa: N818  # no error: the reader has seen enough
+    """Whoever read our output has gone."""
+
+
+def unknown(what: str, name: str, known: Sequence[str]) -> str:
+    """Say that a name is not known, with the closest that are.
+
+    Examples
+    --------
+    >>> unknown("column", "wieght", ["weight", "wheels", "energy"])
+    "there is no column 'wieght'; did you mean 'weight'?"
+    """
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    folded = [k for k in known if k.casefold() == name.casefold()]
+    if folded or near:
+        return f"there is no {what} {name!r}; did you mean {' or '.join(map(repr, folded or near))}?"
+    listed = ", ".join(map(repr, known[:12])) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+    return f"there is no {what} {name!r}; there are {listed}" if known else f"there is no {what} {name!r}"
+
+
+def explained(error: Exception) -> tuple[int, str]:
+    """Return the exit code and the line that stand for an error."""
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return BAD_INPUT, f"{error.ctx.command_path}: {one_line(error.format_message())} (see {_help(error.ctx)})"
+    if isinstance(error, click.ClickException):
+        return BAD_INPUT, f"candide: {one_line(error.format_message())}"
+    if isinstance(error, OSError):
+        name = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
+        return BAD_INPUT, f"candide: {name}{error.strerror or one_line(str(error))}"
+    if isinstance(error, ImportError) and _ours(error):
+        return BAD_INPUT, f"candide: {one_line(str(error))}"
+    if isinstance(error, (ValueError, TypeError)) and _ours(error):
+        notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
+        return BAD_INPUT, f"candide: {one_line(str(error) + notes)}"
+    name = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return DEFECT, f"candide: unexpected {one_line(name)}; 'candide --debug ...' shows where, please report it"
+
+
+def _help(ctx: click.Context) -> str:
+    return f"{ctx.command_path} --help"
+
+
+def _ours(error: Exception) -> bool:
+    """Whether the library refused something; this package says BadInput, other libraries do not know the user."""
+    frames = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return bool(frames) and frames[-1].startswith("candide.") and not frames[-1].startswith("candide.cli.")
+
+
+def one_line(text: str, limit: int = 500) -> str:
+    r"""Return a message as one line of bounded length.
+
+    Examples
+    --------
+    >>> one_line("columns differ:\n- weight\n- wheels\n")
+    'columns differ: weight, wheels'
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    out = ""
+    for line in lines:
+        item = line.removeprefix("- ")
+        out += f"{', ' if item != line and not out.endswith(':') else ' '}{item}"
+    out = out.strip().removesuffix(".")
+    return out if len(out) <= limit else f"{out[: limit - 3]}..."

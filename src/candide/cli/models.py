@@ -1,0 +1,63 @@
+"""Models: loaded from and saved to files, standard input and output included."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from candide.cli.failures import BadInput
+from candide.cli.formats import missing_file
+
+
+def load_model(path: str) -> Any:
+    """Return the model of a file, or of standard input."""
+    import candide
+
+    if path == "-":
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "standard input")
+            file.write_bytes(sys.stdin.buffer.read())
+            return _named(lambda: candide.load(file), str(file), "standard input")
+    if Path(path).is_dir():
+        raise BadInput(f"{path} is a folder, not a model")
+    if not Path(path).exists():
+        raise BadInput(missing_file(path))
+    return candide.load(path)
+
+
+def _named(read: Any, temporary: str, name: str) -> Any:
+    try:
+        return read()
+    except ValueError as error:
+        raise BadInput(str(error).replace(temporary, name)) from None
+
+
+def save_model(model: Any, path: str) -> None:
+    """Write a model to a file, or to standard output."""
+    if path == "-":
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "model.json")
+            model.save(file)
+            sys.stdout.buffer.write(file.read_bytes())
+        return
+    parent = Path(path).parent
+    if not parent.is_dir():
+        raise BadInput(f"{path}: there is no folder {str(parent)!r}")
+    if Path(path).is_dir():
+        raise BadInput(f"{path} is a folder; give the name of a file")
+    model.save(path)
+
+
+def refuse_two_inputs(model: str, table: str) -> None:
+    """Refuse to read both the model and the table from standard input."""
+    if model == "-" == table:
+        raise BadInput("the model and the table cannot both come from standard input")
+
+
+def told(text: str, path: str) -> None:
+    """Say what was done, on standard error when standard output carries the model."""
+    click.echo(text, file=sys.stderr if path == "-" else sys.stdout)

@@ -1,0 +1,169 @@
+"""Rules: what the words of the command line stand for among Candide's classifiers and rules."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import click
+
+from candide.cli.failures import BadInput, unknown
+
+CALL = re.compile(r"([A-Za-z-]+)\((.*)\)")
+
+
+def smoothing_rule(text: str) -> Any:
+    """Return the smoothing that a word stands for, with its parameters: "laplace", "lidstone(0.5)".
+
+    Examples
+    --------
+    >>> smoothing_rule("lidstone(0.5)")
+    Lidstone(alpha=0.5)
+    """
+    from candide.smoothing import as_smoothing
+
+    return _rule("smoothing", text, as_smoothing)
+
+
+def combination_rule(text: str) -> Any:
+    """Return the combination that a word stands for, with its parameters: "product", "outlier(0.05)"."""
+    from candide.combination import as_combination
+
+    return _rule("combination", text, as_combination)
+
+
+def _rule(what: str, text: str, named: Callable[[Any], Any]) -> Any:
+    """Return a name as it is, once it is known to be one; "name(...)" as the rule made with these parameters."""
+    spelt = CALL.fullmatch(text.strip())
+    name = spelt[1] if spelt else text.strip()
+    if spelt is None:
+        named(name)
+        return name
+    args, kwargs = _arguments(spelt[2], text)
+    try:
+        return type(named(name))(*args, **kwargs)
+    except TypeError as error:
+        raise BadInput(f"{what} {text!r}: {re.sub(r'^.*__init__[(][)] ', '', str(error))}") from None
+
+
+def _arguments(inside: str, text: str) -> tuple[list[Any], dict[str, Any]]:
+    """Read literal parameters, by position or by name."""
+    try:
+        call = ast.parse(f"f({inside})", mode="eval").body
+        assert isinstance(call, ast.Call)
+        named = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+        return [ast.literal_eval(a) for a in call.args], named
+    except (SyntaxError, ValueError):
+        raise BadInput(f"{text!r}: write parameters as numbers, such as lidstone(0.5) or outlier(rate=0.05)") from None
+
+
+def preset_class(name: str) -> Any:
+    """Return a classifier of Candide by name, with or without its NB: "RobustNB", "robust".
+
+    Examples
+    --------
+    >>> preset_class("robust").__name__
+    'RobustNB'
+    """
+    from candide import NaiveBayes, presets
+
+    known = {n.lower(): getattr(presets, n) for n in presets.__all__} | {"naivebayes": NaiveBayes}
+    wanted = name.lower()
+    if wanted not in known and f"{wanted}nb" not in known:
+        raise BadInput(unknown("preset", name, [c.__name__ for c in known.values()]))
+    return known.get(wanted) or known[f"{wanted}nb"]
+
+
+def distribution_rules(items: Sequence[str], names: Sequence[str]) -> Any:
+    """Return "COL=NAME" items as a mapping, one plain NAME as it is, None for none."""
+    from candide.distributions import as_distribution
+
+    if not items:
+        return None
+    split = [item.rpartition("=") for item in items]
+    for item, (column, equals, name) in zip(items, split, strict=True):
+        if equals and column not in names:
+            raise BadInput(f"--distribution {item!r}: {unknown('column', column, names)}")
+        if name != "auto":
+            as_distribution(name)
+    if any(not equals for _, equals, _ in split):
+        if len(items) > 1:
+            raise BadInput("--distribution: one name for all columns, or COL=NAME for each, not both")
+        return split[0][2]
+    return {column: name for column, _, name in split}
+
+
+def text_columns(items: Iterable[str]) -> list[str]:
+    """Return the columns that are declared to be categorical, so that their cells stay as they are written."""
+    return [item.rpartition("=")[0] for item in items if item.rpartition("=")[2] == "categorical" and "=" in item]
+
+
+def column_groups(items: Sequence[str], names: Sequence[str]) -> list[list[str]] | None:
+    """Return "A,B" items as lists of columns."""
+    groups = [item.split(",") for item in items]
+    for column in (name for group in groups for name in group):
+        if column not in names:
+            raise BadInput(f"--group: {unknown('column', column, names)}")
+    return groups or None
+
+
+def prior_rule(text: str | None, labels: Sequence[Any]) -> Any:
+    """Return "uniform" as it is, "LABEL=P,LABEL=P" as a mapping of the labels."""
+    if text is None or text == "uniform":
+        return text
+    by_text = {str(label): label for label in labels}
+    prior = {}
+    for item in text.split(","):
+        label, equals, p = item.rpartition("=")
+        if not equals:
+            raise BadInput(f"--prior {text!r}: write 'uniform', or a probability for each class: a=0.3,b=0.7")
+        if label not in by_text:
+            raise BadInput(f"--prior: {unknown('class', label, list(by_text))}")
+        try:
+            prior[by_text[label]] = float(p)
+        except ValueError:
+            raise BadInput(f"--prior: {p!r} is not a probability") from None
+    return prior
+
+
+def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say how a model is made."""
+    options = [
+        click.option("--preset", metavar="NAME", help="One of the papers' classifiers as a start: FrequencyNB, "
+                     "LaplaceNB, IndifferentNB, EstimateNB, RobustNB, SummationNB."),
+        click.option("--distribution", "distributions", metavar="[COL=]NAME", multiple=True,
+                     help="P(x | class) of a column, or of all numeric ones: categorical, bernoulli, multinomial, "
+                     "normal, lognormal, gamma, exponential, poisson, bins, or a way to cut such as equal-width(10). "
+                     "May be repeated."),
+        click.option("--smoothing", metavar="RULE",
+                     help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal or indifferent."),
+        click.option("--combination", metavar="RULE", help="product (default), sum, robust or outlier(0.01)."),
+        click.option("--prior", metavar="PRIOR", help="uniform, or probabilities of the classes: a=0.3,b=0.7. "
+                     "By default the classes' shares."),
+        click.option("--group", "groups", metavar="A,B", multiple=True,
+                     help="Columns joined into one attribute. May be repeated."),
+        click.option("--missing", type=click.Choice(["ignore", "level"]),
+                     help="A missing cell says nothing (default), or is a level of its own."),
+        click.option("--unseen", type=click.Choice(["ignore", "error"]),
+                     help="A level never seen says nothing (default), or is an error."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def make_model(rules: dict[str, Any], names: Sequence[str], labels: Sequence[Any]) -> Any:
+    """Return the untaught classifier that the options of `rule_options` ask for."""
+    made = {
+        "distributions": distribution_rules(rules["distributions"], names),
+        "smoothing": None if rules["smoothing"] is None else smoothing_rule(rules["smoothing"]),
+        "combination": None if rules["combination"] is None else combination_rule(rules["combination"]),
+        "prior": prior_rule(rules["prior"], labels),
+        "groups": column_groups(rules["groups"], names),
+        "missing": rules["missing"],
+        "unseen": rules["unseen"],
+    }
+    kind = preset_class(rules["preset"] or "NaiveBayes")
+    return kind(**{name: value for name, value in made.items() if value is not None})

@@ -1,0 +1,125 @@
+"""Screens: rich tables on a terminal, plain columns of text in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+import numpy as np
+
+Row = Sequence[Any]
+
+
+def terminal() -> bool:
+    """Whether standard output is a terminal."""
+    return sys.stdout.isatty()
+
+
+def console() -> Any:
+    """Return rich's console on standard output."""
+    from rich.console import Console
+
+    return Console(file=sys.stdout, highlight=False)
+
+
+def cell(value: Any, digits: int = 4) -> str:
+    """Return a cell for showing: numbers to a few digits, nothing for what is missing.
+
+    Examples
+    --------
+    >>> cell(0.123456), cell(12345.67), cell(4.0), cell(None), cell(-np.inf)
+    ('0.1235', '12346', '4', '', '-inf')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, (float, np.floating)):
+        value = float(value)
+        whole = 10.0**digits <= abs(value) < 1e15 or value.is_integer()
+        return f"{value:.0f}" if whole and np.isfinite(value) else f"{value:.{digits}g}"
+    return str(value)
+
+
+def is_number(text: str) -> bool:
+    """Whether a shown cell is a number, to be aligned at the right."""
+    try:
+        float(text.rstrip("%"))
+    except ValueError:
+        return text == ""
+    return True
+
+
+def show_table(title: str, heads: Sequence[str], rows: Iterable[Row], foot: int = 0) -> None:
+    """Print a table.
+
+    Parameters
+    ----------
+    title : str
+        "" for none.
+    heads : sequence of str
+    rows : iterable of rows
+        Cells are shown by `cell`.
+    foot : int
+        How many of the last rows are set apart as results.
+    """
+    texts = [[value if isinstance(value, str) else cell(value) for value in row] for row in rows]
+    right = [bool(texts) and all(is_number(row[j]) for row in texts) for j in range(len(heads))]
+    if terminal():
+        _rich(title, heads, texts, right, foot)
+    else:
+        _plain(title, heads, texts, right)
+
+
+def _rich(title: str, heads: Sequence[str], texts: list[list[str]], right: list[bool], foot: int) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, title=Text(title) if title else None, title_justify="left", title_style="bold")
+    for head, end in zip(heads, right, strict=True):
+        table.add_column(Text(head), justify="right" if end else "left", overflow="fold")
+    for n, row in enumerate(texts):
+        first_foot = n == len(texts) - foot
+        if first_foot and foot:
+            table.add_section()
+        # Text keeps brackets such as "(2, 3]" from being read as markup
+        table.add_row(*map(Text, row), style="bold" if n >= len(texts) - foot else None)
+    console().print(table)
+
+
+def _plain(title: str, heads: Sequence[str], texts: list[list[str]], right: list[bool]) -> None:
+    lines = [list(heads), *texts]
+    widths = [max(len(line[j]) for line in lines) for j in range(len(heads))]
+    if title:
+        click.echo(title)
+    for line in lines:
+        cells = [t.rjust(w) if end else t.ljust(w) for t, w, end in zip(line, widths, right, strict=True)]
+        click.echo("  ".join(cells).rstrip())
+    click.echo()
+
+
+def heading(text: str) -> None:
+    """Print the heading of a screen."""
+    if terminal():
+        from rich.rule import Rule
+        from rich.text import Text
+
+        console().print(Rule(Text(text, style="bold"), align="left"))
+    else:
+        click.echo(f"{text}\n{'=' * len(text)}")
+
+
+def say(text: str = "", bold: bool = False) -> None:
+    """Print a line of text, filled to the terminal's width."""
+    if terminal():
+        from rich.text import Text
+
+        console().print(Text(text, style="bold" if bold else ""))
+    else:
+        click.echo(text)
+
+
+def note(text: str) -> None:
+    """Tell something on standard error, beside the results."""
+    click.echo(f"note: {text}", err=True)

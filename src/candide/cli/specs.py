@@ -1,0 +1,92 @@
+"""Specs: the models that `candide evaluate` compares, each written in one word."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from candide.cli.failures import BadInput, unknown
+from candide.cli.rules import combination_rule, preset_class, smoothing_rule
+
+KEYS = ("smoothing", "combination", "distributions", "prior", "missing", "unseen")
+MAJORITY = "majority"
+
+
+def model_of(spec: str, frame: Any) -> Any:
+    """Return the classifier that a spec stands for.
+
+    Parameters
+    ----------
+    spec : str
+        A preset ("RobustNB"), rules ("smoothing=none,combination=sum", also behind a preset:
+        "LaplaceNB,prior=uniform"), "majority", or a classifier of scikit-learn ("sklearn.GaussianNB").
+    frame : pandas.DataFrame
+        The columns without the target: scikit-learn's classifiers need them imputed and coded.
+
+    Examples
+    --------
+    >>> model_of("LaplaceNB,prior=uniform", None)
+    LaplaceNB(prior='uniform')
+    """
+    if spec == MAJORITY:
+        from sklearn.dummy import DummyClassifier
+
+        return DummyClassifier(strategy="prior")
+    if spec.startswith("sklearn.") or spec == "GaussianNB":
+        return coded(_sklearn(spec.removeprefix("sklearn.")), frame)
+    first, *rest = [item.strip() for item in re.split(r",(?![^(]*\))", spec)]
+    rules = rest if "=" not in first else [first, *rest]
+    made = preset_class("NaiveBayes" if "=" in first else first)
+    try:
+        return made(**dict(_setting(item, spec) for item in rules))
+    except TypeError as error:
+        raise BadInput(f"--model {spec!r}: {error}") from None
+
+
+def _setting(item: str, spec: str) -> tuple[str, Any]:
+    """Read one "key=value" of a spec."""
+    key, equals, value = item.partition("=")
+    if not equals:
+        raise BadInput(f"--model {spec!r}: {item!r} is no setting; write smoothing=laplace,combination=product")
+    if key == "distribution":
+        key = "distributions"
+    if key not in KEYS:
+        raise BadInput(f"--model {spec!r}: {unknown('setting', key, KEYS)}")
+    if key == "smoothing":
+        return key, smoothing_rule(value)
+    if key == "combination":
+        return key, combination_rule(value)
+    if key == "distributions" and value != "auto":
+        from candide.distributions import as_distribution
+
+        as_distribution(value)
+    return key, value
+
+
+def _sklearn(name: str) -> Any:
+    """Return one of scikit-learn's classifiers by name."""
+    from sklearn.utils import all_estimators
+
+    known = dict(all_estimators(type_filter="classifier"))
+    if name not in known:
+        raise BadInput(f"scikit-learn: {unknown('classifier', name, list(known))}")
+    try:
+        return known[name]()
+    except TypeError:
+        raise BadInput(f"sklearn.{name} needs parameters that cannot be given here") from None
+
+
+def coded(classifier: Any, frame: Any) -> Any:
+    """Return a classifier behind what scikit-learn needs: means for missing numbers, a column per level."""
+    from sklearn.compose import make_column_selector, make_column_transformer
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder
+
+    number = make_column_selector(dtype_include="number")
+    other = make_column_selector(dtype_exclude="number")
+    code = make_column_transformer(
+        (SimpleImputer(keep_empty_features=True), number(frame)),
+        (OneHotEncoder(handle_unknown="ignore", sparse_output=False), other(frame)),
+    )
+    return make_pipeline(code, classifier)
