@@ -1,0 +1,104 @@
+"""BernoulliNB: which words occur, and which do not."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import Interval
+
+from candide.naive_bayes.base import Scorer
+from candide.naive_bayes.discrete import DiscreteNB, add_product, class_sums, log_share
+from candide.naive_bayes.reading import Array, Table, blocks, class_counts
+from candide.naive_bayes.tally import Tally
+from candide.statistics import Counts
+
+
+class BernoulliNB(DiscreteNB):
+    """Naive Bayes for switches: log P(x | c) = Σ_i x_i log p_ci + (1 − x_i) log(1 − p_ci), x_i being 0 or 1.
+
+    p_ci = (N_ci + alpha_i) / (N_c + 2 alpha_i).
+
+    Parameters
+    ----------
+    alpha : float or array-like (n_features,), default=1.0
+        Pseudo-count of either position.
+    force_alpha : bool, default=True
+        Keep an alpha below 1e-10 as it is.
+    binarize : float or None, default=0.0
+        What is larger counts as 1; None takes the table as it is.
+    fit_prior : bool, default=True
+        Learn the class probabilities; otherwise they are equal.
+    class_prior : array-like (n_classes,), default=None
+        Class probabilities, given.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_log_prior_ : ndarray (n_classes,)
+    feature_count_, feature_log_prob_ : ndarray (n_classes, n_features)
+    n_features_in_ : int
+    feature_names_in_ : ndarray (n_features,), where the columns have names
+
+    Examples
+    --------
+    >>> nb = BernoulliNB().fit([[1, 0], [1, 0], [0, 1]], ["tea", "tea", "coffee"])
+    >>> nb.predict([[0, 1]])
+    array(['coffee'], dtype='<U6')
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **DiscreteNB._parameter_constraints,
+        "binarize": [None, Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        alpha: Any = 1.0,
+        force_alpha: bool = True,
+        binarize: float | None = 0.0,
+        fit_prior: bool = True,
+        class_prior: Any = None,
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.binarize = binarize
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def _switches(self, X: Table, part: slice) -> Table:
+        """Return a block of rows as zeros and ones."""
+        if isinstance(X, np.ndarray):
+            return X[part] if self.binarize is None else X[part] > self.binarize
+        rows = X if part == slice(0, X.shape[0]) else X[part]
+        if self.binarize is None:
+            return rows
+        return type(X)((rows.data > self.binarize, rows.indices, rows.indptr), shape=rows.shape)
+
+    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+        ones = np.zeros((n_classes, X.shape[1]))
+        for part in blocks(X.shape[0], width(X)):
+            own = None if w is None else w[part]
+            ones += class_sums(self._switches(X, part), y[part], n_classes, own)
+        return Tally(Counts(class_counts(y, n_classes, w)), Counts(ones))
+
+    def _estimate(self, alpha: Any) -> None:
+        total = self.class_count_[:, None] + np.multiply(alpha, 2)
+        self.feature_log_prob_ = log_share(self.feature_count_ + alpha, total)
+
+    def _scorer(self, X: Table) -> Scorer:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_off = np.log(1 - np.exp(self.feature_log_prob_))
+            weights = np.ascontiguousarray((self.feature_log_prob_ - log_off).T)
+        start = self.class_log_prior_ + log_off.sum(axis=1)
+
+        def add(X: Table, part: slice, scores: Array) -> None:
+            add_product(self._switches(X, part), slice(0, len(scores)), weights, scores)
+
+        return Scorer(start, add, len(start) + width(X))
+
+
+def width(X: Table) -> int:
+    """Cells per row, on average."""
+    return X.shape[1] if isinstance(X, np.ndarray) else int(X.nnz) // int(X.shape[0])

@@ -1,0 +1,69 @@
+"""MultinomialNB: counts of words, drawn from one urn per class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from candide.naive_bayes.base import Scorer
+from candide.naive_bayes.discrete import DiscreteNB, add_product, log_share
+from candide.naive_bayes.reading import Array, Table
+from candide.naive_bayes.tally import Tally
+
+
+class MultinomialNB(DiscreteNB):
+    """Naive Bayes for counts: log P(x | c) = Σ_i x_i log theta_ci, theta_ci = (N_ci + alpha_i) / Σ_j (N_cj + alpha_j).
+
+    The multinomial coefficient, which is the same for every class, is left out.
+
+    Parameters
+    ----------
+    alpha : float or array-like (n_features,), default=1.0
+        Pseudo-count of every column.
+    force_alpha : bool, default=True
+        Keep an alpha below 1e-10 as it is.
+    fit_prior : bool, default=True
+        Learn the class probabilities; otherwise they are equal.
+    class_prior : array-like (n_classes,), default=None
+        Class probabilities, given.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_log_prior_ : ndarray (n_classes,)
+    feature_count_, feature_log_prob_ : ndarray (n_classes, n_features)
+    n_features_in_ : int
+    feature_names_in_ : ndarray (n_features,), where the columns have names
+
+    Examples
+    --------
+    >>> nb = MultinomialNB().fit([[2, 0], [1, 0], [0, 3]], ["tea", "tea", "coffee"])
+    >>> nb.predict([[0, 1]])
+    array(['coffee'], dtype='<U6')
+    """
+
+    def __init__(
+        self, *, alpha: Any = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: Any = None
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+        self._refuse_negative(X)
+        return super()._summarize(X, y, n_classes, w)
+
+    def _estimate(self, alpha: Any) -> None:
+        counts = self.feature_count_ + alpha
+        self.feature_log_prob_ = log_share(counts, counts.sum(axis=1, keepdims=True))
+
+    def _scorer(self, X: Table) -> Scorer:
+        weights = np.ascontiguousarray(self.feature_log_prob_.T)
+        width = len(self.class_log_prior_) + (X.shape[1] if isinstance(X, np.ndarray) else 0)
+        return Scorer(self.class_log_prior_, lambda X, part, scores: add_product(X, part, weights, scores), width)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        return tags

@@ -1,0 +1,98 @@
+"""Tally: what a drop-in classifier has learnt, as statistics that add and subtract."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from candide.statistics import Counts, Moments
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Statistics of rows; the class axis comes first in each.
+
+    Parameters
+    ----------
+    class_count : Counts (K,)
+        Weight of the rows of each class.
+    features : Counts (K, D), Counts (K, cells) or Moments (K, D)
+        What the rows of each class say.
+    rows : Moments (K, D) or None
+        The same with every row counting once, where weights must be left aside.
+    sizes : ndarray of int (D,) or None
+        How many cells each column has, where `features` counts cells.
+    precision : type
+        In which the estimates are published.
+    """
+
+    class_count: Counts
+    features: Counts | Moments
+    rows: Moments | None = None
+    sizes: Array | None = None
+    precision: type[np.floating[Any]] = np.float64
+
+    def __add__(self, other: Tally) -> Tally:
+        return self._zip(other, operator.add)
+
+    def __sub__(self, other: Tally) -> Tally:
+        return self._zip(other, operator.sub)
+
+    def _zip(self, other: Tally, function: Callable[[Any, Any], Any]) -> Tally:
+        if self.sizes is None or other.sizes is None:
+            a, b = self, other
+        else:
+            sizes = np.maximum(self.sizes, other.sizes)
+            a, b = self.resize(sizes), other.resize(sizes)
+        return replace(
+            a,
+            class_count=function(a.class_count, b.class_count),
+            features=function(a.features, b.features),
+            rows=None if a.rows is None else function(a.rows, b.rows),
+        )
+
+    def move_classes(self, index: Array, size: int) -> Tally:
+        """Put class k at place index[k] of `size` classes."""
+        return replace(
+            self,
+            class_count=self.class_count.move(0, index, size),
+            features=self.features.move(0, index, size),
+            rows=None if self.rows is None else self.rows.move(0, index, size),
+        )
+
+    def resize(self, sizes: Array) -> Tally:
+        """Give the columns other numbers of cells; cells that fall off must be empty."""
+        if self.sizes is None or np.array_equal(self.sizes, sizes):
+            return self
+        column = np.repeat(np.arange(len(sizes)), self.sizes)
+        cell = np.arange(len(column)) - offsets(self.sizes)[column]
+        keep = cell < sizes[column]
+        start = offsets(sizes)
+        features = self.features.take(1, keep).move(1, (start[column] + cell)[keep], int(start[-1]))
+        return replace(self, features=features, sizes=sizes)
+
+    def used_sizes(self) -> Array:
+        """How many cells each column needs: up to its last one that is not empty, and at least one."""
+        assert isinstance(self.features, Counts)
+        assert self.sizes is not None
+        column = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        cell = np.arange(len(column)) - offsets(self.sizes)[column]
+        last = np.where(self.features.table.any(axis=0), cell + 1, 1)
+        out: Array = np.maximum.reduceat(last, offsets(self.sizes)[:-1])
+        return out
+
+    @property
+    def weight(self) -> Array:
+        """The weights (K, ...) that no subtraction may bring below zero."""
+        return self.features.table if isinstance(self.features, Counts) else self.features.n
+
+
+def offsets(sizes: Array) -> Array:
+    """Return where each column's cells begin, and the end of the last."""
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

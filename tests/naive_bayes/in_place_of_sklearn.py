@@ -1,0 +1,8 @@
+"""Pytest plugin: put these five classes in the place of scikit-learn's, before its own tests import them."""
+
+import sklearn.naive_bayes
+
+import candide.naive_bayes
+
+for _name in candide.naive_bayes.__all__:
+    setattr(sklearn.naive_bayes, _name, getattr(candide.naive_bayes, _name))
