@@ -106,7 +106,7 @@ def check_support(rows: Rows, plans: Sequence[Distribution]) -> None:
                 row = int(np.searchsorted(sparse.indptr, k, side="right")) - 1
                 refuse(rows, plans, int(sparse.indices[k]), row, sparse.data[k])
             continue
-        for part, batch in rows.batches():
+        for part, batch in rows.batches(rows.spelt_out):
             x = batch.numbers(positions).astype(float, copy=False)
             outside = support.outside(x)
             if outside.any():
@@ -139,13 +139,13 @@ def check_nonnegative(stats: Statistics, schema: Schema) -> None:
     """Refuse counts below zero: rows are forgotten that were never learnt."""
     if (stats.classes.table < 0).any():
         c = int(np.flatnonzero(stats.classes.table < 0)[0])
-        raise ValueError(f"cannot forget more rows of class {schema.classes[c]!r} than were learnt")
+        raise ValueError(f"cannot forget more rows of class {schema.classes.tolist()[c]!r} than were learnt")
     if (stats.cells.table < 0).any():
         c, cell = (int(v[0]) for v in np.nonzero(stats.cells.table < 0))
         j = next(j for j in schema.stored["cells"] if schema.cells(j).start <= cell < schema.cells(j).stop)
         level = schema.columns[j].cell_values[cell - schema.cells(j).start]
         raise ValueError(
-            f"cannot forget {level!r} in column {schema.columns[j].name!r} for class {schema.classes[c]!r} "
+            f"cannot forget {level!r} in column {schema.columns[j].name!r} for class {schema.classes.tolist()[c]!r} "
             f"more often than it "
             "was learnt"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,11 @@ Array = np.ndarray[Any, Any]
 MISSING, UNSEEN = -1, -2
 """Codes of a missing cell and of a level outside the domain; neither says anything."""
 
-BATCH = 1 << 16
+BATCH = 1 << 17
 """Rows worked on at a time, so that memory stays bounded."""
+
+DENSE_CELLS = 1 << 24
+"""Cells of a sparse table that are spelt out at a time."""
 
 
 class Rows:
@@ -42,6 +46,11 @@ class Rows:
 
     def __len__(self) -> int:
         return self.table.n_rows
+
+    @property
+    def spelt_out(self) -> int:
+        """How many rows can be worked on as dense numbers."""
+        return BATCH if self.table.sparse is None else max(1, min(BATCH, DENSE_CELLS // self.table.n_columns))
 
     def slice(self, start: int, stop: int) -> Rows:
         """Return the rows of a range."""
@@ -87,6 +96,29 @@ class Rows:
             )
         return codes
 
+    def raw_codes(self, j: int) -> tuple[Array, Array] | None:
+        """Return a column's codes as its frame holds them, and the level of each; None where that is not the case.
+
+        Every level of the frame must be in the domain, as it is while learning.
+        """
+        cells = self.table.column(j)
+        if not isinstance(cells, Symbols) or not len(cells.levels):
+            return None
+        level = self._lookup(j, self.schema.columns[j], cells)[:-1]
+        return None if (level < 0).any() else (cells.codes, level)
+
+    def add_level_table(self, j: int, table: Array, out: Array) -> None:
+        """Add table[level] (levels, K) of one column to `out` (rows, K); a cell that says nothing adds nothing."""
+        cells = self.table.column(j)
+        if isinstance(cells, Symbols):
+            level = self._lookup(j, self.schema.columns[j], cells)[:-1]
+            codes = cells.codes
+            table = np.where((level >= 0)[:, None], table[np.maximum(level, 0)], 0.0)
+        else:
+            codes = code_numbers(self.schema.columns[j], cells.values)
+        if len(table):
+            native.add_gather(codes[:, None], np.array([0, len(table)]), np.ascontiguousarray(table), out)
+
     def _lookup(self, j: int, column: Column, cells: Symbols) -> Array:
         if j not in self._lookups:
             index = column.index
@@ -100,6 +132,8 @@ class Rows:
             x = take_columns(self.table.matrix, positions)
         elif self.table.sparse is not None:
             x = self.table.sparse[:, positions].toarray()
+        elif len(positions) == 1:
+            x = self.number(int(positions[0]))[:, None]
         else:
             x = np.empty((len(self), len(positions)), dtype=np.float64, order="F")
             for k, j in enumerate(positions):
@@ -123,6 +157,16 @@ class Rows:
                 f"{self.start + row}: "
                 "convert it to numbers first"
             ) from None
+
+    @contextmanager
+    def naming_infinity(self, x: Array, positions: Array) -> Iterator[None]:
+        """Turn a kernel's refusal of infinity into an error that names the column and the row."""
+        try:
+            yield
+        except ValueError:
+            if x.dtype.kind == "f":
+                self._check_finite(x, positions)
+            raise
 
     def _check_finite(self, x: Array, positions: Array) -> None:
         where = native.check_finite(x)

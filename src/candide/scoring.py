@@ -18,10 +18,11 @@ KEPT_APART = 1 << 22
 
 def score(model: Model, rule: Combination, rows: Rows) -> Array:
     """Return the scores (rows, classes)."""
-    if len(rows) <= BATCH:
+    size = BATCH if all(block.reads_sparse for block in model.blocks) else rows.spelt_out
+    if len(rows) <= size:
         return rule.score(model, rows)
     out = np.empty((len(rows), len(model.classes)))
-    for part, batch in rows.batches():
+    for part, batch in rows.batches(size):
         out[part] = rule.score(model, batch)
     return out
 

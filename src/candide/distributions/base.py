@@ -77,10 +77,13 @@ class Block(ABC):
         What each contribution is called; one per attribute.
     domain : Domain or None
         The values of the attributes, where they are discrete.
+    reads_sparse : bool
+        Whether sparse rows are scored as they are, without spelling out their zeros.
     """
 
     names: tuple[Any, ...]
     domain: Domain | None
+    reads_sparse: ClassVar[bool] = False
 
     @property
     @abstractmethod

@@ -65,6 +65,8 @@ class SwitchCoder:
 class SwitchBlock(Discrete):
     """Bernoulli attributes, with a path that reads only the ones of a sparse table."""
 
+    reads_sparse: ClassVar[bool] = True
+
     def add_table(self, rows: Rows, table: Array, out: Array) -> None:
         """Add Σ_i t_i0 + Σ_{i: x_i = 1} (t_i1 − t_i0) where the rows are sparse and the table is finite."""
         sparse = rows.table.sparse

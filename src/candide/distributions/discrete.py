@@ -13,6 +13,7 @@ from candide.distributions.base import Block
 from candide.domains import Domain
 from candide.rows import MISSING, Rows
 from candide.smoothing import Smoothing
+from candide.statistics import difference
 
 Array = np.ndarray[Any, Any]
 
@@ -50,8 +51,14 @@ class LevelCoder:
         return rows.codes(self.places)
 
     def add(self, rows: Rows, table: Array, out: Array) -> bool:
-        """Leave it to the codes."""
-        return False
+        """Read a frame's own codes in place: the table is renamed, not the rows."""
+        if rows.table.matrix is not None or rows.unseen == "error":
+            return False
+        start = 0
+        for j, levels in zip(self.places, self.levels, strict=True):
+            rows.add_level_table(int(j), table[start : start + len(levels)], out)
+            start += len(levels)
+        return True
 
     def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
         """Return the levels themselves."""
@@ -161,8 +168,8 @@ class Discrete(Block):
         row, i = np.nonzero(codes >= 0)
         cell = codes[row, i] + self.domain.offsets[i]
         everything = self.counts.sum(axis=0).astype(float)
-        marginal = np.maximum(everything[cell] - weight[row], 0.0)
-        total = np.maximum(self.domain.total(everything)[i] - weight[row], 0.0)
+        marginal = np.maximum(difference(everything[cell], weight[row]), 0.0)
+        total = np.maximum(difference(self.domain.total(everything)[i], weight[row]), 0.0)
         return np.stack([row, i]), cell, marginal, total
 
     def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
@@ -170,8 +177,8 @@ class Discrete(Block):
         (row, i), cell, marginal, total = self._left_out(rows, weight)
         own = np.zeros((len(cell), len(self.counts)))
         own[np.arange(len(cell)), y[row]] = weight[row]
-        count = np.maximum(self.counts.T[cell] - own, 0.0)
-        known = np.maximum(self.domain.total(self.counts).T[i] - own, 0.0)
+        count = np.maximum(difference(self.counts.T[cell], own), 0.0)
+        known = np.maximum(difference(self.domain.total(self.counts).T[i], own), 0.0)
         pseudo = self.smoothing.value_pseudo(self.domain, cell, marginal, total)
         mass = self.smoothing.value_mass(self.domain, i, total)
         out = np.full((len(rows), len(self.counts), len(self.names)), np.nan)

@@ -16,6 +16,7 @@ from candide.evidence import Evidence
 from candide.rows import Rows
 from candide.schema import Storage, object_array
 from candide.smoothing import Smoothing
+from candide.statistics import difference
 
 Array = np.ndarray[Any, Any]
 
@@ -48,6 +49,7 @@ class Urn(Block):
     totals: Array
     smoothing: Smoothing
     theta: Array
+    reads_sparse: ClassVar[bool] = True
 
     @classmethod
     def estimate(cls, positions: Array, domain: Domain, totals: Array, smoothing: Smoothing) -> Urn:
@@ -101,9 +103,9 @@ class Urn(Block):
         x = np.nan_to_num(rows.numbers(self.positions).astype(float))
         own = np.zeros((len(x), len(self.totals)))
         own[np.arange(len(x)), y] = weight
-        counts = np.maximum(self.totals[None] - own[:, :, None] * x[:, None, :], 0.0)
-        everything = np.maximum(self.totals.sum() - weight * x.sum(axis=1), 0.0)
-        marginal = np.maximum(self.totals.sum(axis=0)[None] - weight[:, None] * x, 0.0)
+        counts = np.maximum(difference(self.totals[None], own[:, :, None] * x[:, None, :]), 0.0)
+        everything = np.maximum(difference(self.totals.sum(), weight * x.sum(axis=1)), 0.0)
+        marginal = np.maximum(difference(self.totals.sum(axis=0)[None], weight[:, None] * x), 0.0)
         n, d = x.shape
         cells = np.tile(np.arange(d), n)
         pseudo = self.smoothing.value_pseudo(self.domain, cells, marginal.ravel(), np.repeat(everything, d))

@@ -13,6 +13,7 @@ from candide import native
 from candide.rows import Rows
 from candide.schema import Schema
 from candide.statistics import Counts, Joint, Moments, Statistics
+from candide.statistics.arrays import scatter
 from candide.statistics.bundle import density_member, discrete_members
 
 Array = np.ndarray[Any, Any]
@@ -29,16 +30,13 @@ def summarize(rows: Rows, y: Array, weight: Array | None = None) -> Statistics:
     weight : ndarray (rows,) or None
         Integer weights keep counts integers.
     """
-    if rows.table.matrix is not None or len(rows) <= BATCH:
+    if rows.table.sparse is None or len(rows.schema.stored["totals"]) == rows.table.n_columns:
         return summarize_batch(rows, y, weight)
     parts = (
-        summarize_batch(batch, y[part], None if weight is None else weight[part]) for part, batch in rows.batches(BATCH)
+        summarize_batch(batch, y[part], None if weight is None else weight[part])
+        for part, batch in rows.batches(rows.spelt_out)
     )
     return reduce(add, parts)
-
-
-BATCH = 1 << 17
-"""Rows of a frame that are brought together in one matrix at a time."""
 
 
 def summarize_batch(rows: Rows, y: Array, weight: Array | None) -> Statistics:
@@ -52,10 +50,10 @@ def summarize_batch(rows: Rows, y: Array, weight: Array | None) -> Statistics:
     cells, missing = count_cells(rows, y, k, w)
     stats = replace(zero, classes=Counts(classes), cells=Counts(cells), missing=Counts(missing))
     if len(where["moments"]):
-        stats = replace(stats, moments=Moments(*native.moments(rows.numbers(where["moments"]), y, k, w)))
+        stats = replace(stats, moments=sum_moments(rows, where["moments"], y, k, w)[0])
     if len(where["log_moments"]):
-        n, mean, m2, log_mean, log_m2 = native.moments(rows.numbers(where["log_moments"]), y, k, w, log=True)
-        stats = replace(stats, log_moments=Moments(n, mean, m2), log_x=Moments(n, log_mean, log_m2))
+        x, log_x = sum_moments(rows, where["log_moments"], y, k, w, log=True)
+        stats = replace(stats, log_moments=x, log_x=log_x)
     if len(where["totals"]):
         totals, unknown = sum_totals(rows, y, k, w)
         stats = replace(stats, totals=totals, unknown=unknown)
@@ -87,25 +85,57 @@ def count_cells(rows: Rows, y: Array, k: int, w: Array | None) -> tuple[Array, A
     dtype = np.int64 if w is None else np.float64
     cells = np.zeros((k, int(schema.offsets[-1])), dtype=dtype)
     missing = np.zeros((k, len(positions)), dtype=dtype)
-    symbols = np.array([j for j in positions if schema.columns[j].storage == "levels"], dtype=np.int64)
-    values = np.array([j for j in positions if schema.columns[j].storage == "values"], dtype=np.int64)
-    if len(symbols):
-        sizes = [schema.columns[j].n_cells for j in symbols]
-        counts, absent = native.level_counts(rows.codes(symbols), offsets_of(sizes), y, k, w)
-        place(cells, counts, schema, symbols)
-        missing[:, schema.slot[symbols]] = absent
-    if len(values):
-        edges = [schema.columns[j].levels for j in values]
-        counts, absent = native.bin_counts(
-            rows.numbers(values), np.concatenate(edges), offsets_of([len(e) for e in edges]), y, k, w
-        )
-        # the kernel counts one cell above the last edge: a grid keeps it, exact values never reach it
-        frozen = np.array([schema.columns[j].frozen for j in values])
-        ends = np.cumsum([len(e) + 1 for e in edges]) - 1
-        counts = np.delete(counts, ends[~frozen], axis=1)
-        place(cells, counts, schema, values)
-        missing[:, schema.slot[values]] = absent
+    for storage, count in {"levels": count_levels, "values": count_values}.items():
+        stored = np.array([j for j in positions if schema.columns[j].storage == storage], dtype=np.int64)
+        for part in parts_of(rows, stored):
+            counts, absent = count(rows, part, y, k, w)
+            place(cells, counts, schema, part)
+            missing[:, schema.slot[part]] = absent
     return cells, missing
+
+
+def parts_of(rows: Rows, positions: Array) -> list[Array]:
+    """Part columns for reading: a matrix is read in one pass, the columns of a frame one by one, in place."""
+    if rows.table.matrix is None and rows.table.sparse is None:
+        return [positions[i : i + 1] for i in range(len(positions))]
+    return [positions] if len(positions) else []
+
+
+def sum_moments(
+    rows: Rows, positions: Array, y: Array, k: int, w: Array | None, log: bool = False
+) -> tuple[Moments, Moments]:
+    """Return the moments of x, and with `log` those of log x, of some columns."""
+    parts = []
+    for part in parts_of(rows, positions):
+        x = rows.numbers(part, finite=False)
+        with rows.naming_infinity(x, part):
+            parts.append(native.moments(x, y, k, w, log=log))
+    n, mean, m2, *logs = (np.concatenate(arrays, axis=1) for arrays in zip(*parts, strict=True))
+    return Moments(n, mean, m2), Moments(n, *logs) if log else Moments.zero(k, 0)
+
+
+def count_levels(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> tuple[Array, Array]:
+    """Count the levels of columns of symbols."""
+    if len(positions) == 1 and (raw := rows.raw_codes(int(positions[0]))) is not None:
+        # the frame's own codes are counted as they are; the counts are then renamed, not the rows
+        codes, level = raw
+        counts, absent = native.level_counts(codes[:, None], offsets_of([len(level)]), y, k, w)
+        return scatter(counts, 1, level, rows.schema.columns[positions[0]].n_cells), absent
+    sizes = [rows.schema.columns[j].n_cells for j in positions]
+    return native.level_counts(rows.codes(positions), offsets_of(sizes), y, k, w)
+
+
+def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> tuple[Array, Array]:
+    """Count the values of columns of numbers, or the cells of their grids."""
+    columns = [rows.schema.columns[j] for j in positions]
+    edges = [c.levels for c in columns if c.levels is not None]
+    x = rows.numbers(positions, finite=False)
+    with rows.naming_infinity(x, positions):
+        counts, absent = native.bin_counts(x, np.concatenate(edges), offsets_of([len(e) for e in edges]), y, k, w)
+    # the kernel counts one cell above the last edge: a grid keeps it, exact values never reach it
+    ends = np.cumsum([len(e) + 1 for e in edges]) - 1
+    beyond = ends[[not c.frozen for c in columns]]
+    return np.delete(counts, beyond, axis=1), absent
 
 
 def offsets_of(sizes: list[int]) -> Array:
