@@ -104,39 +104,34 @@ class Columnwise(Block):
 
     def log_likelihood(self, rows: Rows) -> Array:
         """Return the log-densities, with the probability of being known where missing is a level."""
-        out = self._evaluate(rows, lambda density, x, _: density.log_density(x))
+        out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
+        for i, density in enumerate(self.densities):
+            x, known = self._numbers(rows, i)
+            out[known, :, i] = density.log_density(x)
         return out if self.presence is None else both(out, self.presence.log_likelihood(rows))
 
-    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
-        """Return the log-densities with each row left out."""
-        out = self._evaluate(rows, lambda density, x, known: density.leave_one_out(x, y[known], weight[known]))
-        return out if self.presence is None else both(out, self.presence.leave_one_out(rows, y, weight))
-
     def add(self, rows: Rows, out: Array) -> None:
-        """Add column by column, so that no (rows, classes, columns) array is made."""
-        for i, _ in enumerate(self.names):
-            out += np.nan_to_num(self.column(i).log_likelihood(rows)[:, :, 0], neginf=-np.inf)
+        """Add column by column: no array of rows, classes and columns is made."""
+        for i, density in enumerate(self.densities):
+            if not isinstance(density, Silent):
+                x, known = self._numbers(rows, i)
+                out[known] += density.log_density(x)
         if self.presence is not None:
             self.presence.add(rows, out)
 
-    def column(self, i: int) -> Columnwise:
-        """Return the block of one column's density."""
-        return replace(
-            self,
-            positions=self.positions[[i]],
-            names=(self.names[i],),
-            densities=(self.densities[i],),
-            presence=None,
-        )
-
-    def _evaluate(self, rows: Rows, evaluate: Any) -> Array:
-        x = rows.numbers(self.positions)
-        out = np.full((len(x), self.n_classes, len(self.names)), np.nan)
-        absent = np.isnan(x) if x.dtype.kind == "f" else np.zeros(x.shape, dtype=bool)
+    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
+        """Return the log-densities with each row left out."""
+        out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
         for i, density in enumerate(self.densities):
-            known = slice(None) if not absent[:, i].any() else ~absent[:, i]
-            out[known, :, i] = evaluate(density, x[known, i].astype(np.float64), known)
-        return out
+            x, known = self._numbers(rows, i)
+            out[known, :, i] = density.leave_one_out(x, y[known], weight[known])
+        return out if self.presence is None else both(out, self.presence.leave_one_out(rows, y, weight))
+
+    def _numbers(self, rows: Rows, i: int) -> tuple[Array, Array | slice]:
+        """Return the known numbers of a column and where they stand."""
+        x = rows.numbers(self.positions[[i]])[:, 0].astype(np.float64)
+        missing = np.isnan(x)
+        return (x[~missing], ~missing) if missing.any() else (x, slice(None))
 
     def draw(self, rng: np.random.Generator) -> Columnwise:
         """Draw every column's density."""
@@ -145,7 +140,11 @@ class Columnwise(Block):
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw one number per row and column."""
-        return {int(j): density.sample(rng, y) for j, density in zip(self.positions, self.densities, strict=True)}
+        cells = [density.sample(rng, y) for density in self.densities]
+        if self.presence is not None:
+            for x, missing in zip(cells, self.presence.sample(rng, y).values(), strict=True):
+                x[missing] = np.nan
+        return {int(j): x for j, x in zip(self.positions, cells, strict=True)}
 
     def describe(self, attribute: int) -> dict[str, Array]:
         """Return the parameters of one column."""

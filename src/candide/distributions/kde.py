@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from candide.distributions.base import Block, Distribution
-from candide.distributions.columnwise import ColumnDensity, Columnwise, ValuesDistribution
+from candide.distributions.columnwise import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.distributions.density import VARIANCE_FLOOR
-from candide.distributions.kernels import NARROWEST, Table, scale_of, scaled, tabulate
+from candide.distributions.kernels import FAR, NARROWEST, Table, Unit, tabulate
 from candide.statistics import Moments
 
 Array = np.ndarray[Any, Any]
@@ -27,16 +27,17 @@ SAFE_REST = 0.25
 class KDE(ValuesDistribution):
     """f(x | c) = Σ_v N_vc φ((x − v) / h_c) / (N_c h_c), Gaussian kernels on the values of each class.
 
-    The density is tabulated, so that scoring is a table look-up: to 3e-4 relative within four bandwidths of a value, and
-    continued like a normal tail beyond. A class without rows takes the values of all classes.
+    The density is tabulated, so that scoring is a table look-up: to 3e-4 relative within four bandwidths of a
+    value, and continued like a normal tail beyond. A class without rows takes the values of all classes.
 
     Parameters
     ----------
     bandwidth : "scott", "silverman", "robust", a number, or a sequence of numbers
-        With s the standard deviation of the class (the column's where the class has one value) and n its weight: "scott"
-        s n^(−1/5); "silverman" s (3n/4)^(−1/5), both as in SciPy; "robust" 0.9 min(s, distance of the quartiles / 1.349)
-        n^(−1/5). s² is at least 1e-3 of the column's variance, here the lesser of the one by moments and the one by
-        quartiles, which outliers of another class do not stretch. A number is h itself, a sequence has one h per class.
+        With s the standard deviation of the class (the column's where the class has one value) and n its
+        weight: "scott" s n^(−1/5); "silverman" s (3n/4)^(−1/5), both as in SciPy; "robust" 0.9 min(s, distance of
+        the quartiles / 1.349) n^(−1/5). s² is at least 1e-3 of the column's variance, here the lesser of the one
+        by moments and the one by quartiles, which outliers of another class do not stretch. A number is h itself,
+        a sequence has one h per class.
 
     Examples
     --------
@@ -58,22 +59,25 @@ class KDE(ValuesDistribution):
         values, counts = values[used].astype(np.float64), counts[:, used].astype(np.float64)
         if len(values) < 2:
             return Silent(len(counts))
-        exponent = scale_of(values)
-        v = scaled(values, exponent)
-        return Kernels(exponent, v, counts, self._bandwidths(v, counts, exponent))
+        unit = Unit.of(values, counts.sum(axis=0))
+        v, first = np.unique(unit(values), return_index=True)  # far from the median two values may become one
+        counts = np.add.reduceat(counts, first, axis=1)
+        return Kernels(unit, v, counts, np.maximum(self._bandwidths(v, counts, unit), NARROWEST))
 
-    def _bandwidths(self, v: Array, counts: Array, exponent: int) -> Array:
+    def _bandwidths(self, v: Array, counts: Array, unit: Unit) -> Array:
         if isinstance(self.bandwidth, str):
             if self.bandwidth not in RULES:
                 known = ", ".join(map(repr, RULES))
                 raise ValueError(f"bandwidth={self.bandwidth!r} is not known; known are {known}, or a number")
-            return np.maximum(RULES[self.bandwidth](v, counts), NARROWEST)
+            return RULES[self.bandwidth](v, counts)
         given = np.asarray(self.bandwidth, dtype=np.float64)
         if given.ndim > 1 or (given.ndim == 1 and len(given) != len(counts)):
             raise ValueError(f"bandwidth={self.bandwidth!r}: give one number, or one for each of {len(counts)} classes")
         if not (np.isfinite(given) & (given > 0)).all():
             raise ValueError(f"bandwidth={self.bandwidth!r}: a bandwidth is a positive number")
-        return np.maximum(scaled(np.broadcast_to(given, (len(counts),)), exponent), NARROWEST)
+        with np.errstate(over="ignore", under="ignore"):
+            h: Array = np.ldexp(np.broadcast_to(given, len(counts)), -unit.exponent)
+        return np.minimum(h, FAR)
 
     def fixed(self, block: Block, position: int) -> Distribution:
         """Return kernels of the bandwidths that the block uses for a column."""
@@ -83,7 +87,7 @@ class KDE(ValuesDistribution):
 
 
 def spreads(v: Array, counts: Array) -> tuple[Array, Array, Array]:
-    """Return n, the standard deviation and its floor, per class; those of all classes where a class has none of its own."""
+    """Return n, standard deviation and its floor per class; the column's where a class has none of its own."""
     moments = Moments.of(np.repeat(v[:, None], len(counts), axis=1), counts.T)
     everything = moments.pooled()
     told = (moments.n > 1) & (moments.m2 > 0)
@@ -113,7 +117,7 @@ def scott(v: Array, counts: Array) -> Array:
 
 def silverman(v: Array, counts: Array) -> Array:
     """Return s (3n/4)^(−1/5), least in mean square for normal data."""
-    return scott(v, counts) * 0.75**-0.2
+    return np.asarray(scott(v, counts) * 0.75**-0.2)
 
 
 def robust(v: Array, counts: Array) -> Array:
@@ -126,50 +130,22 @@ def robust(v: Array, counts: Array) -> Array:
 RULES = {"scott": scott, "silverman": silverman, "robust": robust}
 
 
-@dataclass(frozen=True)
-class Silent(ColumnDensity):
-    """A column of one value says nothing."""
-
-    n_classes: int
-
-    def log_density(self, x: Array) -> Array:
-        """Return 0."""
-        return np.zeros((len(x), self.n_classes))
-
-    def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
-        """Return 0."""
-        return self.log_density(x)
-
-    def draw(self, rng: np.random.Generator) -> Silent:
-        """Return the same."""
-        return self
-
-    def sample(self, rng: np.random.Generator, y: Array) -> Array:
-        """Return zeros."""
-        return np.zeros(len(y))
-
-    def describe(self) -> dict[str, Array]:
-        """Return nothing."""
-        return {}
-
-
 @dataclass(frozen=True, eq=False)
 class Kernels(ColumnDensity):
     """The kernels of one column.
 
     Parameters
     ----------
-    exponent : int
-        Numbers are divided by 2^exponent.
+    unit : Unit
     v : (V,)
-        Scaled values.
+        Values in that unit.
     counts : (K, V)
         Their weights.
     h : (K,)
-        Scaled bandwidths.
+        Bandwidths in that unit.
     """
 
-    exponent: int
+    unit: Unit
     v: Array
     counts: Array
     h: Array
@@ -184,29 +160,30 @@ class Kernels(ColumnDensity):
         """The log-densities as a table."""
         used = [w > 0 for w in self.weights]
         u, w = [self.v[m] for m in used], [w[m] for w, m in zip(self.weights, used, strict=True)]
-        return tabulate(u, w, self.h, self.exponent)
+        return tabulate(u, w, self.h)
 
     def log_density(self, x: Array) -> Array:
         """Look the log-densities up."""
-        return self.table(x)
+        out: Array = self.table(self.unit(x)) - self.unit.log
+        return out
 
     def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
         """Take each row's own kernel off its class: (N f − w φ(0)/h) / (N − w)."""
-        out = self.table(x)
+        z = self.unit(x)
+        out = self.table(z)
         rows = np.arange(len(x))
         n = self.weights.sum(axis=1)[y]
-        height = np.log(self.h * np.sqrt(2 * np.pi))[y] + self.exponent * np.log(2.0)
+        height = np.log(self.h * np.sqrt(2 * np.pi))[y]
         rest = n * np.exp(out[rows, y] + height) - weight
         exact = rest < SAFE_REST * weight
         with np.errstate(divide="ignore", invalid="ignore"):
             out[rows, y] = np.log(rest / (n - weight)) - height
         for i in np.flatnonzero(exact):
-            out[i, y[i]] = self._without(x[i], int(y[i]), float(weight[i]))
-        return out
+            out[i, y[i]] = self._without(z[i], int(y[i]), float(weight[i]))
+        return out - self.unit.log
 
-    def _without(self, x: float, c: int, weight: float) -> float:
-        """Return log f(x | c) without one row, summed kernel by kernel."""
-        z = scaled(np.array([x]), self.exponent)[0]
+    def _without(self, z: float, c: int, weight: float) -> float:
+        """Return log f(z | c) without one row, summed kernel by kernel."""
         w, own = self.counts[c].copy(), self.v == z
         w[own] = np.maximum(w[own] - weight, 0.0)
         if not w.any():
@@ -217,7 +194,7 @@ class Kernels(ColumnDensity):
         used = w > 0
         terms = np.log(w[used]) - 0.5 * ((z - self.v[used]) / self.h[c]) ** 2
         total = terms.max() + np.log(np.exp(terms - terms.max()).sum())
-        return float(total - np.log(w.sum() * self.h[c] * np.sqrt(2 * np.pi)) - self.exponent * np.log(2.0))
+        return float(total - np.log(w.sum() * self.h[c] * np.sqrt(2 * np.pi)))
 
     def draw(self, rng: np.random.Generator) -> Kernels:
         """Draw the weights of the values from their Dirichlet posterior (the Bayesian bootstrap)."""
@@ -235,8 +212,8 @@ class Kernels(ColumnDensity):
             rows = y == c
             at[rows] = np.searchsorted(cumulative[c], rng.random(rows.sum()) * cumulative[c, -1], side="right")
         z = self.v[np.minimum(at, len(self.v) - 1)] + self.h[y] * rng.standard_normal(len(y))
-        return np.asarray(np.ldexp(z, self.exponent))
+        return self.unit.back(z)
 
     def describe(self) -> dict[str, Array]:
         """Return the bandwidths."""
-        return {"bandwidth": np.ldexp(self.h, self.exponent)}
+        return {"bandwidth": np.ldexp(self.h, self.unit.exponent)}

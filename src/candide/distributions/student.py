@@ -1,0 +1,66 @@
+"""Student's t: the normal density with its parameters integrated out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln
+
+from candide.distributions.density import VARIANCE_FLOOR, MomentDistribution, Parameters, floored
+from candide.distributions.normal import draw_normal, log_normal_density
+from candide.statistics import Moments
+
+Array = np.ndarray[Any, Any]
+
+
+class Student(MomentDistribution):
+    """The posterior predictive of a normal column under the reference prior 1/var.
+
+    t with df = n − 1 degrees of freedom at the mean, scale² = m2/(n − 1) · (1 + 1/n); where a class has fewer than two
+    rows or m2 = 0, the column's variance over all classes and its degrees of freedom. The variance has the floor of
+    the normal density.
+
+    Examples
+    --------
+    >>> from candide.statistics import Moments
+    >>> x = Moments(np.array([[4.0], [4.0]]), np.array([[0.0], [10.0]]), np.array([[3.0], [3.0]]))
+    >>> {name: value[:, 0].tolist() for name, value in Student().parameters(x, None).items() if name != "silent"}
+    {'mean': [0.0, 10.0], 'scale': [1.118, 1.118], 'df': [3.0, 3.0]}
+    """
+
+    name = "student"
+
+    def parameters(self, x: Moments, log_x: Moments | None) -> Parameters:
+        """Return mean, scale and degrees of freedom."""
+        everything = x.pooled()
+        mean, _, silent = floored(x)
+        told = (x.n >= 2) & (x.m2 > 0)
+        n = np.where(x.n > 0, x.n, everything.n)
+        v = np.broadcast_to(everything.var, x.m2.shape)
+        own = np.maximum(x.m2 / np.where(told, x.n - 1.0, 1.0), VARIANCE_FLOOR * v)
+        scale = np.sqrt(np.where(told, own, v) * (1.0 + 1.0 / np.where(n > 0, n, 1.0)))
+        df = np.maximum(np.where(told, x.n, np.broadcast_to(everything.n, x.n.shape)) - 1.0, 1.0)
+        return {"mean": mean, "scale": np.where(silent, 1.0, scale), "df": df, "silent": silent}
+
+    def log_density(self, x: Array, p: Parameters) -> Array:
+        """Return the log-density of t; the normal one where the degrees of freedom are infinite."""
+        mean, scale, df = p["mean"], p["scale"], p["df"]
+        sharp = np.isinf(df)
+        df = np.where(sharp, 1.0, df)
+        height = gammaln((df + 1.0) / 2) - gammaln(df / 2) - 0.5 * np.log(df * np.pi) - np.log(scale)
+        # hypot does not overflow: log(1 + z²/df) = 2 log hypot(1, z/√df)
+        t = height - (df + 1.0) * np.log(np.hypot(1.0, (x - mean) / scale / np.sqrt(df)))
+        return np.where(sharp, log_normal_density(x, mean, scale**2), t) if sharp.any() else t
+
+    def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
+        """Draw the normal density that t averages over."""
+        mean, var, _ = floored(x)
+        q = draw_normal(rng, x, {"mean": mean, "var": var})
+        return {"mean": q["mean"], "scale": np.sqrt(q["var"]), "df": np.full(mean.shape, np.inf)}
+
+    def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
+        """Draw numbers by t."""
+        t = rng.standard_t(np.where(np.isinf(p["df"]), 1.0, p["df"]))
+        z = np.where(np.isinf(p["df"]), rng.standard_normal(t.shape), t)
+        return np.asarray(p["mean"] + p["scale"] * z)
