@@ -38,19 +38,9 @@ def reliability(y: Any, proba: Any, bins: int = 10, *, equal_mass: bool = False,
     1      3       0.833        1.0
     """
     confidence, event = _top(np.asarray(y), np.asarray(proba, dtype=float), classes)
-    return reliability_table(confidence, event, _edges(confidence, bins, equal_mass))
-
-
-def reliability_table(confidence: np.ndarray, event: np.ndarray, edges: np.ndarray) -> Any:
-    """Count, mean confidence and frequency of the event in each interval (a, b]; the first holds 0 too."""
-    code = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, len(edges) - 2)
-    count = np.bincount(code, minlength=len(edges) - 1)
-    held = count > 0
-    means = (np.bincount(code, v, len(count))[held] / count[held] for v in (confidence, event))
-    columns = dict(zip(("confidence", "frequency"), means, strict=True))
-    return import_pandas().DataFrame(
-        {"lower": edges[:-1][held], "upper": edges[1:][held], "count": count[held], **columns}
-    )
+    edges = _edges(confidence, bins, equal_mass)
+    held, columns = _by_bin(confidence, event, edges)
+    return import_pandas().DataFrame({"lower": edges[:-1][held], "upper": edges[1:][held], **columns})
 
 
 def calibration_error(confidence: np.ndarray, event: np.ndarray, bins: int = 10) -> float:
@@ -61,9 +51,22 @@ def calibration_error(confidence: np.ndarray, event: np.ndarray, bins: int = 10)
     >>> calibration_error(np.array([0.8, 0.8, 0.8, 0.8]), np.array([1, 1, 1, 0]))
     0.05
     """
-    table = reliability_table(confidence, event, np.linspace(0, 1, bins + 1))
-    gap = (table["frequency"] - table["confidence"]).abs()
-    return float((table["count"] * gap).sum() / max(len(confidence), 1))
+    _, found = _by_bin(confidence, event, np.linspace(0, 1, bins + 1))
+    gap = np.abs(found["frequency"] - found["confidence"])
+    return float((found["count"] * gap).sum() / max(len(confidence), 1))
+
+
+def _by_bin(confidence: np.ndarray, event: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Mask of the intervals (a, b] that hold rows, and their count, mean confidence and frequency of the event."""
+    # what lies on the first edge belongs to the first interval
+    code = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, len(edges) - 2)
+    count = np.bincount(code, minlength=len(edges) - 1)
+    held = count > 0
+    means = {
+        name: np.bincount(code, values, len(count))[held] / count[held]
+        for name, values in (("confidence", confidence), ("frequency", event))
+    }
+    return held, {"count": count[held], **means}
 
 
 def brier_decomposition(y: Any, proba: Any, bins: int | None = None, *, classes: Any = None) -> Any:
