@@ -16,6 +16,7 @@ from candide.domains import join
 from candide.evidence import Evidence
 from candide.rows import Rows
 from candide.smoothing import per_class
+from candide.statistics import difference
 
 Array = np.ndarray[Any, Any]
 
@@ -33,17 +34,16 @@ class Prior:
         """The probabilities of the classes."""
         if self.given is not None:
             return self.given
-        weights = self.counts + self.pseudo
-        return weights / weights.sum() if weights.sum() > 0 else np.full(len(weights), 1.0 / len(weights))
+        return shares(self.counts + self.pseudo)
 
     def leave_one_out(self, y: Array, weight: Array) -> Array:
         """Return log P(c) (rows, classes), each row left out of its own class."""
         if self.given is not None:
             return np.broadcast_to(log(self.given), (len(y), len(self.given)))
-        weights = np.tile(self.counts + self.pseudo, (len(y), 1))
+        counts = np.tile(self.counts.astype(float), (len(y), 1))
         at = np.arange(len(y))
-        weights[at, y] = np.maximum(weights[at, y] - weight, 0.0)
-        return log(ratio(weights, weights.sum(axis=1, keepdims=True)))
+        counts[at, y] = np.maximum(difference(counts[at, y], weight), 0.0)
+        return log(shares(counts + self.pseudo))
 
     def draw(self, rng: np.random.Generator) -> Prior:
         """Draw alpha ~ Dirichlet(N + a); a given prior is fixed."""
@@ -51,6 +51,12 @@ class Prior:
             return self
         gamma = rng.standard_gamma(self.counts + self.pseudo)
         return replace(self, given=ratio(gamma, gamma.sum()))
+
+
+def shares(weights: Array) -> Array:
+    """Return weights (..., classes) as probabilities; where nothing has any weight, no class is preferred."""
+    total = weights.sum(axis=-1, keepdims=True)
+    return np.where(total > 0, ratio(weights, total), 1.0 / weights.shape[-1])
 
 
 def make_prior(given: Any, classes: Array, counts: Array, pseudo: Array) -> Prior:

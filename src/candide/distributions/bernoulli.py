@@ -14,6 +14,7 @@ from candide.distributions.discrete import Discrete
 from candide.evidence import Evidence
 from candide.rows import MISSING, UNSEEN, Rows
 from candide.schema import Storage, object_array
+from candide.statistics import difference
 
 Array = np.ndarray[Any, Any]
 
@@ -29,7 +30,7 @@ class Bernoulli(Distribution):
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Soften the counts of zeros and ones."""
         ones, known = evidence.totals(positions)
-        zeros = known - ones
+        zeros = np.maximum(difference(known, ones), 0)
         levels = object_array([0, 1])
         tables = [(levels, np.column_stack([zeros[:, i], ones[:, i]])) for i in range(len(positions))]
         domain, counts, absent = with_missing(evidence, positions, tables, rules)

@@ -32,12 +32,7 @@ class Counts:
         return Counts(self.table + other.table)
 
     def __sub__(self, other: Counts) -> Counts:
-        difference = self.table - other.table
-        if difference.dtype.kind == "f":
-            # what is left of a weight after rounding is not a count: 0.1 + 0.2 - 0.3 is zero
-            scale = np.maximum(np.abs(self.table), np.abs(other.table))
-            difference = np.where(np.abs(difference) <= 64 * np.finfo(float).eps * scale, 0.0, difference)
-        return Counts(difference)
+        return Counts(difference(self.table, other.table))
 
     def scale(self, factor: float) -> Counts:
         """Multiply every weight, as time decay does."""
@@ -59,3 +54,12 @@ class Counts:
     def from_dict(cls, data: dict[str, Any]) -> Counts:
         """Read the JSON form."""
         return cls(array_from_dict(data))
+
+
+def difference(a: Array, b: Array) -> Array:
+    """Return a − b; what rounding leaves of a weight is not a count, so that 0.1 + 0.2 − 0.3 is zero."""
+    out: Array = a - b
+    if out.dtype.kind != "f":
+        return out
+    scale = np.maximum(np.abs(a), np.abs(b))
+    return np.where(np.abs(out) <= 64 * np.finfo(float).eps * scale, 0.0, out)

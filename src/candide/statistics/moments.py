@@ -8,6 +8,10 @@ from typing import Any
 import numpy as np
 
 from candide.statistics.arrays import Array, array_from_dict, array_to_dict, scatter
+from candide.statistics.counts import difference
+
+ROUNDING = 1024 * np.finfo(float).eps
+"""A difference of sums of squares below this share of the larger one is rounding: the values that remain are all equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,18 +62,23 @@ class Moments:
             n = np.where(np.abs(n) <= 64 * np.finfo(float).eps * np.abs(self.n), 0.0, n)
         left = np.divide(self.n, n, out=np.zeros(np.shape(n)), where=n != 0)
         # mean_a = mean + (mean − mean_b) n_b / n_a, and Chan's rule read backwards for m2
-        mean = self.mean + (self.mean - other.mean) * (left - 1.0) * (n != 0)
-        mean = np.where(n == 0, 0.0, mean)
+        back = (self.mean - other.mean) * (left - 1.0)
+        mean = np.where(n == 0, 0.0, difference(self.mean, -back))
         correction = (other.mean - mean) ** 2 * np.divide(
             n * other.n, self.n, out=np.zeros(np.shape(n)), where=self.n != 0
         )
-        m2 = np.where(n == 0, 0.0, np.maximum(self.m2 - other.m2 - correction, 0.0))
-        return Moments(n, mean, m2)
+        m2 = self.m2 - other.m2 - correction
+        alone = n <= 1 if n.dtype.kind == "i" else n == 0  # one row of weight one does not deviate from its mean
+        return Moments(n, mean, np.where(alone | (m2 <= ROUNDING * self.m2), 0.0, m2))
 
     def lost(self, before: Moments, digits: float = 6.0) -> Array:
-        """Mark where subtracting from `before` left fewer than `digits` decimal digits of m2."""
+        """Mark where subtracting from `before` left fewer than `digits` decimal digits of m2.
+
+        Where the values left are all equal, as far as can be told, the sum of squares over all classes is the measure.
+        """
         error = np.finfo(float).eps * (before.m2 + before.n * before.mean**2 * np.finfo(float).eps)
-        out: Array = (self.n > 1) & (error > 10.0**-digits * self.m2) & (self.m2 < before.m2)
+        left = np.where(self.m2 > 0, self.m2, (self.m2 + self.n * self.mean**2).sum(axis=0))
+        out: Array = (self.n > 1) & (error > 10.0**-digits * left) & (left > 0) & (self.m2 < before.m2)
         return out
 
     def scale(self, factor: float) -> Moments:
