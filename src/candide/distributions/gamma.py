@@ -15,6 +15,9 @@ from candide.statistics import Moments
 
 Array = np.ndarray[Any, Any]
 
+SMALL_GAP = 1e-4
+"""Below this gap two terms of the expansion for large shapes give the shape to 1e-12."""
+
 
 def gamma_shape(gap: Array) -> Array:
     """Solve log k − ψ(k) = gap for the maximum-likelihood shape k, gap = log(mean x) − mean(log x) > 0.
@@ -26,7 +29,8 @@ def gamma_shape(gap: Array) -> Array:
     for _ in range(5):
         # d/d(1/k) of log k − ψ(k) is k² ψ'(k) − k
         k = 1.0 / (1.0 / k + (np.log(k) - digamma(k) - s) / (k**2 * (1.0 / k - polygamma(1, k))))
-    out: Array = k
+    # log k − ψ(k) = 1/(2k) + 1/(12k²) − O(k⁻⁴): solved as it is where the difference of logarithms has no digits left
+    out: Array = np.where(s < SMALL_GAP, (3.0 + np.sqrt(9.0 + 12.0 * s)) / (12.0 * s), k)
     return out
 
 
