@@ -185,9 +185,9 @@ class Outlier(Combination):
         return self._blend(log_likelihood, mixture)
 
     def _blend(self, log_likelihood: Array, log_background: Array) -> Array:
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):  # a cell that says nothing stays NaN
             a, b = np.log1p(-self.rate), np.log(self.rate)
-        out: Array = np.logaddexp(a + log_likelihood, b + log_background)
+            out: Array = np.logaddexp(a + log_likelihood, b + log_background)
         return out
 
     def leave_one_out(self, model: Model, rows: Rows, y: Array, weight: Array) -> tuple[Array, Array]:
