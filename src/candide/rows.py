@@ -110,6 +110,8 @@ class Rows:
     def add_level_table(self, j: int, table: Array, out: Array) -> None:
         """Add table[level] (levels, K) of one column to `out` (rows, K); a cell that says nothing adds nothing."""
         cells = self.table.column(j)
+        if not len(table):  # no level was ever seen
+            return
         if isinstance(cells, Symbols):
             level = self._lookup(j, self.schema.columns[j], cells)[:-1]
             codes = cells.codes
