@@ -330,9 +330,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         weight = read_weights(sample_weight, table.n_rows)
         w = np.ones(table.n_rows) if weight is None else weight.astype(float)
         codes = code_labels(labels.classes, schema.classes)[labels.codes]
-        if (codes < 0).any():
-            row = int(np.flatnonzero(codes < 0)[0])
-            raise ValueError(f"row {row}: the class {labels.classes[labels.codes[row]]!r} was never learnt")
+        strange = np.flatnonzero((codes < 0) & (w > 0))
+        if len(strange):
+            label = labels.classes.tolist()[labels.codes[strange[0]]]
+            raise ValueError(f"row {strange[0]}: the class {label!r} was never learnt")
         rows = Rows(table, schema, self.unseen)
         return scoring.leave_one_out(self._model(), self._combination(), rows, codes, w)
 
