@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from candide import native
-from candide.schema import EXACT_VALUES, Column, Schema, Storage, object_array, sort_key, with_values
+from candide.schema import EXACT_VALUES, SERVES, Column, Schema, Storage, object_array, sort_key, with_values
 from candide.tables import Numbers, Symbols, Table, as_numbers, as_symbols
 
 Array = np.ndarray[Any, Any]
@@ -40,8 +40,10 @@ def infer_columns(
 
 
 def infer_column(table: Table, j: int, plan: Any, name: str | int, known: Column | None) -> Column:
-    """Return one column's kind, storage and domain."""
+    """Return one column's kind, storage and domain; a statistic kept so far is kept on while it serves."""
     storage: Storage = plan.storage
+    if known is not None and storage in SERVES.get(known.storage, ()):
+        storage = known.storage
     if storage == "levels":
         return infer_levels(table.column(j), plan, name)
     column = Column(name, "numbers", storage)

@@ -14,7 +14,7 @@ from candide.engines import summarize
 from candide.inference import infer_columns
 from candide.labels import Labels, read_labels
 from candide.rows import Rows
-from candide.schema import Schema
+from candide.schema import SERVES, Schema
 from candide.statistics import Moments, Statistics
 from candide.tables import Table
 
@@ -177,11 +177,11 @@ def warn_lost(before: Statistics, after: Statistics, schema: Schema) -> None:
 
 
 def match_storage(plans: list[Distribution], known: Schema | None) -> list[Distribution]:
-    """Keep collecting the statistic that a column has had so far."""
+    """Refuse a distribution that the statistic kept of a column so far does not serve."""
     if known is None:
         return plans
     for rule, column in zip(plans, known.columns, strict=True):
-        if rule.storage != column.storage:
+        if rule.storage != column.storage and rule.storage not in SERVES.get(column.storage, ()):
             raise ValueError(
                 f"column {column.name!r} was kept as {column.storage}, and {rule!r} needs {rule.storage}: "
                 f"refit, or keep the "

@@ -12,6 +12,12 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 Storage = Literal["levels", "values", "moments", "log_moments", "totals"]
 
+SERVES: dict[str, tuple[Storage, ...]] = {
+    "values": ("values", "moments", "log_moments", "totals"),
+    "log_moments": ("log_moments", "moments"),
+}
+"""What can be read from a statistic besides itself."""
+
 EXACT_VALUES = 10_000
 """Distinct values of a numeric column that are counted one by one; beyond, a grid of as many cells is frozen."""
 
@@ -239,7 +245,7 @@ def union_classes(a: Schema, b: Schema) -> tuple[Array, Array]:
     """Unite two sorted arrays of labels of one type, and what is declared of them."""
     if len(a.classes) and len(b.classes) and label_kind(a.classes) != label_kind(b.classes):
         raise TypeError(
-            f"class labels are of two types: {a.classes[0]!r} and {b.classes[0]!r}; convert them to one type"
+            f"class labels are of two types: {a.classes.tolist()[0]!r} and {b.classes.tolist()[0]!r}; convert them to one type"
         )
     if len(a.classes) == len(b.classes) and bool((a.classes == b.classes).all()):
         return a.classes, a.declared | b.declared
