@@ -38,8 +38,11 @@ demo: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
+# The examples first, then the site in site/, from docs/*.md and the docstrings.
 docs: setup
 	$(BIN)/python -m pytest --quiet README.md docs
+	$(BIN)/python -m pip install --quiet "candide[docs]"
+	$(BIN)/zensical build --clean --strict
 
 sanitize: setup
 	PYTHON=$(BIN)/python bash scripts/sanitize
