@@ -4,5 +4,7 @@ import sklearn.naive_bayes
 
 import candide.naive_bayes
 
-for _name in candide.naive_bayes.__all__:
-    setattr(sklearn.naive_bayes, _name, getattr(candide.naive_bayes, _name))
+
+def pytest_configure():
+    for name in candide.naive_bayes.__all__:
+        setattr(sklearn.naive_bayes, name, getattr(candide.naive_bayes, name))

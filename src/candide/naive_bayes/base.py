@@ -11,12 +11,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from candide import native
+from candide.labels import read_labels
 from candide.naive_bayes.reading import (
     Array,
     Table,
     agreed_classes,
     blocks,
-    read_classes,
     read_known,
     read_table,
     read_weights,
@@ -81,7 +81,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         """
         self._validate_params()
         X = read_table(self, X, reset=True, missing=self._missing)
-        labels = read_classes(y, X.shape[0])
+        labels = read_labels(y, X.shape[0])
         w = read_weights(sample_weight, X)
         self.classes_ = labels.classes
         self._become(self._summarize(X, labels.codes, len(labels.classes), w))

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from candide.naive_bayes.base import Scorer
-from candide.naive_bayes.discrete import DiscreteNB, add_product, class_sums, log_share
+from candide.naive_bayes.discrete import DiscreteNB, add_product, class_sums, log_share, softened
 from candide.naive_bayes.reading import Array, Table, blocks, class_counts
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
@@ -84,8 +84,8 @@ class BernoulliNB(DiscreteNB):
         return Tally(Counts(class_counts(y, n_classes, w)), Counts(ones))
 
     def _estimate(self, alpha: Any) -> None:
-        total = self.class_count_[:, None] + np.multiply(alpha, 2)
-        self.feature_log_prob_ = log_share(self.feature_count_ + alpha, total)
+        total = self.class_count_ + np.reshape(np.multiply(alpha, 2), (-1, 1))
+        self.feature_log_prob_ = log_share(softened(self.feature_count_, alpha), total).T
 
     def _scorer(self, X: Table) -> Scorer:
         with np.errstate(divide="ignore", invalid="ignore"):

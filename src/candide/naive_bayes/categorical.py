@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval
 
 from candide import native
 from candide.naive_bayes.base import Scorer
-from candide.naive_bayes.discrete import DiscreteNB, log_share
+from candide.naive_bayes.discrete import DiscreteNB, log_share, softened
 from candide.naive_bayes.levels import count_levels
 from candide.naive_bayes.reading import Array, Table, blocks, dense, refuse_infinity
 from candide.naive_bayes.tally import Tally, offsets
@@ -133,10 +133,10 @@ class CategoricalNB(DiscreteNB):
         self.category_count_ = by_column(tally.weight.astype(np.float64, copy=False), tally.sizes)
 
     def _estimate(self, alpha: Any) -> None:
-        counts = np.concatenate(self.category_count_, axis=1) + alpha
-        total = np.add.reduceat(counts, offsets(self.n_categories_)[:-1], axis=1)
-        shares = log_share(counts, np.repeat(total, self.n_categories_, axis=1))
-        self.feature_log_prob_ = by_column(shares, self.n_categories_)
+        counts = softened(np.concatenate(self.category_count_, axis=1), alpha)
+        total = np.add.reduceat(counts, offsets(self.n_categories_)[:-1])
+        shares = log_share(counts, np.repeat(total, self.n_categories_, axis=0))
+        self.feature_log_prob_ = by_column(shares.T, self.n_categories_)
 
     def _scorer(self, X: Table) -> Scorer:
         tables = [log_prob.T for log_prob in self.feature_log_prob_]

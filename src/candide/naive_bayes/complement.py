@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.naive_bayes.base import Scorer
-from candide.naive_bayes.discrete import DiscreteNB
+from candide.naive_bayes.discrete import DiscreteNB, log_share, softened
 from candide.naive_bayes.multinomial import MultinomialNB
 
 
@@ -64,10 +64,10 @@ class ComplementNB(MultinomialNB):
 
     def _estimate(self, alpha: Any) -> None:
         self.feature_all_ = self.feature_count_.sum(axis=0)
-        others = np.ascontiguousarray((self.feature_all_ + alpha - self.feature_count_).T)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logged = np.log(others / others.sum(axis=0))
-            self.feature_log_prob_ = (logged / logged.sum(axis=0) if self.norm else -logged).T
+        others = softened(-self.feature_count_, self.feature_all_ + alpha)
+        weights = log_share(others, others.sum(axis=0))
+        weights /= weights.sum(axis=0) if self.norm else -1.0
+        self.feature_log_prob_ = weights.T
 
     def _scorer(self, X: Any) -> Scorer:
         scorer = super()._scorer(X)

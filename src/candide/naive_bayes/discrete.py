@@ -105,16 +105,19 @@ def class_sums(X: Table, y: Array, n_classes: int, w: Array | None) -> Array:
     return native.csr_sums(X.data, X.indices, X.indptr, y, n_classes, X.shape[1], w)
 
 
-def log_share(counts: Array, total: Array) -> Array:
-    """Return log(counts / total) for counts (K, D) and totals (K, 1) or (K, D).
+def softened(counts: Array, alpha: Any) -> Array:
+    """Return counts (K, D) plus alpha as (D, K): the classes of a column lie side by side, as scoring reads them."""
+    out = np.empty(counts.shape[::-1])
+    np.add(counts.T, np.reshape(alpha, (-1, 1)), out=out)
+    return out
 
-    In memory the classes of a column lie side by side, which is how scoring reads them.
-    """
-    out = np.ascontiguousarray(counts.T)
+
+def log_share(table: Array, total: Array) -> Array:
+    """Turn a table (D, K) into log(table / total), in place, for totals (K,) or (D, K)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        np.log(out, out=out)
-        out -= np.log(total.T)
-    return out.T
+        np.log(table, out=table)
+        table -= np.log(total)
+    return table
 
 
 def add_product(X: Table, part: slice, weights: Array, scores: Array) -> None:

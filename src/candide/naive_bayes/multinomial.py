@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.naive_bayes.base import Scorer
-from candide.naive_bayes.discrete import DiscreteNB, add_product, log_share
+from candide.naive_bayes.discrete import DiscreteNB, add_product, log_share, softened
 from candide.naive_bayes.reading import Array, Table
 from candide.naive_bayes.tally import Tally
 
@@ -55,8 +55,8 @@ class MultinomialNB(DiscreteNB):
         return super()._summarize(X, y, n_classes, w)
 
     def _estimate(self, alpha: Any) -> None:
-        counts = self.feature_count_ + alpha
-        self.feature_log_prob_ = log_share(counts, counts.sum(axis=1, keepdims=True))
+        counts = softened(self.feature_count_, alpha)
+        self.feature_log_prob_ = log_share(counts, counts.sum(axis=0)).T
 
     def _scorer(self, X: Table) -> Scorer:
         weights = np.ascontiguousarray(self.feature_log_prob_.T)

@@ -16,7 +16,7 @@ from scipy.sparse import issparse
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, validate_data
 
-from candide.labels import Labels, read_labels
+from candide.labels import read_labels
 
 Array = np.ndarray[Any, Any]
 Table = Any
@@ -89,15 +89,6 @@ def read_weights(sample_weight: Any, X: Table) -> Array | None:
     if sample_weight is None:
         return None
     return np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
-
-
-def read_classes(y: Any, n_rows: int) -> Labels:
-    """Code labels; text keeps the type of array that it came in."""
-    labels = read_labels(y, n_rows)
-    dtype = getattr(y, "dtype", None)
-    if isinstance(dtype, np.dtype) and dtype.kind in "OUS":
-        return Labels(labels.codes, labels.classes.astype(dtype))
-    return labels
 
 
 def read_known(y: Any, n_rows: int, classes: Array) -> Array:
