@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
@@ -50,7 +51,10 @@ class Application(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            result = super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.simplefilter("always")
+                warnings.showwarning = _show_warning
+                result = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
             raise ClosedPipe from None
@@ -74,6 +78,12 @@ class Application(click.Group):
             code, line = explained(error)
             click.echo(line, err=True)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    """Tell Candide's own warnings in a line; those of other libraries speak to programmers."""
+    if category.__module__.startswith("candide"):
+        click.echo(f"note: {message}", err=True)
 
 
 @click.group(

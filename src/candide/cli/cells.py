@@ -60,6 +60,19 @@ def looks_numeric(cell: str) -> bool:
     return NUMBER.fullmatch(cell) is not None
 
 
+def is_quantity(cell: str) -> bool:
+    """Whether a cell is a number and nothing but: leading zeros and many digits are how codes are written.
+
+    Examples
+    --------
+    >>> [is_quantity(cell) for cell in ("4", "4.0", "01234", "9007199254740993")]
+    [True, True, False, False]
+    """
+    digits = re.match(r"\s*-?(\d*)", cell)
+    code = digits is not None and (len(digits[1]) > 15 or (len(digits[1]) > 1 and digits[1][0] == "0"))
+    return looks_numeric(cell) and not code
+
+
 def first_not_numeric(cells: Cells) -> tuple[int, Any] | None:
     """Return the row and value of the first cell that is not a number."""
     for row, cell in enumerate(walk(cells)):
@@ -133,11 +146,13 @@ def _missing(cell: Any) -> bool:
 
 
 def _spelt(cell: Any, known: set[Any]) -> str:
+    spellings: tuple[str, ...]
     if isinstance(cell, bool):
         spellings = (str(cell), str(cell).lower(), str(cell).upper(), str(int(cell)))
         return next((s for s in spellings if s in known), str(cell))
-    if isinstance(cell, float) and cell.is_integer() and str(cell) not in known:
-        return str(int(cell))
+    if isinstance(cell, (int, float)) and float(cell).is_integer():
+        spellings = (str(cell), str(int(cell)), str(float(cell)))
+        return next((s for s in spellings if s in known), str(int(cell)))
     return str(cell)
 
 

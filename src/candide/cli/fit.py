@@ -94,7 +94,10 @@ def learning_columns(
         from candide.cli.failures import unknown
 
         raise BadInput(f"--weight: {unknown('column', weight, list(columns))}")
-    return columns, np.asarray(as_numbers(columns.pop(weight), weight, 0))
+    weights = as_numbers(columns.pop(weight), weight, 0)
+    if np.isnan(weights).any():
+        raise BadInput(f"the weight column {weight!r} is empty in row {int(np.isnan(weights).argmax())}")
+    return columns, weights
 
 
 def distinct(labels: Cells) -> list[Any]:

@@ -14,6 +14,7 @@ from candide.cli.cells import (
     as_text,
     first_not_numeric,
     is_arrow,
+    is_quantity,
     is_text,
     mostly_numbers,
     numbers,
@@ -138,7 +139,7 @@ def by_guess(
     target : str
         The column of the labels.
     exclude : names of columns to leave out
-    text : names of columns that are text, whatever their cells look like
+    text : names of columns that are categorical: codes such as 01234 in them stay as they are written
     note : function
         Told of what the user may want to know.
     """
@@ -172,12 +173,12 @@ def guessed(name: str, cells: Cells, text: bool, source: Source, note: Callable[
             if all(isinstance(c, (int, float, type(None))) and c is not True and c is not False for c in cells)
             else cells
         )
-    if source.typed or text:
+    if source.typed or (text and not all(is_quantity(cell) for cell in walk(cells) if cell is not None)):
         return cells
     found = numbers(cells)
     if found is not None:
         return found
-    if mostly_numbers(cells):
+    if mostly_numbers(cells) and not text:
         row, value = first_not_numeric(cells) or (0, None)
         note(
             f"column {name!r} is taken as text because of {value!r} in row {row}; "

@@ -59,8 +59,14 @@ def _arguments(inside: str, text: str) -> tuple[list[Any], dict[str, Any]]:
         raise BadInput(f"{text!r}: write parameters as numbers, such as lidstone(0.5) or outlier(rate=0.05)") from None
 
 
-def preset_class(name: str) -> Any:
+def preset_class(name: str, what: str = "preset", others: Sequence[str] = ()) -> Any:
     """Return a classifier of Candide by name, with or without its NB: "RobustNB", "robust".
+
+    Parameters
+    ----------
+    name : str
+    what, others
+        What the name is of, and what else it could be, for the error.
 
     Examples
     --------
@@ -72,7 +78,7 @@ def preset_class(name: str) -> Any:
     known = {n.lower(): getattr(presets, n) for n in presets.__all__} | {"naivebayes": NaiveBayes}
     wanted = name.lower()
     if wanted not in known and f"{wanted}nb" not in known:
-        raise BadInput(unknown("preset", name, [c.__name__ for c in known.values()]))
+        raise BadInput(unknown(what, name, [*(c.__name__ for c in known.values()), *others]))
     return known.get(wanted) or known[f"{wanted}nb"]
 
 

@@ -36,7 +36,7 @@ def model_of(spec: str, frame: Any) -> Any:
         return coded(_sklearn(spec.removeprefix("sklearn.")), frame)
     first, *rest = [item.strip() for item in re.split(r",(?![^(]*\))", spec)]
     rules = rest if "=" not in first else [first, *rest]
-    made = preset_class("NaiveBayes" if "=" in first else first)
+    made = preset_class("NaiveBayes" if "=" in first else first, "model", (MAJORITY, "sklearn.GaussianNB"))
     try:
         return made(**dict(_setting(item, spec) for item in rules))
     except TypeError as error:

@@ -48,11 +48,17 @@ def _arrow_batches(stream: Stream, names: list[str], delimiter: str, na: Sequenc
 
     if not stream.peek(1):
         return
+    uneven: list[Any] = []
+
+    def stop(row: Any) -> str:
+        uneven.append(row)
+        return "error"
+
     try:
         reader = arrow_csv.open_csv(
             stream,
             arrow_csv.ReadOptions(column_names=names, block_size=BLOCK_BYTES),
-            arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=stop),
             arrow_csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
                 null_values=["", *na],
@@ -67,6 +73,8 @@ def _arrow_batches(stream: Stream, names: list[str], delimiter: str, na: Sequenc
         message = str(error).removeprefix("CSV parse error: ")
         if "utf8" in message.lower():
             raise _not_utf8(name) from None
+        if uneven:
+            raise _uneven(name, uneven[0].number, len(names), uneven[0].actual_columns) from None
         raise BadInput(f"{name} is not a good table: {one_line(message, 200)}") from None
 
 
@@ -80,9 +88,7 @@ def _plain_batches(stream: Stream, names: list[str], delimiter: str, na: Sequenc
             return
         for at, record in enumerate(batch):
             if len(record) != len(names):
-                raise BadInput(
-                    f"{name} is not a good table: Row #{row + at + 1}: Expected {len(names)} columns, got {len(record)}"
-                )
+                raise _uneven(name, row + at, len(names), len(record))
         columns = zip(*batch, strict=True)
         yield {n: [None if c in missing else c for c in cells] for n, cells in zip(names, columns, strict=True)}
         row += len(batch)
@@ -112,6 +118,11 @@ def _json_object(line: bytes, n: int, name: str) -> dict[str, Any]:
                 f"{name}, line {n}: {key!r} holds a list or an object; a cell is text, a number or a boolean"
             )
     return record
+
+
+def _uneven(name: str, row: int | None, wanted: int, found: int) -> BadInput:
+    where = name if row is None else f"{name}, row {row}"
+    return BadInput(f"{where}: a row has {found} cells and the first line names {wanted} columns")
 
 
 def _not_utf8(name: str) -> BadInput:
