@@ -73,11 +73,11 @@ class Blocks:
         """Return the cut of greatest gain of blocks start .. stop − 1; None where no cut says anything."""
         if stop - start < 2:
             return None
+        whole = self._weights(start, stop)
         left = self.cumulative[:, start + 1 : stop] - self.cumulative[:, start, None]
-        right = self.cumulative[:, stop, None] - self.cumulative[:, start + 1 : stop]
-        whole = self._surprise(self._weights(start, stop))
-        gains = whole - self._surprise(left) - self._surprise(right)
-        slack = ROUNDING * self._weights(start, stop).sum()
+        parts = np.stack([left, whole[:, None] - left], axis=1)
+        gains = self._surprise(whole) - self._surprise(parts).sum(axis=0)
+        slack = ROUNDING * whole.sum()
         at = int(np.argmax(gains >= gains.max() - slack))
         return Best(start + 1 + at, float(gains[at])) if gains[at] > slack else None
 

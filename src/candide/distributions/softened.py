@@ -106,13 +106,11 @@ class MomentDensity(ColumnDensity):
 
     @cached_property
     def _others(self) -> list[Moments]:
-        """The moments of all classes but one, for each class: (K, 1)."""
-        k = len(self.block.x.n)
-        out = []
-        for part in self._parts:
-            rest = [part.map(lambda a, c=c: np.delete(a, c, axis=0)).pooled() for c in range(k)]
-            out.append(Moments(*(np.stack([getattr(r, a) for r in rest]) for a in ("n", "mean", "m2"))))
-        return out
+        """The moments of all classes but one, for each class: (K, 1).
+
+        They only serve the variance of the whole column, so that digits lost in the difference do not matter.
+        """
+        return [part.pooled().map(lambda a, like=part.n: np.broadcast_to(a, like.shape)) - part for part in self._parts]
 
     def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
         """Return the log-density with each row's own class estimated without it.
