@@ -78,22 +78,28 @@ static bool to_slots(std::int32_t* codes, Index rows, Index columns, const std::
     return beyond == 0;
 }
 
-// The search halves a range of cuts `steps` times. Where it is down to nothing the cut there is not less than x, so
+// A few values at a time, step by step, so that their searches wait for memory together.
+inline constexpr Index searched_together = 64;
+
+// Each step halves every value's range of cuts. Where a range is down to nothing the cut there is not less than x, so
 // further steps change nothing.
-CANDIDE_INLINE std::int32_t cuts_below(const CutTable& cuts, double x) {
-    std::int32_t lo = 0, hi = static_cast<std::int32_t>(cuts.n);
-    if (cuts.start) {
-        const double position = (x - cuts.low) * cuts.scale;
-        const auto bucket = static_cast<std::int32_t>(position < cuts.last ? (position > 0 ? position : 0) : cuts.last);
-        lo = cuts.start[bucket], hi = cuts.start[bucket + 1];
+CANDIDE_INLINE void search(const CutTable& cuts, const double* x, Index step, Index rows, std::int32_t* lo) {
+    std::int32_t hi[searched_together];
+    for (Index r = 0; r < rows; ++r) {
+        lo[r] = 0, hi[r] = static_cast<std::int32_t>(cuts.n);
+        if (!cuts.start) continue;
+        const double position = (x[r * step] - cuts.low) * cuts.scale;
+        const double bounded = position < cuts.last ? (position > 0 ? position : 0) : cuts.last;
+        const auto bucket = static_cast<std::int32_t>(bounded);
+        lo[r] = cuts.start[bucket], hi[r] = cuts.start[bucket + 1];
     }
-    for (int s = 0; s < cuts.steps; ++s) {
-        const std::int32_t middle = (lo + hi) >> 1;
-        const std::int32_t less = -static_cast<std::int32_t>(cuts.cut[middle] < x);  // all ones, or 0: no branch
-        lo += (middle + 1 - lo) & less;
-        hi += (middle - hi) & ~less;
-    }
-    return lo;
+    for (int s = 0; s < cuts.steps; ++s)
+        for (Index r = 0; r < rows; ++r) {
+            const std::int32_t middle = (lo[r] + hi[r]) >> 1;
+            const std::int32_t less = -static_cast<std::int32_t>(cuts.cut[middle] < x[r * step]);  // all ones, or 0
+            lo[r] += (middle + 1 - lo[r]) & less;
+            hi[r] += (middle - hi[r]) & ~less;
+        }
 }
 
 inline constexpr Index few_cuts = 24;  // up to so many, comparing with each is quicker than any search
@@ -110,10 +116,13 @@ static void to_bins(Tile x, Index rows, Index columns, const CutTable* cuts, std
             for (Index i = 0; i < of_column.n; ++i) count -= (Bits4)(fill4(of_column.cut[i]) < four);
             for (Index i = 0; i < 4; ++i) codes[(r + i) * columns + j] = static_cast<std::int32_t>(count[i]);
         }
-        for (; r < rows; ++r) {
-            const double value = x.at[r * x.step + j];
-            const std::int32_t below = cuts_below(of_column, value);
-            codes[r * columns + j] = value == value ? below : -1;
+        for (; r < rows; r += searched_together) {
+            const Index some = rows - r < searched_together ? rows - r : searched_together;
+            const double* from = x.at + r * x.step + j;
+            std::int32_t found[searched_together];
+            search(of_column, from, x.step, some, found);
+            for (Index i = 0; i < some; ++i)
+                codes[(r + i) * columns + j] = from[i * x.step] == from[i * x.step] ? found[i] : -1;
         }
     }
 }

@@ -6,8 +6,9 @@
 namespace candide {
 
 // Moments (K, D) of one thread. Rows are first summed about a shift, as n, s1 = sum(x - shift) and
-// s2 = sum(x - shift)², and now and then folded into n, mean, m2 by Chan's rule. The shift is the first known value
-// of class and column, then their mean so far: s1²/n never dwarfs s2. Rows of the tables are whole vectors wide.
+// s2 = sum(x - shift)², and now and then, at first often, folded into n, mean, m2 by Chan's rule. The shift is the
+// mean of the first tile in which class and column are known, then the mean so far: s1²/n does not dwarf s2. Rows of
+// the tables are whole vectors wide.
 class Moments {
   public:
     Moments(Index classes, Index columns)
@@ -17,13 +18,15 @@ class Moments {
     void add(Tile x, RowTiles& rows) {
         const bool complete = loops().all_known(x, rows.size(), step);
         rows.each_class([&](Index k, const std::int32_t* of_class, Index count) {
-            for (Index i = 0; i < count && without_shift[k]; ++i) set_shift(k, x.at + of_class[i] * x.step);
+            if (without_shift[k]) set_shift(k, x, of_class, count, rows.weight());
             const Index at = k * step;
             loops().add_shifted(x, of_class, count, rows.weight(), complete, step,
                                 {n.data() + at, s1.data() + at, s2.data() + at, shift.data() + at});
         });
         since_fold += rows.size();
-        if (since_fold >= std::max<Index>(4096, 8 * K)) fold();
+        if (since_fold < fold_after) return;
+        fold();
+        fold_after = std::min(2 * fold_after, std::max<Index>(4096, 8 * K));
     }
 
     void fold() {
@@ -56,20 +59,26 @@ class Moments {
         total[i] = both;
     }
 
-    void set_shift(Index k, const double* row) {
+    void set_shift(Index k, Tile x, const std::int32_t* rows, Index count, const double* weight) {
         for (Index j = 0; j < D; ++j) {
             const Index at = k * step + j;
-            if (has_shift[at] || std::isnan(row[j])) continue;
-            shift[at] = row[j];
-            has_shift[at] = true;
-            --without_shift[k];
+            if (has_shift[at]) continue;
+            double sum_w = 0;
+            for (Index i = 0; i < count; ++i) {
+                const double value = x.at[rows[i] * x.step + j], w = weight ? weight[rows[i]] : 1.0;
+                if (std::isnan(value)) continue;
+                sum_w += w;
+                shift[at] += (value - shift[at]) * (w / sum_w);
+            }
+            has_shift[at] = sum_w != 0;
+            without_shift[k] -= has_shift[at];
         }
     }
 
     std::vector<double> n, s1, s2, shift;
     std::vector<char> has_shift;
     std::vector<Index> without_shift;
-    Index since_fold = 0;
+    Index since_fold = 0, fold_after = 1;
 };
 
 // body(thread, values, rows, first) -> Fault for every tile of x and of its rows' classes, in parallel.
@@ -92,21 +101,24 @@ void each_tile(const Matrix& x, const Rows& rows, int threads, Index multiple, c
 // Moments of x, and of log x where `logs` is there. Infinite and (for logs) nonpositive cells are refused.
 inline void moments(const Matrix& x, const Rows& rows, Moments& result, Moments* logs) {
     const int threads = threads_for(x.rows, x.columns, 8 * static_cast<Index>(result.size()));
-    std::vector<Moments> parts(static_cast<std::size_t>(threads), result), log_parts(logs ? parts : std::vector<Moments>());
-    std::vector<std::vector<double>> buffers(log_parts.size());
+    std::vector<Moments> parts(static_cast<std::size_t>(threads - 1), result);
+    std::vector<Moments> log_parts(logs ? parts : std::vector<Moments>());
+    std::vector<std::vector<double>> buffers(static_cast<std::size_t>(threads));
     each_tile(x, rows, threads, 4, [&](int thread, Tile values, RowTiles& tile, Index first) {
         Fault fault = first_outside(values, tile.size(), x.columns, finite, tile.of_class(), first);
         if (!fault && logs) fault = first_outside(values, tile.size(), x.columns, positive, tile.of_class(), first);
         if (fault) return fault;
-        parts[thread].add(values, tile);
+        (thread ? parts[thread - 1] : result).add(values, tile);
         if (logs) {
             std::vector<double>& logged = buffers[thread];
             logged.resize(static_cast<std::size_t>(tile.size() * result.step));
             loops().take_logs(values, tile.size(), x.columns, logged.data(), result.step);
-            log_parts[thread].add({logged.data(), result.step}, tile);
+            (thread ? log_parts[thread - 1] : *logs).add({logged.data(), result.step}, tile);
         }
         return fault;
     });
+    result.fold();
+    if (logs) logs->fold();
     for (Moments& part : parts) part.fold(), result.join(part);
     for (Moments& part : log_parts) part.fold(), logs->join(part);
 }
