@@ -15,7 +15,7 @@ from candide.combination import Combination, Product, as_combination, impossible
 from candide.decision import cost_matrix, decide
 from candide.distributions import Rules
 from candide.evidence import Evidence
-from candide.explanation import Explanation
+from candide.explanation import Explanation, together
 from candide.labels import Labels, code_labels, read_labels
 from candide.learning import Learnt, adopt, learn, match_storage, with_classes
 from candide.model import Model, estimate
@@ -373,13 +373,15 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         model, rule = self._model(), self._combination()
         prior, contributions = scoring.contributions(model, rule, rows)
         posterior = log_posterior(scoring.score(model, rule, rows), model.log_prior)
-        columns = [rows.table.column(int(block.places[i])) for block, i in model.attributes]
+        members = {group[0]: group for group in rows.schema.groups}
+        places = [int(block.places[i]) for block, i in model.attributes]
+        columns = [[rows.table.column(j) for j in members.get(place, (place,))] for place in places]
         return Explanation(
             classes=self.classes_,
             names=model.attribute_names,
             prior=prior,
             contributions=contributions,
-            cells=[[readable(cell_at(c, r)) for c in columns] for r in range(len(rows))],
+            cells=[[together([readable(cell_at(c, r)) for c in cs]) for cs in columns] for r in range(len(rows))],
             posterior=np.exp(posterior),
             decisions=self._decide(posterior),
             additive="probability" if rule.name == "sum" else "log",

@@ -119,6 +119,13 @@ class Explanation:
         return shown if len(self) <= 3 else f"{shown}\n\n({len(self) - 3} more rows)"
 
 
+def together(cells: list[Any]) -> Any:
+    """Return the cell of a column as it is, those of a group of columns as one text."""
+    if len(cells) == 1:
+        return cells[0]
+    return " & ".join("missing" if c is None else f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells)
+
+
 def describe(name: Any, cell: Any) -> str:
     """Return 'name = cell' as a person would write it."""
     if cell is None:
