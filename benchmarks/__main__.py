@@ -1,0 +1,5 @@
+"""Run the benchmarks: `python -m benchmarks --help`."""
+
+from benchmarks.speed import main
+
+main()
