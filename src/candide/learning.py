@@ -155,6 +155,13 @@ def check_nonnegative(stats: Statistics, schema: Schema) -> None:
             raise ValueError(f"cannot forget more cells of column {schema.columns[j].name!r} than were learnt")
     if (stats.missing.table < 0).any() or (stats.unknown.table < 0).any():
         raise ValueError("cannot forget more missing cells than were learnt")
+    if (stats.totals.table < 0).any():
+        j = schema.stored["totals"][int(np.nonzero(stats.totals.table < 0)[1][0])]
+        raise ValueError(f"cannot forget more of column {schema.columns[j].name!r} than was learnt")
+    for joint, group in zip(stats.joints, schema.groups, strict=True):
+        if (joint.counts.table < 0).any():
+            names = [schema.columns[j].name for j in group]
+            raise ValueError(f"cannot forget a combination of {names} more often than it was learnt")
 
 
 def warn_lost(before: Statistics, after: Statistics, schema: Schema) -> None:
