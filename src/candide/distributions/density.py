@@ -22,6 +22,9 @@ Parameters = dict[str, Array]
 VARIANCE_FLOOR = 1e-3
 """A class's variance is at least this share of the column's variance over all classes."""
 
+ROUNDING = 16 * np.finfo(float).eps
+"""A column that deviates less than this from its mean, relative to it, is constant."""
+
 
 class MomentDistribution(Distribution):
     """A density whose parameters are functions of moments.
@@ -66,13 +69,13 @@ def floored(x: Moments) -> tuple[Array, Array, Array]:
     """Return mean and variance with the variance floor, and where the column says nothing.
 
     var = max(m2 / n, 1e-3 v) with v the variance of the column over all classes; a class that has not seen the
-    column takes the moments of all classes; a column with v = 0 says nothing.
+    column takes the moments of all classes; a column with v = 0, up to the rounding of its mean, says nothing.
     """
     everything = x.pooled()
     v = np.broadcast_to(everything.var, x.mean.shape)
     mean = np.where(x.n > 0, x.mean, everything.mean)
     var = np.where(x.n > 0, np.maximum(x.var, VARIANCE_FLOOR * v), v)
-    return mean, var, v <= 0
+    return mean, var, v <= (ROUNDING * everything.mean) ** 2
 
 
 @dataclass(frozen=True, eq=False)
