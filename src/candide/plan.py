@@ -34,8 +34,6 @@ def plan(
             if value != AUTOMATIC
         }
         rules = [given.get(j) or automatic(s) for j, s in enumerate(symbols)]
-        for j, rule in given.items():
-            check_kind(rule, names[j], symbols[j])
     elif distributions is None or (isinstance(distributions, str) and distributions == AUTOMATIC):
         rules = [automatic(s) for s in symbols]
     else:
@@ -61,16 +59,6 @@ def column_named(key: Any, names: Sequence[str | int]) -> int:
     raise ValueError(
         f"distributions names the column {key!r}, which the table does not have; it has {list(names)[:20]}"
     )
-
-
-def check_kind(rule: Distribution, name: str | int, symbols: bool) -> None:
-    """Refuse a numeric distribution on a column of text; booleans count as 0 and 1."""
-    if symbols and rule.kind == "numbers":
-        raise TypeError(
-            f"column {name!r} holds symbols, and {rule.name or type(rule).__name__!r} is for numbers: "
-            f"convert the column, or "
-            "treat it as 'categorical'"
-        )
 
 
 def check_discrete(rules: Sequence[Distribution], names: Sequence[str | int], combination: str) -> None:
