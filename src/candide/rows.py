@@ -202,13 +202,21 @@ def code_numbers(column: Column, values: Array) -> Array:
     numeric = [j for j, level in enumerate(column.levels.tolist()) if isinstance(level, (bool, int, float))]
     codes = np.full(len(values), UNSEEN, dtype=np.int32)
     if numeric:
-        levels = column.levels[numeric].astype(np.float64)
+        levels = comparable(column.levels[numeric], values.dtype)
         order = np.argsort(levels)
         place = np.minimum(np.searchsorted(levels[order], values), len(numeric) - 1)
         found = levels[order][place] == values
         codes[found] = np.array(numeric)[order][place[found]]
     codes[np.isnan(values.astype(np.float64, copy=False))] = MISSING
     return codes
+
+
+def comparable(levels: Array, dtype: Any) -> Array:
+    """Return levels as numbers that compare exactly with integers, where they are integers themselves."""
+    whole = np.dtype(dtype).kind in "iu" and all(isinstance(v, int) for v in levels.tolist())
+    if whole and all(np.iinfo(dtype).min <= v <= np.iinfo(dtype).max for v in levels.tolist()):
+        return levels.astype(dtype)
+    return levels.astype(np.float64)
 
 
 def cell_at(cells: Numbers | Symbols, row: int) -> Any:
