@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from candide.distributions import Block, Distribution, Rules
+from candide.distributions.base import REAL
 from candide.distributions.discrete import log, ratio
 from candide.distributions.group import estimate_group
 from candide.domains import join
@@ -162,15 +163,39 @@ def estimate(
     choices = list(settled)
     grouped = {j for group in schema.groups for j in group}
     for rule, positions in alike(settled, grouped):
+        check_inside(evidence, rule, positions)
         block = rule.estimate(evidence, positions, rules)
         blocks.append(block)
         for j in positions:
             choices[j] = rule.fixed(block, int(j))
-    blocks += [estimate_group(evidence, g, settled, rules) for g in range(len(schema.groups))]
+    for g in range(len(schema.groups)):
+        joined = estimate_group(evidence, g, settled, rules)
+        blocks.append(joined)
+        for member in joined.coder.members:
+            choices[member.position] = settled[member.position].fixed(member.block, member.position)
     domain = join([block.domain for block in blocks if block.domain is not None], schema.classes)
     counts = evidence.statistics.classes.table
     made = make_prior(prior, schema.classes, counts, rules.smoothing.class_pseudo(domain))
     return Model(schema.classes, made, tuple(blocks), tuple(choices), tuple(schema.names))
+
+
+def check_inside(evidence: Evidence, rule: Distribution, positions: Array) -> None:
+    """Refuse a distribution chosen after the data were read, where the numbers kept tell that it cannot give them."""
+    for j in positions if rule.kind == "numbers" and rule.support is not REAL else ():
+        column = evidence.schema.columns[j]
+        if column.storage == "values":
+            values, counts = evidence.values(int(j))
+            outside = values[rule.support.outside(values) & counts.any(axis=0)]
+        elif column.storage in ("moments", "log_moments"):
+            mean = evidence.moments(np.array([j])).mean
+            outside = mean[mean < 0]
+        else:
+            continue
+        if len(outside):
+            raise ValueError(
+                f"column {column.name!r} has learnt {outside[0]:g}, or more than that below zero, which is outside the "
+                f"support of {rule.name!r}: it takes {rule.support.says}"
+            )
 
 
 def alike(rules: Sequence[Distribution], grouped: set[int]) -> list[tuple[Distribution, Array]]:

@@ -14,7 +14,7 @@ from candide.distributions.bins import CutCoder
 from candide.distributions.density import Density, MomentDistribution, Parameters, remove
 from candide.distributions.discrete import Discrete, log
 from candide.domains import Domain
-from candide.evidence import Evidence
+from candide.evidence import Evidence, RefitError
 from candide.rows import MISSING, UNSEEN, Rows
 from candide.schema import object_array
 from candide.statistics import Moments
@@ -63,6 +63,9 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     schema, group = evidence.schema, evidence.schema.groups[g]
     members = tuple(member(evidence, j, plans[j], rules) for j in group if plans[j].discrete)
     joint = evidence.joint(g)
+    if joint.codes.shape[1] != len(members) or (joint.density is None) != (len(members) == len(group)):
+        names = [schema.columns[j].name for j in group]
+        raise RefitError(f"a density joined or left the group {names} since fit, and joint counts need data: refit")
     codes = np.empty_like(joint.codes)
     for i, m in enumerate(members):
         last = len(m.levels) - 1 if m.block.absent[0] else MISSING
@@ -208,13 +211,14 @@ class GroupBlock(Block):
 
     def _sum_out(self, out: Array, rows: Array, values: Array, code: Array, h: Array | None) -> None:
         values = np.where((code == UNSEEN)[:, None], MISSING, values)  # never seen together: nothing is known of it
+        silent = (values[rows] < 0).all(axis=1) & (True if h is None else np.isnan(h[rows]))
+        rows = rows[~silent]
         patterns, which = np.unique(np.maximum(values[rows], MISSING), axis=0, return_inverse=True)
         for k, pattern in enumerate(patterns):
             here = rows[which.ravel() == k]
             agree = ((self.coder.combinations == pattern) | (pattern < 0)).all(axis=1)
-            heard = None if self.within is None or h is None else h[here]
-            if agree.any() and not ((pattern < 0).all() and (heard is None or np.isnan(heard).all())):
-                out[here] = self._mixture(agree, heard, len(here))
+            if agree.any():
+                out[here] = self._mixture(agree, None if h is None else h[here], len(here))
 
     def _mixture(self, agree: Array, h: Array | None, n: int) -> Array:
         terms = np.broadcast_to(
