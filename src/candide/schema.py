@@ -244,9 +244,8 @@ class Schema:
 def union_classes(a: Schema, b: Schema) -> tuple[Array, Array]:
     """Unite two sorted arrays of labels of one type, and what is declared of them."""
     if len(a.classes) and len(b.classes) and label_kind(a.classes) != label_kind(b.classes):
-        raise TypeError(
-            f"class labels are of two types: {a.classes.tolist()[0]!r} and {b.classes.tolist()[0]!r}; convert them to one type"
-        )
+        one, other = a.classes.tolist()[0], b.classes.tolist()[0]
+        raise TypeError(f"class labels are of two types: {one!r} and {other!r}; convert them to one type")
     if len(a.classes) == len(b.classes) and bool((a.classes == b.classes).all()):
         return a.classes, a.declared | b.declared
     labels = [*a.classes.tolist(), *b.classes.tolist()]

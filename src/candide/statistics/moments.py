@@ -11,7 +11,7 @@ from candide.statistics.arrays import Array, array_from_dict, array_to_dict, sca
 from candide.statistics.counts import difference
 
 ROUNDING = 1024 * np.finfo(float).eps
-"""A difference of sums of squares below this share of the larger one is rounding: the values that remain are all equal."""
+"""A difference of sums of squares below this share of the larger one is rounding: the values left are equal."""
 
 
 @dataclass(frozen=True, eq=False)
