@@ -8,7 +8,8 @@ A. The rows are those of the values statistic: one for each value and class, wit
 B. Supervised cuts are cross-fitted: a value is scored by cuts made without it (and without a fold of other values),
    since leaving one row out would not undo the choice of a cut.
 C. The simplest candidate within one standard error of the best is taken, the error being that of the difference
-   between the two over the same rows. Simpler has fewer parameters per class; the simplest is to say nothing.
+   between the two over the same rows. Simplest of all is to say nothing. Bins come before densities: they assume no
+   form, and what they say is bounded by counts; few bins before many; forms of few parameters before kernels.
 D. Densities are softened by one row of the column's mixture over classes, as bins are by Laplace's pseudo-counts: a
    likelihood ratio that no number of rows supports would spoil the product over columns.
 """
@@ -25,7 +26,7 @@ import numpy as np
 from candide.discretizers import Cuts, Discretizer, Entropy, EqualFrequency, EqualWidth
 from candide.distributions.base import Distribution
 from candide.distributions.bins import Bins, add_up
-from candide.distributions.columnwise import Silent
+from candide.distributions.density import MomentDistribution
 from candide.distributions.em import log_sum_exp
 from candide.distributions.gamma import Gamma, Poisson
 from candide.distributions.kde import KDE
@@ -40,6 +41,8 @@ FOLDS = 5
 """Folds of values by which supervised cuts are cross-fitted."""
 ROWS = 4096
 """Value and class pairs that are scored; of more, evenly spaced ones."""
+LEAST, MOST = 1e-100, 1e100
+"""Least spread and greatest size of values whose moments are taken."""
 STANDARD_ERRORS = 1.0
 """A simpler candidate is taken within this many standard errors of the best."""
 
@@ -148,12 +151,11 @@ class Rows:
         out[rows, self.y] = np.log(own + 1.0) - np.log(n + table.shape[1])
         return self.posterior(out)
 
-    def density(self, distribution: Softened) -> Array | None:
-        """Score a density; None where the column is silent."""
+    def density(self, distribution: Softened) -> Array:
+        """Score a softened density."""
         density = distribution.density(self.values, self.counts)
-        if isinstance(density, Silent):
-            return None
-        return self.posterior(density.leave_one_out(self.values[self.at], self.y, self.left))
+        said = density.leave_one_out(self.values[self.at], self.y, self.left)
+        return self.posterior(np.where(np.isnan(said), 0.0, said))
 
     def supervised(self, rule: Discretizer) -> Array:
         """Score supervised cuts, each value by the cuts made without its fold."""
@@ -170,35 +172,37 @@ class Rows:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A distribution that may be chosen: how many parameters it has per class, and its score by row."""
+    """A distribution that may be chosen, and its score by row."""
 
     name: str
     distribution: Distribution
-    parameters: float
     score: Array
+
+
+BINS: tuple[Discretizer, ...] = (Entropy(), EqualWidth(10), EqualFrequency(10))
+"""Bins that come into question, simplest first."""
+DENSITIES: tuple[Distribution, ...] = (Poisson(), Normal(), LogNormal(), Gamma(), KDE("robust"))
+"""Densities that come into question where their support holds the values, simplest first."""
+
+
+def possible(density: Distribution, values: Array) -> bool:
+    """Tell whether a density holds the values, and their squares do not overflow or vanish where it needs moments."""
+    spread, size = values[-1] / 2 - values[0] / 2, max(abs(values[0]), abs(values[-1]))
+    squares = not isinstance(density, MomentDistribution) or (spread > LEAST and size < MOST)
+    return squares and not density.support.outside(values).any()
 
 
 def candidates(rows: Rows, discrete: bool) -> list[Candidate]:
     """Return the candidates that the values allow, simplest first."""
-    out = [Candidate("nothing", Bins(Cuts([])), 0, rows.bins(np.empty(0)))]
-    for rule in (Entropy(), EqualWidth(10), EqualFrequency(10)):
-        cuts = rule.cuts(rows.values, rows.counts)
-        score = rows.supervised(rule) if rule.supervised else rows.bins(cuts)
-        out.append(Candidate(rule.name, Bins(rule), len(cuts), score))
-    if not discrete:
-        for density, parameters in densities(rows.values):
-            scored = rows.density(Softened(density))
-            if scored is not None:
-                out.append(Candidate(density.name, Softened(density), parameters, scored))
-    return sorted(out, key=lambda candidate: candidate.parameters)
-
-
-def densities(values: Array) -> list[tuple[Distribution, float]]:
-    """Return the densities whose support holds the values, with their parameters per class."""
-    families: list[Distribution] = [Poisson(), Normal(), LogNormal(), Gamma(), KDE("robust")]
-    parameters = [1, 2, 2, 2, np.inf]
-    known = zip(families, parameters, strict=True)
-    return [(density, number) for density, number in known if not density.support.outside(values).any()]
+    out = [Candidate("nothing", Bins(Cuts([])), rows.bins(np.empty(0)))]
+    for rule in BINS:
+        score = rows.supervised(rule) if rule.supervised else rows.bins(rule.cuts(rows.values, rows.counts))
+        out.append(Candidate(rule.name, Bins(rule), score))
+    for density in () if discrete else DENSITIES:
+        if possible(density, rows.values):
+            softened = Softened(density)
+            out.append(Candidate(density.name, softened, rows.density(softened)))
+    return out
 
 
 def choose(values: Array, counts: Array, class_counts: Array | None = None, discrete: bool = False) -> Choice:
@@ -232,18 +236,29 @@ def choose(values: Array, counts: Array, class_counts: Array | None = None, disc
     rows = Rows(values, counts, np.asarray(classes, dtype=float))
     if len(values) < 2 or (counts.sum(axis=1) > 0).sum() < 2:
         return Choice("nothing", Bins(Cuts([])), {})
-    return simplest(candidates(rows, discrete), rows.weight)
+    found = {candidate.name: candidate for candidate in candidates(rows, discrete)}
+    scores = {name: candidate.score for name, candidate in found.items()}
+    best, means = simplest(scores, rows.weight, float(rows.weight.sum()))
+    return Choice(best, found[best].distribution, means)
 
 
-def simplest(scored: list[Candidate], weight: Array) -> Choice:
-    """Return the first candidate whose loss against the best is within its standard error."""
+def simplest(scores: Mapping[str, Array], weight: Array, n: float) -> tuple[str, dict[str, float]]:
+    """Return the first name whose loss against the best is within its standard error, and the mean scores.
+
+    Parameters
+    ----------
+    scores : mapping of str to (rows,)
+        Scores of the same rows, simplest first.
+    weight : (rows,)
+    n : float
+        How many independent observations the rows stand for.
+    """
     share = weight / weight.sum()
-    means = {candidate.name: float(share @ candidate.score) for candidate in scored}
-    best = max(scored, key=lambda candidate: means[candidate.name])
-    for candidate in scored:
-        loss = best.score - candidate.score
-        mean = share @ loss
-        error = np.sqrt(share @ (loss - mean) ** 2 / max(weight.sum() - 1.0, 1.0))
-        if mean <= STANDARD_ERRORS * error:
-            return Choice(candidate.name, candidate.distribution, means)
-    return Choice(best.name, best.distribution, means)
+    means = {name: float(share @ score) for name, score in scores.items()}
+    best = max(means, key=lambda name: means[name])
+    for name, score in scores.items():
+        loss = scores[best] - score
+        error = np.sqrt(share @ (loss - share @ loss) ** 2 / max(n - 1.0, 1.0))
+        if means[best] - means[name] <= STANDARD_ERRORS * error:
+            return name, means
+    return best, means

@@ -57,10 +57,12 @@ def test_no_column_speaks_against_a_class_without_bound():
     assert (np.abs(np.diff(KDE().density(values, counts).log_density(far))) > 20).all()
 
 
-def test_impossible_everywhere_stays_impossible():
+def test_what_no_class_allows_says_nothing():
     out = soften(np.array([[-np.inf, -np.inf], [0.0, -np.inf]]), np.array([3.0, 1.0]), 1.0)
-    assert (out[0] == -np.inf).all()
+    assert np.isnan(out[0]).all()
     assert np.isfinite(out[1]).all()
+    density = Softened(LogNormal()).density(np.array([1.0, 2.0, 3.0]), np.array([[1, 1, 0], [0, 1, 1]]))
+    assert np.isnan(density.log_density(np.array([-1.0, 0.0]))).all()
 
 
 def test_samples_come_from_the_mixture_as_often_as_it_weighs():

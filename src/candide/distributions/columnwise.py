@@ -23,7 +23,7 @@ class ColumnDensity(ABC):
 
     @abstractmethod
     def log_density(self, x: Array) -> Array:
-        """Return log f(x | c) for numbers that are not missing."""
+        """Return log f(x | c) for numbers that are not missing; NaN where they say nothing."""
 
     @abstractmethod
     def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
@@ -113,9 +113,9 @@ class Columnwise(Block):
     def add(self, rows: Rows, out: Array) -> None:
         """Add column by column: no array of rows, classes and columns is made."""
         for i, density in enumerate(self.densities):
-            if not isinstance(density, Silent):
-                x, known = self._numbers(rows, i)
-                out[known] += density.log_density(x)
+            x, known = self._numbers(rows, i)
+            said = density.log_density(x)
+            out[known] += np.where(np.isnan(said), 0.0, said)
         if self.presence is not None:
             self.presence.add(rows, out)
 

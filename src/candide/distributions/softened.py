@@ -23,7 +23,8 @@ class Softened(ValuesDistribution):
 
     As pseudo-counts keep an empty bin from excluding a class, m rows spread as the column is spread over all classes
     keep a density's thin tail from doing so: one column cannot speak against a class by more than (N_c + m) / m, nor
-    for it by more than N (N_c + m) / (N_c m), about. Where x was often seen, little changes.
+    for it by more than N (N_c + m) / (N_c m), about. Where x was often seen, little changes. A number outside the
+    support of the density, which no class allows, says nothing.
 
     Parameters
     ----------
@@ -192,10 +193,10 @@ class SoftenedDensity(ColumnDensity):
 
 
 def soften(log_density: Array, n: Array, m: float) -> Array:
-    """Return log((n_c f_c + m Σ n_c f_c / n) / (n_c + m)), classes on the last axis."""
+    """Return log((n_c f_c + m Σ n_c f_c / n) / (n_c + m)), classes on the last axis; NaN where every f_c is 0."""
     log_n = log(n)
     with np.errstate(invalid="ignore"):
         mixture = log_sum_exp(log_density + log_n) - np.log(n.sum(axis=-1))
     possible = np.isfinite(mixture)[:, None]
     top = np.where(possible, mixture[:, None], 0.0) + np.log(m)
-    return np.where(possible, np.logaddexp(log_density + log_n, top) - np.log(n + m), log_density)
+    return np.where(possible, np.logaddexp(log_density + log_n, top) - np.log(n + m), np.nan)
