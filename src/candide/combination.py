@@ -10,6 +10,7 @@ from scipy.special import logsumexp
 from candide import native
 from candide.distributions import Block
 from candide.distributions.discrete import Discrete, log
+from candide.distributions.group import GroupBlock
 from candide.model import Model
 from candide.rows import Rows
 from candide.rules import Rule, resolve
@@ -103,7 +104,7 @@ class Robust(Product):
             zeros = np.zeros_like(out)
             for block in model.blocks:
                 if isinstance(block, Discrete):
-                    block.add_table(rows, np.ascontiguousarray(block.theta.T == 0, dtype=float), zeros)
+                    block.add_table(rows, np.ascontiguousarray(block.theta.T == 0, dtype=float), zeros, outside=1.0)
                 else:
                     zeros += (block.log_likelihood(rows) == -np.inf).sum(axis=2)
             out[lost] = fewest_zeros(zeros[lost], model.log_prior[None])
@@ -127,7 +128,7 @@ def impossible(scores: Array) -> Array:
 
 def fewest_zeros(zeros: Array, log_prior: Array) -> Array:
     """Return log P(c) for the class with the least zeros_c / P(c), minus infinity for the others."""
-    with np.errstate(divide="ignore", over="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         cost = np.where(log_prior > -np.inf, zeros / np.exp(log_prior), np.inf)
     winner = cost.argmin(axis=1)
     out = np.full(zeros.shape, -np.inf)
@@ -162,7 +163,7 @@ class Outlier(Combination):
 
     def mix(self, likelihood: Array, background: Array) -> Array:
         """Return log((1 − rate) p + rate b)."""
-        return log((1.0 - self.rate) * likelihood + self.rate * background)
+        return log(np.ascontiguousarray((1.0 - self.rate) * likelihood + self.rate * background))
 
     def score(self, model: Model, rows: Rows) -> Array:
         """Mix the tables once, then add block by block."""
@@ -170,9 +171,9 @@ class Outlier(Combination):
         out = np.repeat(model.log_prior[None], len(rows), axis=0)
         for block in model.blocks:
             if isinstance(block, Discrete):
-                block.add_table(rows, self.mix(block.theta.T, self._cells(block)[:, None]), out)
+                block.add_table(rows, self.mix(block.theta.T, self._cells(block)[:, None]), out, outside=-np.inf)
             else:
-                out += np.nansum(self._mixed(block.log_likelihood(rows), model.log_prior), axis=2)
+                out += np.nansum(self._mixed(block, rows, model.log_prior), axis=2)
         return out
 
     def _cells(self, block: Discrete) -> Array:
@@ -180,8 +181,11 @@ class Outlier(Combination):
             return (1.0 / block.domain.sizes)[block.domain.attribute]
         return block.background_table
 
-    def _mixed(self, log_likelihood: Array, log_prior: Array) -> Array:
-        mixture = logsumexp(log_likelihood + np.atleast_2d(log_prior)[:, :, None], axis=1, keepdims=True)
+    def _mixed(self, block: Block, rows: Rows, log_prior: Array) -> Array:
+        log_likelihood = block.log_likelihood(rows)
+        if isinstance(block, GroupBlock) and block.within is None:
+            return self._blend(log_likelihood, block.log_background(self._cells(block.table), rows))
+        mixture = logsumexp(log_likelihood + log_prior[None, :, None], axis=1, keepdims=True)
         return self._blend(log_likelihood, mixture)
 
     def _blend(self, log_likelihood: Array, log_background: Array) -> Array:
@@ -203,6 +207,10 @@ class Outlier(Combination):
         return log_prior + np.nansum(blended, axis=2), log_prior
 
     def _background_without(self, block: Block, rows: Rows, weight: Array) -> Array:
+        if isinstance(block, GroupBlock) and block.within is None:
+            # a partly known row was never counted: the background of what is known of it stays whole
+            left = self._background_without(block.table, rows, weight)
+            return np.where(np.isnan(left), np.exp(block.log_background(self._cells(block.table), rows)), left)
         if not isinstance(block, Discrete):
             return np.full((len(rows), 1, len(block.names)), np.nan)
         if self.background == "uniform":
@@ -215,9 +223,9 @@ class Outlier(Combination):
         parts = []
         for block in model.blocks:
             if isinstance(block, Discrete):
-                parts.append(block.read(self.mix(block.theta.T, self._cells(block)[:, None]), rows))
+                parts.append(block.read(self.mix(block.theta.T, self._cells(block)[:, None]), rows, outside=-np.inf))
             else:
-                parts.append(self._mixed(block.log_likelihood(rows), model.log_prior))
+                parts.append(self._mixed(block, rows, model.log_prior))
         return model.log_prior, model._stack(parts, len(rows))
 
 

@@ -34,6 +34,12 @@ WHOLE = Support("whole numbers that are not negative", lambda x: (x < 0) | ((x !
 BINARY = Support("0 and 1", lambda x: ~np.isnan(x) & (x != 0) & (x != 1))
 
 
+def rows_outside(sparse: Any, support: Support) -> Array:
+    """Return the rows of a sparse table that hold a number outside a support that zero is in."""
+    entries = np.flatnonzero(support.outside(sparse.data))
+    return np.unique(np.searchsorted(sparse.indptr, entries, side="right") - 1)
+
+
 @dataclass(frozen=True)
 class Rules:
     """The rules an estimate depends on besides the distribution itself."""

@@ -68,13 +68,29 @@ class SwitchBlock(Discrete):
 
     reads_sparse: ClassVar[bool] = True
 
-    def add_table(self, rows: Rows, table: Array, out: Array) -> None:
+    def add_table(self, rows: Rows, table: Array, out: Array, outside: float = 0.0) -> None:
         """Add Σ_i t_i0 + Σ_{i: x_i = 1} (t_i1 − t_i0) where the rows are sparse and the table is finite."""
-        sparse = rows.table.sparse
-        if sparse is None or self.absent.any() or not np.isfinite(table).all():
-            super().add_table(rows, table, out)
+        x = self._ones(rows)
+        if x is not None and not self.absent.any() and np.isfinite(table).all():
+            zeros, ones = table[0::2], table[1::2]
+            out += zeros.sum(axis=0)
+            native.add_csr(x.data, x.indices, x.indptr, np.ascontiguousarray(ones - zeros), out)
             return
-        zeros, ones = table[0::2], table[1::2]
+        codes = self.codes(rows)
+        native.add_gather(codes, self.domain.offsets, table, out)
+        strange = (codes == UNSEEN).sum(axis=1)
+        if outside and strange.any():
+            out[strange > 0] += outside * strange[strange > 0, None]
+
+    def _ones(self, rows: Rows) -> Any:
+        """Return the block's columns of a sparse table; None where the rows are dense, or hold more than 0 and 1."""
+        sparse = rows.table.sparse
+        if sparse is None:
+            return None
         x = sparse if len(self.names) == sparse.shape[1] else sparse[:, self.coder.places]
-        out += zeros.sum(axis=0)
-        native.add_csr(x.data, x.indices, x.indptr, np.ascontiguousarray(ones - zeros), out)
+        return None if BINARY.outside(x.data).any() else x
+
+    def read(self, table: Array, rows: Rows, outside: float = np.nan) -> Array:
+        """Return the table at the rows' values, and `outside` where a number is neither 0 nor 1."""
+        out = super().read(table, rows)
+        return np.where((self.codes(rows) == UNSEEN)[:, None, :], outside, out)

@@ -129,17 +129,20 @@ class Discrete(Block):
             codes = np.where((codes == MISSING) & self.absent, last, codes)
         return codes
 
-    def add_table(self, rows: Rows, table: Array, out: Array) -> None:
-        """Add a (cells, K) table at the rows' values to `out` (rows, K)."""
+    def add_table(self, rows: Rows, table: Array, out: Array, outside: float = 0.0) -> None:
+        """Add a (cells, K) table at the rows' values to `out` (rows, K).
+
+        A level outside the domain adds nothing; `outside` is for numbers outside the support of a distribution.
+        """
         table = np.ascontiguousarray(table)
         if self.absent.any() or not self.coder.add(rows, table, out):
             native.add_gather(self.codes(rows), self.domain.offsets, table, out)
 
     def add(self, rows: Rows, out: Array) -> None:
         """Add Σ_i log theta."""
-        self.add_table(rows, self.log_table, out)
+        self.add_table(rows, self.log_table, out, outside=-np.inf)
 
-    def read(self, table: Array, rows: Rows) -> Array:
+    def read(self, table: Array, rows: Rows, outside: float = np.nan) -> Array:
         """Return a (cells, K) table at the rows' values: (rows, K, attributes), NaN where a cell says nothing."""
         codes = self.codes(rows)
         cells = codes + self.domain.offsets[:-1]
@@ -148,7 +151,7 @@ class Discrete(Block):
 
     def log_likelihood(self, rows: Rows) -> Array:
         """Return log theta at the rows' values."""
-        return self.read(self.log_table, rows)
+        return self.read(self.log_table, rows, outside=-np.inf)
 
     def marginal(self, counts: Array, total: Array, size: Array) -> Array:
         """Return the softened marginal (N_iv. + 1) / (N_i.. + #A_i)."""

@@ -209,6 +209,10 @@ class GroupBlock(Block):
             self._sum_out(out, np.flatnonzero(~whole), values, code, h)
         return out[:, :, None]
 
+    def log_background(self, cells: Array, rows: Rows) -> Array:
+        """Return log Σ_m b_m (rows, 1, 1) of a table b over the combinations that agree with what is known."""
+        return replace(self, table=replace(self.table, theta=cells[None])).log_likelihood(rows)
+
     def _sum_out(self, out: Array, rows: Array, values: Array, code: Array, h: Array | None) -> None:
         values = np.where((code == UNSEEN)[:, None], MISSING, values)  # never seen together: nothing is known of it
         silent = (values[rows] < 0).all(axis=1) & (True if h is None else np.isnan(h[rows]))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide import native
-from candide.distributions.base import NONNEGATIVE, Block, Distribution, Rules
+from candide.distributions.base import NONNEGATIVE, Block, Distribution, Rules, rows_outside
 from candide.distributions.discrete import log, ratio
 from candide.domains import Domain
 from candide.evidence import Evidence
@@ -90,6 +90,7 @@ class Urn(Block):
         if sparse is not None:
             x = sparse if len(self.positions) == sparse.shape[1] else sparse[:, self.positions]
             native.add_csr(x.data, x.indices, x.indptr, self.log_table, out)
+            out[rows_outside(x, NONNEGATIVE)] = -np.inf
         else:
             super().add(rows, out)
 
