@@ -76,7 +76,7 @@ def same_model(a: NaiveBayes, b: NaiveBayes, X: Any, exact: bool = True, rtol: f
 
 
 def probabilities(nb: NaiveBayes, X: Any) -> Array:
-    """Return posteriors after checking that they are: finite, not negative, adding up to one, the labels their largest."""
+    """Return posteriors, checked: finite, not negative, adding up to one, and the labels are their largest."""
     p = nb.predict_proba(X)
     assert np.isfinite(p).all()
     assert (p >= 0).all()

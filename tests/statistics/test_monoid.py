@@ -1,0 +1,236 @@
+"""Statistics are values: zero, plus, minus, scaling and JSON."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from tests import laws
+
+from candide import NaiveBayes
+from candide.learning import PrecisionWarning
+from candide.statistics import Counts, Joint, Moments, Statistics, difference
+
+counts = hnp.arrays(np.int64, (2, 3), elements=st.integers(0, 50)).map(Counts)
+values = hnp.arrays(float, st.tuples(st.integers(0, 6), st.just(3)), elements=st.integers(-80, 80).map(lambda v: v / 8))
+moments = values.map(Moments.of)
+
+
+@st.composite
+def joints(draw: st.DrawFn) -> Joint:
+    codes = np.unique(draw(hnp.arrays(np.int64, (draw(st.integers(0, 5)), 2), elements=st.integers(-1, 3))), axis=0)
+    table = draw(hnp.arrays(np.int64, (2, len(codes)), elements=st.integers(1, 9)))
+    x = draw(hnp.arrays(float, table.shape, elements=st.integers(-9, 9).map(float)))
+    return Joint(codes, Counts(table), Moments(table, x, np.zeros(table.shape)))
+
+
+def same(a: object, b: object) -> None:
+    check = {Counts: laws.same_counts, Moments: laws.same_moments, Joint: laws.same_joint}[type(a)]
+    check(a, b)
+
+
+def zero(a: object) -> object:
+    if isinstance(a, Joint):
+        return Joint.zero(2, 2, density=True)
+    return type(a).zero(*np.shape(a.table if isinstance(a, Counts) else a.mean))
+
+
+@pytest.mark.parametrize("some", [counts, moments, joints()], ids=["counts", "moments", "joint"])
+def test_monoid(some: st.SearchStrategy) -> None:
+    @given(some, some, some)
+    def law(a: object, b: object, c: object) -> None:
+        same(zero(a) + a, a)
+        same(a + zero(a), a)
+        same(a + b, b + a)
+        same((a + b) + c, a + (b + c))
+        same(a.scale(1), a)
+        same(a.scale(3), a + a + a)
+        same(a.scale(0.5) + a.scale(0.5), a)
+
+    law()
+
+
+@given(counts, counts)
+def test_counts_subtract_exactly(a: Counts, b: Counts) -> None:
+    np.testing.assert_array_equal((a + b - b).table, a.table)
+    assert (a + b - b).table.dtype.kind == "i"
+    np.testing.assert_array_equal(a.scale(0).table, 0)
+
+
+@given(joints(), joints())
+def test_joint_counts_subtract_exactly(a: Joint, b: Joint) -> None:
+    laws.same_joint((a + b - b).pruned(), a)
+
+
+@given(moments, moments)
+def test_moments_subtract_to_rounding(a: Moments, b: Moments) -> None:
+    laws.same_moments(a + b - b, a)
+
+
+@given(values)
+def test_moments_are_those_of_numpy(x: np.ndarray) -> None:
+    m = Moments.of(x)
+    assert (m.n == len(x)).all()
+    if len(x):
+        np.testing.assert_allclose(m.mean, x.mean(axis=0), atol=1e-14)
+        np.testing.assert_allclose(m.var, x.var(axis=0), atol=1e-12)
+
+
+@given(values, values)
+def test_pooled_moments_are_those_of_the_rows_together(a: np.ndarray, b: np.ndarray) -> None:
+    one, other = Moments.of(a), Moments.of(b)
+    both = Moments(*(np.stack([getattr(one, k), getattr(other, k)]) for k in ("n", "mean", "m2")))
+    laws.same_moments(both.pooled(), Moments.of(np.concatenate([a, b])))
+
+
+def test_what_rounding_leaves_is_not_a_count() -> None:
+    a = np.array([0.1 + 0.2, 1.0, 5.0])
+    np.testing.assert_array_equal(difference(a, np.array([0.3, 1.0, 2.0])), [0.0, 0.0, 3.0])
+
+
+def everything() -> tuple[pd.DataFrame, np.ndarray, dict[str, str]]:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "c": rng.choice(np.array(["u", "v", None], dtype=object), 30),
+            "k": rng.choice(np.array(["x", "y"], dtype=object), 30),
+            "n": rng.normal(size=30),
+            "g": rng.gamma(2, size=30),
+            "b": rng.integers(0, 9, 30).astype(float),
+            "m": rng.integers(0, 4, 30).astype(float),
+            "h": rng.normal(size=30),
+        }
+    )
+    return X, rng.choice(["p", "q"], 30), {"n": "normal", "g": "gamma", "m": "multinomial", "h": "normal"}
+
+
+def test_the_json_form_is_plain_and_exact() -> None:
+    X, y, rules = everything()
+    stats = NaiveBayes(distributions=rules, groups=[["k", "h"]]).fit(X, y).statistics_
+    text = json.dumps(stats.to_dict(), allow_nan=False)
+    again = Statistics.from_dict(json.loads(text))
+    assert again.to_dict() == stats.to_dict()
+    for name in ("classes", "cells", "missing", "totals", "unknown"):
+        assert getattr(again, name).table.dtype == getattr(stats, name).table.dtype
+
+
+def test_only_numbers_are_read_from_json() -> None:
+    with pytest.raises(ValueError, match="not read"):
+        Counts.from_dict({"dtype": "object", "shape": [1], "data": ["x"]})
+
+
+def test_unweighted_counts_are_integers_and_fractional_weights_are_not() -> None:
+    X, y, rules = everything()
+    nb = NaiveBayes(distributions=rules)
+    assert nb.fit(X, y).class_counts_.dtype.kind == "i"
+    assert nb.statistics_.moments.n.dtype.kind == "i"
+    assert nb.fit(X, y, np.full(30, 2)).class_counts_.dtype.kind == "i"
+    assert nb.fit(X, y, np.full(30, 0.5)).class_counts_.tolist() == [(y == "p").sum() / 2, (y == "q").sum() / 2]
+
+
+def test_forgetting_a_huge_outlier_warns_and_names_the_column() -> None:
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0, 1e12], "b": [1.0, 2.0, 3.0, 4.0]})
+    y = ["p", "p", "p", "p"]
+    nb = NaiveBayes(distributions="normal").fit(X, y)
+    with pytest.warns(PrecisionWarning, match="variance of column 'a'"):
+        nb.forget(X[3:], y[3:])
+
+
+def test_forgetting_ordinary_rows_does_not_warn() -> None:
+    X = pd.DataFrame({"a": [5.0, 5.0, 6.0, 0.0, 0.0], "b": [0.0, 0.0, 3.0, 1.0, 2.0]})
+    NaiveBayes(distributions="normal").fit(X, ["p"] * 5).forget(X[2:], ["p"] * 3)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (pd.DataFrame({"a": ["x"], "b": [1.0], "n": [1.0]}), ["r"], "class 'r'"),
+        (pd.DataFrame({"a": ["z"], "b": [1.0], "n": [1.0]}), ["p"], "'z' in column 'a'"),
+        (pd.DataFrame({"a": ["x"], "b": [7.0], "n": [1.0]}), ["p"], "7.0 in column 'b'"),
+        (pd.DataFrame({"a": ["y"], "b": [1.0], "n": [1.0]}), ["p"], "'y' in column 'a' for class 'p'"),
+        (pd.DataFrame({"a": ["x"] * 3, "b": [1.0] * 3, "n": [1.0] * 3}), ["p"] * 3, "more rows of class 'p'"),
+        (pd.DataFrame({"a": [None], "b": [1.0], "n": [1.0]}), ["p"], "more missing cells"),
+    ],
+)
+def test_rows_never_learnt_cannot_be_forgotten(X: pd.DataFrame, y: list[str], message: str) -> None:
+    table = pd.DataFrame({"a": ["x", "x", "y"], "b": [1.0, 1.0, 2.0], "n": [1.0, 2.0, 3.0]})
+    nb = NaiveBayes(distributions={"n": "normal"}).fit(table, ["p", "p", "q"])
+    before = nb.statistics_.to_dict()
+    with pytest.raises(ValueError, match=f"cannot forget.*{message}"):
+        nb.forget(X, y)
+    assert nb.statistics_.to_dict() == before
+
+
+def test_combinations_never_learnt_cannot_be_forgotten() -> None:
+    table = pd.DataFrame({"a": ["x", "y"], "b": ["u", "v"]})
+    nb = NaiveBayes(groups=[["a", "b"]]).fit(table, ["p", "p"])
+    with pytest.raises(ValueError, match="cannot forget"):
+        nb.forget(pd.DataFrame({"a": ["x"], "b": ["v"]}), ["p"])
+
+
+def test_totals_never_learnt_cannot_be_forgotten() -> None:
+    nb = NaiveBayes(distributions="multinomial").fit([[1.0, 2.0], [3.0, 4.0]], ["p", "q"])
+    with pytest.raises(ValueError, match="cannot forget"):
+        nb.forget([[2.0, 0.0]], ["p"])
+
+
+def test_a_negative_or_infinite_factor_is_refused() -> None:
+    nb = NaiveBayes().fit([[1.0], [2.0]], [0, 1])
+    for factor in (-1, float("inf"), float("nan")):
+        with pytest.raises(ValueError, match="not negative"):
+            factor * nb
+
+
+def test_only_models_add() -> None:
+    nb = NaiveBayes().fit([[1.0], [2.0]], [0, 1])
+    with pytest.raises(TypeError):
+        nb + 1
+    with pytest.raises(TypeError, match="only a model can be merged"):
+        nb.merge("model")
+    with pytest.raises(TypeError):
+        nb * "2"
+
+
+def test_models_of_unlike_tables_do_not_add() -> None:
+    a = NaiveBayes().fit(pd.DataFrame({"x": ["u"], "z": ["u"]}), ["p"])
+    for other, message in (
+        (pd.DataFrame({"x": ["u"], "y": ["u"]}), "'z', 'y'"),
+        (pd.DataFrame({"x": ["u"], "z": [1.0]}), "column 'z' is kept as levels"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            a + NaiveBayes().fit(other, ["p"])
+    with pytest.raises(TypeError, match="labels are of two types: 'p' and 1"):
+        a + NaiveBayes().fit(pd.DataFrame({"x": ["u"], "z": ["u"]}), [1])
+
+
+def test_two_frozen_grids_do_not_add_and_say_what_to_do() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(12_000, 1)), rng.integers(0, 2, 12_000)
+    a, b = NaiveBayes().fit(x, y), NaiveBayes().fit(x + 0.1, y)
+    with pytest.raises(ValueError, match="column 0 .*two different grids.*schema="):
+        a + b
+    c = NaiveBayes(schema=a.schema_).fit(x + 0.1, y)
+    assert (a + c).class_counts_.sum() == 24_000
+    assert (a + NaiveBayes().fit(x[:50], y[:50])).class_counts_.sum() == 12_050  # exact values go to the grid's cells
+
+
+def test_cuts_do_not_depend_on_batches_while_values_are_exact_and_keep_to_the_grid_after() -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(30_000, 1)), rng.integers(0, 2, 30_000)
+    whole = NaiveBayes().fit(x, y)
+    parts = NaiveBayes()
+    for i in range(0, 30_000, 7_500):
+        parts.partial_fit(x[i : i + 7_500], y[i : i + 7_500])
+    assert parts.schema_.columns[0].frozen
+    assert parts.class_counts_.tolist() == whole.class_counts_.tolist()
+    cuts = [np.array(nb.schema_.choices[0].discretizer.points) for nb in (whole, parts)]
+    np.testing.assert_allclose(cuts[0], cuts[1], atol=0.02)
+    outside = parts.predict_proba([[-50.0], [50.0]])
+    assert np.isfinite(outside).all()
+    parts.forget(x[:7_500], y[:7_500])
+    assert parts.class_counts_.sum() == 22_500
