@@ -178,7 +178,7 @@ class Outlier(Combination):
 
     def _cells(self, block: Discrete) -> Array:
         if self.background == "uniform":
-            return (1.0 / block.domain.sizes)[block.domain.attribute]
+            return (1.0 / np.maximum(block.domain.sizes, 1))[block.domain.attribute]
         return block.background_table
 
     def _mixed(self, block: Block, rows: Rows, log_prior: Array) -> Array:
