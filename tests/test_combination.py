@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction as F
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,8 @@ from scipy import stats
 
 from candide import NaiveBayes
 from candide.combination import Outlier, Product, Robust, Sum, as_combination
+
+F = Fraction
 
 X = pd.DataFrame({"a": ["x", "x", "y", "y", "z"], "b": ["u", "v", "v", "v", "u"]})
 Y = np.array(["p", "p", "q", "q", "q"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction as F
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,8 @@ from candide.smoothing import (
     NaiveDistribution,
     as_smoothing,
 )
+
+F = Fraction
 
 X = pd.DataFrame(
     {
@@ -58,7 +60,7 @@ def none(*_: str) -> F:
 
 
 def m_estimate(m: F) -> Callable[[str, str, str], F]:
-    return lambda i, v, c: m * (marginal(i, v) + 1) / (known(i) + 3)
+    return lambda i, v, _: m * (marginal(i, v) + 1) / (known(i) + 3)
 
 
 def freedom(*_: str) -> F:
@@ -76,17 +78,17 @@ TABLE: dict[str, tuple[object, Callable[..., F], Callable[..., F]]] = {
     "none": ("none", none, none),
     "laplace": ("laplace", one, one),
     "lidstone": ("lidstone", none, one),
-    "lidstone with strengths": (Lidstone(0.25, class_alpha=2), lambda c: F(2), lambda *_: F(1, 4)),
+    "lidstone with strengths": (Lidstone(0.25, class_alpha=2), lambda _: F(2), lambda *_: F(1, 4)),
     "dirichlet": (
         Dirichlet(
             {k: float(v) for k, v in MU.items()}, {i: {v: float(s) for v, s in d.items()} for i, d in SIGMA.items()}
         ),
         lambda c: MU[c],
-        lambda i, v, c: SIGMA[i][v],
+        lambda i, v, _: SIGMA[i][v],
     ),
     "m-estimate": ("m-estimate", one, m_estimate(F(2))),
     "m-estimate with m": (MEstimate(0.5), one, m_estimate(F(1, 2))),
-    "marginal": ("marginal", none, lambda i, v, c: marginal(i, v) / known(i)),
+    "marginal": ("marginal", none, lambda i, v, _: marginal(i, v) / known(i)),
     "indifferent": ("indifferent", freedom, one),
     "naive distribution of nothing": (NaiveDistribution(), freedom, one),
     "naive distribution": (

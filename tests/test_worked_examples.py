@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction as F
+from fractions import Fraction
 from math import prod
 
 import numpy as np
@@ -11,6 +11,8 @@ import pytest
 
 from candide import NaiveBayes
 from candide.presets import FrequencyNB, IndifferentNB, LaplaceNB, RobustNB
+
+F = Fraction
 
 TENNIS = """Sunny Hot High Weak No
 Sunny Hot High Strong No
@@ -122,7 +124,7 @@ def by_hand(a: dict[str, F], s: F) -> dict[str, F]:
         (LaplaceNB(), F(1), F(1)),  # uniform hyperparameters
         (IndifferentNB(), F(1) + 2 + 1, F(1)),  # 1 + (3 − 1) + (2 − 1)
     ],
-    ids=lambda v: str(v),
+    ids=str,
 )
 def test_small_table_by_hand(nb: NaiveBayes, a: F, s: F) -> None:
     nb.fit(SMALL, CLASSES)

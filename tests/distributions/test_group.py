@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction as F
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,8 @@ from tests import laws
 import candide
 from candide import NaiveBayes
 from candide.combination import Outlier
+
+F = Fraction
 
 X = pd.DataFrame(
     {

@@ -212,7 +212,7 @@ def test_two_frozen_grids_do_not_add_and_say_what_to_do() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(12_000, 1)), rng.integers(0, 2, 12_000)
     a, b = NaiveBayes().fit(x, y), NaiveBayes().fit(x + 0.1, y)
-    with pytest.raises(ValueError, match="column 0 .*two different grids.*schema="):
+    with pytest.raises(ValueError, match=r"column 0 .*two different grids.*schema="):
         a + b
     c = NaiveBayes(schema=a.schema_).fit(x + 0.1, y)
     assert (a + c).class_counts_.sum() == 24_000
