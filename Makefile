@@ -45,7 +45,7 @@ docs: setup
 	$(BIN)/zensical build --clean --strict
 
 sanitize: setup
-	PYTHON=$(BIN)/python bash scripts/sanitize
+	PYTHON=$(BIN)/python bash scripts/sanitize tests -n 2 --dist loadfile
 
 clean:
 	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
