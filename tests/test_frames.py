@@ -74,9 +74,7 @@ def check(kinds, values, repeat):
         if not isinstance(column, Numbers):
             assert column.codes.dtype.kind == "i", name
             assert len(set(column.levels.tolist())) == len(column.levels), name
-            assert {type(level) for level in column.levels} == {type(v) for v in values if v is not None}, (
-                name
-            )
+            assert {type(level) for level in column.levels} == {type(v) for v in values if v is not None}, name
             if not column.declared:
                 assert set(column.levels.tolist()) == set(values) - {None}, name
 

@@ -188,9 +188,7 @@ def test_the_number_of_labels():
     ids=lambda y: type(y).__module__,
 )
 def test_a_column_vector_warns(y):
-    with pytest.warns(
-        DataConversionWarning, match="A column-vector y was passed when a 1d array was expected"
-    ):
+    with pytest.warns(DataConversionWarning, match="A column-vector y was passed when a 1d array was expected"):
         labels = read_labels(y, 2)
     assert labels.classes[labels.codes].tolist() == ["b", "a"]
 

@@ -80,9 +80,7 @@ def test_arrays_and_lists_go_by_position():
 
 
 tables = st.integers(1, 4).flatmap(
-    lambda width: st.lists(
-        st.lists(st.floats(width=32), min_size=width, max_size=width), min_size=1, max_size=6
-    )
+    lambda width: st.lists(st.lists(st.floats(width=32), min_size=width, max_size=width), min_size=1, max_size=6)
 )
 
 
