@@ -16,6 +16,9 @@ def main() -> None:
         print(NEEDS, file=sys.stderr)
         sys.exit(2)
     del click
-    from candide.cli.app import app
+    try:
+        from candide.cli.app import app
 
-    app()
+        app()
+    except KeyboardInterrupt:  # before the first command could catch it
+        sys.exit(130)

@@ -87,6 +87,7 @@ def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__
 
 
 @click.group(
+    "candide",
     cls=Application,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Tables are CSV, TSV, NDJSON (also .gz), Parquet or Arrow files; '-' is standard input or output. "

@@ -102,5 +102,7 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
     lines.append(["probability", "", *(f"{posterior[c]:.4g}" for c in shown)])
     unit = "log P(class) + the sum of log P(cell | class)" if logs else "the sum of P(class) · P(cell | class)"
     show_table(f"score = {unit}", ["column", "cell", *labels], lines, foot=2)
+    if (explanation.scores[0] == -np.inf).all():
+        say("the row is impossible under every class: the rule for such rows decided")
     if len(shown) < len(posterior):
         say(f"{len(posterior) - len(shown)} less probable classes are not shown; --all-classes shows them")

@@ -113,10 +113,9 @@ def labels_by_schema(cells: Cells, classes: Array, name: str, start: int) -> Any
     """Return labels in the type of a model's classes."""
     check_labels(cells, name, start)
     levels = classes.tolist()
-    out = as_levels(cells, levels, name, start)
-    if isinstance(levels[0], int) and not isinstance(levels[0], bool) and isinstance(out, np.ndarray):
-        return whole(out)
-    return np.array(list(walk(out)))
+    if type(levels[0]) is int:
+        return whole(as_numbers(cells, name, start))
+    return np.array(list(walk(as_levels(cells, levels, name, start))))
 
 
 def positional(columns: list[Any]) -> Array:

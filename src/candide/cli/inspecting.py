@@ -56,7 +56,7 @@ def attributes(model: Any) -> dict[str, tuple[tuple[int, ...], str]]:
     group_of = {j: group for group in schema.groups for j in group}
     out = {}
     for j, name in enumerate(schema.names):
-        first = min(group_of.get(j, (j,)))
+        first = group_of.get(j, (j,))[0]
         found = tuple(k for k, (block, i) in enumerate(made.attributes) if int(block.places[i]) == first)
         title = " and ".join(str(schema.names[g]) for g in group_of.get(j, (j,)))
         out[str(name)] = (found, title)
@@ -133,9 +133,11 @@ def shortened(items: list[str], what: str, before: str = "") -> str:
     if len(whole) <= SHORT:
         return whole
     few = items[:1]
-    while len(before + ", ".join([*few, items[len(few)]])) < SHORT - 12:
-        few.append(items[len(few)])
-    return f"{before}{', '.join(few)} ... ({len(items)} {what})"
+    for item in items[1:]:
+        if len(before + ", ".join([*few, item])) >= SHORT - 12:
+            break
+        few.append(item)
+    return f"{before}{', '.join(few)} ... ({len(items)} {what})" if len(few) < len(items) else whole
 
 
 def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
@@ -149,14 +151,29 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
     for k in found:
         block, i = made.attributes[k]
         parameters = block.describe(i)
-        rows = [[name, *(f"{v:.5g}" for v in np.ravel(values))] for name, values in parameters.items()]
         discrete = block.domain is not None
+        names = [level_name(v) for v in block.domain.levels[i]] if discrete else list(parameters)
+        rows = [line for name, values in zip(names, parameters.values(), strict=True) for line in lines(name, values)]
         name = title if len(found) == 1 else str(block.names[i])
         show_table(
             f"P({name} | class)" if discrete else f"{name}: parameters",
             ["value" if discrete else "parameter", *classes],
             rows,
         )
+
+
+def lines(name: str, values: Any) -> list[list[str]]:
+    """Return a parameter's lines: one, or one per component where a class has several."""
+    table = np.asarray(values).reshape(len(values), -1)
+    names = [name] if table.shape[1] == 1 else [f"{name} {m + 1}" for m in range(table.shape[1])]
+    return [[label, *(f"{v:.5g}" for v in column)] for label, column in zip(names, table.T, strict=True)]
+
+
+def level_name(level: Any) -> str:
+    """Return a level for showing; a combination of levels as one text."""
+    from candide.cli.screens import cell
+
+    return " & ".join(map(level_name, level)) if isinstance(level, tuple) else cell(level, 6)
 
 
 def amount(n: float) -> str:

@@ -99,12 +99,16 @@ def predictions(
 
 def answers(model: Any, frame: Any, proba: bool) -> dict[str, Any]:
     """Return the columns that predicting adds; without rows where there is no frame."""
+    from candide.decision import cost_matrix, decide
+
     classes = model.classes_
-    out = {PREDICTION: classes[:0] if frame is None else model.predict(frame)}
-    if proba:
-        p = np.zeros((0, len(classes))) if frame is None else model.predict_proba(frame)
-        out |= {f"P({label})": p[:, c] for c, label in enumerate(classes.tolist())}
-    return out
+    if not proba:
+        return {PREDICTION: classes[:0] if frame is None else model.predict(frame)}
+    # scored once for both the decision and the probabilities
+    log_p = np.zeros((0, len(classes))) if frame is None else model.predict_log_proba(frame)
+    costs = None if model.costs is None else cost_matrix(model.costs, classes)
+    columns = {f"P({label})": np.exp(log_p[:, c]) for c, label in enumerate(classes.tolist())}
+    return {PREDICTION: classes[decide(log_p, costs)]} | columns
 
 
 def preview(batches: Iterator[dict[str, Any]]) -> None:

@@ -13,6 +13,11 @@ from candide.cli.reading import Batch, Source
 PATIENCE_SECONDS = 1.0
 
 
+def terminal() -> bool:
+    """Whether standard error is a terminal."""
+    return sys.stderr.isatty()
+
+
 @contextmanager
 def working(label: str) -> Iterator[Callable[[float | None], None]]:
     """Show a bar once the work has taken a second; the function yielded tells how much is done (0 .. 1).
@@ -22,7 +27,7 @@ def working(label: str) -> Iterator[Callable[[float | None], None]]:
     >>> with working("counting") as done:
     ...     done(0.5)
     """
-    if not sys.stderr.isatty():
+    if not terminal():
         yield lambda _: None
         return
     bar, task = _bar(label)

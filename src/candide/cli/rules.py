@@ -141,7 +141,8 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      "LaplaceNB, IndifferentNB, EstimateNB, RobustNB, SummationNB."),
         click.option("--distribution", "distributions", metavar="[COL=]NAME", multiple=True,
                      help="P(x | class) of a column, or of all numeric ones: categorical, bernoulli, multinomial, "
-                     "normal, lognormal, gamma, exponential, poisson, bins, or a way to cut such as equal-width(10). "
+                     "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, auto, or a "
+                     "way to cut such as equal-width(10). "
                      "May be repeated."),
         click.option("--smoothing", metavar="RULE",
                      help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal or indifferent."),

@@ -80,18 +80,24 @@ def _arrow_batches(stream: Stream, names: list[str], delimiter: str, na: Sequenc
 
 def _plain_batches(stream: Stream, names: list[str], delimiter: str, na: Sequence[str], name: str) -> Iterator[Columns]:
     missing = {"", *na}
-    records = csv.reader(io.TextIOWrapper(stream, "utf-8", newline=""), delimiter=delimiter)
+    records = filter(None, csv.reader(io.TextIOWrapper(stream, "utf-8", newline=""), delimiter=delimiter))
     row = 0
-    while True:
-        batch = [record for record in itertools.islice(records, BATCH_ROWS) if record]
-        if not batch:
-            return
+    while batch := _some(records, name):
         for at, record in enumerate(batch):
             if len(record) != len(names):
                 raise _uneven(name, row + at, len(names), len(record))
         columns = zip(*batch, strict=True)
         yield {n: [None if c in missing else c for c in cells] for n, cells in zip(names, columns, strict=True)}
         row += len(batch)
+
+
+def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
+    try:
+        return list(itertools.islice(records, BATCH_ROWS))
+    except UnicodeDecodeError:
+        raise _not_utf8(name) from None
+    except csv.Error as error:
+        raise BadInput(f"{name} is not a good table: {error}") from None
 
 
 def json_batches(stream: Stream, name: str) -> Iterator[Columns]:

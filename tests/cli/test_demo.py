@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import candide
+from candide.cli import screens
+
+
+def test_the_demo_goes_through_all_its_screens(run):
+    out = run("demo", "-o", "shown").stdout
+    for said in ("missing (-)", "P(energy | class)", "accuracy", "majority", "true desk", "score =",
+                 "credible interval", "the same answers", "candide predict"):  # fmt: skip
+        assert said in out
+    assert "NOT" not in out
+    loaded = candide.load(Path("shown", "desk.json"))
+    assert loaded.class_counts_.sum() == 1500
+    held_out = run("predict", "shown/desk.json", "shown/requests.csv", "--proba").stdout
+    assert held_out.count("\n") == 501
+
+
+def test_the_commands_it_suggests_work(run):
+    out = run("demo", "-o", ".").stdout
+    suggested = [line.split() for line in out.splitlines() if line.startswith("  candide ")]
+    assert len(suggested) == 4
+    for _, *words in suggested:
+        assert run(*words).stdout
+
+
+def test_on_a_terminal(run, monkeypatch):
+    monkeypatch.setattr(screens, "terminal", lambda: True)
+    assert "─" in run("demo", "-o", ".").stdout
+
+
+def test_the_folder_must_not_be_a_file(run):
+    assert "is a file" in run("demo", "-o", "requests.csv", code=2).stderr

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch) -> str:
+    from candide.datasets import insurance
+
+    monkeypatch.chdir(tmp_path)
+    insurance(120, missing=0.2, seed=1).frame.to_csv("t.csv", index=False)
+    return "t.csv"
+
+
+def test_scores_and_comparison(run, table):
+    out = run("evaluate", table, "-t", "desk", "--folds", "4", "-o", "folds.csv").stdout
+    assert "120 rows, 4 folds" in out
+    lines = {line.split()[0]: line for line in out.splitlines() if line.strip()}
+    assert set(lines) >= {"NaiveBayes", "majority", "accuracy"}
+    with Path("folds.csv").open() as file:
+        folds = list(csv.DictReader(file))
+    assert [(f["model"], f["fold"]) for f in folds] == [
+        (m, str(i)) for m in ("NaiveBayes", "majority") for i in range(4)
+    ]
+    mean = 100 * sum(float(f["accuracy"]) for f in folds[:4]) / 4
+    assert f"{mean:.2f} ±" in lines["NaiveBayes"]
+
+
+def test_models_of_all_kinds(run, table):
+    specs = [
+        "robust",
+        "LaplaceNB,prior=uniform",
+        "smoothing=lidstone(0.1),combination=outlier(rate=0.1)",
+        "sklearn.GaussianNB",
+    ]
+    options = [word for spec in specs for word in ("-m", spec)]
+    out = run(
+        "evaluate", table, "-t", "desk", "--folds", "2", "--repeats", "2", "--train-fraction", "0.5", *options
+    ).stdout
+    assert "120 rows, 2 folds × 2" in out
+    for spec in specs[1:]:
+        assert out.count(f"\n{spec} ") == 2
+
+
+def test_a_seed_decides_the_scores(run, table):
+    def scores(seed: str) -> list[str]:
+        run("evaluate", table, "-t", "desk", "--folds", "2", "-m", "laplace", "--seed", seed, "-o", "f.csv")
+        return [row["log_loss"] for row in csv.DictReader(Path("f.csv").read_text().splitlines())]
+
+    assert scores("1") == scores("1") != scores("2")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-m", "Gaussan"], "there is no model 'Gaussan'"),
+        (["-m", "smoothin=none"], "did you mean 'smoothing'"),
+        (["-m", "LaplaceNB,uniform"], "'uniform' is no setting"),
+        (["-m", "sklearn.Gaussian"], "did you mean 'GaussianNB'"),
+        (["-m", "sklearn.VotingClassifier"], "needs parameters"),
+        (["-m", "distribution=norml"], "'norml' is not known"),
+        (["--folds", "1"], "'--folds'"),
+        (["--folds", "200"], "too few for 200 folds"),
+        (["--train-fraction", "0"], "'--train-fraction'"),
+        (["-o", "results"], "the ending tells no format"),
+        (["-x", "desk"], "cannot be left out"),
+    ],
+)
+def test_bad_wishes_are_one_line_each(run, table, options, message):
+    assert message in run("evaluate", table, "-t", "desk", *options, code=2).stderr
