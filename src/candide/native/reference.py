@@ -29,9 +29,7 @@ def level_counts(
     for j, (start, stop) in enumerate(pairwise(offsets.tolist())):
         column = codes[rows, j].astype(np.int64)
         for row in rows[column >= stop - start][:1]:
-            raise ValueError(
-                f"code {codes[row, j]} in row {row}, column {j}, which has only {stop - start} levels"
-            )
+            raise ValueError(f"code beyond the column's levels in row {row}, column {j}")
         table = _cross(y, column + 1, w, n_classes, stop - start + 1)
         missing[:, j] = table[:, 0]
         counts[:, start:stop] = table[:, 1:]
@@ -182,7 +180,7 @@ def _used_rows(y: Array, n_classes: int, w: Floats | None, n_rows: int) -> tuple
         raise ValueError(f"w has {len(w)} rows, the table {n_rows}")
     codes = y.astype(np.int64)
     for row in np.flatnonzero(codes >= n_classes)[:1]:
-        raise ValueError(f"class code {codes[row]} in row {row}, but there are only {n_classes} classes")
+        raise ValueError(f"class code too large in row {row}: there are only {n_classes} classes")
     rows = np.flatnonzero(codes >= 0 if w is None else (codes >= 0) & (w != 0))
     return codes[rows], None if w is None else w[rows], rows
 

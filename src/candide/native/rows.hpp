@@ -94,7 +94,7 @@ inline void report(const std::vector<Fault>& faults, Index n_classes) {
         const std::string cell = row + ", column " + std::to_string(f.column);
         switch (f.problem) {
             case Problem::label:
-                throw std::invalid_argument("class code too large" + row + ", there are only " +
+                throw std::invalid_argument("class code too large" + row + ": there are only " +
                                             std::to_string(n_classes) + " classes");
             case Problem::code: throw std::invalid_argument("code beyond the column's levels" + cell);
             case Problem::infinity: throw std::invalid_argument("infinity" + cell);
