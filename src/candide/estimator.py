@@ -351,6 +351,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         if not 0 < level < 1:
             raise ValueError(f"level={level!r}: a probability between 0 and 1")
+        if draws < 1:
+            raise ValueError(f"draws={draws!r}: at least one model must be drawn")
         rows = self._rows(X)
         rng = np.random.default_rng(random_state)
         return sampling.intervals(self._model(), self._combination(), rows, level, draws, rng)
@@ -364,6 +366,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         y : ndarray (n,)
         """
         check_is_fitted(self)
+        if n < 0:
+            raise ValueError(f"n={n!r}: the number of rows is not negative")
         cells, codes = sampling.sample(self._model(), n, np.random.default_rng(random_state))
         return sampling.as_frame(cells, self._learnt.schema), self.classes_[codes]
 

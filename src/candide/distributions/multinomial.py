@@ -34,27 +34,29 @@ class Multinomial(Distribution):
 
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Soften the totals of the columns."""
-        totals, _ = evidence.totals(positions)
+        totals, known = evidence.totals(positions)
         names = tuple(evidence.schema.columns[j].name for j in positions)
         domain = Domain((names,), (object_array(list(names)),), evidence.classes)
-        return Urn.estimate(positions, domain, totals, rules.smoothing)
+        length = ratio(totals, np.broadcast_to(known, totals.shape)).sum(axis=1)
+        return Urn.estimate(positions, domain, totals, rules.smoothing, length)
 
 
 @dataclass(frozen=True, eq=False)
 class Urn(Block):
-    """log P(x | c) = Σ_i x_i log theta_ic."""
+    """log P(x | c) = Σ_i x_i log theta_ic; rows of class c have `length` words on average."""
 
     positions: Array
     domain: Domain
     totals: Array
     smoothing: Smoothing
     theta: Array
+    length: Array
     reads_sparse: ClassVar[bool] = True
 
     @classmethod
-    def estimate(cls, positions: Array, domain: Domain, totals: Array, smoothing: Smoothing) -> Urn:
+    def estimate(cls, positions: Array, domain: Domain, totals: Array, smoothing: Smoothing, length: Array) -> Urn:
         """Return theta_ic = (T_ic + s_ic) / (Σ_i T_ic + Σ_i s_ic)."""
-        urn = cls(positions, domain, totals, smoothing, totals)
+        urn = cls(positions, domain, totals, smoothing, totals, length)
         return replace(urn, theta=ratio(totals + urn.pseudo, totals.sum(axis=1, keepdims=True) + urn.pseudo_mass))
 
     @property
@@ -121,12 +123,9 @@ class Urn(Block):
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw documents of the mean length of the training rows of their class."""
-        uniform = np.full(self.theta.shape[1], 1.0 / max(self.theta.shape[1], 1))
-        counts = np.zeros((len(y), self.theta.shape[1]))
-        length = max(1, round(float(self.totals.sum()) / max(len(y), 1))) if self.totals.sum() else 1
-        for row, c in enumerate(y):
-            theta = self.theta[c] if self.theta[c].sum() > 0 else uniform
-            counts[row] = rng.multinomial(min(length, 1000), theta / theta.sum())
+        theta = np.where(self.theta.sum(axis=1, keepdims=True) > 0, self.theta, 1.0)
+        words = self.length.round().astype(np.int64)[y]
+        counts = rng.multinomial(words, (theta / theta.sum(axis=1, keepdims=True))[y]).astype(float)
         return {int(j): counts[:, i] for i, j in enumerate(self.positions)}
 
     def describe(self, attribute: int) -> dict[str, Array]:
