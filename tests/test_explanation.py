@@ -1,0 +1,100 @@
+"""Explanations: the numbers of the score, and their readable form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from candide import NaiveBayes
+
+X = pd.DataFrame(
+    {
+        "wheels": ["two", "four", "four", "six"],
+        "energy": ["petrol", "petrol", "diesel", "diesel"],
+        "weight": [0.2, 1.5, 1.1, 9.0],
+    }
+)
+Y = ["bike", "car", "car", "truck"]
+NEW = pd.DataFrame({"wheels": ["two", "four"], "energy": [None, "steam"], "weight": [0.3, np.nan]})
+
+
+@pytest.fixture
+def nb() -> NaiveBayes:
+    return NaiveBayes(distributions={"weight": "normal"}).fit(X, Y)
+
+
+def test_names_cells_and_shapes(nb: NaiveBayes) -> None:
+    why = nb.explain(NEW)
+    assert len(why) == 2
+    assert why.names == ["wheels", "energy", "weight"]
+    assert why.cells == [["two", None, 0.3], ["four", "steam", None]]
+    assert why.contributions.shape == (2, 3, 3)
+    assert why.decisions.tolist() == nb.predict(NEW).tolist()
+    np.testing.assert_allclose(why.posterior, nb.predict_proba(NEW))
+    np.testing.assert_allclose(why.prior, nb.model_.log_prior)
+
+
+def test_what_says_nothing_contributes_nothing(nb: NaiveBayes) -> None:
+    contributions = nb.explain(NEW).contributions
+    np.testing.assert_array_equal(contributions[0, :, 1], 0)  # missing
+    np.testing.assert_array_equal(contributions[1, :, 1:], 0)  # unseen, missing
+
+
+def test_weights_of_evidence_compare_with_the_rival_strongest_first(nb: NaiveBayes) -> None:
+    why = nb.explain(NEW)
+    rival = int(np.argsort(why.posterior[0])[-2])
+    first = int(why.posterior[0].argmax())
+    difference = why.contributions[0, first] - why.contributions[0, rival]
+    weights = why.weights(0)
+    assert {name: w for name, _, w in weights} == pytest.approx(dict(zip(why.names, difference, strict=True)))
+    assert [abs(w) for _, _, w in weights] == sorted(np.abs(difference), reverse=True)
+    assert why.weights(0, "truck")[0][2] != weights[0][2]
+    with pytest.raises(ValueError, match="'boat' is not a class"):
+        why.weights(0, "boat")
+
+
+def test_the_text_is_readable_and_adds_up(nb: NaiveBayes) -> None:
+    why = nb.explain(NEW)
+    text = why.to_text(0)
+    lines = text.splitlines()
+    assert lines[0].startswith("row 0: bike (probability ")
+    assert "log-probabilities" in lines[1]
+    assert any(line.startswith("wheels = two") for line in lines)
+    assert any(line.startswith("energy missing") for line in lines)
+    assert any(line.startswith("weight = 0.3") for line in lines)
+    numbers = [float(line.split()[-2]) for line in lines[2:-1]]
+    assert float(lines[-1].split()[-2]) == pytest.approx(sum(numbers), abs=0.005)
+    assert str(why).count("row ") == 2
+
+
+def test_the_text_gathers_what_it_does_not_show(nb: NaiveBayes) -> None:
+    text = nb.explain(NEW).to_text(0, top=1)
+    assert "2 more" in text
+
+
+def test_contributions_under_the_sum_are_alpha_theta() -> None:
+    nb = NaiveBayes(combination="sum", smoothing="none").fit(X, Y)
+    why = nb.explain(X)
+    assert why.additive == "probability"
+    np.testing.assert_array_equal(why.prior, 0)
+    block, i = nb.model_.attributes[0]
+    np.testing.assert_allclose(why.contributions[0, :, 0], nb.model_.prior.alpha * block.describe(i)["two"])
+    assert "probabilities" in why.to_text(0)
+
+
+def test_many_rows_are_cut_in_the_text(nb: NaiveBayes) -> None:
+    assert "(1 more rows)" in str(nb.explain(X)) or "more row" in str(nb.explain(X))
+
+
+def test_one_class_has_no_rival() -> None:
+    why = NaiveBayes().fit(X, ["car"] * 4).explain(X)
+    assert "car (probability 1)" in why.to_text(0)
+
+
+def test_an_impossible_row_is_explained_without_nan() -> None:
+    nb = NaiveBayes(smoothing="none").fit(X[["wheels", "energy"]], Y)
+    why = nb.explain(pd.DataFrame({"wheels": ["two"], "energy": ["diesel"]}))
+    assert not np.isnan(why.contributions).any()
+    assert all(np.isfinite(w) or abs(w) == np.inf for _, _, w in why.weights(0))
+    assert "nan" not in why.to_text(0)
