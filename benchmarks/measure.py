@@ -7,8 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
-
 SHORT = 1e-3
 """Calls shorter than this (seconds) are timed many at once."""
 
@@ -35,12 +33,6 @@ def once(function, number=1):
     for _ in range(number):
         function()
     return (time.perf_counter() - start) / number
-
-
-def floor(cells):
-    """Return one pass of a sum over the same bytes."""
-    array = cells if isinstance(cells, np.ndarray) else cells.data
-    return lambda: np.sum(array)
 
 
 def import_seconds(module, runs=7):

@@ -38,13 +38,12 @@ def names():
 
 @cache
 def strings(n):
-    """The categories as words, in a pandas frame of objects."""
+    """The categories as words, in a pandas frame of objects; every cell is a string of its own."""
     import pandas as pd
 
-    words = np.array([f"level {v}" for v in range(LEVELS)], object)
-    return pd.DataFrame(
-        {name: words[column] for name, column in zip(names(), codes(n, 2).T, strict=True)}, dtype=object
-    )
+    words = np.array([f"level {v}" for v in range(LEVELS)])
+    columns = {name: words[column].astype(object) for name, column in zip(names(), codes(n, 2).T, strict=True)}
+    return pd.DataFrame(columns, dtype=object)
 
 
 @cache
