@@ -20,8 +20,8 @@ from candide.smoothing import (
     Marginal,
     MEstimate,
     NaiveDistribution,
-    as_smoothing,
 )
+from candide.smoothing_choice import as_smoothing
 
 F = Fraction
 

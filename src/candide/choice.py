@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.discretizers import Cuts, Discretizer, Entropy, EqualFrequency, EqualWidth
-from candide.distributions.base import Distribution
+from candide.distributions.base import Choice, Distribution
 from candide.distributions.bins import Bins, add_up
 from candide.distributions.density import MomentDistribution
 from candide.distributions.em import log_sum_exp
@@ -47,37 +47,17 @@ STANDARD_ERRORS = 1.0
 """A simpler candidate is taken within this many standard errors of the best."""
 
 
-@dataclass(frozen=True)
-class Choice:
-    """What was chosen, and how well every candidate did.
-
-    Parameters
-    ----------
-    name : str
-        The candidate chosen.
-    distribution : Distribution
-    scores : mapping of str to float
-        Mean leave-one-out log P(c | x) in nats per unit of weight, by candidate; simplest first.
-    """
-
-    name: str
-    distribution: Distribution
-    scores: Mapping[str, float]
-
-
 class Automatic(Distribution):
     """The distribution of a numeric column is chosen from its values."""
 
     name = "auto"
     storage: ClassVar[Storage] = "values"
 
-    def choose(self, evidence: Evidence, position: int, discrete: bool) -> Choice:
-        """Return the choice for a column, with the scores of all candidates."""
-        return choose(*evidence.values(position), evidence.statistics.classes.table, discrete)
+    discrete = True  # it can be, where it must
 
-    def settle(self, evidence: Evidence, position: int, discrete: bool) -> Distribution:
-        """Return the distribution chosen for a column."""
-        return self.choose(evidence, position, discrete).distribution
+    def settle(self, evidence: Evidence, position: int, discrete: bool) -> Choice:
+        """Return the distribution chosen for a column, with the scores of all candidates."""
+        return choose(*evidence.values(position), evidence.statistics.classes.table, discrete)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +24,7 @@ from candide.plan import check_discrete, group_positions, plan
 from candide.rows import Rows, cell_at, readable
 from candide.rules import Rule, freeze
 from candide.schema import Schema
-from candide.smoothing import as_smoothing
+from candide.smoothing_choice import as_smoothing
 from candide.statistics import Statistics
 from candide.tables import Symbols, Table
 from candide.weights import read_weights
@@ -225,8 +226,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def schema_(self) -> Schema:
         """Columns, levels and class labels, with the distribution and cut points that the model uses."""
         check_is_fitted(self)
-        s = self._learnt.schema
-        return Schema(s.columns, s.classes, s.declared, s.target, s.groups, self._model().choices)
+        model = self._model()
+        return replace(self._learnt.schema, choices=model.choices, scores=model.scores)
 
     def _combination(self) -> Combination:
         return as_combination(self.combination)
@@ -389,6 +390,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             posterior=np.exp(posterior),
             decisions=self._decide(posterior),
             additive="probability" if rule.name == "sum" else "log",
+            chosen=model.chosen,
         )
 
     # -- algebra -------------------------------------------------------------------------------------------------

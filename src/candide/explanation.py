@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,10 @@ class Explanation:
     posterior : ndarray (rows, classes)
     decisions : ndarray (rows,)
         The predicted labels.
+    additive : "log" or "probability"
+        What the contributions are, and so what they add up to.
+    chosen : dict
+        What was chosen automatically for a column, and by how much it told the class better than nothing.
     """
 
     classes: Array
@@ -38,6 +42,7 @@ class Explanation:
     posterior: Array
     decisions: Array
     additive: str = "log"
+    chosen: dict[Any, str] = field(default_factory=dict)
 
     @property
     def scores(self) -> Array:
@@ -112,7 +117,27 @@ class Explanation:
             parts = "".join(f"{self.contributions[row, k, rest].sum():>{width}.3f}" for k in shown)
             lines.append(f"{f'{len(rest)} more':<{left}}{parts}")
         lines.append(f"{'score':<{left}}" + "".join(f"{self.scores[row, k]:>{width}.3f}" for k in shown))
-        return "\n".join(lines)
+        told = [f"{name}: {self.chosen[name]}" for name, _, _ in names if name in self.chosen]
+        return "\n".join([*lines, *(["chosen: " + "; ".join(told)] if told else [])])
+
+    def to_frame(self) -> Any:
+        """Return the contributions as a pandas frame: one row per row, class and attribute, the prior included."""
+        import pandas as pd
+
+        rows, classes, _ = self.contributions.shape
+        names = ["(prior)", *self.names]
+        parts = np.concatenate(
+            [np.broadcast_to(self.prior[None, :, None], (rows, classes, 1)), self.contributions], axis=2
+        )
+        index = pd.MultiIndex.from_product(
+            [range(rows), self.classes.tolist(), names], names=["row", "class", "attribute"]
+        )
+        frame = pd.DataFrame({"contribution": parts.ravel()}, index=index).reset_index()
+        cells = [[None, *row] for row in self.cells for _ in range(classes)]
+        return frame.assign(cell=[cell for row in cells for cell in row])
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def __str__(self) -> str:
         shown = "\n\n".join(self.to_text(row) for row in range(min(len(self), 3)))

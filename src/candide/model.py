@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from candide.distributions import Block, Distribution, Rules
-from candide.distributions.base import REAL
-from candide.distributions.discrete import log, ratio
-from candide.distributions.group import estimate_group
+from candide.distributions.base import REAL, Choice
+from candide.distributions.discrete import Discrete, log, ratio
+from candide.distributions.group import GroupBlock, estimate_group
 from candide.domains import join
 from candide.evidence import Evidence
 from candide.rows import Rows
-from candide.smoothing import per_class
+from candide.smoothing import Smoothing, per_class
 from candide.statistics import difference
 
 Array = np.ndarray[Any, Any]
@@ -93,6 +93,10 @@ class Model:
         The distribution of each column as used, with its cut points.
     names : tuple
         The columns.
+    picks : tuple of Choice
+        What was chosen for each column, with the scores of the candidates.
+    smoothing : Smoothing
+        The rule used, chosen where it was automatic.
     """
 
     classes: Array
@@ -100,6 +104,32 @@ class Model:
     blocks: tuple[Block, ...]
     choices: tuple[Distribution, ...]
     names: tuple[Any, ...]
+    picks: tuple[Choice, ...]
+    smoothing: Smoothing
+
+    def __repr__(self) -> str:
+        return f"Model({len(self.classes)} classes, {len(self.attributes)} attributes, {self.smoothing!r})"
+
+    def describe(self, name: Any) -> dict[str, Array]:
+        """Return the parameters of a column, or of a joined attribute, by name; one number per class."""
+        for block, i in self.attributes:
+            if block.names[i] == name:
+                return block.describe(i)
+        raise ValueError(f"there is no attribute {name!r}; there are {self.attribute_names[:20]}")
+
+    @property
+    def chosen(self) -> dict[Any, str]:
+        """What was chosen automatically for each column, in words."""
+        return {
+            name: f"{pick.name} ({pick.scores[pick.name] - pick.scores['nothing']:+.3f} nats)"
+            for name, pick in zip(self.names, self.picks, strict=True)
+            if pick.scores
+        }
+
+    @property
+    def scores(self) -> tuple[Mapping[str, float], ...]:
+        """How well every candidate did for each column; empty where there was no choice."""
+        return tuple(pick.scores for pick in self.picks)
 
     @cached_property
     def log_prior(self) -> Array:
@@ -158,25 +188,48 @@ def estimate(
         Whether an automatic choice must be discrete.
     """
     schema = evidence.schema
-    settled = [rule.settle(evidence, j, discrete) for j, rule in enumerate(plans)]
+    grouped = {j for group in schema.groups for j in group}
+    choices = [rule.settle(evidence, j, discrete or j in grouped) for j, rule in enumerate(plans)]
+    settled = [choice.distribution for choice in choices]
+    blocks, fixed = make_blocks(evidence, settled, grouped, rules)
+    counts = evidence.statistics.classes.table
+    smoothing = settle_smoothing(rules.smoothing, blocks, schema.classes, counts)
+    if smoothing is not rules.smoothing:
+        rules = replace(rules, smoothing=smoothing)
+        blocks, fixed = make_blocks(evidence, settled, grouped, rules)
+    domain = join([block.domain for block in blocks if block.domain is not None], schema.classes)
+    made = make_prior(prior, schema.classes, counts, smoothing.class_pseudo(domain))
+    return Model(schema.classes, made, tuple(blocks), tuple(fixed), tuple(schema.names), tuple(choices), smoothing)
+
+
+def make_blocks(
+    evidence: Evidence, settled: Sequence[Distribution], grouped: set[int], rules: Rules
+) -> tuple[list[Block], list[Distribution]]:
+    """Estimate every block of columns; return the blocks and each column's distribution with its cut points."""
     blocks: list[Block] = []
     choices = list(settled)
-    grouped = {j for group in schema.groups for j in group}
     for rule, positions in alike(settled, grouped):
         check_inside(evidence, rule, positions)
         block = rule.estimate(evidence, positions, rules)
         blocks.append(block)
         for j in positions:
             choices[j] = rule.fixed(block, int(j))
-    for g in range(len(schema.groups)):
+    for g in range(len(evidence.schema.groups)):
         joined = estimate_group(evidence, g, settled, rules)
         blocks.append(joined)
         for member in joined.coder.members:
             choices[member.position] = settled[member.position].fixed(member.block, member.position)
-    domain = join([block.domain for block in blocks if block.domain is not None], schema.classes)
-    counts = evidence.statistics.classes.table
-    made = make_prior(prior, schema.classes, counts, rules.smoothing.class_pseudo(domain))
-    return Model(schema.classes, made, tuple(blocks), tuple(choices), tuple(schema.names))
+    return blocks, choices
+
+
+def settle_smoothing(rule: Smoothing, blocks: Sequence[Block], classes: Array, class_counts: Array) -> Smoothing:
+    """Return the smoothing rule, chosen from the counts of all discrete attributes where it is automatic."""
+    tables = [block.table if isinstance(block, GroupBlock) else block for block in blocks]
+    discrete = [table for table in tables if isinstance(table, Discrete)]
+    counts = [np.zeros((len(classes), 0)), *(table.counts for table in discrete)]
+    return rule.settle(
+        join([table.domain for table in discrete], classes), np.concatenate(counts, axis=1), class_counts
+    )
 
 
 def check_inside(evidence: Evidence, rule: Distribution, positions: Array) -> None:

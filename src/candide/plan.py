@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from candide.distributions import Bins, Categorical, Distribution, as_distribution
+from candide.choice import Automatic
+from candide.distributions import Categorical, Distribution, as_distribution
 from candide.schema import Schema
 
 AUTOMATIC = "auto"
@@ -49,7 +50,7 @@ def plan(
 
 def automatic(symbols: bool) -> Distribution:
     """Return what a column gets when nothing is said of it."""
-    return Categorical() if symbols else Bins()
+    return Categorical() if symbols else Automatic()
 
 
 def column_named(key: Any, names: Sequence[str | int]) -> int:

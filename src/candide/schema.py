@@ -181,6 +181,8 @@ class Schema:
         Positions of the columns joined into one attribute.
     choices : tuple
         The distribution of each column with its cut points, as the model uses it; empty before a model is made.
+    scores : tuple of mapping
+        How well every candidate did where the distribution was chosen automatically.
     """
 
     columns: tuple[Column, ...]
@@ -189,6 +191,27 @@ class Schema:
     target: str | None = None
     groups: tuple[tuple[int, ...], ...] = ()
     choices: tuple[Any, ...] = field(default=(), repr=False)
+    scores: tuple[Any, ...] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        columns = ", ".join(
+            f"{c.name}: {c.storage if not self.choices else self.choice(c.name)}" for c in self.columns[:20]
+        )
+        more = f", and {len(self.columns) - 20} more" if len(self.columns) > 20 else ""
+        return f"Schema(classes={self.classes.tolist()}, {columns}{more})"
+
+    def choice(self, name: str | int) -> Any:
+        """Return the distribution that the model uses for a column, with its cut points."""
+        return self.choices[self._position(name)]
+
+    def score(self, name: str | int) -> dict[str, float]:
+        """Return the leave-one-out score of every candidate for a column; empty where nothing was chosen."""
+        return dict(self.scores[self._position(name)])
+
+    def _position(self, name: str | int) -> int:
+        if name not in self.names:
+            raise ValueError(f"there is no column {name!r}; there are {self.names[:20]}")
+        return self.names.index(name)
 
     @property
     def names(self) -> list[str | int]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from candide.domains import Domain
-from candide.rules import Rule, resolve
+from candide.rules import Rule
 
 Array = np.ndarray[Any, Any]
 
@@ -43,6 +43,10 @@ class Smoothing(Rule):
     def value_mass(self, domain: Domain, attributes: Array, total: Array) -> Array:
         """Return Σ_v s_ivc for attributes (M,) with N_i.. = total, as (M, 1) or (M, K)."""
         raise NotImplementedError
+
+    def settle(self, domain: Domain, counts: Array, class_counts: Array) -> Smoothing:
+        """Return the rule to be used; an automatic one chooses here, from the counts (K, cells)."""
+        return self
 
 
 class Lidstone(Smoothing):
@@ -291,8 +295,3 @@ RULES: list[type[Smoothing]] = [
     Dirichlet,
     NaiveDistribution,
 ]
-
-
-def as_smoothing(value: Any) -> Smoothing:
-    """Return the smoothing rule that a name or an object stands for."""
-    return resolve(value, RULES, "smoothing", Smoothing)

@@ -18,7 +18,8 @@ from candide.choice import simplest
 from candide.distributions.discrete import log, ratio
 from candide.distributions.em import log_sum_exp
 from candide.domains import Domain
-from candide.smoothing import Laplace, Lidstone, MEstimate, Smoothing
+from candide.rules import resolve
+from candide.smoothing import RULES, Laplace, Lidstone, MEstimate, Smoothing
 
 Array = np.ndarray[Any, Any]
 
@@ -31,6 +32,16 @@ CANDIDATES: tuple[Smoothing, ...] = (
     *(Lidstone(alpha, class_alpha=1.0) for alpha in (0.5, 0.1, 0.01, 2.0, 5.0)),
 )
 """Rules that come into question, simplest first. None gives a value seen the probability zero."""
+
+
+class AutomaticSmoothing(Laplace):
+    """The rule and its strength are chosen from the counts; until then, Laplace's."""
+
+    name = "auto"
+
+    def settle(self, domain: Domain, counts: Array, class_counts: Array) -> Smoothing:
+        """Return the rule chosen."""
+        return choose_smoothing(domain, counts, class_counts).rule
 
 
 @dataclass(frozen=True)
@@ -86,3 +97,8 @@ def score(rule: Smoothing, domain: Domain, counts: Array, class_counts: Array, c
     prior = class_counts + rule.class_pseudo(domain) - left
     joint = log(ratio(counts.T[cell] - left + pseudo, known + mass)) + log(prior)
     return np.asarray(joint[pairs, c] - log_sum_exp(joint))
+
+
+def as_smoothing(value: Any) -> Smoothing:
+    """Return the smoothing rule that a name or an object stands for; "auto" chooses."""
+    return resolve(value, [*RULES, AutomaticSmoothing], "smoothing", Smoothing)

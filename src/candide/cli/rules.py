@@ -22,7 +22,7 @@ def smoothing_rule(text: str) -> Any:
     >>> smoothing_rule("lidstone(0.5)")
     Lidstone(alpha=0.5)
     """
-    from candide.smoothing import as_smoothing
+    from candide.smoothing_choice import as_smoothing
 
     return _rule("smoothing", text, as_smoothing)
 
@@ -145,7 +145,7 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      "way to cut such as equal-width(10). "
                      "May be repeated."),
         click.option("--smoothing", metavar="RULE",
-                     help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal or indifferent."),
+                     help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal, indifferent or auto."),
         click.option("--combination", metavar="RULE", help="product (default), sum, robust or outlier(0.01)."),
         click.option("--prior", metavar="PRIOR", help="uniform, or probabilities of the classes: a=0.3,b=0.7. "
                      "By default the classes' shares."),

@@ -10,9 +10,15 @@ from candide.distributions.base import Block, Distribution, Rules, Support
 from candide.distributions.bernoulli import Bernoulli
 from candide.distributions.bins import Bins
 from candide.distributions.categorical import Categorical
+from candide.distributions.columnwise import ValuesDistribution
+from candide.distributions.density import MomentDistribution
 from candide.distributions.gamma import Exponential, Gamma, Poisson
+from candide.distributions.kde import KDE
+from candide.distributions.mixture import Mixture
 from candide.distributions.multinomial import Multinomial
 from candide.distributions.normal import LogNormal, Normal
+from candide.distributions.softened import Softened
+from candide.distributions.student import Student
 from candide.rules import resolve
 
 RULES: list[type[Distribution]] = [
@@ -24,6 +30,9 @@ RULES: list[type[Distribution]] = [
     Gamma,
     Exponential,
     Poisson,
+    Student,
+    KDE,
+    Mixture,
     Bins,
 ]
 
@@ -46,6 +55,7 @@ def as_distribution(value: Any) -> Distribution:
 
 
 __all__ = [
+    "KDE",
     "Bernoulli",
     "Bins",
     "Block",
@@ -54,10 +64,15 @@ __all__ = [
     "Exponential",
     "Gamma",
     "LogNormal",
+    "Mixture",
+    "MomentDistribution",
     "Multinomial",
     "Normal",
     "Poisson",
     "Rules",
+    "Softened",
+    "Student",
     "Support",
+    "ValuesDistribution",
     "as_distribution",
 ]

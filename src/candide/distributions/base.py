@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -65,13 +65,31 @@ class Distribution(Rule):
         """Return the parameters of a block of columns, from statistics alone."""
         raise NotImplementedError
 
-    def settle(self, evidence: Evidence, position: int, discrete: bool) -> Distribution:
+    def settle(self, evidence: Evidence, position: int, discrete: bool) -> Choice:
         """Return the distribution that a column gets; an automatic rule chooses here, from the evidence."""
-        return self
+        return Choice(self.name, self, {})
 
     def fixed(self, block: Block, position: int) -> Distribution:
         """Return this distribution with the choices it made for a column (its cut points) given."""
         return self
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The distribution of a column, and how well every candidate did where there was a choice.
+
+    Parameters
+    ----------
+    name : str
+        The candidate chosen.
+    distribution : Distribution
+    scores : mapping of str to float
+        Mean leave-one-out log P(c | x) in nats per unit of weight, by candidate; simplest first.
+    """
+
+    name: str
+    distribution: Distribution
+    scores: Mapping[str, float]
 
 
 class Block(ABC):
