@@ -457,6 +457,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             params["schema"] = persistence.schema_from_dict(given)
         new = cls(**params)
         learnt = Learnt(persistence.schema_from_dict(payload["schema"]), Statistics.from_dict(payload["statistics"]))
+        learnt.statistics.check(learnt.schema)
         names = learnt.schema.names
         new._become(learnt, np.array(names, dtype=object) if isinstance(names[0], str) else None)
         return new

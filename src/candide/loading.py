@@ -29,10 +29,13 @@ def load(path: str | os.PathLike[str]) -> NaiveBayes:
     name = payload.get("estimator")
     known = {cls.__name__: cls for cls in derived(NaiveBayes)}
     if name not in known:
-        raise persistence.ModelFileError(
-            f"{path} holds a {name!r}, which is not known here; known are {sorted(known)}"
-        )
-    return known[name]._restore(payload)
+        raise persistence.ModelFileError(f"{path} holds a {name!r}, which is not known here; known are {sorted(known)}")
+    try:
+        return known[name]._restore(payload)
+    except persistence.ModelFileError as error:
+        raise persistence.ModelFileError(f"{path}: {error}") from None
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise persistence.ModelFileError(f"{path} does not have the form of a model: {error!r}") from error
 
 
 def derived(cls: type[NaiveBayes]) -> list[type[NaiveBayes]]:

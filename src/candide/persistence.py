@@ -64,7 +64,7 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read and check a model file; say what is wrong with one that is damaged, foreign or newer."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ModelFileError(f"{path} is not a Candide model: it is not JSON ({error})") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ModelFileError(f"{path} is not a Candide model: it does not say format {FORMAT!r}")
@@ -73,9 +73,17 @@ def read(path: str | os.PathLike[str]) -> dict[str, Any]:
             f"{path} is a Candide model of version {content.get('version')!r}; this release reads version {VERSION}"
         )
     payload = content.get("model")
-    if not isinstance(payload, dict) or content.get("sha256") != checksum(payload):
+    if not isinstance(payload, dict) or content.get("sha256") != seal(payload):
         raise ModelFileError(f"{path} is damaged: its checksum does not fit its content; restore it from a copy")
     return payload
+
+
+def seal(payload: Any) -> str | None:
+    """Return the checksum of a payload that was read, None where it holds what no model file holds (NaN)."""
+    try:
+        return checksum(payload)
+    except ValueError:
+        return None
 
 
 def encode(value: Any) -> Any:  # noqa: PLR0911  # one line per kind of value

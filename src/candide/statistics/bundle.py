@@ -141,6 +141,17 @@ class Statistics:
         known: Array = self.classes.table[:, None] - self.missing.table
         return known
 
+    def check(self, schema: Schema) -> None:
+        """Refuse statistics that are not of a schema's classes and columns."""
+        zero = Statistics.zero(schema)
+        for name in PARTS:
+            mine, wanted = (
+                np.shape(p.table if isinstance(p, Counts) else p.mean)
+                for p in (getattr(self, name), getattr(zero, name))
+            )
+            if mine != wanted and not (name == "unknown" and mine == zero.totals.table.shape):
+                raise ValueError(f"the statistics hold {name} of shape {mine}, and the schema says {wanted}")
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {**{n: getattr(self, n).to_dict() for n in PARTS}, "joints": [j.to_dict() for j in self.joints]}
