@@ -19,9 +19,7 @@ Codes = NDArray[np.int32]
 Cell = tuple[int, int]
 
 
-def level_counts(
-    codes: Array, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None
-) -> tuple[Array, Array]:
+def level_counts(codes: Array, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None) -> tuple[Array, Array]:
     """Count (or weigh) the rows of each class at each level of each column, and those where it is missing."""
     y, w, rows = _used_rows(y, n_classes, w, len(codes))
     counts = np.zeros((n_classes, int(offsets[-1])), np.int64 if w is None else np.float64)
@@ -36,9 +34,7 @@ def level_counts(
     return counts, missing
 
 
-def moments(
-    x: Array, y: Array, n_classes: int, w: Floats | None = None, log: bool = False
-) -> tuple[Array, ...]:
+def moments(x: Array, y: Array, n_classes: int, w: Floats | None = None, log: bool = False) -> tuple[Array, ...]:
     """Count, mean and sum of squared deviations per class and column; with ``log`` those of log x as well."""
     y, w, rows = _used_rows(y, n_classes, w, len(x))
     used = np.asarray(x[rows], np.float64)
@@ -53,9 +49,7 @@ def moments(
 def dense_sums(x: Array, y: Array, n_classes: int, w: Floats | None = None) -> Floats:
     """Sum x per class and column, NaN left out."""
     y, w, rows = _used_rows(y, n_classes, w, len(x))
-    return _class_sums(
-        np.nan_to_num(np.asarray(x[rows], np.float64), posinf=np.inf, neginf=-np.inf), y, n_classes, w
-    )
+    return _class_sums(np.nan_to_num(np.asarray(x[rows], np.float64), posinf=np.inf, neginf=-np.inf), y, n_classes, w)
 
 
 def bin_codes(x: Array, cuts: Floats, offsets: Ints) -> Codes:
