@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
 from tests.naive_bayes.drop_ins import NAMES, cells, ours, theirs
 
-from candide.naive_bayes.reading import BLOCK, agreed_classes, all_finite, blocks, is_plain
+from candide.naive_bayes.reading import BLOCK, SHARE, agreed_classes, all_finite, blocks, is_plain
 
 each = pytest.mark.parametrize("name", NAMES)
 
@@ -118,10 +118,12 @@ def test_a_sum_that_overflows_is_left_to_the_full_check():
 
 
 def test_blocks_cover_the_rows_once():
-    for n, width in ((1, 5), (7, BLOCK), (100_000, 37)):
-        covered = np.concatenate([np.arange(n)[part] for part in blocks(n, width)])
-        np.testing.assert_array_equal(covered, np.arange(n))
-        assert all((part.stop - part.start) * width <= max(BLOCK, width) for part in blocks(n, width))
+    for n, width in ((1, 5), (7, BLOCK), (100_000, 37), (4_000_000, 2)):
+        X = np.zeros((n, 3), np.uint8)
+        parts = list(blocks(X, width))
+        assert [part.start for part in parts] == [0, *(part.stop for part in parts[:-1])]
+        assert parts[-1].stop == n
+        assert all((part.stop - part.start) * width <= max(BLOCK, X.size // SHARE, width) for part in parts)
 
 
 def test_agreed_classes():

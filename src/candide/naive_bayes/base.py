@@ -189,7 +189,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
     def predict(self, X: Any) -> Array:
         """Return the most probable class of each row; the first one where several are."""
         X, scorer = self._ready(X)
-        parts = list(blocks(X.shape[0], scorer.width))
+        parts = list(blocks(X, scorer.width))
         scores = np.empty((parts[0].stop, len(scorer.start)))
         best = [native.argmax(self._score(X, part, scorer, scores[: part.stop - part.start])) for part in parts]
         labels: Array = self.classes_[best[0] if len(best) == 1 else np.concatenate(best)]
@@ -204,7 +204,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
     def _answer(self, X: Any, finish: Callable[[Array], None] | None) -> Array:
         X, scorer = self._ready(X)
         out = np.empty((X.shape[0], len(scorer.start)), scorer.precision)
-        for part in blocks(X.shape[0], scorer.width):
+        for part in blocks(X, scorer.width):
             own = out[part] if out.dtype == np.float64 else np.empty((part.stop - part.start, out.shape[1]))
             self._score(X, part, scorer, own)
             if finish is not None:

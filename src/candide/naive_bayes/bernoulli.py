@@ -78,7 +78,7 @@ class BernoulliNB(DiscreteNB):
 
     def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
         ones = np.zeros((n_classes, X.shape[1]))
-        for part in blocks(X.shape[0], width(X)):
+        for part in blocks(X, width(X)):
             own = None if w is None else w[part]
             ones += class_sums(self._switches(X, part), y[part], n_classes, own)
         return Tally(Counts(class_counts(y, n_classes, w)), Counts(ones))
@@ -101,4 +101,4 @@ class BernoulliNB(DiscreteNB):
 
 def width(X: Table) -> int:
     """Cells per row, on average."""
-    return X.shape[1] if isinstance(X, np.ndarray) else int(X.nnz) // int(X.shape[0])
+    return X.shape[1] if isinstance(X, np.ndarray) else int(X.nnz) // int(X.shape[0]) + 1

@@ -98,7 +98,7 @@ class CategoricalNB(DiscreteNB):
             if missing.any() or (w is not None and X.min() < 0):
                 self._refuse_negative(X)
         else:
-            parts = ((self._codes(X, part), y[part], w if w is None else w[part]) for part in blocks(*X.shape))
+            parts = ((self._codes(X, part), y[part], w if w is None else w[part]) for part in blocks(X, X.shape[1]))
             tally = reduce(plus, (count_levels(codes, y, n_classes, w)[0] for codes, y, w in parts))
         assert tally.sizes is not None
         return tally.resize(self._at_least(tally.sizes))

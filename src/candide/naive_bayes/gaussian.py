@@ -70,7 +70,7 @@ class GaussianNB(BaseNB):
             if isinstance(X, np.ndarray):
                 return Moments(*native.moments(X, y, n_classes, w))
             total = Moments.zero(n_classes, X.shape[1])
-            for part in blocks(*X.shape):
+            for part in blocks(X, X.shape[1]):
                 own = None if w is None else w[part]
                 total += Moments(*native.moments(dense(X, part), y[part], n_classes, own))
             return total

@@ -25,7 +25,10 @@ Table = Any
 NUMBERS = frozenset(np.dtype(code) for code in "?bBhHiIlLqQfd")
 
 BLOCK = 1 << 18
-"""Cells worked on at a time: they stay in the cache, and memory stays bounded."""
+"""Cells worked on at a time in small tables: they stay in the cache."""
+
+SHARE = 16
+"""In large tables, one cell in so many may be worked on at a time: the fewer the blocks, the less the threads wait."""
 
 
 def is_plain(X: Any) -> bool:
@@ -122,9 +125,10 @@ def class_counts(y: Array, n_classes: int, w: Array | None) -> Array:
     return np.bincount(y, w, n_classes)
 
 
-def blocks(n_rows: int, width: int) -> Iterator[slice]:
-    """Walk through rows that are `width` cells wide, some at a time."""
-    step = max(BLOCK // max(width, 1), 1)
+def blocks(X: Table, width: int) -> Iterator[slice]:
+    """Walk through the rows of a table, some at a time, where each needs `width` cells of working memory."""
+    n_rows = X.shape[0]
+    step = max(max(BLOCK, X.size // SHARE) // width, 1)
     if n_rows <= step:
         yield slice(0, n_rows)
         return
