@@ -128,6 +128,16 @@ def test_each_shape_finds_a_model_that_fits():
     assert counts.scores["poisson"] > counts.scores["normal"]
 
 
+def test_codes_get_a_bin_for_each_value():
+    rng = np.random.default_rng(0)
+    code = rng.permutation(24)
+    y = rng.integers(0, 2, 6000)
+    x = code[np.minimum(rng.geometric(0.15 + 0.1 * y, 6000) - 1, 23)].astype(float)
+    choice = choose(*statistic(x, y))
+    assert choice.name == "values"
+    assert len(choice.distribution.discretizer.points) == 23
+
+
 def test_one_value_or_one_class_says_nothing():
     assert choose(np.array([3.0]), np.array([[2], [3]])).name == "nothing"
     assert choose(np.array([1.0, 2.0, 3.0]), np.array([[2, 1, 1], [0, 0, 0]])).name == "nothing"

@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.discretizers import Cuts, Discretizer, Entropy, EqualFrequency, EqualWidth
+from candide.discretizers.base import midpoints
 from candide.distributions.base import Choice, Distribution
 from candide.distributions.bins import Bins, add_up
 from candide.distributions.density import MomentDistribution
@@ -41,6 +42,8 @@ FOLDS = 5
 """Folds of values by which supervised cuts are cross-fitted."""
 ROWS = 4096
 """Value and class pairs that are scored; of more, evenly spaced ones."""
+FEW = 32
+"""So many values may be grades or codes: each may have a bin of its own."""
 LEAST, MOST = 1e-100, 1e100
 """Least spread and greatest size of values whose moments are taken."""
 STANDARD_ERRORS = 1.0
@@ -178,6 +181,9 @@ def candidates(rows: Rows, discrete: bool) -> list[Candidate]:
     for rule in BINS:
         score = rows.supervised(rule) if rule.supervised else rows.bins(rule.cuts(rows.values, rows.counts))
         out.append(Candidate(rule.name, Bins(rule), score))
+    if len(rows.values) <= FEW:
+        cuts = midpoints(rows.values)
+        out.append(Candidate("values", Bins(Cuts(cuts.tolist())), rows.bins(cuts)))
     for density in () if discrete else DENSITIES:
         if possible(density, rows.values):
             softened = Softened(density)
