@@ -87,13 +87,19 @@ class Rows:
         if isinstance(cells, Symbols):
             codes = self._lookup(j, column, cells)[cells.codes]
         else:
-            codes = code_numbers(column, cells.values)
+            codes = self._number_codes(j, cells.values)
         if self.unseen == "error" and (codes == UNSEEN).any():
             row = int(np.flatnonzero(codes == UNSEEN)[0])
             raise ValueError(
                 f"column {column.name!r}, row {self.start + row}: the level {cell_at(cells, row)!r} was never seen in "
                 "training; fit with a domain that holds it, or use unseen='ignore'"
             )
+        return codes
+
+    def _number_codes(self, j: int, values: Array) -> Array:
+        codes = code_numbers(self.schema.columns[j], values)
+        if values.dtype.kind == "f" and (codes == UNSEEN).any():
+            self._check_finite(values[:, None], np.array([j]))
         return codes
 
     def raw_codes(self, j: int) -> tuple[Array, Array] | None:
@@ -117,7 +123,7 @@ class Rows:
             codes = cells.codes
             table = np.where((level >= 0)[:, None], table[np.maximum(level, 0)], 0.0)
         else:
-            codes = code_numbers(self.schema.columns[j], cells.values)
+            codes = self._number_codes(j, cells.values)
         if len(table):
             native.add_gather(codes[:, None], np.array([0, len(table)]), np.ascontiguousarray(table), out)
 
@@ -133,7 +139,7 @@ class Rows:
         if self.table.matrix is not None:
             x = take_columns(self.table.matrix, positions)
         elif self.table.sparse is not None:
-            x = self.table.sparse[:, positions].toarray()
+            x = self._sparse(positions).toarray()
         elif len(positions) == 1:
             x = self.number(int(positions[0]))[:, None]
         else:
@@ -142,6 +148,21 @@ class Rows:
                 x[:, k] = self.number(int(j))
         if finite and x.dtype.kind == "f":
             self._check_finite(x, positions)
+        return x
+
+    def _sparse(self, positions: Array) -> Any:
+        table = self.table.sparse
+        return table if len(positions) == table.shape[1] else table[:, positions]
+
+    def entries(self, positions: Array) -> Any:
+        """Return columns of a sparse table as they are, None where the rows are dense; infinity is an error."""
+        if self.table.sparse is None:
+            return None
+        x = self._sparse(positions)
+        where = native.check_finite(x.data[:, None]) if x.data.dtype.kind == "f" else None
+        if where is not None:
+            row = int(np.searchsorted(x.indptr, where[0], side="right")) - 1
+            self._refuse_infinity(row, int(positions[x.indices[where[0]]]))
         return x
 
     def number(self, j: int) -> Array:
@@ -173,12 +194,13 @@ class Rows:
     def _check_finite(self, x: Array, positions: Array) -> None:
         where = native.check_finite(x)
         if where is not None:
-            row, k = where
-            name = self.schema.columns[positions[k]].name
-            raise ValueError(
-                f"Input X contains infinity: column {name!r}, row {self.start + row}; replace it by a number or by a "
-                "missing value"
-            )
+            self._refuse_infinity(where[0], int(positions[where[1]]))
+
+    def _refuse_infinity(self, row: int, j: int) -> None:
+        raise ValueError(
+            f"Input X contains infinity: column {self.schema.columns[j].name!r}, row {self.start + row}; replace it by "
+            "a number or by a missing value"
+        )
 
     def missing(self, j: int) -> Array:
         """Return which cells of a column are missing."""

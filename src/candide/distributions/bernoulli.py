@@ -84,11 +84,8 @@ class SwitchBlock(Discrete):
 
     def _ones(self, rows: Rows) -> Any:
         """Return the block's columns of a sparse table; None where the rows are dense, or hold more than 0 and 1."""
-        sparse = rows.table.sparse
-        if sparse is None:
-            return None
-        x = sparse if len(self.names) == sparse.shape[1] else sparse[:, self.coder.places]
-        return None if BINARY.outside(x.data).any() else x
+        x = rows.entries(self.coder.places)
+        return x if x is not None and np.isin(x.data, (0, 1)).all() else None
 
     def read(self, table: Array, rows: Rows, outside: float = np.nan) -> Array:
         """Return the table at the rows' values, and `outside` where a number is neither 0 nor 1."""

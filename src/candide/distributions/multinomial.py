@@ -88,10 +88,10 @@ class Urn(Block):
 
     def add(self, rows: Rows, out: Array) -> None:
         """Add x · log theta; what is zero or missing is skipped, so that 0 · log 0 = 0."""
-        sparse = rows.table.sparse
-        if sparse is not None:
-            x = sparse if len(self.positions) == sparse.shape[1] else sparse[:, self.positions]
-            native.add_csr(x.data, x.indices, x.indptr, self.log_table, out)
+        x = rows.entries(self.positions)
+        if x is not None:
+            data = np.nan_to_num(x.data) if x.data.dtype.kind == "f" and np.isnan(x.data).any() else x.data
+            native.add_csr(data, x.indices, x.indptr, self.log_table, out)
             out[rows_outside(x, NONNEGATIVE)] = -np.inf
         else:
             super().add(rows, out)

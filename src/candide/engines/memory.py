@@ -159,15 +159,20 @@ def sum_totals(rows: Rows, y: Array, k: int, w: Array | None) -> tuple[Counts, C
     """Return the sums of x per class and column, and the missing cells."""
     positions = rows.schema.stored["totals"]
     unknown = np.zeros((k, 1), dtype=np.int64 if w is None else np.float64)
-    if rows.table.sparse is not None:
-        x = rows.table.sparse if len(positions) == rows.table.n_columns else rows.table.sparse[:, positions]
-        totals = native.csr_sums(x.data, x.indices, x.indptr, y, k, x.shape[1], w)
-        return Counts(totals), Counts(unknown)
-    x = rows.numbers(positions)
-    if x.dtype.kind == "f" and np.isnan(x).any():
-        unknown = native.dense_sums(np.isnan(x).astype(np.float64), y, k, w)
-        unknown = unknown.astype(np.int64) if w is None else unknown
-    return Counts(native.dense_sums(x, y, k, w)), Counts(unknown)
+    sparse = rows.entries(positions)
+    x = rows.numbers(positions) if sparse is None else sparse.data
+
+    def sums(cells: Array) -> Array:
+        if sparse is None:
+            return native.dense_sums(cells, y, k, w)
+        return native.csr_sums(cells, sparse.indices, sparse.indptr, y, k, sparse.shape[1], w)
+
+    missing = np.isnan(x) if x.dtype.kind == "f" else np.zeros(0, dtype=bool)
+    if missing.any():
+        unknown = sums(missing.astype(np.float64))
+        unknown = unknown.round().astype(np.int64) if w is None else unknown
+        x = np.where(missing, 0.0, x)
+    return Counts(sums(x)), Counts(unknown)
 
 
 def count_joint(rows: Rows, group: tuple[int, ...], y: Array, k: int, w: Array | None) -> Joint:
