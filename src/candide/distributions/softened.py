@@ -195,8 +195,8 @@ class SoftenedDensity(ColumnDensity):
 def soften(log_density: Array, n: Array, m: float) -> Array:
     """Return log((n_c f_c + m Σ n_c f_c / n) / (n_c + m)), classes on the last axis; NaN where every f_c is 0."""
     log_n = log(n)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # a class without a row left has no density of its own
         mixture = log_sum_exp(log_density + log_n) - np.log(n.sum(axis=-1))
-    possible = np.isfinite(mixture)[:, None]
-    top = np.where(possible, mixture[:, None], 0.0) + np.log(m)
-    return np.where(possible, np.logaddexp(log_density + log_n, top) - np.log(n + m), np.nan)
+        possible = np.isfinite(mixture)[:, None]
+        top = np.where(possible, mixture[:, None], 0.0) + np.log(m)
+        return np.where(possible, np.logaddexp(log_density + log_n, top) - np.log(n + m), np.nan)
