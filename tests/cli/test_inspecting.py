@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from candide.cli import screens
-from candide.cli.inspecting import shortened
+from candide.cli.inspecting import distribution_name, shortened
 
 
 def test_rules_classes_and_columns_are_shown(run, model):
@@ -23,9 +23,28 @@ def test_parameters_of_a_column(run, model):
     assert "weight" not in out
 
 
-def test_parameters_of_all_columns(run, model):
-    out = run("inspect", model, "--parameters").stdout
-    assert out.index("weight: parameters") < out.index("P(energy | class)") < out.index("P(wheels | class)")
+def test_parameters_of_all_columns(run):
+    rules = ("--distribution", "weight=lognormal", "--distribution", "wheels=bins")
+    run("fit", "requests.csv", "-t", "desk", "-o", "m.json", *rules)
+    out = run("inspect", "m.json", "--parameters").stdout
+    places = [out.index(title) for title in ("weight: parameters", "P(energy | class)", "P(wheels | class)")]
+    assert places == sorted(places)
+
+
+def test_candidates_of_an_automatic_choice_are_shown_best_first(run, model):
+    out = run("inspect", model, "--column", "wheels").stdout
+    lines = out[out.index("the candidates") :].splitlines()[2:]
+    scores = [float(line.split()[-1]) for line in lines if line.strip()]
+    assert len(scores) > 3
+    assert scores == sorted(scores, reverse=True)
+    assert "candidates" not in run("inspect", model, "--column", "weight").stdout
+
+
+def test_a_wrapped_distribution_names_what_it_wraps():
+    from candide.distributions import Normal
+    from candide.distributions.softened import Softened
+
+    assert distribution_name(Softened(Normal())) == "normal, softened"
 
 
 def test_a_group_is_shown_once_for_all_its_columns(run):

@@ -46,6 +46,8 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
     # a group serves all of its columns: show it once
     for found, title in dict.fromkeys(by_name[name] for name in wanted):
         show_parameters(model, found, title)
+    for name in columns:
+        show_candidates(model, name)
     if not wanted:
         click.echo("--column NAME shows the parameters of a column, --parameters those of all")
 
@@ -111,7 +113,10 @@ def show_columns(model: Any) -> None:
 
 
 def distribution_name(choice: Any) -> str:
-    """Return a distribution's name, or what it calls itself."""
+    """Return a distribution's name, behind that of the one that it wraps, if it does."""
+    inner = getattr(choice, "distribution", None)
+    if inner is not None:
+        return f"{distribution_name(inner)}, {choice.name}"
     return str(choice.name or type(choice).__name__.lower())
 
 
@@ -158,6 +163,21 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
         show_table(
             f"P({name} | class)" if discrete else f"{name}: parameters",
             ["value" if discrete else "parameter", *classes],
+            rows,
+        )
+
+
+def show_candidates(model: Any, name: str) -> None:
+    """Show how well every distribution did among which a column's was chosen."""
+    from candide.cli.screens import show_table
+
+    named = {str(known): known for known in model.schema_.names}
+    scores = sorted(model.schema_.score(named[name]).items(), key=lambda item: -item[1])
+    if scores:
+        rows = [[candidate, f"{score:.4f}"] for candidate, score in scores]
+        show_table(
+            f"{name}: the candidates, by mean log P(class | {name}), row by row left out",
+            ["distribution", "score"],
             rows,
         )
 
