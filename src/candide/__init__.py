@@ -1,9 +1,43 @@
 """Candide: naive Bayes for mixed tables, on statistics that add up."""
 
-from candide.estimator import NaiveBayes
-from candide.loading import load
-from candide.native import kernels
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from candide.estimator import NaiveBayes
+    from candide.loading import load
+    from candide.native import kernels
 
 __all__ = ["NaiveBayes", "__version__", "kernels", "load"]
 
 __version__ = "0.1.0"
+
+HOMES = {"NaiveBayes": "candide.estimator", "load": "candide.loading", "kernels": "candide.native"}
+"""Where the public names live; they are imported when first asked for, so that `candide --help` is quick."""
+
+ROOMS = (
+    "combination",
+    "datasets",
+    "discretizers",
+    "distributions",
+    "evaluate",
+    "experiments",
+    "naive_bayes",
+    "plot",
+    "presets",
+    "smoothing",
+)
+"""The public modules, which `import candide` makes reachable without importing them."""
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name in HOMES:
+        return getattr(import_module(HOMES[name]), name)
+    if name in ROOMS:
+        return import_module(f"candide.{name}")
+    raise AttributeError(f"module 'candide' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *ROOMS])
