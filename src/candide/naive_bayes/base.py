@@ -54,7 +54,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
     attributes that prediction reads, so that changing one of them takes effect.
     """
 
-    _missing: ClassVar[bool] = False
+    _missing: ClassVar[bool] = False  # whether NaN is a missing cell rather than an error
 
     def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
         raise NotImplementedError

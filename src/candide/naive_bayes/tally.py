@@ -70,8 +70,7 @@ class Tally:
         """Give the columns other numbers of cells; cells that fall off must be empty."""
         if self.sizes is None or np.array_equal(self.sizes, sizes):
             return self
-        column = np.repeat(np.arange(len(sizes)), self.sizes)
-        cell = np.arange(len(column)) - offsets(self.sizes)[column]
+        column, cell = positions(self.sizes)
         keep = cell < sizes[column]
         start = offsets(sizes)
         features = self.features.take(1, keep).move(1, (start[column] + cell)[keep], int(start[-1]))
@@ -81,9 +80,7 @@ class Tally:
         """How many cells each column needs: up to its last one that is not empty, and at least one."""
         assert isinstance(self.features, Counts)
         assert self.sizes is not None
-        column = np.repeat(np.arange(len(self.sizes)), self.sizes)
-        cell = np.arange(len(column)) - offsets(self.sizes)[column]
-        last = np.where(self.features.table.any(axis=0), cell + 1, 1)
+        last = np.where(self.features.table.any(axis=0), positions(self.sizes)[1] + 1, 1)
         out: Array = np.maximum.reduceat(last, offsets(self.sizes)[:-1])
         return out
 
@@ -96,3 +93,9 @@ class Tally:
 def offsets(sizes: Array) -> Array:
     """Return where each column's cells begin, and the end of the last."""
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def positions(sizes: Array) -> tuple[Array, Array]:
+    """Return the column of each cell, and its place in the column."""
+    column = np.repeat(np.arange(len(sizes)), sizes)
+    return column, np.arange(len(column)) - offsets(sizes)[column]
