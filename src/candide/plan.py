@@ -41,6 +41,7 @@ def plan(
         rule = as_distribution(distributions)
         rules = [automatic(s) if s and rule.kind == "numbers" else rule for s in symbols]
     if known is not None and known.choices:
+        known.check_names(list(names))
         rules = [
             choice if rule.kind == "numbers" and choice.kind == "numbers" else rule
             for rule, choice in zip(rules, known.choices, strict=True)

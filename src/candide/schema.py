@@ -72,16 +72,13 @@ class Column:
 
     def same_domain(self, other: Column) -> bool:
         """Whether both count the same cells."""
-        if self is other or self.levels is other.levels:
-            return self.frozen == other.frozen
+        if (self.frozen, self.declared) != (other.frozen, other.declared):
+            return False
+        if self.levels is other.levels:
+            return True
         assert self.levels is not None
         assert other.levels is not None
-        return (
-            self.frozen == other.frozen
-            and self.declared == other.declared
-            and len(self.levels) == len(other.levels)
-            and bool((self.levels == other.levels).all())
-        )
+        return len(self.levels) == len(other.levels) and bool((self.levels == other.levels).all())
 
     def cells_of(self, other: Column) -> Array:
         """Return, for each cell of `other`, the cell of this column that holds it."""
@@ -245,13 +242,17 @@ class Schema:
         j = self.slot[position]
         return slice(int(self.offsets[j]), int(self.offsets[j + 1]))
 
+    def check_names(self, names: Sequence[str | int]) -> None:
+        """Refuse a table whose columns are not these, in this order."""
+        if self.names != names:
+            missing = [n for n in self.names if n not in names] + [n for n in names if n not in self.names]
+            raise ValueError(f"the two tables do not have the same columns in the same order: {missing or names}")
+
     def union(self, other: Schema) -> Schema:
         """Return the schema that holds both: levels and classes united."""
         if self is other:
             return self
-        if self.names != other.names:
-            missing = [n for n in self.names if n not in other.names] + [n for n in other.names if n not in self.names]
-            raise ValueError(f"the two tables do not have the same columns in the same order: {missing or other.names}")
+        self.check_names(other.names)
         if self.groups != other.groups:
             raise ValueError("the two models join different groups of columns")
         classes, declared = union_classes(self, other)
