@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -113,19 +113,23 @@ class Rows:
         level = self._lookup(j, self.schema.columns[j], cells)[:-1]
         return None if (level < 0).any() else (cells.codes, level)
 
-    def add_level_table(self, j: int, table: Array, out: Array) -> None:
-        """Add table[level] (levels, K) of one column to `out` (rows, K); a cell that says nothing adds nothing."""
-        cells = self.table.column(j)
-        if not len(table):  # no level was ever seen
-            return
-        if isinstance(cells, Symbols):
-            level = self._lookup(j, self.schema.columns[j], cells)[:-1]
-            codes = cells.codes
-            table = np.where((level >= 0)[:, None], table[np.maximum(level, 0)], 0.0)
-        else:
-            codes = self._number_codes(j, cells.values)
-        if len(table):
-            native.add_gather(codes[:, None], np.array([0, len(table)]), np.ascontiguousarray(table), out)
+    def own_codes(self, positions: Array, tables: Sequence[Array]) -> tuple[Array, Array, Array]:
+        """Return codes as the frame holds them, with the tables (levels, K) renamed to fit: codes, offsets, table.
+
+        Renaming a few levels is cheaper than renaming every row. A level outside the domain reads zeros.
+        """
+        codes = np.empty((len(self), len(positions)), dtype=np.int32, order="F")
+        renamed = []
+        for i, (j, table) in enumerate(zip(positions, tables, strict=True)):
+            cells = self.table.column(int(j))
+            if isinstance(cells, Symbols):
+                codes[:, i] = cells.codes
+                renamed.append(rename(table, self._lookup(int(j), self.schema.columns[j], cells)[:-1]))
+            else:
+                codes[:, i] = self._number_codes(int(j), cells.values)
+                renamed.append(table)
+        sizes = [len(table) for table in renamed]
+        return codes, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), np.concatenate(renamed)
 
     def _lookup(self, j: int, column: Column, cells: Symbols) -> Array:
         if j not in self._lookups:
@@ -206,6 +210,13 @@ class Rows:
         """Return which cells of a column are missing."""
         cells = self.table.column(j)
         return cells.codes < 0 if isinstance(cells, Symbols) else np.isnan(cells.values.astype(float, copy=False))
+
+
+def rename(table: Array, level: Array) -> Array:
+    """Return the rows of a table (levels, K) for other codes of its levels; zeros for a level it does not have."""
+    if not len(table):
+        return np.zeros((len(level), table.shape[1]))
+    return np.where((level >= 0)[:, None], table[np.maximum(level, 0)], 0.0)
 
 
 def take_columns(matrix: Array, positions: Array) -> Array:

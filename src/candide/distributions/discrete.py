@@ -54,10 +54,9 @@ class LevelCoder:
         """Read a frame's own codes in place: the table is renamed, not the rows."""
         if rows.table.matrix is not None or rows.unseen == "error":
             return False
-        start = 0
-        for j, levels in zip(self.places, self.levels, strict=True):
-            rows.add_level_table(int(j), table[start : start + len(levels)], out)
-            start += len(levels)
+        ends = np.cumsum([len(levels) for levels in self.levels])[:-1]
+        codes, offsets, renamed = rows.own_codes(self.places, np.split(table, ends))
+        native.add_gather(codes, offsets, np.ascontiguousarray(renamed), out)
         return True
 
     def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
