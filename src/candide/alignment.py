@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from candide.schema import Schema
-from candide.tables import Table
+from candide.tables import Symbols, Table
 
 
 def align(table: Table, schema: Schema, who: str) -> Table:
@@ -32,6 +32,17 @@ def align(table: Table, schema: Schema, who: str) -> Table:
     elif not named and table.names is not None:
         warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=4)
     return table
+
+
+def symbolic(table: Table, known: Schema | None) -> list[bool]:
+    """Return which columns hold symbols: as they were learnt, or as they are where nothing was seen of them so far."""
+    if known is not None and not any(column.blank for column in known.columns):
+        return [column.kind == "symbols" for column in known.columns]
+    numeric = table.matrix is not None or table.sparse is not None
+    own = [not numeric and isinstance(table.column(j), Symbols) for j in range(table.n_columns)]
+    if known is None:
+        return own
+    return [own[j] if column.blank else column.kind == "symbols" for j, column in enumerate(known.columns)]
 
 
 def names_differ(expected: list[Any], given: list[Any]) -> str:

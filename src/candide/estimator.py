@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from candide import persistence, sampling, scoring, tables
-from candide.alignment import align
+from candide.alignment import align, symbolic
 from candide.combination import Combination, Product, as_combination, impossible, log_posterior
 from candide.decision import cost_matrix, decide
 from candide.distributions import Rules
@@ -154,13 +154,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         weight = read_weights(sample_weight, table.n_rows)
         names = list(table.names) if table.names is not None else list(range(table.n_columns))
         base = known if known is not None else self.schema
-        if known is not None:
-            symbols = [c.kind == "symbols" for c in known.columns]
-        elif table.matrix is not None or table.sparse is not None:
-            symbols = [False] * table.n_columns
-        else:
-            symbols = [isinstance(table.column(j), Symbols) for j in range(table.n_columns)]
-        plans = plan(self.distributions, names, symbols, self.schema)
+        plans = plan(self.distributions, names, symbolic(table, known), self.schema)
         plans = match_storage(plans, known)
         if self._combination().discrete:
             check_discrete(plans, names, self._combination().name)

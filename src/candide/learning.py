@@ -89,7 +89,25 @@ def learn(
     schema = Schema(columns, labels.classes, declared, target, groups)
     rows = Rows(table, schema)
     check_support(rows, plans)
-    return Learnt(schema, summarize(rows, labels.codes, weight)).pruned()
+    statistics = summarize(rows, labels.codes, weight)
+    check_overflow(statistics, schema)
+    return Learnt(schema, statistics).pruned()
+
+
+LARGEST = 1e150
+"""Numbers whose squares can still be added up."""
+
+
+def check_overflow(statistics: Statistics, schema: Schema) -> None:
+    """Refuse numbers whose squares overflow in columns that are kept as moments."""
+    for name, m in (("moments", statistics.moments), ("log_moments", statistics.log_moments)):
+        large = ((np.abs(m.mean) > LARGEST) | ~(m.m2 < LARGEST**2)).any(axis=0)
+        if large.any():
+            column = schema.columns[schema.stored[name][int(large.argmax())]]
+            raise ValueError(
+                f"column {column.name!r} holds numbers beyond {LARGEST:g}, whose variance overflows: measure it in a "
+                "larger unit, or use 'bins'"
+            )
 
 
 def check_support(rows: Rows, plans: Sequence[Distribution]) -> None:
@@ -188,6 +206,8 @@ def match_storage(plans: list[Distribution], known: Schema | None) -> list[Distr
     if known is None:
         return plans
     for rule, column in zip(plans, known.columns, strict=True):
+        if column.blank and rule.storage in ("levels", "values"):
+            continue
         if rule.storage != column.storage and rule.storage not in SERVES.get(column.storage, ()):
             raise ValueError(
                 f"column {column.name!r} was kept as {column.storage}, and {rule!r} needs {rule.storage}: "

@@ -54,6 +54,11 @@ class Column:
         """How many cells the column's counts have."""
         return 0 if self.levels is None else len(self.levels) + self.frozen
 
+    @property
+    def blank(self) -> bool:
+        """Whether nothing but missing cells was seen, which tells neither numbers nor symbols."""
+        return self.levels is not None and not len(self.levels)
+
     @cached_property
     def index(self) -> dict[Any, int]:
         """Position of each level."""
@@ -90,6 +95,8 @@ class Column:
 
     def union(self, other: Column) -> Column:
         """Return the column whose domain holds both domains."""
+        if self.blank != other.blank and {self.storage, other.storage} == {"levels", "values"}:
+            return other if self.blank else self
         if (self.name, self.kind, self.storage) != (other.name, other.kind, other.storage):
             raise ValueError(
                 f"column {self.name!r} is kept as {self.storage} of {self.kind} on one side and as {other.storage} of "
