@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -102,34 +102,24 @@ class Rows:
             self._check_finite(values[:, None], np.array([j]))
         return codes
 
-    def raw_codes(self, j: int) -> tuple[Array, Array] | None:
-        """Return a column's codes as its frame holds them, and the level of each; None where that is not the case.
+    def own_codes(self, positions: Array) -> tuple[Array, list[Array]]:
+        """Return codes (rows, columns) as the frame holds them, and for each column the level that each code means.
 
-        Every level of the frame must be in the domain, as it is while learning.
+        Renaming a few levels afterwards is cheaper than renaming every row.
         """
-        cells = self.table.column(j)
-        if not isinstance(cells, Symbols) or not len(cells.levels):
-            return None
-        level = self._lookup(j, self.schema.columns[j], cells)[:-1]
-        return None if (level < 0).any() else (cells.codes, level)
-
-    def own_codes(self, positions: Array, tables: Sequence[Array]) -> tuple[Array, Array, Array]:
-        """Return codes as the frame holds them, with the tables (levels, K) renamed to fit: codes, offsets, table.
-
-        Renaming a few levels is cheaper than renaming every row. A level outside the domain reads zeros.
-        """
-        codes = np.empty((len(self), len(positions)), dtype=np.int32, order="F")
-        renamed = []
-        for i, (j, table) in enumerate(zip(positions, tables, strict=True)):
-            cells = self.table.column(int(j))
+        parts, levels = [], []
+        for j in positions:
+            column, cells = self.schema.columns[j], self.table.column(int(j))
             if isinstance(cells, Symbols):
-                codes[:, i] = cells.codes
-                renamed.append(rename(table, self._lookup(int(j), self.schema.columns[j], cells)[:-1]))
+                parts.append(cells.codes)
+                levels.append(self._lookup(int(j), column, cells)[:-1])
             else:
-                codes[:, i] = self._number_codes(int(j), cells.values)
-                renamed.append(table)
-        sizes = [len(table) for table in renamed]
-        return codes, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), np.concatenate(renamed)
+                parts.append(self._number_codes(int(j), cells.values))
+                levels.append(np.arange(column.n_cells))
+        codes = np.empty((len(self), len(positions)), dtype=np.result_type(np.int8, *parts), order="F")
+        for i, part in enumerate(parts):
+            codes[:, i] = part
+        return codes, levels
 
     def _lookup(self, j: int, column: Column, cells: Symbols) -> Array:
         if j not in self._lookups:
@@ -175,6 +165,8 @@ class Rows:
         if isinstance(cells, Numbers):
             return cells.values
         name = self.schema.columns[j].name
+        if self.schema.columns[j].blank:  # whatever it holds was never seen, and says nothing
+            return np.full(len(cells), np.nan)
         try:
             return as_numbers(cells).values
         except TypeError:

@@ -11,7 +11,7 @@ import numpy as np
 from candide import native
 from candide.distributions.base import Block
 from candide.domains import Domain
-from candide.rows import MISSING, Rows
+from candide.rows import MISSING, Rows, rename
 from candide.smoothing import Smoothing
 from candide.statistics import difference
 
@@ -55,8 +55,10 @@ class LevelCoder:
         if rows.table.matrix is not None or rows.unseen == "error":
             return False
         ends = np.cumsum([len(levels) for levels in self.levels])[:-1]
-        codes, offsets, renamed = rows.own_codes(self.places, np.split(table, ends))
-        native.add_gather(codes, offsets, np.ascontiguousarray(renamed), out)
+        codes, levels = rows.own_codes(self.places)
+        renamed = [rename(part, level) for part, level in zip(np.split(table, ends), levels, strict=True)]
+        offsets = np.concatenate([[0], np.cumsum([len(part) for part in renamed])]).astype(np.int64)
+        native.add_gather(codes, offsets, np.ascontiguousarray(np.concatenate(renamed)), out)
         return True
 
     def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:

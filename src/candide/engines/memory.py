@@ -87,7 +87,8 @@ def count_cells(rows: Rows, y: Array, k: int, w: Array | None) -> tuple[Array, A
     missing = np.zeros((k, len(positions)), dtype=dtype)
     for storage, count in {"levels": count_levels, "values": count_values}.items():
         stored = np.array([j for j in positions if schema.columns[j].storage == storage], dtype=np.int64)
-        for part in parts_of(rows, stored):
+        parts = parts_of(rows, stored) if storage == "values" else [stored] * bool(len(stored))
+        for part in parts:
             counts, absent = count(rows, part, y, k, w)
             place(cells, counts, schema, part)
             missing[:, schema.slot[part]] = absent
@@ -116,13 +117,19 @@ def sum_moments(
 
 def count_levels(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> tuple[Array, Array]:
     """Count the levels of columns of symbols."""
-    if len(positions) == 1 and (raw := rows.raw_codes(int(positions[0]))) is not None:
-        # the frame's own codes are counted as they are; the counts are then renamed, not the rows
-        codes, level = raw
-        counts, absent = native.level_counts(codes[:, None], offsets_of([len(level)]), y, k, w)
-        return scatter(counts, 1, level, rows.schema.columns[positions[0]].n_cells), absent
     sizes = [rows.schema.columns[j].n_cells for j in positions]
-    return native.level_counts(rows.codes(positions), offsets_of(sizes), y, k, w)
+    if rows.table.matrix is not None or rows.table.sparse is not None:
+        return native.level_counts(rows.codes(positions), offsets_of(sizes), y, k, w)
+    # a frame's own codes are counted as they are; the counts are then renamed, not the rows
+    counts: Array = np.zeros(0)
+    absent: Array = np.zeros(0)
+    for part, batch in rows.batches():
+        codes, levels = batch.own_codes(positions)
+        own = offsets_of([len(level) for level in levels])
+        more = native.level_counts(codes, own, y[part], k, None if w is None else w[part])
+        counts, absent = (counts + more[0], absent + more[1]) if part.start else more
+    meaning = np.concatenate([start + level for start, level in zip(offsets_of(sizes), levels, strict=False)])
+    return scatter(counts, 1, meaning, sum(sizes)), absent
 
 
 def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> tuple[Array, Array]:
