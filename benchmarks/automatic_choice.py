@@ -17,7 +17,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncoder
 
 from candide import NaiveBayes
-from candide.choice import Automatic
 from candide.datasets import load
 from candide.discretizers import Entropy, EqualFrequency, EqualWidth
 from candide.distributions import Bins
@@ -57,7 +56,7 @@ def filled():
 
 
 def models(most):
-    ours = {"auto": NaiveBayes(distributions=Automatic())}
+    ours = {"auto": NaiveBayes()}
     ours |= {name: NaiveBayes(distributions=rule) for name, rule in SINGLE.items()}
     theirs = {
         "GaussianNB": gaussian(),
