@@ -12,6 +12,8 @@ C. The simplest candidate within one standard error of the best is taken, the er
    form, and what they say is bounded by counts; few bins before many; forms of few parameters before kernels.
 D. Densities are softened by one row of the column's mixture over classes, as bins are by Laplace's pseudo-counts: a
    likelihood ratio that no number of rows supports would spoil the product over columns.
+E. Cheap candidates go first: where neither equal bins nor a normal density tell the class better than nothing does, the
+   column says nothing and the costly ones are not tried. In a wide table most columns are of that kind.
 """
 
 from __future__ import annotations
@@ -162,8 +164,10 @@ class Candidate:
     score: Array
 
 
-BINS: tuple[Discretizer, ...] = (Entropy(), EqualWidth(10), EqualFrequency(10))
-"""Bins that come into question, simplest first."""
+SUPERVISED = Entropy()
+"""Bins cut by the classes: the simplest, as they are few."""
+BINS: tuple[Discretizer, ...] = (EqualWidth(10), EqualFrequency(10))
+"""Other bins that come into question, simplest first."""
 DENSITIES: tuple[Distribution, ...] = (Poisson(), Normal(), LogNormal(), Gamma(), KDE("robust"))
 """Densities that come into question where their support holds the values, simplest first."""
 
@@ -176,19 +180,25 @@ def possible(density: Distribution, values: Array) -> bool:
 
 
 def candidates(rows: Rows, discrete: bool) -> list[Candidate]:
-    """Return the candidates that the values allow, simplest first."""
-    out = [Candidate("nothing", Bins(Cuts([])), rows.bins(np.empty(0)))]
-    for rule in BINS:
-        score = rows.supervised(rule) if rule.supervised else rows.bins(rule.cuts(rows.values, rows.counts))
-        out.append(Candidate(rule.name, Bins(rule), score))
+    """Return the candidates that the values allow, simplest first; only the cheap ones where none tells anything."""
+    nothing = Candidate("nothing", Bins(Cuts([])), rows.bins(np.empty(0)))
+    binned = [Candidate(r.name, Bins(r), rows.bins(r.cuts(rows.values, rows.counts))) for r in BINS]
     if len(rows.values) <= FEW:
         cuts = midpoints(rows.values)
-        out.append(Candidate("values", Bins(Cuts(cuts.tolist())), rows.bins(cuts)))
-    for density in () if discrete else DENSITIES:
-        if possible(density, rows.values):
-            softened = Softened(density)
-            out.append(Candidate(density.name, softened, rows.density(softened)))
-    return out
+        binned.append(Candidate("values", Bins(Cuts(cuts.tolist())), rows.bins(cuts)))
+    families = [d for d in DENSITIES if possible(d, rows.values)] if not discrete else []
+    densities = {d.name: softened(rows, d) for d in families if d.name == "normal"}
+    cheap = [*binned, *densities.values()]
+    if all(rows.weight @ (c.score - nothing.score) <= 0 for c in cheap):
+        return [nothing, *cheap]
+    supervised = Candidate(SUPERVISED.name, Bins(SUPERVISED), rows.supervised(SUPERVISED))
+    return [nothing, supervised, *binned, *(densities.get(d.name) or softened(rows, d) for d in families)]
+
+
+def softened(rows: Rows, density: Distribution) -> Candidate:
+    """Return a density, softened, as a candidate."""
+    rule = Softened(density)
+    return Candidate(density.name, rule, rows.density(rule))
 
 
 def choose(values: Array, counts: Array, class_counts: Array | None = None, discrete: bool = False) -> Choice:

@@ -71,9 +71,12 @@ class Column:
 
     @property
     def cell_values(self) -> Array:
-        """A number that stands for each cell: the value itself, or the upper edge of a grid's cell."""
+        """A number that stands for each cell: the value itself, or the upper edge of a grid's cell.
+
+        What lies above a grid stands just above its last edge, so that a cut can part the two.
+        """
         assert self.levels is not None
-        return np.append(self.levels, self.levels[-1:]) if self.frozen else self.levels
+        return np.append(self.levels, np.nextafter(self.levels[-1], np.inf)) if self.frozen else self.levels
 
     def same_domain(self, other: Column) -> bool:
         """Whether both count the same cells."""

@@ -102,7 +102,7 @@ def learning_frame(
     try:
         import pandas as pd
     except ImportError:
-        raise BadInput("evaluating needs pandas: pip install pandas") from None
+        raise BadInput("evaluating needs pandas: pip install 'candide[evaluate]'") from None
     columns, _ = learning_columns(table, target, exclude, format_, na, {"distributions": ()})
     frame = make_frame(columns)
     frame = frame.to_pandas() if hasattr(frame, "to_pandas") else frame

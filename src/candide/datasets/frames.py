@@ -10,5 +10,5 @@ def import_pandas() -> Any:
     try:
         import pandas as pd
     except ImportError as error:
-        raise ImportError("data sets and evaluation need pandas: pip install pandas") from error
+        raise ImportError("data sets and evaluation need pandas: pip install 'candide[evaluate]'") from error
     return pd

@@ -39,7 +39,7 @@ def run(
 
 
 def _results(function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]], n_jobs: int | None) -> Iterator[Any]:
-    from joblib import Parallel, delayed, effective_n_jobs  # type: ignore[import-untyped]
+    from joblib import Parallel, delayed, effective_n_jobs
 
     jobs = effective_n_jobs(-1 if n_jobs is None else n_jobs)
     start = time.perf_counter()
