@@ -43,13 +43,18 @@ def as_frame(cells: dict[int, Array], schema: Schema) -> Any:
 
 
 def intervals(model: Model, rule: Combination, rows: Rows, level: float, draws: int, rng: np.random.Generator) -> Array:
-    """Return equal-tailed credible intervals (rows, classes, 2) of the posterior probabilities."""
-    drawn = [model.draw(rng) for _ in range(draws)]
+    """Return equal-tailed credible intervals (rows, classes, 2) of the posterior probabilities.
+
+    The same models are drawn again for every batch of rows, since a thousand models of many columns fill the memory.
+    """
+    seed = int(rng.integers(np.iinfo(np.int64).max))
     k = len(model.classes)
     out = np.empty((len(rows), k, 2))
     ends = [(1.0 - level) / 2.0, (1.0 + level) / 2.0]
     size = max(1, DRAWN_CELLS // max(1, draws * k))
     for part, batch in rows.batches(size):
+        again = np.random.default_rng(seed)
+        drawn = (model.draw(again) for _ in range(draws))
         posterior = np.stack([np.exp(log_posterior(rule.score(m, batch), m.log_prior)) for m in drawn])
         out[part] = np.moveaxis(np.quantile(posterior, ends, axis=0), 0, 2)
     return out
