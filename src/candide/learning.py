@@ -161,7 +161,7 @@ def check_nonnegative(stats: Statistics, schema: Schema) -> None:
     if (stats.cells.table < 0).any():
         c, cell = (int(v[0]) for v in np.nonzero(stats.cells.table < 0))
         j = next(j for j in schema.stored["cells"] if schema.cells(j).start <= cell < schema.cells(j).stop)
-        level = schema.columns[j].cell_values[cell - schema.cells(j).start]
+        level = schema.columns[j].cell_values.tolist()[cell - schema.cells(j).start]
         raise ValueError(
             f"cannot forget {level!r} in column {schema.columns[j].name!r} for class {schema.classes.tolist()[c]!r} "
             f"more often than it "

@@ -56,7 +56,7 @@ class Bins(Distribution):
             cut = np.asarray(rule.cuts(values[used], counts[:, used]), dtype=np.float64)
             cuts.append(cut)
             tables.append((bin_names(cut), add_up(values, counts, cut)))
-            known = values[used] if used.any() else np.zeros(1)
+            known = values[used] if used.any() else np.full(1, np.nan)
             ends.append((float(known[0]), float(known[-1])))
         coder = CutCoder(positions, tuple(cuts), tuple(ends))
         if self.ordinal:

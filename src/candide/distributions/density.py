@@ -174,8 +174,9 @@ class Density(Block):
         return replace(self, p={**p, "silent": self.p["silent"]}, presence=known)
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
-        """Draw one number per row and column."""
+        """Draw one number per row and column; of a column that was never known, none."""
         cells = self.distribution.draw_cells(rng, {name: value[y] for name, value in self.p.items()})
+        cells[:, self.x.pooled().n == 0] = np.nan
         if self.presence is not None:
             for i, missing in enumerate(self.presence.sample(rng, y).values()):
                 cells[missing, i] = np.nan
