@@ -33,12 +33,13 @@ inline Fault first_outside(Tile x, Index rows, Index columns, const Allowed& all
 // The first such cell of all, in row order.
 inline Fault first_outside(const Matrix& x, const Allowed& allowed) {
     const Index tile = tile_rows(x.columns);
-    std::vector<Fault> faults(static_cast<std::size_t>(threads_for(x.rows, x.columns)));
-    parallel_rows(static_cast<int>(faults.size()), x.rows, [&](int thread, Index begin, Index end) {
+    const Division division = divide(x.rows, x.columns);
+    std::vector<Fault> faults(static_cast<std::size_t>(division.blocks));
+    parallel_rows(division, x.rows, [&](Index block, Index begin, Index end) {
         DoubleTiles tiles(x, tile);
-        for (Index first = begin; first < end && !faults[thread]; first += tile) {
+        for (Index first = begin; first < end && !faults[block]; first += tile) {
             const Index size = std::min(tile, end - first);
-            faults[thread] = first_outside(tiles.read(first, size), size, x.columns, allowed, nullptr, first);
+            faults[block] = first_outside(tiles.read(first, size), size, x.columns, allowed, nullptr, first);
         }
     });
     for (const Fault& fault : faults)

@@ -6,10 +6,13 @@
 
 namespace candide {
 
-// Private counts of one thread: K rows of (missing, levels) for every column in turn, so that a missing cell,
+// Private counts of one block: K rows of (missing, levels) for every column in turn, so that a missing cell,
 // code -1, is counted like any other.
-template <class Count>
+//
+// Integers are counted in 32 bits, so that more of a large table stays in the cache.
+template <class Total>
 struct Counts {
+    using Count = std::conditional_t<std::is_integral_v<Total>, std::uint32_t, Total>;
     Index width;
     std::vector<Count> table;
 
@@ -43,29 +46,30 @@ inline Fault first_beyond(const std::int32_t* tile, Index rows, const std::vecto
     return {};
 }
 
-// Add the threads' tables up into counts (K, levels) and missing (K, D).
-template <class Count>
-void split(const std::vector<Counts<Count>>& parts, const std::vector<std::int32_t>& slots, Index n_classes, Count* counts,
-           Count* missing) {
+// Add the blocks' tables up into counts (K, levels) and missing (K, D).
+template <class Total>
+void split(const std::vector<Counts<Total>>& parts, const std::vector<std::int32_t>& slots, Index n_classes, Total* counts,
+           Total* missing) {
     const Index columns = static_cast<Index>(slots.size()) - 1;
     for (Index k = 0; k < n_classes; ++k)
         for (Index j = 0; j < columns; ++j, ++missing)
             for (Index s = slots[j]; s < slots[j + 1]; ++s) {
-                Count sum{0};
-                for (const auto& part : parts) sum += part.table[k * part.width + s];
+                Total sum{0};
+                for (const auto& part : parts) sum += static_cast<Total>(part.table[k * part.width + s]);
                 if (s == slots[j]) *missing = sum;
                 else *counts++ = sum;
             }
 }
 
 // make_encoder() -> encode(first, rows, codes, of_class) -> Fault, which writes one tile of codes.
-template <class Count, class Encoder>
-void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows& rows, Index tile, int threads,
-                const Encoder& make_encoder, Count* counts, Count* missing) {
+template <class Total, class Encoder>
+void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows& rows, Index tile,
+                Division division, const Encoder& make_encoder, Total* counts, Total* missing) {
+    division.blocks = std::max(division.blocks, n_rows >> 31);  // no block overflows 32 bits
     const Index columns = static_cast<Index>(slots.size()) - 1;
-    std::vector<Counts<Count>> parts(static_cast<std::size_t>(threads), Counts<Count>(rows.n_classes, slots.back()));
+    std::vector<Counts<Total>> parts(static_cast<std::size_t>(division.blocks), Counts<Total>(rows.n_classes, slots.back()));
     std::vector<Fault> faults(parts.size());
-    parallel_rows(threads, n_rows, [&](int thread, Index begin, Index end) {
+    parallel_rows(division, n_rows, [&](Index block, Index begin, Index end) {
         auto encode = make_encoder();
         RowTiles row_tiles(rows, tile);
         std::vector<std::int32_t> codes(static_cast<std::size_t>(tile * columns));
@@ -76,10 +80,10 @@ void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows
             if (!fault && !loops().to_slots(codes.data(), size, columns, slots.data()))
                 fault = first_beyond(codes.data(), size, slots, row_tiles.of_class(), first);
             if (fault) {
-                faults[thread] = fault;
+                faults[block] = fault;
                 return;
             }
-            parts[thread].add(codes.data(), size, columns, row_tiles.of_class(), row_tiles.weight());
+            parts[block].add(codes.data(), size, columns, row_tiles.of_class(), row_tiles.weight());
         }
     });
     report(faults, rows.n_classes);
@@ -89,14 +93,14 @@ void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows
 template <class Count>
 void level_counts(const Matrix& codes, const std::int64_t* offsets, const Rows& rows, Count* counts, Count* missing) {
     const std::vector<std::int32_t> slots = slots_of(offsets, codes.columns, 0);
-    const int threads = threads_for(codes.rows, codes.columns, rows.n_classes * slots.back());
+    const Division division = divide(codes.rows, codes.columns, rows.n_classes * slots.back());
     const auto encoder = [&] {
         return [&](Index first, Index size, std::int32_t* tile, const std::int32_t*) {
             loops().read_codes(codes, first, size, tile);
             return Fault{};
         };
     };
-    count_rows(codes.rows, slots, rows, tile_rows(codes.columns), threads, encoder, counts, missing);
+    count_rows(codes.rows, slots, rows, tile_rows(codes.columns), division, encoder, counts, missing);
 }
 
 template <class Count>
@@ -104,7 +108,7 @@ void bin_counts(const Matrix& x, const double* cuts, const std::int64_t* offsets
                 Count* missing) {
     const Cuts of_columns(cuts, offsets, x.columns, x.rows);
     const std::vector<std::int32_t> slots = slots_of(offsets, x.columns, 1);
-    const int threads = threads_for(x.rows, x.columns, rows.n_classes * slots.back());
+    const Division division = divide(x.rows, x.columns, rows.n_classes * slots.back());
     const Index tile = tile_rows(x.columns);
     const auto encoder = [&] {
         return [&, tiles = DoubleTiles(x, tile)](Index first, Index size, std::int32_t* codes,
@@ -114,7 +118,7 @@ void bin_counts(const Matrix& x, const double* cuts, const std::int64_t* offsets
             return first_outside(values, size, x.columns, finite, of_class, first);
         };
     };
-    count_rows(x.rows, slots, rows, tile, threads, encoder, counts, missing);
+    count_rows(x.rows, slots, rows, tile, division, encoder, counts, missing);
 }
 
 }  // namespace candide

@@ -96,7 +96,7 @@ std::vector<std::int64_t> rank_by_table(const Labels<T>& y, T least, std::uint64
             rank[v] = static_cast<std::int32_t>(values.size());
             values.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(least) + v));
         }
-    parallel_rows(threads_for(y.n, 1), y.n, [&](int, Index begin, Index end) {
+    parallel_rows(divide(y.n, 1), y.n, [&](Index, Index begin, Index end) {
         for (Index i = begin; i < end; ++i) codes[i] = rank[place(y[i])];
     });
     return values;
@@ -108,7 +108,7 @@ std::vector<std::int64_t> rank_by_sorting(const Labels<T>& y, std::int32_t* code
     for (Index i = 0; i < y.n; ++i) values[i] = static_cast<std::int64_t>(y[i]);
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    parallel_rows(threads_for(y.n, 16), y.n, [&](int, Index begin, Index end) {
+    parallel_rows(divide(y.n, 16), y.n, [&](Index, Index begin, Index end) {
         for (Index i = begin; i < end; ++i)
             codes[i] = static_cast<std::int32_t>(
                 std::lower_bound(values.begin(), values.end(), static_cast<std::int64_t>(y[i])) - values.begin());

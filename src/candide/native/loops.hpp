@@ -17,13 +17,15 @@ struct NormalTables {
     const double *mean, *half_precision, *peak, *peaks;
 };
 
-// Cuts of one column and a sentinel; `start` (or null) says where the cuts of each bucket begin.
+// Cuts of one column, and infinities behind them. `start` (or null) says where the cuts of each bucket begin; `together`
+// (or 0) is a multiple of four that no bucket holds more of.
 struct CutTable {
     const double* cut;
     const std::int32_t* start;
     Index n;
     double low, scale, last;
     int steps;
+    Index together;
 };
 
 // Stored cells of sparse rows: those of row r are begin[r] .. begin[r + 1] - 1.

@@ -102,13 +102,36 @@ CANDIDE_INLINE void search(const CutTable& cuts, const double* x, Index step, In
         }
 }
 
+// Where no bucket holds many cuts: from its bucket's first cut on, as many as are less than x. Cuts of later buckets are
+// not.
+template <int together>
+CANDIDE_INLINE void to_bins_by_bucket(const CutTable& cuts, const double* x, Index step, Index rows, std::int32_t* codes,
+                                      Index code_step) {
+    for (Index r = 0; r < rows; r += 4) {
+        const Index some = rows - r < 4 ? rows - r : 4;
+        Double4 four{};
+        for (Index i = 0; i < some; ++i) four[i] = x[(r + i) * step];
+        const Double4 position = (four - cuts.low) * cuts.scale;
+        const Double4 bounded = position < cuts.last ? (position > 0.0 ? position : Double4{}) : fill4(cuts.last);
+        for (Index i = 0; i < some; ++i) {
+            const std::int32_t first = cuts.start[static_cast<std::int32_t>(bounded[i])];
+            Bits4 less{};
+            for (int c = 0; c < together; c += 4) less -= (Bits4)(load4(cuts.cut + first + c) < fill4(four[i]));
+            const auto count = static_cast<std::int32_t>(less[0] + less[1] + less[2] + less[3]);
+            codes[(r + i) * code_step] = four[i] == four[i] ? first + count : -1;
+        }
+    }
+}
+
 inline constexpr Index few_cuts = 24;  // up to so many, comparing with each is quicker than any search
 
 // Column by column, so that one column's cuts stay in the cache.
 static void to_bins(Tile x, Index rows, Index columns, const CutTable* cuts, std::int32_t* codes) {
     for (Index j = 0; j < columns; ++j) {
         const CutTable of_column = cuts[j];
-        Index r = 0;
+        if (of_column.together == 4) to_bins_by_bucket<4>(of_column, x.at + j, x.step, rows, codes + j, columns);
+        if (of_column.together == 8) to_bins_by_bucket<8>(of_column, x.at + j, x.step, rows, codes + j, columns);
+        Index r = of_column.together ? rows : 0;
         for (; r + 4 <= rows && of_column.n <= few_cuts; r += 4) {
             const double* at = x.at + r * x.step + j;
             const Double4 four = {at[0], at[x.step], at[2 * x.step], at[3 * x.step]};

@@ -5,7 +5,7 @@
 
 namespace candide {
 
-// Moments (K, D) of one thread. Rows are first summed about a shift, as n, s1 = sum(x - shift) and
+// Moments (K, D) of one block. Rows are first summed about a shift, as n, s1 = sum(x - shift) and
 // s2 = sum(x - shift)², and now and then, at first often, folded into n, mean, m2 by Chan's rule. The shift is the
 // mean of the first tile in which class and column are known, then the mean so far: s1²/n does not dwarf s2. Rows of
 // the tables are whole vectors wide.
@@ -81,18 +81,18 @@ class Moments {
     Index since_fold = 0, fold_after = 1;
 };
 
-// body(thread, values, rows, first) -> Fault for every tile of x and of its rows' classes, in parallel.
+// body(block, values, rows, first) -> Fault for every tile of x and of its rows' classes, in parallel.
 template <class Body>
-void each_tile(const Matrix& x, const Rows& rows, int threads, Index multiple, const Body& body) {
+void each_tile(const Matrix& x, const Rows& rows, const Division& division, Index multiple, const Body& body) {
     const Index tile = tile_rows(x.columns);
-    std::vector<Fault> faults(static_cast<std::size_t>(threads));
-    parallel_rows(threads, x.rows, [&](int thread, Index begin, Index end) {
+    std::vector<Fault> faults(static_cast<std::size_t>(division.blocks));
+    parallel_rows(division, x.rows, [&](Index block, Index begin, Index end) {
         DoubleTiles tiles(x, tile, multiple);
         RowTiles row_tiles(rows, tile);
-        for (Index first = begin; first < end && !faults[thread]; first += tile) {
+        for (Index first = begin; first < end && !faults[block]; first += tile) {
             const Index size = std::min(tile, end - first);
-            faults[thread] = row_tiles.read(first, size);
-            if (!faults[thread]) faults[thread] = body(thread, tiles.read(first, size), row_tiles, first);
+            faults[block] = row_tiles.read(first, size);
+            if (!faults[block]) faults[block] = body(block, tiles.read(first, size), row_tiles, first);
         }
     });
     report(faults, rows.n_classes);
@@ -100,20 +100,20 @@ void each_tile(const Matrix& x, const Rows& rows, int threads, Index multiple, c
 
 // Moments of x, and of log x where `logs` is there. Infinite and (for logs) nonpositive cells are refused.
 inline void moments(const Matrix& x, const Rows& rows, Moments& result, Moments* logs) {
-    const int threads = threads_for(x.rows, x.columns, 8 * static_cast<Index>(result.size()));
-    std::vector<Moments> parts(static_cast<std::size_t>(threads - 1), result);
+    const Division division = divide(x.rows, x.columns, 8 * static_cast<Index>(result.size()));
+    std::vector<Moments> parts(static_cast<std::size_t>(division.blocks - 1), result);
     std::vector<Moments> log_parts(logs ? parts : std::vector<Moments>());
-    std::vector<std::vector<double>> buffers(static_cast<std::size_t>(threads));
-    each_tile(x, rows, threads, 4, [&](int thread, Tile values, RowTiles& tile, Index first) {
+    std::vector<std::vector<double>> buffers(static_cast<std::size_t>(division.blocks));
+    each_tile(x, rows, division, 4, [&](Index block, Tile values, RowTiles& tile, Index first) {
         Fault fault = first_outside(values, tile.size(), x.columns, finite, tile.of_class(), first);
         if (!fault && logs) fault = first_outside(values, tile.size(), x.columns, positive, tile.of_class(), first);
         if (fault) return fault;
-        (thread ? parts[thread - 1] : result).add(values, tile);
+        (block ? parts[block - 1] : result).add(values, tile);
         if (logs) {
-            std::vector<double>& logged = buffers[thread];
+            std::vector<double>& logged = buffers[block];
             logged.resize(static_cast<std::size_t>(tile.size() * result.step));
             loops().take_logs(values, tile.size(), x.columns, logged.data(), result.step);
-            (thread ? log_parts[thread - 1] : *logs).add({logged.data(), result.step}, tile);
+            (block ? log_parts[block - 1] : *logs).add({logged.data(), result.step}, tile);
         }
         return fault;
     });
@@ -126,11 +126,11 @@ inline void moments(const Matrix& x, const Rows& rows, Moments& result, Moments*
 // Sum of x per class and column, NaN left out.
 inline void dense_sums(const Matrix& x, const Rows& rows, double* sums) {
     const Index size = rows.n_classes * x.columns;
-    const int threads = threads_for(x.rows, x.columns, size);
-    std::vector<double> parts(static_cast<std::size_t>(threads * size));
-    each_tile(x, rows, threads, 1, [&](int thread, Tile values, RowTiles& tile, Index) {
+    const Division division = divide(x.rows, x.columns, size);
+    std::vector<double> parts(static_cast<std::size_t>(division.blocks * size));
+    each_tile(x, rows, division, 1, [&](Index block, Tile values, RowTiles& tile, Index) {
         tile.each_class([&](Index k, const std::int32_t* of_class, Index count) {
-            double* at = parts.data() + thread * size + k * x.columns;
+            double* at = parts.data() + block * size + k * x.columns;
             loops().add_known(values, of_class, count, tile.weight(), x.columns, at);
         });
         return Fault{};

@@ -12,28 +12,44 @@
 
 namespace candide {
 
-// A thread is worth waking for about this many cells.
-inline constexpr Index cells_per_thread = 1 << 15;
+// A thread is worth waking for about this many cells: a fifth of a millisecond's work, well above what it costs to wake
+// one on a busy machine.
+inline constexpr Index cells_per_thread = 1 << 18;
+inline constexpr Index blocks_per_thread = 8;
 
-// Threads for this many rows of this many cells; each must also repay `setup` cells of private memory.
-inline int threads_for(Index rows, Index cells_per_row, Index setup = 0) {
+// Blocks of consecutive rows, which threads take as they become free. What one block gives does not depend on the thread
+// that took it, so results are put together in the order of blocks.
+struct Division {
+    int threads;
+    Index blocks;
+};
+
+// The division of this many rows of this many cells; each block must also repay `setup` cells of private memory.
+inline Division divide(Index rows, Index cells_per_row, Index setup = 0) {
 #ifdef _OPENMP
     const Index cells = rows * std::max<Index>(cells_per_row, 1);
     const Index useful = cells / std::max(cells_per_thread, 4 * setup);
-    return static_cast<int>(std::clamp<Index>(std::min(useful, rows), 1, omp_get_max_threads()));
+    const Index threads = std::clamp<Index>(std::min(useful, rows), 1, omp_get_max_threads());
+    if (threads == 1) return {1, 1};
+    const Index affordable = cells / std::max(cells_per_thread / blocks_per_thread, 4 * setup);
+    return {static_cast<int>(threads), std::clamp(affordable, threads, blocks_per_thread * threads)};
 #else
     (void)rows, (void)cells_per_row, (void)setup;
-    return 1;
+    return {1, 1};
 #endif
 }
 
-// body(thread, begin, end) for consecutive ranges of rows; ranges ascend with the thread's number.
+// body(block, begin, end) for every block.
 template <class Body>
-void parallel_rows(int threads, Index rows, Body&& body) {
-    if (threads == 1) return body(0, Index{0}, rows);
+void parallel_rows(const Division& division, Index rows, Body&& body) {
+    const Index blocks = division.blocks;
+    if (division.threads == 1) {
+        for (Index b = 0; b < blocks; ++b) body(b, rows * b / blocks, rows * (b + 1) / blocks);
+        return;
+    }
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int t = 0; t < threads; ++t) body(t, rows * t / threads, rows * (t + 1) / threads);
+#pragma omp parallel for num_threads(division.threads) schedule(dynamic, 1)
+    for (Index b = 0; b < blocks; ++b) body(b, rows * b / blocks, rows * (b + 1) / blocks);
 #endif
 }
 

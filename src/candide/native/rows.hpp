@@ -11,7 +11,7 @@ namespace candide {
 
 enum class Problem : std::uint8_t { none, label, code, infinity, not_positive };
 
-// The first unusable cell a thread met.
+// The first unusable cell of a block.
 struct Fault {
     Problem problem = Problem::none;
     Index row = 0, column = 0;
@@ -86,7 +86,7 @@ class RowTiles {
     Index count = 0;
 };
 
-// Ranges ascend with the thread's number, so the first thread's fault is the first fault.
+// Blocks ascend, so the first block's fault is the first fault.
 inline void report(const std::vector<Fault>& faults, Index n_classes) {
     for (const Fault& f : faults) {
         if (!f) continue;

@@ -13,7 +13,7 @@ template <class MakeWriter>
 void add_coded(Index rows, Index columns, const std::int64_t* offsets, const double* table, Index n_classes,
                double* out, const MakeWriter& make_writer) {
     const Index most = tile_rows(columns);
-    parallel_rows(threads_for(rows, columns), rows, [&](int, Index begin, Index end) {
+    parallel_rows(divide(rows, columns), rows, [&](Index, Index begin, Index end) {
         const Index tile = std::min(most, end - begin);
         auto write_codes = make_writer(tile);
         std::vector<std::int32_t> codes(static_cast<std::size_t>(tile * columns));
@@ -62,7 +62,7 @@ inline void add_normal(const Matrix& x, const double* mu, const double* var, Ind
         }
     const NormalTables tables{mean.data(), half_precision.data(), peak.data(), peaks.data()};
     const Index tile = tile_rows(x.columns);
-    parallel_rows(threads_for(x.rows, x.columns * n_classes), x.rows, [&](int, Index begin, Index end) {
+    parallel_rows(divide(x.rows, x.columns * n_classes), x.rows, [&](Index, Index begin, Index end) {
         DoubleTiles tiles(x, std::min(tile, end - begin));
         for (Index first = begin; first < end; first += tile) {
             const Index rows = std::min(tile, end - first);
@@ -73,17 +73,17 @@ inline void add_normal(const Matrix& x, const double* mu, const double* var, Ind
 
 // The number of rows that are all -inf, which stay as they are.
 inline Index log_normalize(double* scores, Index n_rows, Index n_classes) {
-    const int threads = threads_for(n_rows, 4 * n_classes);
-    std::vector<Index> impossible(static_cast<std::size_t>(threads));
-    parallel_rows(threads, n_rows, [&](int thread, Index begin, Index end) {
+    const Division division = divide(n_rows, 4 * n_classes);
+    std::vector<Index> impossible(static_cast<std::size_t>(division.blocks));
+    parallel_rows(division, n_rows, [&](Index block, Index begin, Index end) {
         std::vector<double> work(static_cast<std::size_t>(4 * n_classes));
-        impossible[thread] = loops().normalize(scores + begin * n_classes, end - begin, n_classes, work.data());
+        impossible[block] = loops().normalize(scores + begin * n_classes, end - begin, n_classes, work.data());
     });
     return std::accumulate(impossible.begin(), impossible.end(), Index{0});
 }
 
 inline void argmax(const double* scores, Index n_rows, Index n_classes, std::int64_t* best) {
-    parallel_rows(threads_for(n_rows, n_classes), n_rows, [&](int, Index begin, Index end) {
+    parallel_rows(divide(n_rows, n_classes), n_rows, [&](Index, Index begin, Index end) {
         for (Index r = begin; r < end; ++r) {
             const double* row = scores + r * n_classes;
             best[r] = std::max_element(row, row + n_classes) - row;

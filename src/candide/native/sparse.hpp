@@ -97,19 +97,18 @@ struct AllRows {
     }
 };
 
-// sums (K, D) of value(cell) times the row's weight. Threads take whole classes, so that they share no sum; a
-// few large classes are split among threads with private sums where those are small.
+// sums (K, D) of value(cell) times the row's weight. Blocks are whole classes, so that they share no sum; or rows, with
+// private sums, where those are small.
 template <class Value>
 void csr_sums(const Csr& csr, const Rows& rows, double* sums, Value value) {
     csr.check();
     const Index size = rows.n_classes * csr.columns, cells = csr.begins(csr.rows) - csr.begins(0);
     const AllRows all(rows, csr.rows);
     const bool shared = 4 * size > cells;
-    const int threads = shared ? std::min<int>(threads_for(cells, 1), static_cast<int>(rows.n_classes))
-                               : threads_for(cells, 1, size);
+    const Division division = divide(cells, 1, shared ? 0 : size);
     const auto [order, begin] = shared ? all.by_class(rows.n_classes) : std::pair<std::vector<Index>, std::vector<Index>>{};
-    std::vector<double> parts(shared ? 0 : static_cast<std::size_t>((threads - 1) * size));
-    std::vector<Index> bad(static_cast<std::size_t>(threads), -1);
+    std::vector<double> parts(shared ? 0 : static_cast<std::size_t>((division.blocks - 1) * size));
+    std::vector<Index> bad(static_cast<std::size_t>(division.blocks), -1);
     const auto add = [&](SparseTiles& tiles, Index from, Index to, double* table, Index& bad_row) {
         if (!tiles.read(from, to)) bad_row = from;
         for (Index r = from; r < to && bad_row < 0; ++r) {
@@ -121,16 +120,16 @@ void csr_sums(const Csr& csr, const Rows& rows, double* sums, Value value) {
         }
     };
     const Index extent = shared ? static_cast<Index>(order.size()) : csr.rows;
-    parallel_rows(threads, extent, [&, &order = order, &begin = begin](int thread, Index from, Index to) {
+    parallel_rows(division, extent, [&, &order = order, &begin = begin](Index block, Index from, Index to) {
         SparseTiles tiles(csr);
-        Index& bad_row = bad[thread];
+        Index& bad_row = bad[block];
         if (!shared) {
-            double* own = thread ? parts.data() + (thread - 1) * size : sums;
+            double* own = block ? parts.data() + (block - 1) * size : sums;
             for (Index r = from; r < to && bad_row < 0; r += sparse_rows)
                 add(tiles, r, std::min(r + sparse_rows, to), own, bad_row);
             return;
         }
-        // the classes that begin within this thread's share
+        // the classes that begin within this block
         for (Index k = 0; k < rows.n_classes; ++k)
             for (Index i = begin[k]; i < begin[k + 1] && begin[k] >= from && begin[k] < to && bad_row < 0; ++i)
                 add(tiles, order[i], order[i] + 1, sums, bad_row);
@@ -143,14 +142,14 @@ void csr_sums(const Csr& csr, const Rows& rows, double* sums, Value value) {
 inline void add_csr(const Csr& csr, const double* weights, Index n_classes, double* out) {
     csr.check();
     const Index cells = csr.begins(csr.rows) - csr.begins(0);
-    const int threads = std::min<int>(threads_for(cells, n_classes), static_cast<int>(std::max<Index>(csr.rows, 1)));
-    std::vector<Index> bad(static_cast<std::size_t>(threads), -1);
-    parallel_rows(threads, csr.rows, [&](int thread, Index from, Index to) {
+    const Division division = divide(cells, n_classes);
+    std::vector<Index> bad(static_cast<std::size_t>(division.blocks), -1);
+    parallel_rows(division, csr.rows, [&](Index block, Index from, Index to) {
         SparseTiles tiles(csr);
-        for (Index r = from; r < to && bad[thread] < 0; r += sparse_rows) {
+        for (Index r = from; r < to && bad[block] < 0; r += sparse_rows) {
             const Index end = std::min(r + sparse_rows, to);
             if (tiles.read(r, end)) loops().add_sparse(tiles.tile, end - r, weights, n_classes, out + r * n_classes);
-            else bad[thread] = r;
+            else bad[block] = r;
         }
     });
     refuse_column(bad);
