@@ -127,9 +127,7 @@ def numbers_of(values: Array, where: str) -> Array:
     try:
         return np.array(cells, np.float64)
     except OverflowError:
-        row = next(
-            row for row, cell in enumerate(cells) if cell is not None and abs(cell) > sys.float_info.max
-        )
+        row = next(row for row, cell in enumerate(cells) if cell is not None and abs(cell) > sys.float_info.max)
         raise ValueError(f"{where} holds a number too large for float64 in row {row}") from None
 
 
@@ -165,9 +163,7 @@ def _plain_level(level: Any, where: str) -> str | bool | int | float:
         try:
             return str(level, "utf-8")
         except UnicodeDecodeError:
-            raise TypeError(
-                f"{where} holds {level!r}, bytes that are not text in UTF-8; decode them"
-            ) from None
+            raise TypeError(f"{where} holds {level!r}, bytes that are not text in UTF-8; decode them") from None
     return str(level)
 
 

@@ -246,6 +246,4 @@ def _signed(indices: Any, n_levels: int) -> Array:
 
 
 def _unreadable(dtype: Any, where: str) -> TypeError:
-    return TypeError(
-        f"{where} has the type {dtype}; convert it to text, booleans, numbers, dates or durations"
-    )
+    return TypeError(f"{where} has the type {dtype}; convert it to text, booleans, numbers, dates or durations")

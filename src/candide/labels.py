@@ -141,9 +141,7 @@ def _label_numbers(column: Numbers) -> Labels:
     """Code numbers; they must be whole."""
     values = column.values
     if column.temporal:
-        raise TypeError(
-            "y holds dates or durations; labels are text, booleans or whole numbers: convert it to text"
-        )
+        raise TypeError("y holds dates or durations; labels are text, booleans or whole numbers: convert it to text")
     if whole_numbers(values) is None:
         _check_whole(values)
     return Labels(*code_numbers(values))
@@ -165,8 +163,7 @@ def _check_whole(values: Array) -> None:
 
 def _infinite(row: int) -> ValueError:
     return ValueError(
-        "Input y contains infinity or a value too large for dtype('float64'). "
-        f"The label of row {row} is infinite"
+        f"Input y contains infinity or a value too large for dtype('float64'). The label of row {row} is infinite"
     )
 
 
@@ -202,9 +199,7 @@ def _label_objects(values: Array) -> Labels:
         codes, levels = code_objects(values)
     except TypeError:
         row = next(row for row, label in enumerate(values) if not _hashable(label))
-        raise TypeError(
-            f"the label of row {row} is a {type(values[row]).__name__}, which has no hash"
-        ) from None
+        raise TypeError(f"the label of row {row} is a {type(values[row]).__name__}, which has no hash") from None
     if len(codes) and codes.min() < 0:
         raise _missing(int((codes < 0).argmax()))
     if all(isinstance(level, str) for level in levels):

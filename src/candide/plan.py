@@ -26,7 +26,7 @@ def plan(
     symbols : sequence of bool
         Whether each column holds symbols rather than numbers.
     known : Schema or None
-        A schema whose choices (cut points) are taken over for numeric columns.
+        A schema whose choices (cut points) numeric columns take over, unless another distribution is asked for.
     """
     if isinstance(distributions, Mapping):
         given = {
@@ -43,7 +43,7 @@ def plan(
     if known is not None and known.choices:
         known.check_names(list(names))
         rules = [
-            choice if rule.kind == "numbers" and choice.kind == "numbers" else rule
+            choice if isinstance(rule, Automatic) or (type(rule) is type(choice) and rule.kind == "numbers") else rule
             for rule, choice in zip(rules, known.choices, strict=True)
         ]
     return rules

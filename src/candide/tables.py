@@ -176,9 +176,7 @@ def _read_sparse(X: Any) -> Table:
     from scipy.sparse import csr_array
 
     if X.dtype.kind == "c":
-        raise ValueError(
-            "Complex data not supported\nthe sparse matrix holds complex numbers; take their real parts"
-        )
+        raise ValueError("Complex data not supported\nthe sparse matrix holds complex numbers; take their real parts")
     if X.ndim != 2:
         raise ValueError(f"Expected 2D input, got input with shape {X.shape}.\n{RESHAPE}")
     _at_least_one(X.shape)
@@ -205,9 +203,7 @@ def _block(X: Any, arrays: list[Any]) -> Array | None:
     first = arrays[0] if arrays else None
     if not isinstance(first, np.ndarray) or first.dtype.kind not in "iuf" or first.base is None:
         return None
-    together = all(
-        isinstance(a, np.ndarray) and a.dtype == first.dtype and a.base is first.base for a in arrays
-    )
+    together = all(isinstance(a, np.ndarray) and a.dtype == first.dtype and a.base is first.base for a in arrays)
     return plain(X.to_numpy()) if together else None
 
 
@@ -222,9 +218,7 @@ def _read_arrow(X: Any) -> Table:
 _FRAMES = {"pandas": _read_pandas, "polars": _read_polars, "pyarrow": _read_arrow}
 
 
-def _read_frame(
-    names: list[Any], shape: tuple[int, int], arrays: Sequence[Any], matrix: Array | None = None
-) -> Table:
+def _read_frame(names: list[Any], shape: tuple[int, int], arrays: Sequence[Any], matrix: Array | None = None) -> Table:
     known = _names(names)
     _at_least_one(shape)
     if matrix is not None:

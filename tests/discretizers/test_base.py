@@ -31,9 +31,7 @@ any_rule = pytest.mark.parametrize("rule", RULES, ids=repr)
 
 
 @any_rule
-@given(
-    column=columns(values=MODERATE | EXTREME, weights=st.integers(0, 9) | st.sampled_from([0.25, 1e-9, 1e9]))
-)
+@given(column=columns(values=MODERATE | EXTREME, weights=st.integers(0, 9) | st.sampled_from([0.25, 1e-9, 1e9])))
 def test_cuts_ascend_and_part_the_values_seen(rule, column):
     values, counts = column
     cuts = rule.cuts(values, counts)
@@ -84,9 +82,7 @@ def test_whole_weights_equal_fractions_of_a_larger_unit_or_not(rule, column):
     np.testing.assert_array_equal(rule.cuts(values, counts.astype(float)), rule.cuts(values, counts))
 
 
-@given(
-    st.lists(MODERATE | EXTREME | st.floats(allow_nan=False, allow_infinity=False), min_size=2, unique=True)
-)
+@given(st.lists(MODERATE | EXTREME | st.floats(allow_nan=False, allow_infinity=False), min_size=2, unique=True))
 def test_midpoints_separate_neighbours(values):
     values = np.unique(values)
     cuts = midpoints(values)
@@ -95,9 +91,7 @@ def test_midpoints_separate_neighbours(values):
 
 
 def test_midpoints_are_halfway():
-    np.testing.assert_array_equal(
-        midpoints(np.array([-3.0, 1.0, 2.0, 1e308, 1.6e308])), [-1, 1.5, 5e307, 1.3e308]
-    )
+    np.testing.assert_array_equal(midpoints(np.array([-3.0, 1.0, 2.0, 1e308, 1.6e308])), [-1, 1.5, 5e307, 1.3e308])
 
 
 @pytest.mark.parametrize("rule", REGISTRY)
@@ -105,9 +99,7 @@ def test_names_stand_for_the_defaults(rule):
     assert as_discretizer(rule.name) == rule()
 
 
-@pytest.mark.parametrize(
-    ("k", "error"), [(0, ValueError), (2.5, TypeError), (True, TypeError), ("3", TypeError)]
-)
+@pytest.mark.parametrize(("k", "error"), [(0, ValueError), (2.5, TypeError), (True, TypeError), ("3", TypeError)])
 @pytest.mark.parametrize("rule", [EqualWidth, EqualFrequency])
 def test_a_number_of_bins_that_is_none_is_refused(rule, k, error):
     with pytest.raises(error, match=rule.__name__):

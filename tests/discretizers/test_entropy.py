@@ -40,12 +40,7 @@ def textbook(rows):
 @given(columns(weights=st.integers(0, 6) | st.just(0), max_size=10))
 def test_agrees_with_the_textbook(column):
     values, counts = column
-    rows = [
-        (v, c)
-        for c, row in enumerate(counts.tolist())
-        for v, n in zip(values, row, strict=True)
-        for _ in range(n)
-    ]
+    rows = [(v, c) for c, row in enumerate(counts.tolist()) for v, n in zip(values, row, strict=True) for _ in range(n)]
     np.testing.assert_array_equal(Entropy().cuts(values, counts), textbook(rows))
 
 

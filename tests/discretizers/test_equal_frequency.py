@@ -21,18 +21,16 @@ def test_agrees_with_the_definition_in_fractions(column, k):
         cumulative += w
         up_to[v] = cumulative
     inner = list(up_to)[:-1]
-    expected = {
-        min(inner, key=lambda v: abs(up_to[v] - Fraction(j * total, k))) for j in range(1, k) if inner
-    }
+    expected = {min(inner, key=lambda v: abs(up_to[v] - Fraction(j * total, k))) for j in range(1, k) if inner}
     np.testing.assert_array_equal(EqualFrequency(k).cuts(values, counts), sorted(expected))
 
 
 @pytest.mark.parametrize("k", [2, 5, 10])
 def test_parts_rows_without_ties_as_scikit_learn_does(k):
     x = np.sort(np.random.default_rng(0).normal(size=40 * k))
-    theirs = KBinsDiscretizer(
-        k, encode="ordinal", strategy="quantile", quantile_method="linear"
-    ).fit_transform(x[:, None])
+    theirs = KBinsDiscretizer(k, encode="ordinal", strategy="quantile", quantile_method="linear").fit_transform(
+        x[:, None]
+    )
     cuts = EqualFrequency(k).cuts(x, np.ones((1, x.size)))
     np.testing.assert_array_equal(np.searchsorted(cuts, x, side="left"), theirs[:, 0])
 

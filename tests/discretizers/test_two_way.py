@@ -14,11 +14,7 @@ def gain(values, counts, cut):
         return -n.sum() * (p * np.log(p)).sum()
 
     left = values <= cut
-    return (
-        surprise(counts.sum(axis=1))
-        - surprise(counts[:, left].sum(axis=1))
-        - surprise(counts[:, ~left].sum(axis=1))
-    )
+    return surprise(counts.sum(axis=1)) - surprise(counts[:, left].sum(axis=1)) - surprise(counts[:, ~left].sum(axis=1))
 
 
 @given(columns())
