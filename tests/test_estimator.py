@@ -420,3 +420,13 @@ def test_large_tables_are_scored_in_batches() -> None:
     nb = NaiveBayes(distributions={"a": Categorical()}).fit(frame, np.arange(BATCH + 10) % 2)
     assert nb.statistics_.cells.table.sum() == BATCH + 10
     np.testing.assert_array_equal(nb.predict_proba(frame)[-3:], nb.predict_proba(frame[-3:]))
+
+
+def test_a_distribution_asked_for_wins_over_a_schemas_and_cuts_are_taken_over() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 1)), np.arange(60) % 2
+    binned = NaiveBayes(distributions="equal-width(4)").fit(X, y)
+    assert NaiveBayes(distributions="normal", schema=binned.schema_).fit(X, y).schema_.choice(0).name == "normal"
+    part = NaiveBayes(distributions="equal-width(4)", schema=binned.schema_).fit(X[:20], y[:20])
+    assert part.schema_.choice(0) == binned.schema_.choice(0)
+    assert NaiveBayes(schema=binned.schema_).fit(X[:20], y[:20]).schema_.choice(0) == binned.schema_.choice(0)
