@@ -14,10 +14,11 @@ from tests import laws
 from tests.strategies import DISCRETE, KINDS, Case, cases, partitions
 
 import candide
-from candide import NaiveBayes
-from candide.combination import Outlier
+from candide import NaiveBayes, tables
+from candide.combination import Combination, Outlier, Product
 from candide.discretizers import EqualFrequency, EqualWidth
 from candide.distributions import Bins
+from candide.rows import Rows
 from candide.smoothing import Dirichlet, Lidstone, MEstimate, NaiveDistribution
 
 SMOOTHING = [
@@ -309,6 +310,25 @@ def test_leaving_one_row_out_is_fitting_without_it_under_every_combination(combi
     discrete = combination in ("sum", "robust")
     case = learning_table(DISCRETE if discrete else KINDS, seed=1, weights=True)
     laws.leaves_one_out(fitted(case, smoothing=smoothing, combination=combination), case.X, case.y, case.weight)
+
+
+@pytest.mark.parametrize("missing", ["ignore", "level"])
+@pytest.mark.parametrize("weights", ["none", "whole", "any"])
+@pytest.mark.parametrize("smoothing", SMOOTHING, ids=str)
+def test_leaving_one_row_out_of_all_attributes_at_once_adds_up_what_each_says(
+    smoothing: object, weights: str, missing: str
+) -> None:
+    case = learning_table(KINDS, seed=7, n=40)
+    rng = np.random.default_rng(1)
+    weight = {"none": np.ones(40), "whole": rng.integers(0, 3, 40) * 1.0, "any": rng.uniform(0.1, 2, 40)}[weights]
+    nb = NaiveBayes(distributions=case.distributions, smoothing=smoothing, missing=missing)
+    model = nb.fit(case.X, case.y, weight).model_
+    rows = Rows(tables.read(case.X), nb.schema_)
+    y = np.searchsorted(nb.classes_, case.y)
+    apart, log_prior = Combination.leave_one_out(Product(), model, rows, y, weight)
+    together, same_prior = Product().leave_one_out(model, rows, y, weight)
+    np.testing.assert_array_equal(log_prior, same_prior)
+    np.testing.assert_allclose(together, apart, rtol=1e-11, atol=1e-11)
 
 
 @pytest.mark.parametrize("prior", ["uniform", {"no": 0.5, "yes": 0.3, "maybe": 0.2}])

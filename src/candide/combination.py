@@ -28,6 +28,9 @@ class Combination(Rule):
     discrete = False
     """Whether the rule speaks of discrete attributes only."""
 
+    apart = True
+    """Whether leaving one row out keeps every attribute apart, in an array (rows, classes, attributes)."""
+
     def score(self, model: Model, rows: Rows) -> Array:
         """Return the scores of rows."""
         raise NotImplementedError
@@ -50,6 +53,7 @@ class Product(Combination):
     """log P(c) + Σ_i log P(x_i | c): naive Bayes."""
 
     name = "product"
+    apart = False
 
     def score(self, model: Model, rows: Rows) -> Array:
         """Add block by block."""
@@ -57,6 +61,14 @@ class Product(Combination):
         for block in model.blocks:
             block.add(rows, out)
         return out
+
+    def leave_one_out(self, model: Model, rows: Rows, y: Array, weight: Array) -> tuple[Array, Array]:
+        """Add block by block."""
+        log_prior = model.prior.leave_one_out(y, weight)
+        out = log_prior.copy()
+        for block in model.blocks:
+            block.add_left_out(rows, y, weight, out)
+        return out, log_prior
 
     def combine(self, log_prior: Array, log_likelihood: Array) -> Array:
         """Add the attributes up."""
@@ -95,6 +107,7 @@ class Robust(Product):
 
     name = "robust"
     discrete = True
+    apart = True
 
     def score(self, model: Model, rows: Rows) -> Array:
         """Count the zeros where rows need it."""
@@ -109,6 +122,10 @@ class Robust(Product):
                     zeros += (block.log_likelihood(rows) == -np.inf).sum(axis=2)
             out[lost] = fewest_zeros(zeros[lost], model.log_prior[None])
         return out
+
+    def leave_one_out(self, model: Model, rows: Rows, y: Array, weight: Array) -> tuple[Array, Array]:
+        """Keep the attributes apart: their zeros may have to be counted."""
+        return Combination.leave_one_out(self, model, rows, y, weight)
 
     def combine(self, log_prior: Array, log_likelihood: Array) -> Array:
         """Return the product, or the class of the fewest zeros."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
 from candide.distributions import Block, Distribution, Rules
 from candide.distributions.base import REAL, Choice
 from candide.distributions.discrete import Discrete, log, ratio
@@ -41,6 +42,17 @@ class Prior:
         """Return log P(c) (rows, classes), each row left out of its own class."""
         if self.given is not None:
             return np.broadcast_to(log(self.given), (len(y), len(self.given)))
+        k = len(self.counts)
+        y = np.maximum(y, 0)  # a row of a class that was never learnt weighs nothing
+        weights = native.distinct(weight, len(y) // k)
+        if weights is None:
+            return self._without(y, weight)
+        # rows of one class and one weight leave the same counts
+        table = self._without(np.tile(np.arange(k), len(weights)), np.repeat(weights, k))
+        return np.asarray(table[np.searchsorted(weights, weight) * k + y])
+
+    def _without(self, y: Array, weight: Array) -> Array:
+        """Return log P(c) (M, classes), a weight (M,) less in class y (M,)."""
         counts = np.tile(self.counts.astype(float), (len(y), 1))
         at = np.arange(len(y))
         counts[at, y] = np.maximum(difference(counts[at, y], weight), 0.0)

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from candide.combination import Combination, log_posterior
+from candide.distributions.base import narrow
 from candide.model import Model
 from candide.rows import BATCH, Rows
 
 Array = np.ndarray[Any, Any]
-
-KEPT_APART = 1 << 22
-"""Log-likelihoods kept at a time where every attribute is kept apart."""
 
 
 def score(model: Model, rule: Combination, rows: Rows) -> Array:
@@ -25,12 +23,6 @@ def score(model: Model, rule: Combination, rows: Rows) -> Array:
     for part, batch in rows.batches(size):
         out[part] = rule.score(model, batch)
     return out
-
-
-def narrow(model: Model) -> int:
-    """Return how many rows can be worked on when every attribute is kept apart."""
-    wide = max(1, len(model.classes) * len(model.attributes))
-    return max(1, min(BATCH, KEPT_APART // wide))
 
 
 def leave_one_out(model: Model, rule: Combination, rows: Rows, y: Array, weight: Array) -> Array:
@@ -47,7 +39,8 @@ def leave_one_out(model: Model, rule: Combination, rows: Rows, y: Array, weight:
         The weights with which the rows were learnt.
     """
     out = np.empty((len(rows), len(model.classes)))
-    for part, batch in rows.batches(narrow(model)):
+    size = narrow(len(model.classes), len(model.attributes)) if rule.apart else rows.spelt_out
+    for part, batch in rows.batches(size):
         scores, log_prior = rule.leave_one_out(model, batch, y[part], weight[part])
         out[part] = log_posterior(scores, log_prior)
     return out
@@ -56,7 +49,7 @@ def leave_one_out(model: Model, rule: Combination, rows: Rows, y: Array, weight:
 def contributions(model: Model, rule: Combination, rows: Rows) -> tuple[Array, Array]:
     """Return what the prior (classes,) and each attribute (rows, classes, attributes) add; 0 for a silent cell."""
     prior, parts = model.log_prior, []
-    for _, batch in rows.batches(narrow(model)):
+    for _, batch in rows.batches(narrow(len(model.classes), len(model.attributes))):
         prior, part = rule.contributions(model, batch)
         parts.append(np.where(np.isnan(part), 0.0, part))
     return prior, np.concatenate(parts)

@@ -52,6 +52,12 @@ def test_a_class_beyond_their_number_is_named(kernels):
         lambda y: kernels.moments(np.ones((3, 1)), y, 2),
         lambda y: kernels.dense_sums(np.ones((3, 1)), y, 2),
         lambda y: kernels.level_counts(np.zeros((3, 1), np.int8), np.array([0, 1]), y, 2),
+        lambda y: kernels.add_gather_left_out(
+            np.zeros((3, 1), np.int8), np.array([0, 1]), np.zeros((1, 2)), np.zeros((1, 2)), y, np.zeros((3, 2))
+        ),
+        lambda y: kernels.add_normal_left_out(
+            np.ones((3, 1)), np.ones((2, 1)), np.ones((2, 1)), np.ones((2, 1)), y, None, 0.1, 0.0, np.zeros((3, 2))
+        ),
         lambda y: kernels.csr_sums(np.ones(3), np.zeros(3, np.int32), np.arange(4, dtype=np.int32), y, 2, 1),
     ):
         with pytest.raises(ValueError, match=r"class code .* row 2"):

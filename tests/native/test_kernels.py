@@ -113,6 +113,33 @@ def test_add_normal(data, shape, rng, n_classes):
     assert_adds_the_same("add_normal", x, mean, var, shape=(shape[0], n_classes), rng=rng)
 
 
+@given(st.data(), some.shapes(), some.seeds())
+def test_add_gather_left_out(data, shape, rng):
+    codes, offsets = data.draw(some.codes(shape, rng))
+    rows = data.draw(some.rows(shape[0], rng))
+    table, own = rng.normal(size=(2, offsets[-1], rows.n_classes))
+    table[rng.uniform(size=table.shape) < 0.05] = -np.inf
+    own[rng.uniform(size=own.shape) < 0.05] = -np.inf
+    out = (shape[0], rows.n_classes)
+    assert_adds_the_same("add_gather_left_out", codes, offsets, table, own, rows.y, shape=out, rng=rng)
+
+
+@given(st.data(), some.shapes(), some.seeds(), st.sampled_from([0.0, 0.5, 3.0]))
+def test_add_normal_left_out(data, shape, rng, scatter):
+    x = data.draw(some.numbers(shape, rng))
+    rows = data.draw(some.rows(shape[0], rng))
+    if x.size and x.flags.writeable and data.draw(st.booleans()):
+        x[:, 0] = 5  # a constant column says nothing
+        x[:1, 0] = 6  # unless the first row is there
+        x[rows.y == 0, -1] = 3  # a class that does not deviate is floored
+    n, mean, m2 = reference.moments(x, rows.y, rows.n_classes, rows.w)
+    # moments of rows that were learnt before, too; some classes never saw some columns
+    n = n + (scatter * (rng.uniform(size=n.shape) < 0.7)).round()
+    m2 = np.where(n > 0, m2 + scatter, 0.0)
+    arguments = (x, n.astype(float), mean, m2, rows.y, rows.w, 1e-3, 1e-14)
+    assert_adds_the_same("add_normal_left_out", *arguments, shape=(shape[0], rows.n_classes), rng=rng)
+
+
 @given(some.seeds(), st.integers(0, 30), st.integers(1, 40), st.sampled_from([0.1, 10.0, 1000.0]))
 def test_log_normalize_and_argmax(rng, n, n_classes, scale):
     scores = rng.normal(0, scale, (n, n_classes)) - 500
@@ -190,6 +217,8 @@ def test_threads_change_no_count_and_sums_only_by_rounding():
             scores = np.zeros((len(x), 3))
             native.add_gather(codes, offsets, np.arange(45.0).reshape(15, 3) / 9, scores)
             native.log_normalize(scores)
+            n, mean, m2 = native.moments(x, y, 3)
+            native.add_normal_left_out(x, n.astype(float), mean, m2, y, None, 1e-3, 0.0, scores)
             results.append(
                 (
                     native.level_counts(codes, offsets, y, 3),

@@ -75,6 +75,31 @@ def test_normal_log_density_is_scipys():
     np.testing.assert_allclose(out, wanted)
 
 
+def test_normal_log_density_without_a_row_is_scipys_of_the_others():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(50, 3, size=(12, 2)), np.repeat([0, 1, 2], 4)
+    x[y == 2, 1] = 50.0  # floored: the class does not deviate
+    out = np.zeros((12, 3))
+    n, mean, m2 = reference.moments(x, y, 3)
+    reference.add_normal_left_out(x, n.astype(float), mean, m2, y, None, 0.01, 0.0, out)
+    for row in range(12):
+        others = np.arange(12) != row
+        floor = 0.01 * np.var(x[others], axis=0)
+        for k in range(3):
+            left = x[others & (y == k)]
+            scale = np.sqrt(np.maximum(np.var(left, axis=0), floor))
+            wanted = stats.norm.logpdf(x[row], left.mean(axis=0), scale).sum()
+            np.testing.assert_allclose(out[row, k], wanted, rtol=1e-9)
+
+
+def test_own_table_is_read_for_the_own_class_alone():
+    codes, y = np.array([[0, 1], [1, -1], [1, 0]]), np.array([1, 0, -1])
+    table, own = np.arange(8.0).reshape(4, 2), 10 * np.arange(8.0).reshape(4, 2)
+    out = np.ones((3, 2))
+    reference.add_gather_left_out(codes, np.array([0, 2, 4]), table, own, y, out)
+    np.testing.assert_array_equal(out, [[1 + 0 + 6, 1 + 10 + 70], [1 + 20, 1 + 3], [1 + 2 + 4, 1 + 3 + 5]])
+
+
 def test_log_normalize_is_scipys_log_softmax():
     scores = np.random.default_rng(0).normal(0, 50, (30, 4))
     wanted = special.log_softmax(scores, axis=1)

@@ -11,7 +11,7 @@ import numpy as np
 
 from candide.domains import Domain
 from candide.evidence import Evidence
-from candide.rows import Rows
+from candide.rows import BATCH, Rows
 from candide.rules import Rule
 from candide.schema import Storage
 from candide.smoothing import Smoothing
@@ -92,6 +92,15 @@ class Choice:
     scores: Mapping[str, float]
 
 
+KEPT_APART = 1 << 22
+"""Log-likelihoods kept at a time where every attribute is kept apart."""
+
+
+def narrow(n_classes: int, n_attributes: int) -> int:
+    """Return how many rows can be worked on when every attribute is kept apart."""
+    return max(1, min(BATCH, KEPT_APART // max(1, n_classes * n_attributes)))
+
+
 class Block(ABC):
     """The parameters of a block of columns: immutable, and all that scoring needs.
 
@@ -125,6 +134,11 @@ class Block(ABC):
     @abstractmethod
     def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
         """Return `log_likelihood` with each row scored by the parameters estimated without it."""
+
+    def add_left_out(self, rows: Rows, y: Array, weight: Array, out: Array) -> None:
+        """Add Σ_i log P(x_i | c) to `out` (rows, classes), each row scored by the parameters estimated without it."""
+        for part, batch in rows.batches(narrow(out.shape[1], len(self.names))):
+            out[part] += np.nansum(self.leave_one_out(batch, y[part], weight[part]), axis=2)
 
     @abstractmethod
     def draw(self, rng: np.random.Generator) -> Block:

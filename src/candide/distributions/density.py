@@ -56,6 +56,10 @@ class MomentDistribution(Distribution):
         """Add the log-densities of (rows, D) numbers to out in one pass; False where there is no such pass."""
         return False
 
+    def add_left_out(self, x: Array, moments: Moments, y: Array, weight: Array, out: Array) -> bool:
+        """Add as `add` does, each row taken out of the moments of its class; False where there is no such pass."""
+        return False
+
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Estimate the whole block at once."""
         x = evidence.moments(positions)
@@ -145,8 +149,10 @@ class Density(Block):
 
     def add(self, rows: Rows, out: Array) -> None:
         """Add the block's log-densities, in one pass where the distribution has one."""
-        if self.presence is not None or not self.distribution.add(rows.numbers(self.positions), self.p, out):
+        if not self.distribution.add(rows.numbers(self.positions), self.p, out):
             super().add(rows, out)
+        elif self.presence is not None:
+            self.presence.add(rows, out)
 
     def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
         """Return log f(x_i | c) with the moments of each row's class less the row."""
@@ -155,6 +161,13 @@ class Density(Block):
         for i in range(len(self.names)):
             out[:, :, i] = self.evaluate(x[:, i], self._parameters_without(x[:, i], i, y, weight)).T
         return out if self.presence is None else both(out, self.presence.leave_one_out(rows, y, weight))
+
+    def add_left_out(self, rows: Rows, y: Array, weight: Array, out: Array) -> None:
+        """Add the block's log-densities without each row, in one pass where the distribution has one."""
+        if not self.distribution.add_left_out(rows.numbers(self.positions), self.x, y, weight, out):
+            super().add_left_out(rows, y, weight, out)
+        elif self.presence is not None:
+            self.presence.add_left_out(rows, y, weight, out)
 
     def _parameters_without(self, x: Array, i: int, y: Array, weight: Array) -> Parameters:
         own = np.zeros((len(self.x.n), len(x)))

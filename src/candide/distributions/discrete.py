@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -166,34 +167,64 @@ class Discrete(Block):
         attribute = self.domain.attribute
         return self.marginal(marginal, self.domain.total(marginal)[attribute], self.domain.sizes[attribute])
 
-    def _left_out(self, rows: Rows, weight: Array) -> tuple[Array, Array, Array, Array]:
-        """Return the known cells of the rows with their marginal and total counts, each less its row's weight."""
+    def _known(self, rows: Rows) -> tuple[Array, Array, Array]:
+        """Return row, attribute and cell of every known value."""
         codes = self.codes(rows)
         row, i = np.nonzero(codes >= 0)
-        cell = codes[row, i] + self.domain.offsets[i]
-        everything = self.counts.sum(axis=0).astype(float)
-        marginal = np.maximum(difference(everything[cell], weight[row]), 0.0)
-        total = np.maximum(difference(self.domain.total(everything)[i], weight[row]), 0.0)
-        return np.stack([row, i]), cell, marginal, total
+        return row, i, codes[row, i] + self.domain.offsets[i]
 
-    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
-        """Return log theta at the rows' values, each row's weight taken out of its own class."""
-        (row, i), cell, marginal, total = self._left_out(rows, weight)
-        own = np.zeros((len(cell), len(self.counts)))
-        own[np.arange(len(cell)), y[row]] = weight[row]
+    def _marginals_without(self, cell: Array, weight: Array) -> tuple[Array, Array]:
+        """Return N_iv. and N_i.. at cells (M,), each less a weight (M,)."""
+        everything = self.counts.sum(axis=0).astype(float)
+        total = self.domain.total(everything)[self.domain.attribute[cell]]
+        return np.maximum(difference(everything[cell], weight), 0.0), np.maximum(difference(total, weight), 0.0)
+
+    def _log_theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
+        """Return log theta (M, K) at cells (M,): a weight (M,) less in all classes together, `own` (M, K) in each."""
+        i = self.domain.attribute[cell]
+        marginal, total = self._marginals_without(cell, weight)
         count = np.maximum(difference(self.counts.T[cell], own), 0.0)
         known = np.maximum(difference(self.domain.total(self.counts).T[i], own), 0.0)
         pseudo = self.smoothing.value_pseudo(self.domain, cell, marginal, total)
         mass = self.smoothing.value_mass(self.domain, i, total)
+        return log(ratio(count + pseudo, known + mass))
+
+    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
+        """Return log theta at the rows' values, each row's weight taken out of its own class."""
+        row, i, cell = self._known(rows)
+        own = np.zeros((len(cell), len(self.counts)))
+        own[np.arange(len(cell)), y[row]] = weight[row]
         out = np.full((len(rows), len(self.counts), len(self.names)), np.nan)
-        out[row, :, i] = log(ratio(count + pseudo, known + mass))
+        out[row, :, i] = self._log_theta_without(cell, weight[row], own)
         return out
+
+    def add_left_out(self, rows: Rows, y: Array, weight: Array, out: Array) -> None:
+        """Add Σ_i log theta without each row, by tables of all values where those are fewer than the rows' cells.
+
+        What a row says depends on its values, its class and its weight alone: rows of one weight share two tables, of
+        the classes that the row is not in and of the one that it is in. The tables of several weights lie behind each
+        other, attribute by attribute.
+        """
+        sizes = self.domain.sizes
+        cells = int(self.domain.offsets[-1])
+        weights = native.distinct(weight, len(rows) * len(sizes) // max(2 * cells, 1))
+        if weights is None or not cells:
+            super().add_left_out(rows, y, weight, out)
+            return
+        codes = self.codes(rows)
+        if len(weights) > 1:
+            codes = np.where(codes < 0, codes, codes + np.searchsorted(weights, weight)[:, None] * sizes)
+        cell = np.concatenate([np.tile(np.arange(a, b), len(weights)) for a, b in pairwise(self.domain.offsets)])
+        each = np.concatenate([np.repeat(weights, size) for size in sizes])
+        others = self._log_theta_without(cell, each, np.zeros((len(cell), 1)))
+        own = self._log_theta_without(cell, each, each[:, None])
+        native.add_gather_left_out(codes, self.domain.offsets * len(weights), others, own, y, out)
 
     def leave_one_out_background(self, rows: Rows, weight: Array) -> Array:
         """Return b_iv with each row left out."""
-        (row, i), _, marginal, total = self._left_out(rows, weight)
+        row, i, cell = self._known(rows)
         out = np.full((len(rows), len(self.names)), np.nan)
-        out[row, i] = self.marginal(marginal, total, self.domain.sizes[i])
+        out[row, i] = self.marginal(*self._marginals_without(cell, weight[row]), self.domain.sizes[i])
         return out
 
     def draw(self, rng: np.random.Generator) -> Self:

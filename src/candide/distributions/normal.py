@@ -8,7 +8,7 @@ import numpy as np
 
 from candide import native
 from candide.distributions.base import POSITIVE
-from candide.distributions.density import MomentDistribution, Parameters, floored
+from candide.distributions.density import ROUNDING, VARIANCE_FLOOR, MomentDistribution, Parameters, floored
 from candide.schema import Storage
 from candide.statistics import Moments
 
@@ -58,6 +58,12 @@ class Normal(MomentDistribution):
     def add(self, x: Array, p: Parameters, out: Array) -> bool:
         """Add the quadratic forms in one pass; a silent column has infinite variance there."""
         native.add_normal(x, p["mean"], np.where(p["silent"], np.inf, p["var"]), out)
+        return True
+
+    def add_left_out(self, x: Array, moments: Moments, y: Array, weight: Array, out: Array) -> bool:
+        """Add the quadratic forms in one pass, with the floor of what is left."""
+        n, mean, m2 = (np.ascontiguousarray(a, dtype=np.float64) for a in (moments.n, moments.mean, moments.m2))
+        native.add_normal_left_out(x, n, mean, m2, y, weight, VARIANCE_FLOOR, ROUNDING, out)
         return True
 
 

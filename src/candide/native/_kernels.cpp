@@ -2,8 +2,7 @@
 #include "buffers.hpp"
 #include "counts.hpp"
 #include "labels.hpp"
-#include "moments.hpp"
-#include "scores.hpp"
+#include "left_out.hpp"
 #include "sparse.hpp"
 
 namespace candide {
@@ -151,6 +150,35 @@ static void py_add_normal(nb::handle x, nb::handle mean, nb::handle var, nb::han
     add_normal(matrix, mu, v, n_classes, into);
 }
 
+static void py_add_gather_left_out(nb::handle codes, nb::handle offsets, nb::handle table, nb::handle own, nb::handle y,
+                                   nb::handle out) {
+    const Buffer cells(codes, "codes", 2), starts(offsets, "offsets", 1), rows(table, "table", 2),
+        of_own(own, "own", 2), scores(out, "out", 2, true);
+    const Matrix matrix = cells.integers();
+    const RowArguments arguments(y, matrix.rows, rows.columns(), nb::none());
+    const std::int64_t* at = checked_offsets(starts, matrix.columns, rows.rows());
+    of_own.expect(rows.rows(), rows.columns());
+    scores.expect(matrix.rows, rows.columns());
+    const double *from = rows.doubles(), *from_own = of_own.doubles();
+    double* into = scores.doubles();
+    Released _;
+    add_gather_left_out(matrix, at, from, from_own, arguments.rows, into);
+}
+
+static void py_add_normal_left_out(nb::handle x, nb::handle n, nb::handle mean, nb::handle m2, nb::handle y,
+                                   nb::handle w, double floor, double constant, nb::handle out) {
+    const Buffer cells(x, "x", 2), counts(n, "n", 2), means(mean, "mean", 2), squares(m2, "m2", 2),
+        scores(out, "out", 2, true);
+    const Matrix matrix = cells.matrix();
+    const RowArguments arguments(y, matrix.rows, means.rows(), w);
+    for (const Buffer* table : {&counts, &means, &squares}) table->expect(means.rows(), matrix.columns);
+    scores.expect(matrix.rows, means.rows());
+    const double *count = counts.doubles(), *mu = means.doubles(), *square = squares.doubles();
+    double* into = scores.doubles();
+    Released _;
+    add_normal_left_out(matrix, count, mu, square, arguments.rows, floor, constant, into);
+}
+
 static nb::object py_log_normalize(nb::handle scores) {
     const Buffer rows(scores, "scores", 2, true);
     double* at = rows.doubles();
@@ -292,6 +320,9 @@ NB_MODULE(_kernels, m) {
     m.def("add_gather", &py_add_gather, "codes"_a, "offsets"_a, "table"_a, "out"_a);
     m.def("add_bin_gather", &py_add_bin_gather, "x"_a, "cuts"_a, "cut_offsets"_a, "table"_a, "out"_a);
     m.def("add_normal", &py_add_normal, "x"_a, "mean"_a, "var"_a, "out"_a);
+    m.def("add_gather_left_out", &py_add_gather_left_out, "codes"_a, "offsets"_a, "table"_a, "own"_a, "y"_a, "out"_a);
+    m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(), "floor"_a,
+          "constant"_a, "out"_a);
     m.def("log_normalize", &py_log_normalize, "scores"_a);
     m.def("argmax", &py_argmax, "scores"_a);
     m.def("csr_sums", &py_csr_sums, "data"_a, "indices"_a, "indptr"_a, "y"_a, "n_classes"_a, "n_columns"_a,

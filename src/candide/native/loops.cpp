@@ -2,6 +2,7 @@
 // AVX2 could be the one that the linker keeps for all.
 #include "loops.hpp"
 
+#include "loops_left_out.hpp"
 #include "loops_moments.hpp"
 #include "loops_scores.hpp"
 #include "loops_tiles.hpp"
@@ -22,6 +23,9 @@ const Loops table = {
     .to_slots = to_slots,
     .add_rows = add_rows,
     .add_normal = add_normal,
+    .sum_own = sum_own,
+    .sum_own_normal = sum_own_normal,
+    .add_floored = add_floored,
     .add_sparse = add_sparse,
     .normalize = normalize,
 };

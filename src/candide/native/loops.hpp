@@ -17,6 +17,25 @@ struct NormalTables {
     const double *mean, *half_precision, *peak, *peaks;
 };
 
+// Moments of every class (K, step), rows of whole vectors, and those of all the other classes together.
+struct LeftOutMoments {
+    const double *n, *mean, *m2, *others_n, *others_mean, *others_m2;
+    const double* least_variance;  // of any class, by column; below zero where a class has none
+    double floor, constant;        // shares of the whole column's variance and of its squared mean
+};
+
+// What is left of a tile of columns without each cell's own row: rows of whole vectors.
+struct LeftOutTile {
+    double* plain;            // the cells that change nothing for other classes; NaN for the others
+    double *mean, *variance;  // of the whole column; a variance of NaN: the cell says nothing
+};
+
+// Moments by column and class (D, step), rows of whole vectors: n, mean, m2 / n.
+struct ClassMoments {
+    const double *n, *mean, *variance;
+    Index step;
+};
+
 // Cuts of one column, and infinities behind them. `start` (or null) says where the cuts of each bucket begin; `together`
 // (or 0) is a multiple of four that no bucket holds more of.
 struct CutTable {
@@ -59,6 +78,15 @@ struct Loops {
     void (*add_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,
                      double* out);
     void (*add_normal)(Tile, Index rows, Index columns, const NormalTables&, Index n_classes, double* out);
+    // sums over a row's cells in its own class: of the table; and of the normal log-density without the row itself
+    void (*sum_own)(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,
+                    const std::int32_t* of_class, double* sums);
+    // (whether `plain` leaves cells out that say something)
+    bool (*sum_own_normal)(Tile, Index rows, Index columns, const std::int32_t* of_class, const double* weight,
+                           const LeftOutMoments&, const LeftOutTile&, double* sums);
+    // their log-densities in all classes
+    void (*add_floored)(Tile, Index rows, Index columns, const LeftOutTile&, const ClassMoments&, double floor,
+                        Index n_classes, double* out);
     void (*add_sparse)(const SparseTile&, Index rows, const double* weights, Index n_classes, double* out);
     // minus each row's log-sum-exp; the number of rows that are all -inf, which stay; `work` holds four rows
     Index (*normalize)(double* scores, Index rows, Index n_classes, double* work);

@@ -5,6 +5,15 @@
 
 namespace candide {
 
+// Chan, Golub and LeVeque: two sets of rows make one.
+inline void join(double& n, double& mean, double& m2, double n_b, double mean_b, double m2_b) {
+    if (n_b == 0) return;
+    const double both = n + n_b, delta = mean_b - mean;
+    mean = n == 0 ? mean_b : mean + delta * (n_b / both);
+    m2 += m2_b + delta * delta * (n == 0 ? 0 : n / both * n_b);
+    n = both;
+}
+
 // Moments (K, D) of one block. Rows are first summed about a shift, as n, s1 = sum(x - shift) and
 // s2 = sum(x - shift)², and now and then, at first often, folded into n, mean, m2 by Chan's rule. The shift is the
 // mean of the first tile in which class and column are known, then the mean so far: s1²/n does not dwarf s2. Rows of
@@ -34,14 +43,15 @@ class Moments {
         for (std::size_t i = 0; i < total.size(); ++i) {
             if (n[i] == 0) continue;
             const double from_shift = s1[i] / n[i];
-            join(i, n[i], shift[i] + from_shift, std::max(s2[i] - s1[i] * from_shift, 0.0));
+            candide::join(total[i], mean[i], m2[i], n[i], shift[i] + from_shift, std::max(s2[i] - s1[i] * from_shift, 0.0));
             n[i] = s1[i] = s2[i] = 0;
             shift[i] = mean[i];
         }
     }
 
     void join(const Moments& other) {
-        for (std::size_t i = 0; i < total.size(); ++i) join(i, other.total[i], other.mean[i], other.m2[i]);
+        for (std::size_t i = 0; i < total.size(); ++i)
+            candide::join(total[i], mean[i], m2[i], other.total[i], other.mean[i], other.m2[i]);
     }
 
     std::size_t size() const { return static_cast<std::size_t>(K * step); }
@@ -50,15 +60,6 @@ class Moments {
     std::vector<double> total, mean, m2;
 
   private:
-    // Chan, Golub and LeVeque: two sets of rows make one.
-    void join(std::size_t i, double n_b, double mean_b, double m2_b) {
-        if (n_b == 0) return;
-        const double both = total[i] + n_b, delta = mean_b - mean[i];
-        mean[i] = total[i] == 0 ? mean_b : mean[i] + delta * (n_b / both);
-        m2[i] += m2_b + delta * delta * (total[i] == 0 ? 0 : total[i] / both * n_b);
-        total[i] = both;
-    }
-
     void set_shift(Index k, Tile x, const std::int32_t* rows, Index count, const double* weight) {
         for (Index j = 0; j < D; ++j) {
             const Index at = k * step + j;

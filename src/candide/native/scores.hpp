@@ -47,20 +47,31 @@ inline void add_bin_gather(const Matrix& x, const double* cuts, const std::int64
 }
 
 // -log(2πv)/2 - (x - μ)²/(2v) as tables by column and class; zeros where v says nothing.
+class NormalArrays {
+  public:
+    NormalArrays(const double* mu, const double* var, Index n_classes, Index columns)
+        : mean(static_cast<std::size_t>(columns * n_classes)), half_precision(mean.size()), peak(mean.size()),
+          peaks(static_cast<std::size_t>(n_classes)) {
+        for (Index k = 0; k < n_classes; ++k)
+            for (Index j = 0; j < columns; ++j) {
+                const double v = var[k * columns + j];
+                const Index at = j * n_classes + k;
+                if (!std::isfinite(v)) continue;
+                mean[at] = mu[k * columns + j];
+                half_precision[at] = 0.5 / v;
+                peak[at] = -0.5 * std::log(2 * std::numbers::pi * v);
+                peaks[k] += peak[at];
+            }
+    }
+    NormalTables tables() const { return {mean.data(), half_precision.data(), peak.data(), peaks.data()}; }
+
+  private:
+    std::vector<double> mean, half_precision, peak, peaks;
+};
+
 inline void add_normal(const Matrix& x, const double* mu, const double* var, Index n_classes, double* out) {
-    const auto size = static_cast<std::size_t>(x.columns * n_classes);
-    std::vector<double> mean(size), half_precision(size), peak(size), peaks(static_cast<std::size_t>(n_classes));
-    for (Index k = 0; k < n_classes; ++k)
-        for (Index j = 0; j < x.columns; ++j) {
-            const double v = var[k * x.columns + j];
-            const Index at = j * n_classes + k;
-            if (!std::isfinite(v)) continue;
-            mean[at] = mu[k * x.columns + j];
-            half_precision[at] = 0.5 / v;
-            peak[at] = -0.5 * std::log(2 * std::numbers::pi * v);
-            peaks[k] += peak[at];
-        }
-    const NormalTables tables{mean.data(), half_precision.data(), peak.data(), peaks.data()};
+    const NormalArrays arrays(mu, var, n_classes, x.columns);
+    const NormalTables tables = arrays.tables();
     const Index tile = tile_rows(x.columns);
     parallel_rows(divide(x.rows, x.columns * n_classes), x.rows, [&](Index, Index begin, Index end) {
         DoubleTiles tiles(x, std::min(tile, end - begin));
