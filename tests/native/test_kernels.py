@@ -253,6 +253,32 @@ def test_an_outlier_first_does_not_spoil_the_variance():
     np.testing.assert_allclose(native.moments(x, y, 1, w)[2], reference.moments(x, y, 1, w)[2], rtol=1e-6)
 
 
+@pytest.mark.parametrize("light", [1, 60, 1_000, 9_000])
+@pytest.mark.parametrize("growing", [False, True])
+def test_rows_of_next_to_no_weight_do_not_spoil_the_variance(light, growing):
+    # light rows lie far from the heavy ones, and come first
+    rng = np.random.default_rng(3)
+    n = 10_000
+    heavy = np.arange(n) >= light
+    x = rng.normal(size=(n, 3)) + 1e6 * heavy[:, None]
+    x[: n // 2, 2] = np.nan
+    w = np.where(heavy, 1.0, 1e-15)
+    if growing:
+        w = 10 ** np.linspace(-15, 0, n)
+        w[~heavy] = 1e-30
+    y = np.zeros(n, np.int64)
+    assert_same(native.moments(x, y, 1, w), reference.moments(x, y, 1, w), rtol=1e-8, atol=0)
+
+
+@pytest.mark.parametrize("lightest", [1e-3, 1e-9, 1e-15])
+def test_weights_of_every_size_keep_small_spreads_about_large_means(lightest):
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(20_000, 3)) + 1e6
+    w = np.exp(rng.uniform(np.log(lightest), 0, 20_000))
+    y = rng.integers(0, 2, 20_000)
+    assert_same(native.moments(x, y, 2, w), reference.moments(x, y, 2, w), rtol=1e-9, atol=0)
+
+
 def test_logarithms_are_accurate_over_the_whole_range():
     x = np.concatenate([np.exp(np.linspace(-744, 709, 4001)), [1.0, 1 - 1e-16, 1 + 1e-15, 5e-324]])
     found = native.moments(np.repeat(x[None, :], 1, 0), np.zeros(1, np.int64), 1, None, True)[3][0]

@@ -15,37 +15,43 @@ inline void join(double& n, double& mean, double& m2, double n_b, double mean_b,
 }
 
 // Moments (K, D) of one block. Rows are first summed about a shift, as n, s1 = sum(x - shift) and
-// s2 = sum(x - shift)², and now and then, at first often, folded into n, mean, m2 by Chan's rule. The shift is the
-// mean of the first tile in which class and column are known, then the mean so far: s1²/n does not dwarf s2. Rows of
-// the tables are whole vectors wide.
+// s2 = sum(x - shift)², and now and then, at first often, folded into n, mean, m2 by Chan's rule. The shift is the mean so
+// far, or that of a tile that outweighs all before it by far: so s1²/n does not dwarf s2 but where the rows before lie far
+// away and weigh enough to make m2 as large. Rows of the tables are whole vectors wide.
 class Moments {
   public:
     Moments(Index classes, Index columns)
         : K(classes), D(columns), step((columns + 3) / 4 * 4), total(size()), mean(size()), m2(size()), n(size()),
-          s1(size()), s2(size()), shift(size()), has_shift(size(), false), without_shift(static_cast<std::size_t>(K), D) {}
+          s1(size()), s2(size()), shift(size()), behind_shift(size()), least_behind(static_cast<std::size_t>(K)),
+          since_fold(least_behind.size()) {}
 
     void add(Tile x, RowTiles& rows) {
         const bool complete = loops().all_known(x, rows.size(), step);
         rows.each_class([&](Index k, const std::int32_t* of_class, Index count) {
-            if (without_shift[k]) set_shift(k, x, of_class, count, rows.weight());
+            double weight = static_cast<double>(count);
+            if (rows.weight()) {
+                weight = 0;
+                for (Index i = 0; i < count; ++i) weight += rows.weight()[of_class[i]];
+            }
+            since_fold[k] += weight;
+            if (since_fold[k] > outweighs * least_behind[k]) renew_shift(k, x, of_class, count, rows.weight());
             const Index at = k * step;
             loops().add_shifted(x, of_class, count, rows.weight(), complete, step,
                                 {n.data() + at, s1.data() + at, s2.data() + at, shift.data() + at});
         });
-        since_fold += rows.size();
-        if (since_fold < fold_after) return;
+        rows_since_fold += rows.size();
+        if (rows_since_fold < fold_after) return;
         fold();
         fold_after = std::min(2 * fold_after, std::max<Index>(4096, 8 * K));
     }
 
     void fold() {
-        since_fold = 0;
-        for (std::size_t i = 0; i < total.size(); ++i) {
-            if (n[i] == 0) continue;
-            const double from_shift = s1[i] / n[i];
-            candide::join(total[i], mean[i], m2[i], n[i], shift[i] + from_shift, std::max(s2[i] - s1[i] * from_shift, 0.0));
-            n[i] = s1[i] = s2[i] = 0;
-            shift[i] = mean[i];
+        rows_since_fold = 0;
+        for (std::size_t i = 0; i < total.size(); ++i) fold(i);
+        for (Index k = 0; k < K; ++k) {
+            since_fold[k] = 0;
+            least_behind[k] = std::numeric_limits<double>::infinity();
+            for (Index j = 0; j < D; ++j) least_behind[k] = std::min(least_behind[k], behind_shift[k * step + j]);
         }
     }
 
@@ -60,26 +66,43 @@ class Moments {
     std::vector<double> total, mean, m2;
 
   private:
-    void set_shift(Index k, Tile x, const std::int32_t* rows, Index count, const double* weight) {
+    // Rows of weight W about a shift that is off by d cost an error of about eps W d²; if the shift is the mean of rows of
+    // weight W / 1024, m2 is at least W d² / 1024.
+    static constexpr double outweighs = 1024;
+
+    void fold(std::size_t i) {
+        if (n[i] == 0) return;
+        const double from_shift = s1[i] / n[i];
+        candide::join(total[i], mean[i], m2[i], n[i], shift[i] + from_shift, std::max(s2[i] - s1[i] * from_shift, 0.0));
+        n[i] = s1[i] = s2[i] = 0;
+        shift[i] = mean[i];
+        behind_shift[i] = total[i];
+    }
+
+    // Where the rows since the last fold outweigh those behind the shift: the mean so far, or that of this tile.
+    void renew_shift(Index k, Tile x, const std::int32_t* rows, Index count, const double* weight) {
+        least_behind[k] = std::numeric_limits<double>::infinity();
         for (Index j = 0; j < D; ++j) {
-            const Index at = k * step + j;
-            if (has_shift[at]) continue;
-            double sum_w = 0;
-            for (Index i = 0; i < count; ++i) {
-                const double value = x.at[rows[i] * x.step + j], w = weight ? weight[rows[i]] : 1.0;
-                if (std::isnan(value)) continue;
-                sum_w += w;
-                shift[at] += (value - shift[at]) * (w / sum_w);
+            const std::size_t at = static_cast<std::size_t>(k * step + j);
+            if (since_fold[k] > outweighs * behind_shift[at]) {
+                fold(at);
+                double sum_w = 0, of_tile = 0;
+                for (Index i = 0; i < count; ++i) {
+                    const double value = x.at[rows[i] * x.step + j], w = weight ? weight[rows[i]] : 1.0;
+                    if (std::isnan(value)) continue;
+                    sum_w += w;
+                    of_tile += (value - of_tile) * (w / sum_w);
+                }
+                if (sum_w > outweighs * behind_shift[at]) shift[at] = of_tile, behind_shift[at] = sum_w;
             }
-            has_shift[at] = sum_w != 0;
-            without_shift[k] -= has_shift[at];
+            least_behind[k] = std::min(least_behind[k], behind_shift[at]);
         }
     }
 
     std::vector<double> n, s1, s2, shift;
-    std::vector<char> has_shift;
-    std::vector<Index> without_shift;
-    Index since_fold = 0, fold_after = 1;
+    std::vector<double> behind_shift;  // weight of the rows whose mean the shift is; zero where there is none yet
+    std::vector<double> least_behind, since_fold;
+    Index rows_since_fold = 0, fold_after = 1;
 };
 
 // body(block, values, rows, first) -> Fault for every tile of x and of its rows' classes, in parallel.
