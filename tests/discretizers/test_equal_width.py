@@ -30,3 +30,13 @@ def test_a_range_wider_than_the_floats():
 
 def test_denormals_keep_the_cuts_there_are():
     np.testing.assert_array_equal(EqualWidth(10).cuts([0.0, 5e-324], [[1, 1]]), [0.0])
+
+
+@pytest.mark.parametrize("unit", [1e-6, 0.001, 0.1, 1.0, 3.7, 1e6])
+@pytest.mark.parametrize("step", [0.1, 0.01, 1.0])
+def test_a_value_on_a_cut_is_below_it_in_any_unit(unit, step):
+    # 21 values in ten bins: every second value lies on a cut.
+    values = (4.3 + np.arange(21) * step) * unit
+    cuts = EqualWidth(10).cuts(values, np.ones((1, 21)))
+    bins = np.searchsorted(cuts, values, side="left")
+    np.testing.assert_array_equal(bins, np.r_[0, np.arange(20) // 2])

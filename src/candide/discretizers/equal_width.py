@@ -9,9 +9,15 @@ import numpy.typing as npt
 
 from candide.discretizers.base import Discretizer, Floats, check_bins
 
+ROUNDING = 4
+"""How many roundings at the column's largest magnitude a value and the cut it lies on may be apart."""
+
 
 class EqualWidth(Discretizer):
     """k bins of equal width: cuts at min + j (max − min) / k, j = 1 .. k − 1.
+
+    A value that differs from a cut by rounding alone lies on it and belongs to the interval below, so that the
+    bins of 0.1, 0.2, ... do not depend on the unit they are written in.
 
     Parameters
     ----------
@@ -38,5 +44,16 @@ class EqualWidth(Discretizer):
         exponent = int(np.frexp(max(abs(low), abs(high)))[1]) + k.bit_length()
         a, b = np.ldexp(low, -exponent), np.ldexp(high, -exponent)
         j = np.arange(1, k)
-        cuts: Floats = np.unique(np.ldexp(((k - j) * a + j * b) / k, exponent))
+        cuts = np.unique(on_values(np.ldexp(((k - j) * a + j * b) / k, exponent), values))
         return np.asarray(cuts[(cuts >= low) & (cuts < high)])
+
+
+def on_values(cuts: Floats, values: Floats) -> Floats:
+    """Move cuts within rounding of a value onto it; both ascend, and the cuts lie among the values."""
+    above = np.searchsorted(values, cuts).clip(1, values.size - 1)
+    # Halves, since the distance of the least and the greatest number overflows.
+    to_lower, to_upper = cuts / 2 - values[above - 1] / 2, values[above] / 2 - cuts / 2
+    nearest = np.where(to_lower <= to_upper, values[above - 1], values[above])
+    tolerance = ROUNDING * np.spacing(max(abs(values[0]), abs(values[-1])) / 2)
+    out: Floats = np.where(np.minimum(to_lower, to_upper) <= tolerance, nearest, cuts)
+    return out
