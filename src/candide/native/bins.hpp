@@ -61,8 +61,15 @@ class Cuts {
     std::vector<CutTable> tables;
 };
 
+// Rows per tile: where columns have many cuts, enough to use most of what one column's tables bring into the cache.
+inline Index bin_tile_rows(Index columns, Index n_cuts) {
+    constexpr Index most_cells = 1 << 17;
+    const Index width = std::max<Index>(columns, 1);
+    return std::max(tile_rows(columns), std::min(n_cuts / width / 2, most_cells / width));
+}
+
 inline void bin_codes(const Matrix& x, const double* cuts, const std::int64_t* offsets, std::int32_t* codes) {
-    const Index tile = tile_rows(x.columns);
+    const Index tile = bin_tile_rows(x.columns, offsets[x.columns]);
     const Cuts of_columns(cuts, offsets, x.columns, x.rows);
     parallel_rows(divide(x.rows, x.columns), x.rows, [&](Index, Index begin, Index end) {
         DoubleTiles tiles(x, std::min(tile, end - begin));

@@ -109,7 +109,7 @@ void bin_counts(const Matrix& x, const double* cuts, const std::int64_t* offsets
     const Cuts of_columns(cuts, offsets, x.columns, x.rows);
     const std::vector<std::int32_t> slots = slots_of(offsets, x.columns, 1);
     const Division division = divide(x.rows, x.columns, rows.n_classes * slots.back());
-    const Index tile = tile_rows(x.columns);
+    const Index tile = bin_tile_rows(x.columns, offsets[x.columns]);
     const auto encoder = [&] {
         return [&, tiles = DoubleTiles(x, tile)](Index first, Index size, std::int32_t* codes,
                                                  const std::int32_t* of_class) mutable {

@@ -105,22 +105,28 @@ CANDIDE_INLINE void search(const CutTable& cuts, const double* x, Index step, In
 // Where no bucket holds many cuts: from its bucket's first cut on, as many as are less than x. Cuts of later buckets are
 // not.
 template <int together>
+CANDIDE_INLINE Int4 bins4_by_bucket(const CutTable& cuts, Double4 x) {
+    const Double4 position = (x - cuts.low) * cuts.scale;
+    const Double4 bounded = position < cuts.last ? (position > 0.0 ? position : Double4{}) : fill4(cuts.last);
+    const Int4 bucket = __builtin_convertvector(bounded, Int4);
+    const Int4 first = {cuts.start[bucket[0]], cuts.start[bucket[1]], cuts.start[bucket[2]], cuts.start[bucket[3]]};
+    Bits4 less[4] = {};
+    for (int i = 0; i < 4; ++i)
+        for (int c = 0; c < together; c += 4) less[i] -= (Bits4)(load4(cuts.cut + first[i] + c) < fill4(x[i]));
+    const Int4 bins = first + __builtin_convertvector(sums4(less[0], less[1], less[2], less[3]), Int4);
+    return __builtin_convertvector(x == x, Int4) ? bins : Int4{} - 1;
+}
+
+template <int together>
 CANDIDE_INLINE void to_bins_by_bucket(const CutTable& cuts, const double* x, Index step, Index rows, std::int32_t* codes,
                                       Index code_step) {
-    for (Index r = 0; r < rows; r += 4) {
-        const Index some = rows - r < 4 ? rows - r : 4;
-        Double4 four{};
-        for (Index i = 0; i < some; ++i) four[i] = x[(r + i) * step];
-        const Double4 position = (four - cuts.low) * cuts.scale;
-        const Double4 bounded = position < cuts.last ? (position > 0.0 ? position : Double4{}) : fill4(cuts.last);
-        for (Index i = 0; i < some; ++i) {
-            const std::int32_t first = cuts.start[static_cast<std::int32_t>(bounded[i])];
-            Bits4 less{};
-            for (int c = 0; c < together; c += 4) less -= (Bits4)(load4(cuts.cut + first + c) < fill4(four[i]));
-            const auto count = static_cast<std::int32_t>(less[0] + less[1] + less[2] + less[3]);
-            codes[(r + i) * code_step] = four[i] == four[i] ? first + count : -1;
-        }
+    Index r = 0;
+    for (; r + 4 <= rows; r += 4) {
+        const double* at = x + r * step;
+        const Int4 bins = bins4_by_bucket<together>(cuts, Double4{at[0], at[step], at[2 * step], at[3 * step]});
+        for (Index i = 0; i < 4; ++i) codes[(r + i) * code_step] = bins[i];
     }
+    for (; r < rows; ++r) codes[r * code_step] = bins4_by_bucket<together>(cuts, fill4(x[r * step]))[0];
 }
 
 inline constexpr Index few_cuts = 24;  // up to so many, comparing with each is quicker than any search

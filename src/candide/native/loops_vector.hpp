@@ -10,10 +10,18 @@ namespace candide::CANDIDE_ISA {
 
 using Double4 = double __attribute__((vector_size(32), aligned(8), may_alias));
 using Bits4 = std::uint64_t __attribute__((vector_size(32), aligned(8), may_alias));
+using Int4 = std::int32_t __attribute__((vector_size(16), aligned(4), may_alias));
 
 CANDIDE_INLINE Double4 load4(const double* at) { return *reinterpret_cast<const Double4*>(at); }
 CANDIDE_INLINE void store4(double* at, Double4 value) { *reinterpret_cast<Double4*>(at) = value; }
 CANDIDE_INLINE Double4 fill4(double value) { return Double4{value, value, value, value}; }
+
+// The sums of each of four vectors, side by side.
+CANDIDE_INLINE Bits4 sums4(Bits4 a, Bits4 b, Bits4 c, Bits4 d) {
+    const Bits4 ab = CANDIDE_SHUFFLE(Bits4, a, b, 0, 4, 2, 6) + CANDIDE_SHUFFLE(Bits4, a, b, 1, 5, 3, 7);
+    const Bits4 cd = CANDIDE_SHUFFLE(Bits4, c, d, 0, 4, 2, 6) + CANDIDE_SHUFFLE(Bits4, c, d, 1, 5, 3, 7);
+    return CANDIDE_SHUFFLE(Bits4, ab, cd, 0, 1, 4, 5) + CANDIDE_SHUFFLE(Bits4, ab, cd, 2, 3, 6, 7);
+}
 
 inline constexpr double log2_e = 0x1.71547652b82fep+0;
 inline constexpr double ln2_high = 0x1.62e42fefa3800p-1;  // ln 2 to 42 bits: its multiples by exponents are exact

@@ -8,11 +8,11 @@
 
 namespace candide {
 
-// out[n] += sum over columns of table[offsets[j] + code]; write_codes(first, rows, codes) gives the codes of a tile.
+// out[n] += sum over columns of table[offsets[j] + code]; write_codes(first, rows, codes) gives the codes of a
+// tile of `most` rows.
 template <class MakeWriter>
-void add_coded(Index rows, Index columns, const std::int64_t* offsets, const double* table, Index n_classes,
+void add_coded(Index rows, Index columns, Index most, const std::int64_t* offsets, const double* table, Index n_classes,
                double* out, const MakeWriter& make_writer) {
-    const Index most = tile_rows(columns);
     parallel_rows(divide(rows, columns), rows, [&](Index, Index begin, Index end) {
         const Index tile = std::min(most, end - begin);
         auto write_codes = make_writer(tile);
@@ -28,7 +28,7 @@ void add_coded(Index rows, Index columns, const std::int64_t* offsets, const dou
 
 inline void add_gather(const Matrix& codes, const std::int64_t* offsets, const double* table, Index n_classes,
                        double* out) {
-    add_coded(codes.rows, codes.columns, offsets, table, n_classes, out, [&](Index) {
+    add_coded(codes.rows, codes.columns, tile_rows(codes.columns), offsets, table, n_classes, out, [&](Index) {
         return [&](Index first, Index size, std::int32_t* tile) { loops().read_codes(codes, first, size, tile); };
     });
 }
@@ -39,7 +39,8 @@ inline void add_bin_gather(const Matrix& x, const double* cuts, const std::int64
     const Cuts of_columns(cuts, cut_offsets, x.columns, x.rows);
     std::vector<std::int64_t> offsets(cut_offsets, cut_offsets + x.columns + 1);
     for (Index j = 0; j <= x.columns; ++j) offsets[j] += j;
-    add_coded(x.rows, x.columns, offsets.data(), table, n_classes, out, [&](Index capacity) {
+    const Index most = bin_tile_rows(x.columns, cut_offsets[x.columns]);
+    add_coded(x.rows, x.columns, most, offsets.data(), table, n_classes, out, [&](Index capacity) {
         return [&, tiles = DoubleTiles(x, capacity)](Index first, Index size, std::int32_t* codes) mutable {
             loops().to_bins(tiles.read(first, size), size, x.columns, of_columns.data(), codes);
         };
