@@ -399,6 +399,8 @@ def test_unknown_options_are_errors() -> None:
     for params, message in (({"missing": "drop"}, "missing='drop'"), ({"unseen": "skip"}, "unseen='skip'")):
         with pytest.raises(ValueError, match=message):
             NaiveBayes(**params).fit(PANDAS, Y)
+        with pytest.raises(ValueError, match=message):
+            NaiveBayes().fit(PANDAS, Y).set_params(**params).predict(PANDAS)
 
 
 def test_leave_one_out_of_a_class_never_learnt_is_an_error() -> None:

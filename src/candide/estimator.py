@@ -229,12 +229,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def _check_rules(self) -> None:
         as_smoothing(self.smoothing)
         self._combination()
-        for name, value, known in (
-            ("missing", self.missing, ("ignore", "level")),
-            ("unseen", self.unseen, ("ignore", "error")),
-        ):
-            if value not in known:
-                raise ValueError(f"{name}={value!r} is not known; use {known[0]!r} or {known[1]!r}")
+        check_option("missing", self.missing, ("ignore", "level"))
+        check_option("unseen", self.unseen, ("ignore", "error"))
         if self.schema is not None and not isinstance(self.schema, Schema):
             raise TypeError(f"schema takes another model's schema_, not {self.schema!r}")
 
@@ -271,6 +267,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self)
+        check_option("unseen", self.unseen, ("ignore", "error"))  # no part of a model's rules, so checked where used
         schema = self._learnt.schema
         return Rows(align(tables.read(X), schema, type(self).__name__), schema, self.unseen)
 
@@ -479,6 +476,12 @@ def snapshot(value: Any) -> Any:
 def same_rules(a: list[Any], b: list[Any]) -> bool:
     """Whether two keys stand for the same rules: the same objects unchanged, or equal values."""
     return all(inside == now if x is y else freeze(x) == freeze(y) for (x, inside), (y, now) in zip(a, b, strict=True))
+
+
+def check_option(name: str, value: Any, known: tuple[str, str]) -> None:
+    """Refuse a word that is not one of the two known."""
+    if value not in known:
+        raise ValueError(f"{name}={value!r} is not known; use {known[0]!r} or {known[1]!r}")
 
 
 def column_labels(column: Any) -> Array:
