@@ -49,7 +49,7 @@ class Prior:
             return self._without(y, weight)
         # rows of one class and one weight leave the same counts
         table = self._without(np.tile(np.arange(k), len(weights)), np.repeat(weights, k))
-        return np.asarray(table[np.searchsorted(weights, weight) * k + y])
+        return np.take(table, np.searchsorted(weights, weight) * k + y, axis=0)
 
     def _without(self, y: Array, weight: Array) -> Array:
         """Return log P(c) (M, classes), a weight (M,) less in class y (M,)."""
@@ -142,6 +142,11 @@ class Model:
     def scores(self) -> tuple[Mapping[str, float], ...]:
         """How well every candidate did for each column; empty where there was no choice."""
         return tuple(pick.scores for pick in self.picks)
+
+    @property
+    def combinations(self) -> tuple[tuple[Any, ...], ...]:
+        """The values of each joined attribute, in the order of the groups."""
+        return tuple(tuple(block.domain.levels[0]) for block in self.blocks if isinstance(block, GroupBlock))
 
     @cached_property
     def log_prior(self) -> Array:

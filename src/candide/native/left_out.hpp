@@ -51,7 +51,8 @@ class LeftOutTables {
   public:
     LeftOutTables(const double* n, const double* mean, const double* m2, Index classes, Index columns)
         : K(classes), D(columns), step((columns + 3) / 4 * 4), all{padded(n), padded(mean), padded(m2)},
-          least(static_cast<std::size_t>(step), std::numeric_limits<double>::infinity()) {
+          inverse_n(all[0].size()), least(static_cast<std::size_t>(step), std::numeric_limits<double>::infinity()) {
+        for (std::size_t i = 0; i < inverse_n.size(); ++i) inverse_n[i] = all[0][i] == 0 ? 0 : 1 / all[0][i];
         for (auto& part : others) part.resize(all[0].size());
         std::vector<double> sums[3];
         for (auto& sum : sums) sum.resize(static_cast<std::size_t>(step));
@@ -69,8 +70,8 @@ class LeftOutTables {
     }
 
     LeftOutMoments moments(double floor, double constant) const {
-        return {all[0].data(),    all[1].data(),    all[2].data(), others[0].data(), others[1].data(),
-                others[2].data(), least.data(), floor,         constant};
+        return {all[0].data(),    inverse_n.data(), all[1].data(), all[2].data(), others[0].data(),
+                others[1].data(), others[2].data(), least.data(),  floor,         constant};
     }
     ClassMoments classes() const { return {columns[0].data(), columns[1].data(), columns[2].data(), width}; }
     const std::vector<double>& variance() const { return variances; }
@@ -98,7 +99,7 @@ class LeftOutTables {
             }
     }
 
-    std::vector<double> all[3], others[3], columns[3], least, variances;
+    std::vector<double> all[3], inverse_n, others[3], columns[3], least, variances;
     Index width = 0;
 };
 

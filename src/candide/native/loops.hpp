@@ -19,7 +19,7 @@ struct NormalTables {
 
 // Moments of every class (K, step), rows of whole vectors, and those of all the other classes together.
 struct LeftOutMoments {
-    const double *n, *mean, *m2, *others_n, *others_mean, *others_m2;
+    const double *n, *inverse_n, *mean, *m2, *others_n, *others_mean, *others_m2;
     const double* least_variance;  // of any class, by column; below zero where a class has none
     double floor, constant;        // shares of the whole column's variance and of its squared mean
 };

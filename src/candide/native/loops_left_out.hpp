@@ -26,12 +26,15 @@ CANDIDE_INLINE Double4 magnitude4(Double4 a) { return a < 0.0 ? -a : a; }
 inline constexpr double no_difference = 64 * std::numeric_limits<double>::epsilon();
 inline constexpr double no_squares = 1024 * std::numeric_limits<double>::epsilon();
 
+inline constexpr double log_2pi = 0x1.d67f1c864beb4p+0;
+
 struct Moments4 {
     Double4 n, mean, variance;
 };
 
 // The moments of a class without a row of weight w at x: Chan's rule read backwards.
-CANDIDE_INLINE Moments4 without(Double4 n, Double4 mean, Double4 m2, Double4 w, Double4 x, Double4& left_m2) {
+CANDIDE_INLINE Moments4 without(Double4 n, Double4 inverse_n, Double4 mean, Double4 m2, Double4 w, Double4 x,
+                                Double4& left_m2) {
     Double4 left = n - w;
     left = left <= no_difference * n ? Double4{} : left;
     const Double4 inverse = 1.0 / (left == 0.0 ? fill4(1.0) : left);
@@ -39,7 +42,7 @@ CANDIDE_INLINE Moments4 without(Double4 n, Double4 mean, Double4 m2, Double4 w, 
     Double4 mu = mean + back;
     mu = magnitude4(mu) <= no_difference * greater4(magnitude4(mean), magnitude4(back)) ? Double4{} : mu;
     const Double4 d = x - mu;
-    left_m2 = m2 - d * d * (w * left / (n == 0.0 ? fill4(1.0) : n));
+    left_m2 = m2 - d * d * (w * left * inverse_n);
     left_m2 = (left == 0.0) | (left_m2 <= no_squares * m2) ? Double4{} : left_m2;
     return {left, mu, left_m2 * inverse};
 }
@@ -52,12 +55,14 @@ static bool sum_own_normal(Tile x, Index rows, Index columns, const std::int32_t
     for (Index r = 0; r < rows; ++r) {
         const Double4 w = fill4(of_class[r] < 0 ? 0.0 : weight ? weight[r] : 1.0);
         const Index of = (of_class[r] < 0 ? 0 : of_class[r]) * columns, to = r * columns;
-        Double4 sum{};
+        Double4 log_variances{}, squares{}, says{};
+        LogProduct4 variances;
         for (Index j = 0; j < columns; j += 4) {
+            if (j % 2048 == 2044) log_variances += variances.log(), variances = {};
             const Double4 value = load4(x.at + r * x.step + j);
             Double4 m2;
-            const Moments4 own = without(load4(moments.n + of + j), load4(moments.mean + of + j),
-                                         load4(moments.m2 + of + j), w, value, m2);
+            const Moments4 own = without(load4(moments.n + of + j), load4(moments.inverse_n + of + j),
+                                         load4(moments.mean + of + j), load4(moments.m2 + of + j), w, value, m2);
             // the class and all others make the column
             const Double4 others = load4(moments.others_n + of + j), others_mean = load4(moments.others_mean + of + j);
             const Double4 n = own.n + others, inverse = 1.0 / (n == 0.0 ? fill4(1.0) : n);
@@ -71,14 +76,16 @@ static bool sum_own_normal(Tile x, Index rows, Index columns, const std::int32_t
 
             const Double4 floored = greater4(own.variance, moments.floor * whole);
             const Double4 v = own.n == 0.0 ? whole : floored, d = value - (own.n == 0.0 ? mean : own.mean);
-            const Double4 density = -0.5 * (log4(2.0 * std::numbers::pi * v) + d * d / v);
-            sum += speaks ? density : Double4{};
+            variances.multiply(speaks ? v : fill4(1.0));
+            squares += speaks ? d * d / v : Double4{};
+            says += speaks ? fill4(1.0) : Double4{};
             const Bits4 plain = speaks & (Bits4)(moments.floor * whole <= load4(moments.least_variance + j));
             floored_somewhere |= speaks & ~plain;
             store4(tile.plain + to + j, plain ? value : nan);
             store4(tile.mean + to + j, mean);
             store4(tile.variance + to + j, variance);
         }
+        const Double4 sum = -0.5 * (log_2pi * says + log_variances + variances.log() + squares);
         sums[r] = sum[0] + sum[1] + sum[2] + sum[3];
     }
     return (floored_somewhere[0] | floored_somewhere[1] | floored_somewhere[2] | floored_somewhere[3]) != 0;

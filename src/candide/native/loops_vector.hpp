@@ -46,18 +46,24 @@ CANDIDE_INLINE Double4 exp4(Double4 x) {
     return (Double4)(((Bits4)sum + ((Bits4)shifted << 52)) & keep);
 }
 
-// log(x) = e ln 2 + 2 artanh(s), x = 2^e m, s = (m - 1)/(m + 1), sqrt(1/2) <= m < sqrt(2), so s² < 0.0295: the series
-// up to s^23. For x > 0 and finite, or NaN.
-CANDIDE_INLINE Double4 log4(Double4 x) {
+// x = 2^e m, sqrt(1/2) <= m < sqrt(2), for x > 0 and finite.
+CANDIDE_INLINE Double4 split4(Double4 x, Double4& exponent) {
     const Double4 smallest = fill4(0x1p-1022);
     const Double4 normal = x < smallest ? x * 0x1p54 : x;
     const Double4 rescaled = x < smallest ? fill4(54.0) : Double4{};
     constexpr std::uint64_t root_half = std::bit_cast<std::uint64_t>(0x1.6a09e667f3bcdp-1);
     constexpr std::uint64_t bias = std::uint64_t{1023} << 52;
     const Bits4 e = ((Bits4)normal - root_half + bias) >> 52;
-    const Double4 m = (Double4)((Bits4)normal - (e << 52) + bias);
     // the integer e as a double: put it into the low bits of 2^52
-    const Double4 exponent = (Double4)(e | std::bit_cast<std::uint64_t>(0x1p52)) - (0x1p52 + 1023.0) - rescaled;
+    exponent = (Double4)(e | std::bit_cast<std::uint64_t>(0x1p52)) - (0x1p52 + 1023.0) - rescaled;
+    return (Double4)((Bits4)normal - (e << 52) + bias);
+}
+
+// log(x) = e ln 2 + 2 artanh(s), s = (m - 1)/(m + 1), so s² < 0.0295: the series up to s^23. For x > 0 and finite, or
+// NaN.
+CANDIDE_INLINE Double4 log4(Double4 x) {
+    Double4 exponent;
+    const Double4 m = split4(x, exponent);
     const Double4 s = (m - 1.0) / (m + 1.0);
     const Double4 z = s * s;
     constexpr double odd[] = {23.0, 21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0};
@@ -67,5 +73,17 @@ CANDIDE_INLINE Double4 log4(Double4 x) {
     const Double4 result = exponent * ln2_high + (2.0 * s + (2.0 * s * z * sum + exponent * ln2_low));
     return x == x ? result : x;
 }
+
+// The logarithm of a product of at most a thousand numbers: one series for all of them.
+struct LogProduct4 {
+    Double4 mantissa = fill4(1.0), exponent{};
+
+    CANDIDE_INLINE void multiply(Double4 x) {
+        Double4 e;
+        mantissa *= split4(x, e);
+        exponent += e;
+    }
+    CANDIDE_INLINE Double4 log() const { return exponent * ln2_high + (log4(mantissa) + exponent * ln2_low); }
+};
 
 }  // namespace candide::CANDIDE_ISA
