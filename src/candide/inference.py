@@ -20,6 +20,9 @@ EXACT_FLOAT = 2.0**53
 GRID_SAMPLE = 1 << 16
 """Values, evenly spaced in the order of the rows, whose ranks give a grid."""
 
+GRID_TAIL = 1 << 11
+"""About so many of the least and of the greatest values give a grid besides: there neighbours lie far apart."""
+
 
 class Plan(Protocol):
     """What inference asks of a column's rule: the statistic it reads, and the levels it declares."""
@@ -106,6 +109,9 @@ def infer_values(column: Column, x: Array) -> Column:
         return replace(column, levels=values)
     step = -(-len(x) // GRID_SAMPLE)
     known = x[~np.isnan(x)] if x.dtype.kind == "f" else x
-    sample = np.concatenate([known[::step], [known.min(), known.max()]]).astype(np.float64)
-    grid = with_values(column, np.unique(sample))
+    sample = np.sort(known[::step])
+    tail = min(GRID_TAIL // step, len(sample) - 1)
+    # beyond, and not at, these two: few rows, however many share a value
+    beyond = known[(known < sample[tail]) | (known > sample[-1 - tail])]
+    grid = with_values(column, np.unique(np.concatenate([sample, beyond]).astype(np.float64)))
     return replace(grid, frozen=True)

@@ -21,6 +21,9 @@ SERVES: dict[str, tuple[Storage, ...]] = {
 EXACT_VALUES = 10_000
 """Distinct values of a numeric column that are counted one by one; beyond, a grid of as many cells is frozen."""
 
+WIDEST = EXACT_VALUES // 2
+"""Gaps between values that a frozen grid never closes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Column:
@@ -163,11 +166,16 @@ def object_array(items: Sequence[Any]) -> Array:
 def with_values(column: Column, values: Array) -> Column:
     """Return the column counting these ascending values, on a frozen grid where they are too many.
 
-    The edges of the grid are values seen, evenly spaced in rank, with the smallest and the largest among them.
+    The edges of the grid are values seen: those below the widest gaps, so that no row is counted far from where it is
+    (at the next outlier it would move the moments and the tails), and others evenly spaced in rank.
     """
     if len(values) <= EXACT_VALUES:
         return replace(column, levels=values, frozen=False)
-    rank = np.linspace(0, len(values) - 1, EXACT_VALUES - 1).round().astype(np.int64)
+    last = len(values) - 1
+    gaps = values[1:] / 2 - values[:-1] / 2  # halves, which cannot overflow
+    below_gaps = np.argpartition(gaps, last - WIDEST)[last - WIDEST :]
+    even = np.linspace(0, last, EXACT_VALUES - 1 - WIDEST).round().astype(np.int64)
+    rank = np.union1d(below_gaps, even)
     return replace(column, levels=values[rank], frozen=True)
 
 
@@ -190,6 +198,10 @@ class Schema:
         The distribution of each column with its cut points, as the model uses it; empty before a model is made.
     scores : tuple of mapping
         How well every candidate did where the distribution was chosen automatically.
+    absent : tuple of bool
+        In which columns a missing cell was seen, and so may be a level; empty before a model is made.
+    combinations : tuple of tuple
+        The values of each group's attribute, as the model uses it; empty before a model is made.
     """
 
     columns: tuple[Column, ...]
@@ -199,6 +211,8 @@ class Schema:
     groups: tuple[tuple[int, ...], ...] = ()
     choices: tuple[Any, ...] = field(default=(), repr=False)
     scores: tuple[Any, ...] = field(default=(), repr=False)
+    absent: tuple[bool, ...] = field(default=(), repr=False)
+    combinations: tuple[tuple[Any, ...], ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         columns = ", ".join(

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import gaussian_kde
 from tests.discretizers.columns import EXTREME, MODERATE, columns
 
+from candide import NaiveBayes
 from candide.distributions.columnwise import Silent
 from candide.distributions.kde import KDE
 
@@ -139,3 +140,23 @@ def test_samples_follow_the_density():
 def test_what_is_no_bandwidth_is_refused(bandwidth):
     with pytest.raises(ValueError, match="bandwidth="):
         KDE(bandwidth).density(np.array([0.0, 1.0]), np.ones((3, 2)))
+
+
+@pytest.mark.parametrize("name", ["normal", "exponential", "outlier", "two clusters"])
+def test_a_frozen_grid_agrees_with_scipy_as_well(name):
+    rng = np.random.default_rng(0)
+    n = 30_000
+    x = {
+        "normal": rng.normal(size=n),
+        "exponential": rng.exponential(size=n),
+        "outlier": np.r_[rng.normal(size=n - 1), 1e5],
+        "two clusters": np.r_[rng.normal(size=n // 2) / 100, rng.normal(size=n // 2) + 10],
+    }[name]
+    model = NaiveBayes(distributions=KDE()).fit(np.r_[x, x[:9]][:, None], np.repeat([0, 1], [n, 9]))
+    assert model.schema_.columns[0].frozen
+    theirs = gaussian_kde(x)
+    grid = np.linspace(x.min(), np.sort(x)[-2], 300)
+    f = theirs(grid)
+    seen = f >= 1e-3 * f.max()
+    ours = np.exp(model.explain(grid[:, None]).contributions[:, 0, 0])
+    np.testing.assert_allclose(ours[seen], f[seen], rtol=1e-3)
