@@ -253,3 +253,12 @@ def test_neither_zero_nor_one_is_impossible_under_every_combination(combination:
     }[combination]
     np.testing.assert_allclose(p, wanted)
     np.testing.assert_allclose(nb.explain([[2.0, 1.0]]).posterior[0], wanted)
+
+
+@pytest.mark.parametrize("kind", ["gamma", "exponential"])
+def test_denormals_are_scored_and_drawn_without_a_warning(kind: str) -> None:
+    x = np.arange(1.0, 9.0)[:, None] * 5e-324
+    nb = NaiveBayes(distributions=kind).fit(x, [0, 1] * 4)
+    far = np.array([[5e-324], [1.0], [1e300]])
+    assert np.isfinite(nb.predict_proba(far)).all()
+    assert np.isfinite(nb.predict_interval(far, draws=20, random_state=0)).all()

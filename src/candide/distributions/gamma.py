@@ -57,14 +57,17 @@ class Gamma(MomentDistribution):
     def log_density(self, x: Array, p: Parameters) -> Array:
         """Return the gamma log-density."""
         k, scale = p["shape"], p["scale"]
-        out: Array = xlogy(k - 1.0, x) - x / scale - gammaln(k) - k * np.log(scale)
+        with np.errstate(over="ignore"):  # too many scales away: the density is 0
+            out: Array = xlogy(k - 1.0, x) - x / scale - gammaln(k) - k * np.log(scale)
         return out
 
     def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
         """Draw 1/scale ~ Gamma(n k, Σx): the conjugate posterior given the shape, under the reference prior."""
         seen = x.n > 0
-        rate = rng.standard_gamma(np.where(seen, x.n * p["shape"], 1.0)) / np.where(seen, x.n * x.mean, 1.0)
-        return {"shape": p["shape"], "scale": np.where(seen, ratio(np.ones_like(rate), rate), p["scale"])}
+        total = np.where(seen, x.n * x.mean, 1.0)
+        # Σx / Gamma(n k), and not its inverse: one over a sum of denormals overflows
+        scale = ratio(total, rng.standard_gamma(np.where(seen, x.n * p["shape"], 1.0)))
+        return {"shape": p["shape"], "scale": np.where(seen & (scale > 0), scale, p["scale"])}
 
     def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
         """Draw gamma numbers."""
@@ -84,14 +87,15 @@ class Exponential(MomentDistribution):
 
     def log_density(self, x: Array, p: Parameters) -> Array:
         """Return the exponential log-density."""
-        out: Array = -x / p["scale"] - np.log(p["scale"])
+        with np.errstate(over="ignore"):
+            out: Array = -x / p["scale"] - np.log(p["scale"])
         return out
 
     def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
         """Draw 1/scale ~ Gamma(n, Σx)."""
         seen = (x.n > 0) & (x.mean > 0)
-        rate = rng.standard_gamma(np.where(seen, x.n, 1.0)) / np.where(seen, x.n * x.mean, 1.0)
-        return {"scale": np.where(seen, ratio(np.ones_like(rate), rate), p["scale"])}
+        scale = ratio(np.where(seen, x.n * x.mean, 1.0), rng.standard_gamma(np.where(seen, x.n, 1.0)))
+        return {"scale": np.where(seen & (scale > 0), scale, p["scale"])}
 
     def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
         """Draw exponential numbers."""
