@@ -68,7 +68,7 @@ def test_samples_and_draws_follow_the_parameters():
     np.testing.assert_allclose(means.mean(axis=0), [0, 10], atol=0.1)
 
 
-@pytest.mark.parametrize("k", [0, 1.5, True, (1, 2)])
+@pytest.mark.parametrize("k", [0, 1.5, True, "two", (1, 2)])
 def test_what_is_no_number_of_components_is_refused(k):
     with pytest.raises(ValueError, match="Mixture"):
         Mixture(k).density(np.array([0.0, 1.0]), np.ones((3, 2)))
