@@ -40,6 +40,16 @@ def test_candidates_of_an_automatic_choice_are_shown_best_first(run, model):
     assert "candidates" not in run("inspect", model, "--column", "weight").stdout
 
 
+def test_what_was_chosen_is_shown_and_by_how_much(run, model):
+    wheels = next(line for line in run("inspect", model).stdout.splitlines() if line.startswith("wheels"))
+    assert wheels.endswith(" nats)")
+    weight = next(line for line in run("inspect", model).stdout.splitlines() if line.startswith("weight"))
+    assert "nats" not in weight
+    assert "smoothing chosen" not in run("inspect", model).stdout
+    run("fit", "requests.csv", "-t", "desk", "-o", "s.json", "--smoothing", "auto")
+    assert "\nsmoothing chosen: L" in run("inspect", "s.json").stdout
+
+
 def test_a_wrapped_distribution_names_what_it_wraps():
     from candide.distributions import Normal
     from candide.distributions.softened import Softened

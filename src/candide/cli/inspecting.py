@@ -74,6 +74,8 @@ def show_rules(model: Any) -> None:
     target = model.schema_.target
     say(f"{type(model).__name__}({said})")
     say(f"learnt from {amount(float(np.sum(model.class_counts_)))} rows" + (f"; target {target!r}" if target else ""))
+    if rules.get("smoothing") == "auto":
+        say(f"smoothing chosen: {model.model_.smoothing!r}")
 
 
 def show_classes(model: Any) -> None:
@@ -89,13 +91,14 @@ def show_classes(model: Any) -> None:
 
 
 def show_columns(model: Any) -> None:
-    """Show each column's kind, distribution, domain and missing cells."""
+    """Show each column's kind, distribution, domain and missing cells, and what was chosen by how much."""
     from candide.cli.screens import show_table
     from candide.evidence import Evidence
 
     schema = model.schema_
     evidence = Evidence(schema, model.statistics_)
     group_of = {j: n for n, group in enumerate(schema.groups, 1) for j in group}
+    chosen = model.model_.chosen
     rows = []
     for j, (column, choice) in enumerate(zip(schema.columns, schema.choices, strict=True)):
         rows.append(
@@ -105,11 +108,12 @@ def show_columns(model: Any) -> None:
                 distribution_name(choice),
                 domain(column, choice),
                 amount(float(evidence.missing(j).sum())),
+                *([chosen.get(column.name, "")] if chosen else []),
                 *([group_of.get(j)] if group_of else []),
             ]
         )
-    heads = ["column", "kind", "distribution", "values", "missing", *(["group"] if group_of else [])]
-    show_table("columns", heads, rows)
+    heads = ["column", "kind", "distribution", "values", "missing"]
+    show_table("columns", [*heads, *(["chosen"] if chosen else []), *(["group"] if group_of else [])], rows)
 
 
 def distribution_name(choice: Any) -> str:
