@@ -1,5 +1,7 @@
 """cross_validate and learning_curve: the same folds for all, the same digits for any number of processes."""
 
+import time
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -153,3 +155,21 @@ def test_learning_curves_grow_over_the_same_test_folds():
     pd.testing.assert_series_equal(
         got.loc[got["size"] == 1.0, "log_loss"].reset_index(drop=True), whole["log_loss"], check_exact=True
     )
+
+
+def test_estimating_counts_as_learning_time():
+    class Slow(Frequencies):
+        @property
+        def model_(self):
+            if not hasattr(self, "made_"):
+                time.sleep(0.05)
+                self.made_ = True
+            return self.made_
+
+        def predict(self, X):
+            assert self.model_
+            return super().predict(X)
+
+    got = cross_validate(Slow(), X, NAMES, folds=2, n_jobs=1)
+    assert (got["fit_seconds"] > 0.05).all()
+    assert (got["predict_seconds"] < 0.05).all()
