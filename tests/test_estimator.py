@@ -363,6 +363,18 @@ def test_a_given_schema_keeps_levels_cuts_and_classes() -> None:
         NaiveBayes(schema=first.schema_).fit(X[["k"]], y)
 
 
+def test_a_given_schema_keeps_missing_as_a_level() -> None:
+    X = pd.DataFrame({"k": ["a", None, "b", "a", "b", "b"], "x": [1.0, 2.0, np.nan, 4.0, 5.0, 6.0]})
+    y = np.array(["p", "q", "q", "p", "p", "q"])
+    rules: dict[str, object] = {"missing": "level", "distributions": {"x": "equal-width(2)"}}
+    nb = NaiveBayes(**rules).fit(X, y)
+    left_out = nb.leave_one_out(X, y)
+    for i in range(len(X)):
+        rest = np.arange(len(X)) != i
+        again = NaiveBayes(**rules, schema=nb.schema_).fit(X[rest], y[rest])
+        np.testing.assert_allclose(again.predict_log_proba(X[~rest])[0], left_out[i], rtol=1e-12)
+
+
 def test_classes_declared_in_partial_fit_are_there_from_the_start() -> None:
     nb = NaiveBayes().partial_fit(pd.DataFrame({"k": ["u"]}), ["b"], classes=["a", "b", "c"])
     assert nb.classes_.tolist() == ["a", "b", "c"]

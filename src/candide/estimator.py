@@ -221,7 +221,17 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Columns, levels and class labels, with the distribution and cut points that the model uses."""
         check_is_fitted(self)
         model = self._model()
-        return replace(self._learnt.schema, choices=model.choices, scores=model.scores)
+        evidence = self._evidence(self._learnt)
+        return replace(
+            evidence.schema,
+            choices=model.choices,
+            scores=model.scores,
+            absent=tuple(evidence.missing_occurs(j) for j in range(self.n_features_in_)),
+            combinations=model.combinations,
+        )
+
+    def _evidence(self, learnt: Learnt) -> Evidence:
+        return Evidence(learnt.schema, learnt.statistics, self.schema)
 
     def _combination(self) -> Combination:
         return as_combination(self.combination)
@@ -261,7 +271,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if groups != schema.groups:
             raise ValueError("groups changed since fit, and joint counts are made from data: refit")
         rules = Rules(as_smoothing(self.smoothing), self.missing)  # type: ignore[arg-type]  # checked above
-        return estimate(Evidence(schema, learnt.statistics), plans, rules, self.prior, combination.discrete)
+        return estimate(self._evidence(learnt), plans, rules, self.prior, combination.discrete)
 
     # -- predicting ----------------------------------------------------------------------------------------------
 

@@ -19,10 +19,14 @@ class RefitError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Statistics read through their schema. Counted values serve every numeric distribution."""
+    """Statistics read through their schema. Counted values serve every numeric distribution.
+
+    `kept` is a schema given by the user: what belongs to its domains stays even where the statistics show none of it.
+    """
 
     schema: Schema
     statistics: Statistics
+    kept: Schema | None = None
 
     @property
     def classes(self) -> Array:
@@ -88,6 +92,18 @@ class Evidence:
         missing = stats.classes.table - self._moments(position, log=False).n
         rounding = 64 * np.finfo(float).eps * stats.classes.table
         return np.where(np.abs(missing) <= rounding, 0, missing)
+
+    def missing_occurs(self, position: int) -> bool:
+        """Whether a missing cell is in the column's domain: it was seen, here or under the schema kept."""
+        kept = self.kept is not None and len(self.kept.absent) > 0 and self.kept.absent[position]
+        return kept or bool(self.missing(position).any())
+
+    def combinations(self, group: int) -> tuple[Any, ...]:
+        """Return the values of a group's attribute under the schema kept; empty where there is none."""
+        kept = self.kept
+        if kept is None or kept.groups != self.schema.groups or not kept.combinations:
+            return ()
+        return kept.combinations[group]
 
     def totals(self, positions: Array) -> tuple[Array, Array]:
         """Return Σ x (K, D) and the weight of the rows where x is known (K, D)."""

@@ -142,6 +142,8 @@ def schema_to_dict(schema: Schema) -> dict[str, Any]:
         "target": schema.target,
         "groups": [list(g) for g in schema.groups],
         "choices": [encode(c) for c in schema.choices],
+        "absent": list(schema.absent),
+        "combinations": encode(list(schema.combinations)),
     }
 
 
@@ -154,6 +156,8 @@ def schema_from_dict(data: dict[str, Any]) -> Schema:
         target=data["target"],
         groups=tuple(tuple(g) for g in data["groups"]),
         choices=tuple(decode(c) for c in data["choices"]),
+        absent=tuple(data.get("absent", ())),
+        combinations=tuple(decode(data.get("combinations", []))),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -183,6 +184,20 @@ def test_leaving_one_row_out_of_a_group_keeps_the_combinations_seen() -> None:
     theta = {"bike": F(2, 5), "car": F(3 + 2, 7), "truck": F(2, 6)}  # (petrol, four) + (diesel, four)
     joint = [F(1 + 1, 9) * theta["bike"], F(3 + 1, 9) * theta["car"], F(2 + 1, 9) * theta["truck"]]
     np.testing.assert_allclose(got[6], [float(v / sum(joint)) for v in joint])
+
+
+@pytest.mark.parametrize("missing", ["ignore", "level"])
+def test_a_given_schema_keeps_the_combinations_seen(missing: str, tmp_path: Path) -> None:
+    rules: dict[str, object] = {"groups": GROUPS, "missing": missing}
+    nb = NaiveBayes(**rules).fit(X, Y)
+    left_out = nb.leave_one_out(X, Y)
+    for i in range(len(X)):
+        rest = np.arange(len(X)) != i
+        again = NaiveBayes(**rules, schema=nb.schema_).fit(X[rest], Y[rest])
+        again.save(tmp_path / "model.json")
+        for model in (again, candide.load(tmp_path / "model.json")):
+            assert model.schema_.combinations == nb.schema_.combinations
+            np.testing.assert_allclose(model.predict_log_proba(X[~rest])[0], left_out[i], rtol=1e-12)
 
 
 def test_numbers_join_a_group_as_bins() -> None:

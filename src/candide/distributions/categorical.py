@@ -44,16 +44,15 @@ class Categorical(Distribution):
 def with_missing(
     evidence: Evidence, positions: Array, tables: Sequence[tuple[Array, Array]], rules: Rules
 ) -> tuple[Domain, Array, Array]:
-    """Lay tables of (levels, counts) out flat; where missing is a level and occurred, it is the last one."""
+    """Lay tables of (levels, counts) out flat; where missing is a level and occurs, it is the last one."""
     absent = np.zeros(len(tables), dtype=bool)
     levels, counts = [list_ for list_, _ in tables], [c for _, c in tables]
     if rules.missing == "level":
         for i, j in enumerate(positions):
-            missing = evidence.missing(int(j))
-            if missing.any():
+            if evidence.missing_occurs(int(j)):
                 absent[i] = True
                 levels[i] = object_array([*levels[i].tolist(), "(missing)"])
-                counts[i] = np.column_stack([counts[i], missing])
+                counts[i] = np.column_stack([counts[i], evidence.missing(int(j))])
     names = tuple(evidence.schema.columns[j].name for j in positions)
     flat = np.concatenate(counts, axis=1) if counts else np.zeros((len(evidence.classes), 0))
     return Domain(names, tuple(levels), evidence.classes), flat, absent

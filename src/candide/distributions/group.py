@@ -74,7 +74,10 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
         codes[~known, i] = last
     complete: Array = (codes >= 0).all(axis=1) & np.any(joint.counts.table, axis=0)
     seen = codes[complete]
-    if all(m.exhaustive for m in members):
+    kept = kept_combinations(evidence.combinations(g), members)
+    if len(kept):
+        combinations = np.unique(np.concatenate([kept, seen]), axis=0)
+    elif all(m.exhaustive for m in members):
         sizes = [len(m.levels) for m in members]
         combinations = np.stack(np.meshgrid(*map(np.arange, sizes), indexing="ij"), axis=-1).reshape(-1, len(members))
     else:
@@ -94,6 +97,17 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
         moments = joint.density.take(1, complete).move(1, place, len(combinations))
         density = Within(rule, rest, moments, within_parameters(rule, moments))
     return GroupBlock(table, coder, density, group)
+
+
+def kept_combinations(labels: Sequence[tuple[Any, ...]], members: Sequence[Member]) -> Array:
+    """Return the value codes (M, members) of the combinations that a schema keeps, where these members have them."""
+    index = [{value: v for v, value in enumerate(m.levels.tolist())} for m in members]
+    known = [
+        [values[value] for values, value in zip(index, label, strict=True)]
+        for label in labels
+        if len(label) == len(index) and all(value in values for values, value in zip(index, label, strict=True))
+    ]
+    return np.array(known, dtype=np.int64).reshape(-1, len(members))
 
 
 @dataclass(frozen=True, eq=False)
