@@ -86,6 +86,9 @@ def make_prior(given: Any, classes: Array, counts: Array, pseudo: Array) -> Prio
             raise ValueError(f"prior names the class {unknown[0]!r}; the classes are {classes.tolist()}")
     elif np.ndim(given) != 1:
         raise TypeError(f"prior={given!r}: use None, 'uniform', a sequence or {{label: probability}}")
+    wrong = [p for p in (given.values() if isinstance(given, Mapping) else given) if not 0 <= p <= 1]
+    if wrong:
+        raise ValueError(f"prior: {wrong[0]!r} is not a probability")
     p = per_class(given, classes, "prior")
     if not np.isclose(p.sum(), 1.0):
         raise ValueError(f"the probabilities of prior add up to {p.sum():g}, not to 1")

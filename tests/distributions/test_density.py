@@ -262,3 +262,13 @@ def test_denormals_are_scored_and_drawn_without_a_warning(kind: str) -> None:
     far = np.array([[5e-324], [1.0], [1e300]])
     assert np.isfinite(nb.predict_proba(far)).all()
     assert np.isfinite(nb.predict_interval(far, draws=20, random_state=0)).all()
+
+
+@pytest.mark.parametrize("name", ["normal", "student", "kde", "gamma"])
+def test_leaving_out_the_only_missing_cell_keeps_missing_a_level(name: str) -> None:
+    frame = pd.DataFrame({"x": [1, 2, np.nan, 4, 5, 7]})
+    y, rest = np.array(list("pqqppq")), np.arange(6) != 2
+    whole = NaiveBayes({"x": name}, missing="level").fit(frame, y)
+    without = NaiveBayes({"x": name}, missing="level", schema=whole.schema_).fit(frame[rest], y[rest])
+    expected = without.predict_log_proba(frame[~rest])
+    np.testing.assert_allclose(whole.leave_one_out(frame, y)[~rest], expected, rtol=1e-12)

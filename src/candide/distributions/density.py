@@ -110,7 +110,7 @@ def presence(evidence: Evidence, positions: Array, smoothing: Smoothing) -> Disc
     counts = np.stack([known, missing], axis=2).reshape(len(known), -1)
     names = tuple(evidence.schema.columns[j].name for j in positions)
     domain = Domain(names, tuple(object_array(["known", "missing"]) for _ in names), evidence.classes)
-    coder = PresenceCoder(positions, np.any(missing, axis=0))
+    coder = PresenceCoder(positions, np.array([evidence.missing_occurs(int(j)) for j in positions], dtype=bool))
     return Discrete.estimate(coder, domain, counts, smoothing, np.zeros(len(names), dtype=bool))
 
 
