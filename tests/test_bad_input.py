@@ -354,3 +354,11 @@ def test_an_unfitted_model_says_so(method: str, tmp_path: Path) -> None:
     }
     with pytest.raises(ValueError, match="not fitted yet"):
         getattr(NaiveBayes(), method)(*arguments.get(method, [FRAME]))
+
+
+@pytest.mark.parametrize("constant", [[3.0] * 6, [np.nan] * 6, [5e-324] * 6])
+def test_a_column_that_says_nothing_says_nothing_of_huge_numbers_either(constant: list[float]) -> None:
+    X, y = np.column_stack([constant, np.arange(6.0)]), [0, 0, 0, 1, 1, 1]
+    alone = NaiveBayes(distributions="normal").fit(X[:, 1:], y).predict_proba([[1.0]])
+    both = NaiveBayes(distributions="normal").fit(X, y).predict_proba([[1e300, 1.0]])
+    np.testing.assert_allclose(both, alone)

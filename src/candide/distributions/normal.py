@@ -56,8 +56,12 @@ class Normal(MomentDistribution):
         return rng.normal(p["mean"], np.sqrt(p["var"]))
 
     def add(self, x: Array, p: Parameters, out: Array) -> bool:
-        """Add the quadratic forms in one pass; a silent column has infinite variance there."""
-        native.add_normal(x, p["mean"], np.where(p["silent"], np.inf, p["var"]), out)
+        """Add the quadratic forms of the columns that speak, in one pass."""
+        speaks = ~p["silent"].all(axis=0)
+        if speaks.all():
+            native.add_normal(x, p["mean"], p["var"], out)
+        elif speaks.any():
+            native.add_normal(x[:, speaks], p["mean"][:, speaks].copy(), p["var"][:, speaks].copy(), out)
         return True
 
     def add_left_out(self, x: Array, moments: Moments, y: Array, weight: Array, out: Array) -> bool:
