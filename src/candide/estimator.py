@@ -283,13 +283,17 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def predict_joint_log_proba(self, X: Any) -> Array:
         """Return the scores (rows, classes): log P(c) + Σ_i log P(x_i | c) under the product."""
+        return self._score(X)[0]
+
+    def _score(self, X: Any) -> tuple[Array, Model]:
         rows = self._rows(X)
-        return scoring.score(self._model(), self._combination(), rows)
+        model = self._model()
+        return scoring.score(model, self._combination(), rows), model
 
     def predict_log_proba(self, X: Any) -> Array:
         """Return log P(c | x); a row impossible under every class gets the prior."""
-        scores = self.predict_joint_log_proba(X)
-        return log_posterior(scores, self._model().log_prior)
+        scores, model = self._score(X)
+        return log_posterior(scores, model.log_prior)
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(c | x)."""

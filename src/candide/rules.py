@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Self, TypeVar
 
 
@@ -17,9 +18,7 @@ class Rule:
 
     @classmethod
     def _parameters(cls) -> list[str]:
-        if cls.__init__ is object.__init__:
-            return []
-        return [p for p in inspect.signature(cls.__init__).parameters if p != "self"]
+        return parameters_of(cls)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; with `deep`, those of nested rules too."""
@@ -57,6 +56,14 @@ class Rule:
         defaults = {n: p.default for n, p in inspect.signature(type(self)).parameters.items()}
         changed = [f"{n}={v!r}" for n, v in self.get_params(deep=False).items() if freeze(v) != freeze(defaults.get(n))]
         return f"{type(self).__name__}({', '.join(changed)})"
+
+
+@cache
+def parameters_of(rule: Any) -> list[str]:
+    """Return the names of a rule's parameters; read once, since every prediction compares rules."""
+    if rule.__init__ is object.__init__:
+        return []
+    return [p for p in inspect.signature(rule.__init__).parameters if p != "self"]
 
 
 def freeze(value: Any) -> Any:
