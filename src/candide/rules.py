@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any, Self, TypeVar
 
 
@@ -58,12 +57,16 @@ class Rule:
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
-@cache
-def parameters_of(rule: Any) -> list[str]:
+def parameters_of(rule: type[Rule]) -> list[str]:
     """Return the names of a rule's parameters; read once, since every prediction compares rules."""
-    if rule.__init__ is object.__init__:
-        return []
-    return [p for p in inspect.signature(rule.__init__).parameters if p != "self"]
+    if rule not in PARAMETERS:
+        plain = rule.__init__ is object.__init__
+        PARAMETERS[rule] = [] if plain else [p for p in inspect.signature(rule.__init__).parameters if p != "self"]
+    return PARAMETERS[rule]
+
+
+PARAMETERS: dict[type[Rule], list[str]] = {}
+"""The names read so far."""
 
 
 def freeze(value: Any) -> Any:
