@@ -75,7 +75,7 @@ def test_priors_uniform_given_and_named() -> None:
         ("flat", "prior='flat' is not known"),
         ([0.5, 0.6], "add up to 1.1"),
         ([0.5, 0.3, 0.2], "3 entries for 2 classes"),
-        ([1.5, -0.5], "not negative"),
+        ([1.5, -0.5], "not a probability"),
         ({"a": 1.0}, "says nothing of class 'b'"),
         ({"a": 0.5, "b": 0.3, "z": 0.2}, "names the class 'z'"),
     ],
