@@ -48,4 +48,4 @@ sanitize: setup
 	PYTHON=$(BIN)/python bash scripts/sanitize tests -n 2 --dist loadfile
 
 clean:
-	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build site .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
