@@ -98,3 +98,33 @@ def test_an_impossible_row_is_explained_without_nan() -> None:
     assert not np.isnan(why.contributions).any()
     assert all(np.isfinite(w) or abs(w) == np.inf for _, _, w in why.weights(0))
     assert "nan" not in why.to_text(0)
+
+
+def test_what_was_chosen_and_by_how_much_is_shown() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 2
+    frame = pd.DataFrame({"tells": rng.normal(size=400) + 3 * y, "noise": rng.normal(size=400)})
+    nb = NaiveBayes(smoothing="auto").fit(frame, y)
+    scores = nb.schema_.score("tells")
+    chosen = nb.model_.chosen["tells"].split()[0]
+    assert chosen != "nothing"
+    assert scores[chosen] > scores["nothing"] + 0.3
+    assert f"tells: {chosen} ({scores[chosen] - scores['nothing']:+.3f} nats)" in nb.explain(frame[:1]).to_text()
+    assert nb.model_.smoothing.name != "auto"
+    assert NaiveBayes(distributions="normal").fit(frame, y).schema_.score("tells") == {}
+
+
+def test_the_frame_of_an_explanation_adds_up_to_its_scores_and_parameters_go_by_name() -> None:
+    rng = np.random.default_rng(1)
+    y = np.arange(60) % 3
+    frame = pd.DataFrame({"x": rng.normal(size=60) + y, "s": rng.choice(["a", "b"], 60)})
+    nb = NaiveBayes(distributions={"x": "normal"}).fit(frame, y)
+    told = nb.explain(frame[:4])
+    sums = told.to_frame().groupby(["row", "class"])["contribution"].sum().to_numpy().reshape(4, 3)
+    np.testing.assert_allclose(sums, nb.predict_joint_log_proba(frame[:4]))
+    by_class = frame["x"].groupby(y).mean().to_numpy()
+    np.testing.assert_allclose(nb.model_.describe("x")["mean"], by_class)
+    with pytest.raises(ValueError, match="no attribute 'z'"):
+        nb.model_.describe("z")
+    with pytest.raises(ValueError, match="no column 'z'"):
+        nb.schema_.choice("z")

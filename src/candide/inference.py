@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -22,14 +22,6 @@ GRID_SAMPLE = 1 << 16
 
 GRID_TAIL = 1 << 11
 """About so many of the least and of the greatest values give a grid besides: there neighbours lie far apart."""
-
-
-class Plan(Protocol):
-    """What inference asks of a column's rule: the statistic it reads, and the levels it declares."""
-
-    kind: str
-    storage: Storage
-    levels: Sequence[Any] | None
 
 
 def infer_columns(

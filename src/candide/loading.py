@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from candide import persistence, presets
+import candide.presets  # noqa: F401  # a file may hold any of them
+from candide import persistence
 from candide.estimator import NaiveBayes
 
 
@@ -41,7 +42,3 @@ def load(path: str | os.PathLike[str]) -> NaiveBayes:
 def derived(cls: type[NaiveBayes]) -> list[type[NaiveBayes]]:
     """Return a class and everything derived from it, the presets among them."""
     return [cls, *(c for sub in cls.__subclasses__() for c in derived(sub))]
-
-
-PRESETS = presets.__all__
-"""The presets are defined by the time a file is read."""
