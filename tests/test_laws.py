@@ -14,11 +14,12 @@ from tests import laws
 from tests.strategies import DISCRETE, KINDS, Case, cases, partitions
 
 import candide
-from candide import NaiveBayes, tables
+from candide import NaiveBayes
+from candide import table as tables
 from candide.combination import Combination, Outlier, Product
 from candide.discretizers import EqualFrequency, EqualWidth
 from candide.distributions import Bins
-from candide.rows import Rows
+from candide.schema.rows import Rows
 from candide.smoothing import Dirichlet, Lidstone, MEstimate, NaiveDistribution
 
 SMOOTHING = [

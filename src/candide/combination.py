@@ -8,12 +8,13 @@ import numpy as np
 from scipy.special import logsumexp
 
 from candide import native
+from candide.arithmetic import log
 from candide.distributions import Block
-from candide.distributions.discrete import Discrete, log
+from candide.distributions.discrete import Discrete
 from candide.distributions.group import GroupBlock
-from candide.model import Model
-from candide.rows import Rows
+from candide.model.model import Model
 from candide.rules import Rule, resolve
+from candide.schema.rows import Rows
 
 Array = np.ndarray[Any, Any]
 

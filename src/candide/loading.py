@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 import candide.presets  # noqa: F401  # a file may hold any of them
-from candide import persistence
-from candide.estimator import NaiveBayes
+from candide.estimator import files as persistence
+from candide.estimator.naive_bayes import NaiveBayes
 
 
 def load(path: str | os.PathLike[str]) -> NaiveBayes:

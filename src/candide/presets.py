@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from candide.estimator import NaiveBayes
+from candide.estimator.naive_bayes import NaiveBayes
 
 __all__ = ["EstimateNB", "FrequencyNB", "IndifferentNB", "LaplaceNB", "RobustNB", "SummationNB"]
 

@@ -8,8 +8,8 @@ from scipy.stats import gaussian_kde
 from tests.discretizers.columns import EXTREME, MODERATE, columns
 
 from candide import NaiveBayes
-from candide.distributions.columnwise import Silent
 from candide.distributions.kde import KDE
+from candide.distributions.values import Silent
 
 
 def statistic(x, y):

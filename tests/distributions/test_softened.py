@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from tests.discretizers.columns import columns
 
 from candide.distributions.bins import Bins
-from candide.distributions.columnwise import Silent
 from candide.distributions.gamma import Gamma, Poisson
 from candide.distributions.kde import KDE
 from candide.distributions.mixture import Mixture
 from candide.distributions.normal import LogNormal, Normal
 from candide.distributions.softened import Softened, column_density, soften
 from candide.distributions.student import Student
+from candide.distributions.values import Silent
 
 positive = columns(values=st.integers(1, 30).map(float))
 INNER = [Normal(), LogNormal(), Gamma(), Poisson(), Student(), KDE("robust"), Mixture(1)]

@@ -13,8 +13,9 @@ from hypothesis.extra import numpy as hnp
 from tests import laws
 
 from candide import NaiveBayes
-from candide.learning import PrecisionWarning
-from candide.statistics import Counts, Joint, Moments, Statistics, difference
+from candide.arithmetic import difference
+from candide.statistics import Counts, Joint, Moments, Statistics
+from candide.statistics.learnt import PrecisionWarning
 
 counts = hnp.arrays(np.int64, (2, 3), elements=st.integers(0, 50)).map(Counts)
 values = hnp.arrays(float, st.tuples(st.integers(0, 6), st.just(3)), elements=st.integers(-80, 80).map(lambda v: v / 8))

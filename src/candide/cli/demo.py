@@ -63,8 +63,8 @@ def run_demo(folder: Path, seed: int) -> None:
 
 def show_requests(frame: Any) -> None:
     """Show some requests, those with gaps among them."""
-    from candide.cells import is_missing
     from candide.cli.screens import cell, say, show_table
+    from candide.table.objects import is_missing
 
     say("An insurance company gets requests and sends each to its motorcycle, private car or professional truck desk.")
     gaps = frame.isna().any(axis=1).to_numpy()

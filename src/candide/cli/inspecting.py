@@ -93,7 +93,7 @@ def show_classes(model: Any) -> None:
 def show_columns(model: Any) -> None:
     """Show each column's kind, distribution, domain and missing cells, and what was chosen by how much."""
     from candide.cli.screens import show_table
-    from candide.evidence import Evidence
+    from candide.statistics.evidence import Evidence
 
     schema = model.schema_
     evidence = Evidence(schema, model.statistics_)

@@ -99,7 +99,7 @@ def predictions(
 
 def answers(model: Any, frame: Any, proba: bool) -> dict[str, Any]:
     """Return the columns that predicting adds; without rows where there is no frame."""
-    from candide.decision import cost_matrix, decide
+    from candide.scoring.decision import cost_matrix, decide
 
     classes = model.classes_
     if not proba:

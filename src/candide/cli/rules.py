@@ -22,7 +22,7 @@ def smoothing_rule(text: str) -> Any:
     >>> smoothing_rule("lidstone(0.5)")
     Lidstone(alpha=0.5)
     """
-    from candide.smoothing_choice import as_smoothing
+    from candide.smoothing import as_smoothing
 
     return _rule("smoothing", text, as_smoothing)
 

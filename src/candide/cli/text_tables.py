@@ -12,7 +12,7 @@ from typing import Any
 from candide.cli.cells import Cells
 from candide.cli.failures import BadInput, one_line
 from candide.cli.formats import Stream
-from candide.frames import installed
+from candide.table.arrays import installed
 
 Columns = dict[str, Cells]
 

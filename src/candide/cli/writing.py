@@ -19,7 +19,7 @@ import numpy as np
 from candide.cli.cells import is_arrow, walk
 from candide.cli.failures import BadInput, one_line
 from candide.cli.formats import ENDINGS, TEXT_FORMATS, Format, by_ending
-from candide.frames import installed
+from candide.table.arrays import installed
 
 Columns = dict[str, Any]
 

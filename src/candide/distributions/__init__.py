@@ -10,7 +10,6 @@ from candide.distributions.base import Block, Distribution, Rules, Support
 from candide.distributions.bernoulli import Bernoulli
 from candide.distributions.bins import Bins
 from candide.distributions.categorical import Categorical
-from candide.distributions.columnwise import ValuesDistribution
 from candide.distributions.density import MomentDistribution
 from candide.distributions.gamma import Exponential, Gamma, Poisson
 from candide.distributions.kde import KDE
@@ -19,6 +18,7 @@ from candide.distributions.multinomial import Multinomial
 from candide.distributions.normal import LogNormal, Normal
 from candide.distributions.softened import Softened
 from candide.distributions.student import Student
+from candide.distributions.values import ValuesDistribution
 from candide.rules import resolve
 
 RULES: list[type[Distribution]] = [

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from candide.domains import Domain
-from candide.evidence import Evidence
-from candide.rows import BATCH, Rows
 from candide.rules import Rule
-from candide.schema import Storage
-from candide.smoothing import Smoothing
+from candide.schema.domain import Domain
+from candide.schema.rows import BATCH, Rows
+from candide.schema.schema import Storage
+from candide.smoothing.base import Smoothing
+from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide import native
+from candide.arithmetic import difference
 from candide.distributions.base import BINARY, Block, Distribution, Rules
 from candide.distributions.categorical import with_missing
 from candide.distributions.discrete import Discrete
-from candide.evidence import Evidence
-from candide.rows import MISSING, UNSEEN, Rows
-from candide.schema import Storage, object_array
-from candide.statistics import difference
+from candide.schema.rows import MISSING, UNSEEN, Rows
+from candide.schema.schema import Storage, object_array
+from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 

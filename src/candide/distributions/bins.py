@@ -13,11 +13,11 @@ from candide.discretizers import REGISTRY, Cuts, Discretizer, EqualFrequency
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.categorical import with_missing
 from candide.distributions.discrete import Discrete
-from candide.domains import Domain
-from candide.evidence import Evidence
-from candide.rows import MISSING, Rows
 from candide.rules import resolve
-from candide.schema import Storage, object_array
+from candide.schema.domain import Domain
+from candide.schema.rows import MISSING, Rows
+from candide.schema.schema import Storage, object_array
+from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 

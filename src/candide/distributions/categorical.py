@@ -9,9 +9,9 @@ import numpy as np
 
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.discrete import Discrete, LevelCoder
-from candide.domains import Domain
-from candide.evidence import Evidence
-from candide.schema import Storage, object_array
+from candide.schema.domain import Domain
+from candide.schema.schema import Storage, object_array
+from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 

@@ -7,14 +7,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from candide.arithmetic import log
 from candide.distributions.base import Block, Distribution, Rules
-from candide.distributions.discrete import Discrete, log
-from candide.domains import Domain
-from candide.evidence import Evidence
-from candide.rows import MISSING, Rows
-from candide.schema import Storage, object_array
-from candide.smoothing import Smoothing
+from candide.distributions.discrete import Discrete
+from candide.schema.domain import Domain
+from candide.schema.rows import MISSING, Rows
+from candide.schema.schema import Storage, object_array
+from candide.smoothing.base import Smoothing
 from candide.statistics import Moments
+from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 Parameters = dict[str, Array]

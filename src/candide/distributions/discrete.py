@@ -10,11 +10,11 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from candide import native
+from candide.arithmetic import difference, log, ratio
 from candide.distributions.base import Block
-from candide.domains import Domain
-from candide.rows import MISSING, Rows, rename
-from candide.smoothing import Smoothing
-from candide.statistics import difference
+from candide.schema.domain import Domain
+from candide.schema.rows import MISSING, Rows, rename
+from candide.smoothing.base import Smoothing
 
 Array = np.ndarray[Any, Any]
 
@@ -254,17 +254,3 @@ class Discrete(Block):
         start = int(self.domain.offsets[attribute])
         levels = self.domain.levels[attribute]
         return {str(level): self.theta[:, start + v] for v, level in enumerate(levels)}
-
-
-def ratio(a: Array, b: Array) -> Array:
-    """Return a / b with 0/0 = 0."""
-    shape = np.broadcast_shapes(np.shape(a), np.shape(b))
-    out: Array = np.divide(a, b, out=np.zeros(shape), where=np.broadcast_to(b, shape) > 0)
-    return out
-
-
-def log(theta: Array) -> Array:
-    """Return the logarithm, minus infinity at zero."""
-    with np.errstate(divide="ignore"):
-        out: Array = np.log(theta)
-    return out

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import log_sum_exp
+
 Array = np.ndarray[Any, Any]
 
 ITERATIONS = 200
@@ -34,12 +36,6 @@ class Components:
     def log_density(self, x: Array) -> Array:
         """Return log Σ_g weight_g N(x; mean_g, var_g)."""
         return log_sum_exp(self.log_terms(x))
-
-
-def log_sum_exp(terms: Array) -> Array:
-    """Return log Σ exp over the last axis."""
-    top = terms.max(axis=-1)
-    return np.asarray(top + np.log(np.exp(terms - top[..., None]).sum(axis=-1)))
 
 
 def log_likelihood(x: Array, w: Array, mixture: Components) -> float:

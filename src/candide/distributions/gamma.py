@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import digamma, gammaln, polygamma, xlogy
 
+from candide.arithmetic import ratio
 from candide.distributions.base import NONNEGATIVE, POSITIVE, WHOLE
 from candide.distributions.density import VARIANCE_FLOOR, MomentDistribution, Parameters, floored
-from candide.distributions.discrete import ratio
-from candide.schema import Storage
+from candide.schema.schema import Storage
 from candide.statistics import Moments
 
 Array = np.ndarray[Any, Any]

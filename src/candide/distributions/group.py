@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
+from candide.arithmetic import log
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.bins import CutCoder
 from candide.distributions.density import Density, MomentDistribution, Parameters, remove
-from candide.distributions.discrete import Discrete, log
-from candide.domains import Domain
-from candide.evidence import Evidence, RefitError
-from candide.rows import MISSING, UNSEEN, Rows
-from candide.schema import object_array
+from candide.distributions.discrete import Discrete
+from candide.schema.domain import Domain
+from candide.schema.rows import MISSING, UNSEEN, Rows
+from candide.schema.schema import object_array
 from candide.statistics import Moments
+from candide.statistics.evidence import Evidence, RefitError
 
 Array = np.ndarray[Any, Any]
 

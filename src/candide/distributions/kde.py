@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from candide.distributions.base import Block, Distribution
-from candide.distributions.columnwise import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.distributions.density import VARIANCE_FLOOR
-from candide.distributions.kernels import FAR, NARROWEST, Table, Unit, tabulate
+from candide.distributions.sums_of_kernels import FAR, NARROWEST, Table, Unit, tabulate
+from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.statistics import Moments
 
 Array = np.ndarray[Any, Any]

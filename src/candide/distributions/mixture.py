@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import log_sum_exp
 from candide.distributions.base import Block, Distribution
-from candide.distributions.columnwise import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.distributions.density import VARIANCE_FLOOR
-from candide.distributions.em import Components, by_bic, fit, log_sum_exp
-from candide.distributions.kernels import Unit
+from candide.distributions.em import Components, by_bic, fit
+from candide.distributions.sums_of_kernels import Unit
+from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
 
 Array = np.ndarray[Any, Any]
 

@@ -9,14 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide import native
+from candide.arithmetic import difference, log, ratio
 from candide.distributions.base import NONNEGATIVE, Block, Distribution, Rules, rows_outside
-from candide.distributions.discrete import log, ratio
-from candide.domains import Domain
-from candide.evidence import Evidence
-from candide.rows import Rows
-from candide.schema import Storage, object_array
-from candide.smoothing import Smoothing
-from candide.statistics import difference
+from candide.schema.domain import Domain
+from candide.schema.rows import Rows
+from candide.schema.schema import Storage, object_array
+from candide.smoothing.base import Smoothing
+from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 

@@ -9,7 +9,7 @@ import numpy as np
 from candide import native
 from candide.distributions.base import POSITIVE
 from candide.distributions.density import ROUNDING, VARIANCE_FLOOR, MomentDistribution, Parameters, floored
-from candide.schema import Storage
+from candide.schema.schema import Storage
 from candide.statistics import Moments
 
 Array = np.ndarray[Any, Any]

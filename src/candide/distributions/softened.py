@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import log, log_sum_exp
 from candide.distributions.base import Block, Distribution
-from candide.distributions.columnwise import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.distributions.density import Density, MomentDistribution, Parameters, remove
-from candide.distributions.discrete import log
-from candide.distributions.em import log_sum_exp
+from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.statistics import Moments
 
 Array = np.ndarray[Any, Any]

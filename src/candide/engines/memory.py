@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.rows import Rows
-from candide.schema import Schema
+from candide.arithmetic import offsets
+from candide.schema.rows import Rows
+from candide.schema.schema import Schema
 from candide.statistics import Counts, Joint, Moments, Statistics
 from candide.statistics.arrays import scatter
-from candide.statistics.bundle import density_member, discrete_members
+from candide.statistics.statistics import density_member, discrete_members
 
 Array = np.ndarray[Any, Any]
 
@@ -119,16 +120,16 @@ def count_levels(rows: Rows, positions: Array, y: Array, k: int, w: Array | None
     """Count the levels of columns of symbols."""
     sizes = [rows.schema.columns[j].n_cells for j in positions]
     if rows.table.matrix is not None or rows.table.sparse is not None:
-        return native.level_counts(rows.codes(positions), offsets_of(sizes), y, k, w)
+        return native.level_counts(rows.codes(positions), offsets(sizes), y, k, w)
     # a frame's own codes are counted as they are; the counts are then renamed, not the rows
     counts: Array = np.zeros(0)
     absent: Array = np.zeros(0)
     for part, batch in rows.batches():
         codes, levels = batch.own_codes(positions)
-        own = offsets_of([len(level) for level in levels])
+        own = offsets([len(level) for level in levels])
         more = native.level_counts(codes, own, y[part], k, None if w is None else w[part])
         counts, absent = (counts + more[0], absent + more[1]) if part.start else more
-    meaning = np.concatenate([start + level for start, level in zip(offsets_of(sizes), levels, strict=False)])
+    meaning = np.concatenate([start + level for start, level in zip(offsets(sizes), levels, strict=False)])
     return scatter(counts, 1, meaning, sum(sizes)), absent
 
 
@@ -138,16 +139,11 @@ def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None
     edges = [c.levels for c in columns if c.levels is not None]
     x = rows.numbers(positions, finite=False)
     with rows.naming_infinity(x, positions):
-        counts, absent = native.bin_counts(x, np.concatenate(edges), offsets_of([len(e) for e in edges]), y, k, w)
+        counts, absent = native.bin_counts(x, np.concatenate(edges), offsets([len(e) for e in edges]), y, k, w)
     # the kernel counts one cell above the last edge: a grid keeps it, exact values never reach it
     ends = np.cumsum([len(e) + 1 for e in edges]) - 1
     beyond = ends[[not c.frozen for c in columns]]
     return np.delete(counts, beyond, axis=1), absent
-
-
-def offsets_of(sizes: list[int]) -> Array:
-    """Return where each of consecutive ranges begins, and the end of the last."""
-    return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
 
 
 def place(cells: Array, counts: Array, schema: Schema, positions: Array) -> None:

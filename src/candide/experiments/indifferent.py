@@ -8,12 +8,12 @@ import numpy as np
 
 from candide.evaluate import compare
 from candide.evaluate.comparison import differences, pairs
-from candide.experiments.figures import draw
 from candide.experiments.published import INDIFFERENT_SETS, INDIFFERENT_WINS
-from candide.experiments.report import Block, bullets, figure, heading, number, paragraph, percent, table
 from candide.experiments.sets import Settings, missing_note, over_sets
 from candide.plot import paired_scatter
 from candide.presets import FrequencyNB, IndifferentNB, LaplaceNB
+from candide.report.document import Block, bullets, figure, heading, number, paragraph, percent, table
+from candide.report.figures import draw
 
 OURS = "indifferent"
 RIVALS = {"bibl": "BIBL", "mapnb": "MAPNB"}

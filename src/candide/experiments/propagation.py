@@ -10,7 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
-from candide.experiments.report import Block, bullets, heading, number, paragraph, percent, table
+from candide.report.document import Block, bullets, heading, number, paragraph, percent, table
 
 N_CLASSES, N_ATTRIBUTES, N_LEVELS = 5, 5, 20
 SAMPLE_SIZES = (10, 30, 100, 300, 1000)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from candide.experiments import indifferent, robust, summation
-from candide.experiments.report import to_html, to_markdown
 from candide.experiments.sets import Settings
+from candide.report.document import to_html, to_markdown
 
 EXPERIMENTS: dict[str, Callable[[Settings], tuple[Any, dict[str, Any]]]] = {
     "indifferent": indifferent.collect,

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from candide.evaluate import compare
-from candide.experiments.figures import draw
 from candide.experiments.published import ROBUST_TABLE, Table1
-from candide.experiments.report import Block, bullets, figure, heading, paragraph, percent, table
 from candide.experiments.sets import Settings, missing_note, over_sets
 from candide.plot import critical_difference
 from candide.presets import EstimateNB, FrequencyNB, RobustNB
+from candide.report.document import Block, bullets, figure, heading, paragraph, percent, table
+from candide.report.figures import draw
 
 MODELS = ("basic", "estimate", "proposed")
 LEVEL = 0.95

@@ -13,13 +13,13 @@ from candide.datasets.frames import import_pandas
 from candide.distributions import Categorical
 from candide.evaluate.answers import impossible
 from candide.evaluate.workers import run
-from candide.experiments.figures import draw
 from candide.experiments.propagation import propagation
 from candide.experiments.published import SUMMATION_MAX_VALUES
-from candide.experiments.report import Block, bullets, figure, heading, paragraph, percent, table
 from candide.experiments.sets import Settings
 from candide.plot import learning_curves
 from candide.presets import FrequencyNB, SummationNB
+from candide.report.document import Block, bullets, figure, heading, paragraph, percent, table
+from candide.report.figures import draw
 
 RULES = {"NB": FrequencyNB, "SH": SummationNB}
 SIZES = (25, 50, 100, 200, 400, 800, 1600, 3200)

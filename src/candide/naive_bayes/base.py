@@ -11,7 +11,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from candide import native
-from candide.labels import read_labels
 from candide.naive_bayes.reading import (
     Array,
     Table,
@@ -22,6 +21,7 @@ from candide.naive_bayes.reading import (
     read_weights,
 )
 from candide.naive_bayes.tally import Tally
+from candide.table.labels import read_labels
 
 
 @dataclass(frozen=True, slots=True)

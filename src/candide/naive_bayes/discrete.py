@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_non_negative
 
 from candide import native
-from candide.distributions.discrete import log
+from candide.arithmetic import log
 from candide.naive_bayes.base import BaseNB
 from candide.naive_bayes.reading import Array, Table, class_counts
 from candide.naive_bayes.tally import Tally

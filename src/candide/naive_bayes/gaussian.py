@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from candide import native
-from candide.distributions.discrete import log
+from candide.arithmetic import log
 from candide.naive_bayes.base import BaseNB, Scorer
 from candide.naive_bayes.reading import Array, Table, blocks, class_counts, dense, refuse_infinity
 from candide.naive_bayes.tally import Tally

@@ -16,7 +16,7 @@ from scipy.sparse import issparse
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, validate_data
 
-from candide.labels import read_labels
+from candide.table.labels import read_labels
 
 Array = np.ndarray[Any, Any]
 Table = Any

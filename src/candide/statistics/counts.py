@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import difference
 from candide.statistics.arrays import Array, array_from_dict, array_to_dict, scatter
 
 
@@ -54,12 +55,3 @@ class Counts:
     def from_dict(cls, data: dict[str, Any]) -> Counts:
         """Read the JSON form."""
         return cls(array_from_dict(data))
-
-
-def difference(a: Array, b: Array) -> Array:
-    """Return a − b; what rounding leaves of a weight is not a count, so that 0.1 + 0.2 − 0.3 is zero."""
-    out: Array = a - b
-    if out.dtype.kind != "f":
-        return out
-    scale = np.maximum(np.abs(a), np.abs(b))
-    return np.where(np.abs(out) <= 64 * np.finfo(float).eps * scale, 0.0, out)

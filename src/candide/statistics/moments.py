@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import difference
 from candide.statistics.arrays import Array, array_from_dict, array_to_dict, scatter
-from candide.statistics.counts import difference
 
 ROUNDING = 1024 * np.finfo(float).eps
 """A difference of sums of squares below this share of the larger one is rounding: the values left are equal."""

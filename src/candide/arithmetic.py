@@ -1,0 +1,53 @@
+"""Arithmetic that the formulas share: logarithms at zero, 0/0, shares, differences without rounding, offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+def log(theta: Array) -> Array:
+    """Return the logarithm, minus infinity at zero."""
+    with np.errstate(divide="ignore"):
+        out: Array = np.log(theta)
+    return out
+
+
+def ratio(a: Array, b: Array) -> Array:
+    """Return a / b with 0/0 = 0."""
+    shape = np.broadcast_shapes(np.shape(a), np.shape(b))
+    out: Array = np.divide(a, b, out=np.zeros(shape), where=np.broadcast_to(b, shape) > 0)
+    return out
+
+
+def shares(weights: Array) -> Array:
+    """Return weights (..., classes) as probabilities; where nothing has any weight, no class is preferred."""
+    total = weights.sum(axis=-1, keepdims=True)
+    return np.where(total > 0, ratio(weights, total), 1.0 / weights.shape[-1])
+
+
+def difference(a: Array, b: Array) -> Array:
+    """Return a − b; what rounding leaves of a weight is not a count, so that 0.1 + 0.2 − 0.3 is zero."""
+    out: Array = a - b
+    if out.dtype.kind != "f":
+        return out
+    scale = np.maximum(np.abs(a), np.abs(b))
+    return np.where(np.abs(out) <= 64 * np.finfo(float).eps * scale, 0.0, out)
+
+
+def offsets(sizes: Iterable[int]) -> Array:
+    """Return where each of consecutive ranges begins, and the end of the last."""
+    ends = np.cumsum(np.fromiter(sizes, dtype=np.int64))
+    return np.concatenate([np.zeros(1, dtype=np.int64), ends])
+
+
+def log_sum_exp(x: Array) -> Array:
+    """Return log Σ exp over the last axis; minus infinity where all are."""
+    top = x.max(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        out: Array = np.where(np.isfinite(top), top + np.log(np.exp(x - top[..., None]).sum(axis=-1)), top)
+    return out

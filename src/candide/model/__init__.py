@@ -1,0 +1,1 @@
+"""From statistics and rules to parameters."""

@@ -1,0 +1,1 @@
+"""Reports: blocks of text, tables and figures, as Markdown and HTML."""

@@ -1,0 +1,1 @@
+"""What may occur: columns, their levels and values, class labels."""

@@ -1,0 +1,59 @@
+"""Alignment: the columns of a table given later against the columns that were learnt."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from candide.schema.schema import Schema
+from candide.table import Symbols, Table
+
+
+def align(table: Table, schema: Schema, who: str) -> Table:
+    """Return the table with the schema's columns, its target column left aside; other columns are an error.
+
+    Parameters
+    ----------
+    table : Table
+    schema : Schema
+    who : str
+        The estimator's name, for scikit-learn's messages.
+    """
+    names = schema.names
+    if table.names is not None and schema.target in table.names and schema.target not in names:
+        table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
+    named = isinstance(names[0], str)
+    if named and table.names is not None and list(table.names) != names:
+        raise ValueError(names_differ(names, list(table.names)))
+    if table.n_columns != len(names):
+        raise ValueError(f"X has {table.n_columns} features, but {who} is expecting {len(names)} features as input.")
+    if named and table.names is None:
+        warnings.warn(f"X does not have valid feature names, but {who} was fitted with feature names", stacklevel=4)
+    elif not named and table.names is not None:
+        warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=4)
+    return table
+
+
+def symbolic(table: Table, known: Schema | None) -> list[bool]:
+    """Return which columns hold symbols: as they were learnt, or as they are where nothing was seen of them so far."""
+    if known is not None and not any(column.blank for column in known.columns):
+        return [column.kind == "symbols" for column in known.columns]
+    numeric = table.matrix is not None or table.sparse is not None
+    own = [not numeric and isinstance(table.column(j), Symbols) for j in range(table.n_columns)]
+    if known is None:
+        return own
+    return [own[j] if column.blank else column.kind == "symbols" for j, column in enumerate(known.columns)]
+
+
+def names_differ(expected: list[Any], given: list[Any]) -> str:
+    """Return scikit-learn's words for columns that are unknown, missing or in another order."""
+    unknown = sorted(set(given) - set(expected))
+    missing = sorted(set(expected) - set(given))
+    message = "The feature names should match those that were passed during fit.\n"
+    if unknown:
+        message += "Feature names unseen at fit time:\n" + "".join(f"- {n}\n" for n in unknown)
+    if missing:
+        message += "Feature names seen at fit time, yet now missing:\n" + "".join(f"- {n}\n" for n in missing)
+    if not unknown and not missing:
+        message += "Feature names must be in the same order as they were in fit.\n"
+    return message

@@ -1,0 +1,256 @@
+"""Rows: a table read through a schema, as the codes and numbers that counting and scoring need."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.schema.schema import Column, Schema
+from candide.table import Numbers, Symbols, Table, as_numbers
+
+Array = np.ndarray[Any, Any]
+
+MISSING, UNSEEN = -1, -2
+"""Codes of a missing cell and of a level outside the domain; neither says anything."""
+
+BATCH = 1 << 17
+"""Rows worked on at a time, so that memory stays bounded."""
+
+DENSE_CELLS = 1 << 24
+"""Cells of a sparse table that are spelt out at a time."""
+
+
+class Rows:
+    """The cells of a table, coded by a schema. Slices share the look-up tables.
+
+    Parameters
+    ----------
+    table : Table
+        Its columns are those of the schema, in the same order.
+    schema : Schema
+    unseen : "ignore" or "error"
+        What to do with a level outside the domain.
+    """
+
+    def __init__(self, table: Table, schema: Schema, unseen: str = "ignore", start: int = 0) -> None:
+        self.table = table
+        self.schema = schema
+        self.unseen = unseen
+        self.start = start
+        self._lookups: dict[int, Array] = {}
+
+    def __len__(self) -> int:
+        return self.table.n_rows
+
+    @property
+    def spelt_out(self) -> int:
+        """How many rows can be worked on as dense numbers."""
+        return BATCH if self.table.sparse is None else max(1, min(BATCH, DENSE_CELLS // self.table.n_columns))
+
+    def slice(self, start: int, stop: int) -> Rows:
+        """Return the rows of a range."""
+        if start == 0 and stop >= len(self):
+            return self
+        part = Rows(self.table.rows(start, stop), self.schema, self.unseen, self.start + start)
+        part._lookups = self._lookups
+        return part
+
+    def batches(self, size: int = BATCH) -> Iterator[tuple[builtins.slice, Rows]]:
+        """Walk through the rows, a bounded number at a time."""
+        for start in range(0, max(len(self), 1), size):
+            stop = min(start + size, len(self))
+            yield slice(start, stop), self.slice(start, stop)
+
+    def codes(self, positions: Array) -> Array:
+        """Return level codes (rows, columns): -1 for a missing cell, -2 for an unseen level."""
+        matrix = self.table.matrix
+        if matrix is not None and matrix.dtype.kind in "iu" and self._counted_from_zero(positions):
+            codes = take_columns(matrix, positions)
+            sizes = np.array([self.schema.columns[j].n_cells for j in positions])
+            if codes.size and codes.min() >= 0 and not (codes >= sizes).any():
+                return codes
+        out = np.empty((len(self), len(positions)), dtype=np.int32, order="F")
+        for k, j in enumerate(positions):
+            out[:, k] = self._code(int(j))
+        return out
+
+    def _counted_from_zero(self, positions: Array) -> bool:
+        return all(self.schema.columns[j].coded for j in positions)
+
+    def _code(self, j: int) -> Array:
+        column, cells = self.schema.columns[j], self.table.column(j)
+        if isinstance(cells, Symbols):
+            codes = self._lookup(j, column, cells)[cells.codes]
+        else:
+            codes = self._number_codes(j, cells.values)
+        if self.unseen == "error" and (codes == UNSEEN).any():
+            row = int(np.flatnonzero(codes == UNSEEN)[0])
+            raise ValueError(
+                f"column {column.name!r}, row {self.start + row}: the level {cell_at(cells, row)!r} was never seen in "
+                "training; fit with a domain that holds it, or use unseen='ignore'"
+            )
+        return codes
+
+    def _number_codes(self, j: int, values: Array) -> Array:
+        codes = code_numbers(self.schema.columns[j], values)
+        if values.dtype.kind == "f" and (codes == UNSEEN).any():
+            self._check_finite(values[:, None], np.array([j]))
+        return codes
+
+    def own_codes(self, positions: Array) -> tuple[Array, list[Array]]:
+        """Return codes (rows, columns) as the frame holds them, and for each column the level that each code means.
+
+        Renaming a few levels afterwards is cheaper than renaming every row.
+        """
+        parts, levels = [], []
+        for j in positions:
+            column, cells = self.schema.columns[j], self.table.column(int(j))
+            if isinstance(cells, Symbols):
+                parts.append(cells.codes)
+                levels.append(self._lookup(int(j), column, cells)[:-1])
+            else:
+                parts.append(self._number_codes(int(j), cells.values))
+                levels.append(np.arange(column.n_cells))
+        codes = np.empty((len(self), len(positions)), dtype=np.result_type(np.int8, *parts), order="F")
+        for i, part in enumerate(parts):
+            codes[:, i] = part
+        return codes, levels
+
+    def _lookup(self, j: int, column: Column, cells: Symbols) -> Array:
+        if j not in self._lookups:
+            index = column.index
+            known = [index.get(level, UNSEEN) for level in cells.levels.tolist()]
+            self._lookups[j] = np.array([*known, MISSING], dtype=np.int32)  # code -1 reads the last entry
+        return self._lookups[j]
+
+    def numbers(self, positions: Array, finite: bool = True) -> Array:
+        """Return numbers (rows, columns), NaN where missing; infinity is an error that says where."""
+        if self.table.matrix is not None:
+            x = take_columns(self.table.matrix, positions)
+        elif self.table.sparse is not None:
+            x = self._sparse(positions).toarray()
+        elif len(positions) == 1:
+            x = self.number(int(positions[0]))[:, None]
+        else:
+            x = np.empty((len(self), len(positions)), dtype=np.float64, order="F")
+            for k, j in enumerate(positions):
+                x[:, k] = self.number(int(j))
+        if finite and x.dtype.kind == "f":
+            self._check_finite(x, positions)
+        return x
+
+    def _sparse(self, positions: Array) -> Any:
+        table = self.table.sparse
+        return table if len(positions) == table.shape[1] else table[:, positions]
+
+    def entries(self, positions: Array) -> Any:
+        """Return columns of a sparse table as they are, None where the rows are dense; infinity is an error."""
+        if self.table.sparse is None:
+            return None
+        x = self._sparse(positions)
+        where = native.check_finite(x.data[:, None]) if x.data.dtype.kind == "f" else None
+        if where is not None:
+            row = int(np.searchsorted(x.indptr, where[0], side="right")) - 1
+            self._refuse_infinity(row, int(positions[x.indices[where[0]]]))
+        return x
+
+    def number(self, j: int) -> Array:
+        """Return one column of numbers."""
+        cells = self.table.column(j)
+        if isinstance(cells, Numbers):
+            return cells.values
+        name = self.schema.columns[j].name
+        if self.schema.columns[j].blank:  # whatever it holds was never seen, and says nothing
+            return np.full(len(cells), np.nan)
+        try:
+            return as_numbers(cells).values
+        except TypeError:
+            row = int(np.flatnonzero(cells.codes >= 0)[0]) if (cells.codes >= 0).any() else 0
+            raise TypeError(
+                f"column {name!r} is numeric in this model but holds {cell_at(cells, row)!r} in row "
+                f"{self.start + row}: "
+                "convert it to numbers first"
+            ) from None
+
+    @contextmanager
+    def naming_infinity(self, x: Array, positions: Array) -> Iterator[None]:
+        """Turn a kernel's refusal of infinity into an error that names the column and the row."""
+        try:
+            yield
+        except ValueError:
+            if x.dtype.kind == "f":
+                self._check_finite(x, positions)
+            raise
+
+    def _check_finite(self, x: Array, positions: Array) -> None:
+        where = native.check_finite(x)
+        if where is not None:
+            self._refuse_infinity(where[0], int(positions[where[1]]))
+
+    def _refuse_infinity(self, row: int, j: int) -> None:
+        raise ValueError(
+            f"Input X contains infinity: column {self.schema.columns[j].name!r}, row {self.start + row}; replace it by "
+            "a number or by a missing value"
+        )
+
+    def missing(self, j: int) -> Array:
+        """Return which cells of a column are missing."""
+        cells = self.table.column(j)
+        return cells.codes < 0 if isinstance(cells, Symbols) else np.isnan(cells.values.astype(float, copy=False))
+
+
+def rename(table: Array, level: Array) -> Array:
+    """Return the rows of a table (levels, K) for other codes of its levels; zeros for a level it does not have."""
+    if not len(table):
+        return np.zeros((len(level), table.shape[1]))
+    return np.where((level >= 0)[:, None], table[np.maximum(level, 0)], 0.0)
+
+
+def take_columns(matrix: Array, positions: Array) -> Array:
+    """Return columns of a matrix, as a view where they are a range."""
+    if len(positions) == matrix.shape[1]:
+        return matrix
+    first = int(positions[0]) if len(positions) else 0
+    if len(positions) and int(positions[-1]) - first + 1 == len(positions):
+        return matrix[:, first : first + len(positions)]
+    return matrix[:, positions]
+
+
+def code_numbers(column: Column, values: Array) -> Array:
+    """Return the codes of numbers whose distinct values are the column's levels."""
+    assert column.levels is not None
+    numeric = [j for j, level in enumerate(column.levels.tolist()) if isinstance(level, (bool, int, float))]
+    codes = np.full(len(values), UNSEEN, dtype=np.int32)
+    if numeric:
+        levels = comparable(column.levels[numeric], values.dtype)
+        order = np.argsort(levels)
+        place = np.minimum(np.searchsorted(levels[order], values), len(numeric) - 1)
+        found = levels[order][place] == values
+        codes[found] = np.array(numeric)[order][place[found]]
+    codes[np.isnan(values.astype(np.float64, copy=False))] = MISSING
+    return codes
+
+
+def comparable(levels: Array, dtype: Any) -> Array:
+    """Return levels as numbers that compare exactly with integers, where they are integers themselves."""
+    whole = np.dtype(dtype).kind in "iu" and all(isinstance(v, int) for v in levels.tolist())
+    if whole and all(np.iinfo(dtype).min <= v <= np.iinfo(dtype).max for v in levels.tolist()):
+        return levels.astype(dtype)
+    return levels.astype(np.float64)
+
+
+def cell_at(cells: Numbers | Symbols, row: int) -> Any:
+    """Return the cell of a row as a Python value, for a message."""
+    if isinstance(cells, Symbols):
+        return None if cells.codes[row] < 0 else cells.levels[cells.codes[row]]
+    return cells.values[row].item()
+
+
+def readable(cell: Any) -> Any:
+    """Return a cell for showing: None where missing."""
+    return None if isinstance(cell, float) and np.isnan(cell) else cell

@@ -1,0 +1,1 @@
+"""From a model and rows to scores, decisions, explanations and draws."""

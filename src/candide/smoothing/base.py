@@ -1,0 +1,75 @@
+"""Smoothing: every softening rule is a pair of pseudo-counts, for classes and for the values of attributes.
+
+alpha_c = (N_c + a_c) / Σ_c' (N_c' + a_c') and theta_ivc = (N_ivc + s_ivc) / (N_i.c + Σ_v' s_iv'c).
+
+A rule gives a_c (`class_pseudo`), s_ivc at any cells (`value_pseudo`) and Σ_v s_ivc (`value_mass`). The marginal
+counts N_iv. and N_i.. are handed in, so that the same rule serves the whole table and a table with one row left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from candide.rules import Rule
+from candide.schema.domain import Domain
+
+Array = np.ndarray[Any, Any]
+
+
+class Smoothing(Rule):
+    """Base of the softening rules."""
+
+    def class_pseudo(self, domain: Domain) -> Array:
+        """Return a_c, one per class."""
+        raise NotImplementedError
+
+    def value_pseudo(self, domain: Domain, cells: Array, marginal: Array, total: Array) -> Array:
+        """Return s_ivc at flat cells (M,), as (M, 1) or (M, K).
+
+        Parameters
+        ----------
+        domain : Domain
+        cells : ndarray of int (M,)
+        marginal : ndarray (M,)
+            N_iv. of the cells.
+        total : ndarray (M,)
+            N_i.. of the cells' attributes.
+        """
+        raise NotImplementedError
+
+    def value_mass(self, domain: Domain, attributes: Array, total: Array) -> Array:
+        """Return Σ_v s_ivc for attributes (M,) with N_i.. = total, as (M, 1) or (M, K)."""
+        raise NotImplementedError
+
+    def settle(self, domain: Domain, counts: Array, class_counts: Array) -> Smoothing:
+        """Return the rule to be used; an automatic one chooses here, from the counts (K, cells)."""
+        return self
+
+
+def nonnegative(value: Any, what: str) -> float:
+    """Return a pseudo-count, or say that it cannot be negative."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what}={value!r}: a pseudo-count is a number") from None
+    if not np.isfinite(number) or number < 0:
+        raise ValueError(f"{what}={value!r}: a pseudo-count is a number that is not negative")
+    return number
+
+
+def per_class(given: Any, classes: Array, what: str) -> Array:
+    """Return one number per class from a number, a sequence in class order, or {label: number}."""
+    labels = classes.tolist()
+    if isinstance(given, Mapping):
+        absent = [label for label in labels if label not in given]
+        if absent:
+            raise ValueError(f"{what} says nothing of class {absent[0]!r}; it knows {list(given)}")
+        return np.array([nonnegative(given[label], what) for label in labels])
+    if np.ndim(given) == 0:
+        return np.full(len(labels), nonnegative(given, what))
+    if len(given) != len(labels):
+        raise ValueError(f"{what} has {len(given)} entries for {len(labels)} classes {labels}")
+    return np.array([nonnegative(v, what) for v in given])

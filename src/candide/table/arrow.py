@@ -1,0 +1,93 @@
+"""Columns of PyArrow: its own codes and numbers serve where it holds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from candide.table.arrays import encode_array, text_symbols, unreadable
+from candide.table.columns import Array, Numbers, Symbols, booleans
+from candide.table.objects import SMALL, is_missing, plain_levels
+
+
+def encode_arrow(values: Any, where: str) -> Numbers | Symbols:
+    """Return the column of a PyArrow array or chunked array."""
+    import pyarrow as pa
+
+    values = single(values)
+    is_, kind = pa.types, values.type
+    if is_.is_dictionary(kind):
+        return from_dictionary(values, where, declared=True)
+    if is_.is_boolean(kind):
+        return booleans(values.cast(pa.int8()).fill_null(-1).to_numpy(zero_copy_only=False))
+    if not _is_text(kind):
+        return encode_array(_arrow_numbers(values, where), where)
+    if len(values) <= SMALL:
+        return text_symbols(values.to_pylist(), where)
+    return from_dictionary(values.dictionary_encode(), where, declared=False)
+
+
+def _arrow_numbers(values: Any, where: str) -> Array:
+    import pyarrow as pa
+
+    is_, kind = pa.types, values.type
+    if is_.is_null(kind):
+        return np.full(len(values), np.nan)
+    if is_.is_decimal(kind) or (is_.is_integer(kind) and values.null_count):
+        values = values.cast(pa.float64(), safe=False)
+    elif is_.is_time(kind):  # the time of day is how long after midnight it is
+        values = values.view(f"int{kind.bit_width}").cast(pa.int64()).cast(pa.duration(kind.unit))
+    elif not is_.is_primitive(kind):
+        raise unreadable(kind, where)
+    cells: Array = values.to_numpy(zero_copy_only=False)
+    return cells
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    names = "string large_string string_view binary large_binary binary_view fixed_size_binary"
+    return any(getattr(pa.types, f"is_{name}")(kind) for name in names.split())
+
+
+def single(values: Any) -> Any:
+    """Return a PyArrow array in one piece, as plain storage; a piece that is alone is not copied."""
+    import pyarrow as pa
+
+    if isinstance(values, pa.ChunkedArray):
+        values = values.chunk(0) if values.num_chunks == 1 else values.unify_dictionaries().combine_chunks()
+    if isinstance(values, pa.ExtensionArray):
+        values = values.storage
+    if isinstance(values, pa.RunEndEncodedArray):
+        from pyarrow import compute
+
+        values = compute.run_end_decode(values)
+    return values
+
+
+def from_dictionary(values: Any, where: str, declared: bool) -> Symbols:
+    """Return the column of an Arrow dictionary array: its indices are the codes."""
+    cells = values.dictionary.to_pylist()
+    codes = _signed(values.indices, len(cells))
+    levels = [cell for cell in dict.fromkeys(cells) if not is_missing(cell)]
+    if len(levels) < len(cells):  # a dictionary may hold null or repeat a level
+        code = {level: i for i, level in enumerate(levels)}
+        codes = np.array([*(code.get(cell, -1) for cell in cells), -1], np.int32)[codes]
+    return Symbols(codes, plain_levels(levels, where), declared)
+
+
+def _signed(indices: Any, n_levels: int) -> Array:
+    """Return Arrow indices as signed codes, null as -1; a view where no null has to be filled."""
+    kind = np.dtype(indices.type.to_pandas_dtype())
+    signed = np.dtype(f"i{kind.itemsize}")
+    if n_levels > np.iinfo(signed).max:
+        import pyarrow as pa
+
+        indices, kind = indices.cast(pa.int64()), np.dtype(np.int64)
+        signed = kind
+    if indices.null_count:
+        # the largest unsigned number has the bits of -1
+        indices = indices.fill_null(-1 if kind.kind == "i" else int(np.iinfo(kind).max))
+    codes: Array = indices.to_numpy(zero_copy_only=False).view(signed)
+    return codes

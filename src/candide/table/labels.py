@@ -1,0 +1,246 @@
+"""Labels: the class of every row, as a code into the sorted classes."""
+
+from __future__ import annotations
+
+import numbers
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.table.columns import Array, Numbers, Symbols, code_numbers, level_array, whole_numbers
+from candide.table.encode import encode, library
+from candide.table.objects import BOOLEAN, NUMBER, TEXT, code_objects, kind_of
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Labels:
+    """Labels, coded.
+
+    Parameters
+    ----------
+    codes : (n_rows,) int32 or int64
+        Positions in `classes`.
+    classes : (n_classes,) array
+        The labels that occur, sorted.
+    """
+
+    codes: Array
+    classes: Array
+
+
+def read_labels(y: Any, n_rows: int) -> Labels:
+    """Code one label per row.
+
+    Labels are text, booleans or whole numbers, or any other hashable objects of one type that sort.
+    Numbers keep their NumPy type; a declared category without rows is not a class.
+
+    Parameters
+    ----------
+    y : sequence, array or series of n_rows labels
+    n_rows : int
+        How many are needed.
+
+    Examples
+    --------
+    >>> labels = read_labels(["yes", "no", "yes"], 3)
+    >>> labels.codes.tolist(), labels.classes.tolist()
+    ([1, 0, 1], ['no', 'yes'])
+    """
+    if y is None:
+        raise ValueError("This classifier requires y to be passed, but the target y is None")
+    y = _one_dimension(y)
+    if len(y) != n_rows:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: {[n_rows, len(y)]}")
+    if isinstance(y, np.ndarray) and y.dtype.kind in "OUST":
+        return _label_objects(y.astype(object, copy=False))
+    if isinstance(y, np.ndarray) and y.dtype.kind == "b":
+        return Labels(*_code(y))
+    column = encode(y, "y")
+    return _label_numbers(column) if isinstance(column, Numbers) else _label_symbols(column)
+
+
+def code_labels(y: Any, classes: Array) -> Array:
+    """Code labels by classes known before; -1 where a label is none of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> code_labels(["b", "c", "a"], np.array(["a", "b"])).tolist()
+    [1, -1, 0]
+    """
+    labels = read_labels(y, len(y))
+    code = {label: i for i, label in enumerate(classes.tolist())}
+    place = np.array([code.get(label, -1) for label in labels.classes.tolist()], np.int32)
+    codes: Array = place[labels.codes]
+    return codes
+
+
+def _one_dimension(y: Any) -> Any:
+    """Return labels as a NumPy or another library's 1-d array; a single column serves, with a warning."""
+    origin = library(y)
+    if origin is not None and hasattr(y, "columns"):
+        y = _only_column(y, origin)
+    if origin == "pandas":
+        return np.asarray(y) if isinstance(y.dtype, np.dtype) else getattr(y, "array", y)
+    if origin is not None:
+        return y
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        raise _missing(int(np.ma.getmaskarray(y).argmax()))
+    array = _listed(y) if isinstance(y, (list, tuple)) else np.asarray(y)
+    if array.ndim == 2 and array.shape[1] == 1:
+        _warn_column()
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise _not_1d(array.shape)
+    return array
+
+
+def _listed(y: Sequence[Any]) -> Array:
+    """Return a list of labels as an array that changes none of them."""
+    kinds = set(map(type, y))
+    dtypes: dict[type, type] = {int: np.int64, float: np.float64, bool: np.bool_}
+    try:
+        return np.array(y, dtypes.get(kinds.pop(), object) if len(kinds) == 1 else object)
+    except OverflowError:
+        return np.array(y, object)
+
+
+def _only_column(frame: Any, origin: str) -> Any:
+    if frame.shape[1] != 1:
+        raise _not_1d(frame.shape)
+    _warn_column()
+    if origin == "pandas":
+        return frame.iloc[:, 0]
+    return frame.to_series(0) if origin == "polars" else frame.column(0)
+
+
+def _not_1d(shape: tuple[int, ...]) -> ValueError:
+    return ValueError(f"y should be a 1d array, got an array of shape {shape} instead.")
+
+
+def _warn_column() -> None:
+    from sklearn.exceptions import DataConversionWarning
+
+    message = (
+        "A column-vector y was passed when a 1d array was expected. "
+        "Please change the shape of y to (n_samples, ), for example using ravel()."
+    )
+    warnings.warn(message, DataConversionWarning, stacklevel=5)
+
+
+def _code(values: Array) -> tuple[Array, Array]:
+    codes, classes = native.label_codes(values)
+    return codes, classes.astype(values.dtype)
+
+
+def _label_numbers(column: Numbers) -> Labels:
+    """Code numbers; they must be whole."""
+    values = column.values
+    if column.temporal:
+        raise TypeError("y holds dates or durations; labels are text, booleans or whole numbers: convert it to text")
+    if whole_numbers(values) is None:
+        _check_whole(values)
+    return Labels(*code_numbers(values))
+
+
+def _check_whole(values: Array) -> None:
+    """Say which label is missing, infinite or not whole, if one is."""
+    for wrong, error in ((np.isnan, _missing), (np.isinf, _infinite)):
+        if wrong(values).any():
+            raise error(int(wrong(values).argmax()))
+    broken = np.trunc(values) != values
+    if broken.any():
+        row = int(broken.argmax())
+        raise ValueError(
+            f"Unknown label type: continuous. The label of row {row} is {values[row]}; "
+            "a classifier needs classes, so cut the numbers into intervals or use text labels"
+        )
+
+
+def _infinite(row: int) -> ValueError:
+    return ValueError(
+        f"Input y contains infinity or a value too large for dtype('float64'). The label of row {row} is infinite"
+    )
+
+
+def _missing(row: int) -> ValueError:
+    return ValueError(f"Input y contains NaN. The label of row {row} is missing; leave such rows out")
+
+
+def _label_symbols(column: Symbols) -> Labels:
+    """Code a column of symbols: keep the levels that occur, sorted."""
+    codes, seen = native.label_codes(column.codes)
+    if len(seen) and seen[0] < 0:
+        raise _missing(int((column.codes < 0).argmax()))
+    levels = column.levels[seen].tolist()
+    if any(isinstance(level, float) for level in levels):
+        _check_whole(np.array(levels, float)[codes])
+    order = np.array(sorted(range(len(levels)), key=levels.__getitem__), np.intp)
+    rank = np.empty(len(levels), np.int32)
+    rank[order] = np.arange(len(levels), dtype=np.int32)
+    return Labels(rank[codes], _class_array([levels[i] for i in order]))
+
+
+def _class_array(classes: list[Any]) -> Array:
+    """Return sorted classes in NumPy's type for them, or as objects where it would change one."""
+    if not all(isinstance(label, (str, bool, int, float)) for label in classes):
+        return level_array(classes)
+    result = np.array(classes)
+    return result if result.tolist() == classes else level_array(classes)
+
+
+def _label_objects(values: Array) -> Labels:
+    """Code labels given as Python objects."""
+    try:
+        codes, levels = code_objects(values)
+    except TypeError:
+        row = next(row for row, label in enumerate(values) if not _hashable(label))
+        raise TypeError(f"the label of row {row} is a {type(values[row]).__name__}, which has no hash") from None
+    if len(codes) and codes.min() < 0:
+        raise _missing(int((codes < 0).argmax()))
+    if all(isinstance(level, str) for level in levels):
+        return _label_symbols(Symbols(codes, level_array(list(map(str, levels)))))
+    _check_one_type(values)
+    if isinstance(levels[0], (bool, np.bool_)):
+        return Labels(*_code(values.astype(bool)))
+    if isinstance(levels[0], numbers.Real):
+        return _label_python_numbers(values, codes, levels)
+    try:
+        return _label_symbols(Symbols(codes, level_array(levels)))
+    except TypeError:
+        raise TypeError(f"labels of type {type(levels[0]).__name__} have no order; use text labels") from None
+
+
+def _label_python_numbers(values: Array, codes: Array, levels: list[Any]) -> Labels:
+    if all(isinstance(level, numbers.Integral) for level in levels):
+        return _label_symbols(Symbols(codes, level_array([int(level) for level in levels])))
+    return _label_numbers(Numbers(values.astype(float)))
+
+
+def _check_one_type(values: Array) -> None:
+    """Refuse labels of several types, such as text and numbers, or booleans and numbers."""
+    if len({_type_name(kind) for kind in set(map(type, values.tolist()))}) == 1:
+        return
+    first = _type_name(type(values[0]))
+    row = next(row for row, label in enumerate(values) if _type_name(type(label)) != first)
+    raise TypeError(
+        f"labels must be of one type: row 0 has {values[0]!r} ({type(values[0]).__name__}), "
+        f"row {row} has {values[row]!r} ({type(values[row]).__name__})"
+    )
+
+
+def _type_name(type_: type) -> str:
+    kind = kind_of(type_)
+    return kind if kind in {TEXT, BOOLEAN, NUMBER} else type_.__name__
+
+
+def _hashable(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True

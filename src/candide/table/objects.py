@@ -1,0 +1,185 @@
+"""Cells: a column given as Python objects, read by content.
+
+A cell is text, a boolean, a number, a date, a duration, or missing. A column holds one kind only:
+a column that mixes kinds is refused, with the first odd cell. Booleans are not numbers here.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import numbers
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+
+from candide.table.columns import Array, Numbers, Symbols, level_array
+
+SMALL = 256
+"""Up to this many cells a Python dictionary codes faster than the fixed cost of pandas or Arrow."""
+
+TEXT, BYTES, BOOLEAN, NUMBER, MOMENT, DURATION = "text", "bytes", "booleans", "numbers", "dates", "durations"
+EPOCH = dt.datetime(1970, 1, 1)
+
+
+def encode_objects(values: Array, where: str) -> Numbers | Symbols:
+    """Return the column that an array of Python objects holds; all missing: numbers, all NaN."""
+    first = next((cell for cell in values if not is_missing(cell)), None)
+    if first is None:
+        return Numbers(np.full(len(values), np.nan))
+    if not isinstance(first, str):
+        return _encode_kind(values, one_kind(values, where), where)
+    try:
+        codes, levels = code_objects(values)
+    except TypeError:  # a cell without a hash
+        raise _mixed(values, where) from None
+    if not all(isinstance(level, str) for level in levels):
+        raise _mixed(values, where)
+    return Symbols(codes, level_array([str(level) for level in levels]))
+
+
+def _encode_kind(values: Array, kind: str, where: str) -> Numbers | Symbols:
+    if kind == NUMBER:
+        return Numbers(numbers_of(values, where))
+    if kind == MOMENT:
+        return _seconds_of(values, _since_epoch)
+    if kind == DURATION:
+        return _seconds_of(values, dt.timedelta.total_seconds)
+    codes, levels = code_objects(values)
+    return Symbols(codes, plain_levels(levels, where))
+
+
+def code_objects(values: Array | Sequence[Any]) -> tuple[Array, list[Any]]:
+    """Return (codes, distinct cells in order of appearance); -1 for a missing cell."""
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(values, np.ndarray) and len(values) > SMALL:
+        codes, levels = pandas.factorize(values)
+        return codes, list(levels)
+    cells = values.tolist() if isinstance(values, np.ndarray) else values
+    levels = [cell for cell in dict.fromkeys(cells) if not is_missing(cell)]
+    code = {level: i for i, level in enumerate(levels)}
+    return np.fromiter(map(code.get, cells, repeat(-1)), np.int32, len(cells)), levels
+
+
+def is_missing(cell: Any) -> bool:
+    """Whether a cell is None, NaN, pd.NA or NaT."""
+    if cell is None or type(cell) is str:
+        return cell is None
+    if isinstance(cell, (float, decimal.Decimal, np.floating)):
+        return bool(np.isnan(float(cell)))
+    if isinstance(cell, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(cell))
+    return type(cell).__name__ in {"NAType", "NaTType"}
+
+
+KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
+    (TEXT, (str,)),
+    (BYTES, (bytes,)),
+    (BOOLEAN, (bool, np.bool_)),
+    (NUMBER, (int, float, numbers.Real, decimal.Decimal)),
+    (MOMENT, (dt.date,)),
+    (DURATION, (dt.timedelta,)),
+)
+"""The kinds of cells and their Python types; the first that fits counts."""
+
+
+def kind_of(kind: type) -> str:
+    """Name the kind of cell that a Python type is; the type's own name where it is none."""
+    return next((name for name, types in KINDS if issubclass(kind, types)), kind.__name__)
+
+
+def one_kind(values: Array, where: str) -> str:
+    """Return the kind of all cells that are there, or refuse the column. At least one is there."""
+    kinds = {kind_of(kind) for kind in set(map(type, values.tolist())) if kind.__name__ not in _NO_KIND}
+    if kinds - {NUMBER}:
+        # a NaN is a number by type; among other kinds it is a missing cell
+        kinds = {kind_of(type(cell)) for cell in values if not is_missing(cell)}
+    if len(kinds) > 1:
+        raise _mixed(values, where)
+    (kind,) = kinds
+    if kind not in dict(KINDS):
+        row = next(row for row, cell in enumerate(values) if not is_missing(cell))
+        raise TypeError(
+            f"{where} holds {_shown(values[row])} ({kind}) in row {row}; "
+            "a cell is text, a boolean, a number, a date, or missing"
+        )
+    return kind
+
+
+_NO_KIND = {"NoneType", "NAType", "NaTType"}
+
+
+def numbers_of(values: Array, where: str) -> Array:
+    """Return Python numbers as int64 where they are whole and fit, otherwise as float64."""
+    cells = values.tolist()
+    kinds = set(map(type, cells))
+    if any(kind.__name__ in {"NAType", "NaTType"} for kind in kinds):
+        cells = [None if is_missing(cell) else cell for cell in cells]
+    if all(issubclass(kind, numbers.Integral) for kind in kinds):
+        try:
+            return np.array(cells, np.int64)
+        except OverflowError:
+            pass  # beyond int64: a float holds it to 16 digits
+    try:
+        return np.array(cells, np.float64)
+    except OverflowError:
+        row = next(row for row, cell in enumerate(cells) if cell is not None and abs(cell) > sys.float_info.max)
+        raise ValueError(f"{where} holds a number too large for float64 in row {row}") from None
+
+
+def _seconds_of(values: Array, second: Callable[[Any], float]) -> Numbers:
+    cells = (np.nan if is_missing(cell) else second(cell) for cell in values)
+    return Numbers(np.fromiter(cells, np.float64, len(values)), temporal=True)
+
+
+def _since_epoch(moment: dt.date) -> float:
+    if not isinstance(moment, dt.datetime):
+        moment = dt.datetime(moment.year, moment.month, moment.day)
+    return moment.timestamp() if moment.tzinfo else (moment - EPOCH).total_seconds()
+
+
+def plain_levels(levels: Sequence[Any], where: str) -> Array:
+    """Return levels as str, bool, int and float, of one kind; anything else goes by its text."""
+    if set(map(type, levels)) <= {str}:
+        return level_array(levels)
+    result = [_plain_level(level, where) for level in levels]
+    kinds = sorted({kind_of(type(level)) for level in result})
+    if len(kinds) > 1:
+        raise TypeError(f"{where} has levels of several kinds ({', '.join(kinds)}); make them one kind")
+    return level_array(result)
+
+
+def _plain_level(level: Any, where: str) -> str | bool | int | float:
+    kind = kind_of(type(level))
+    if kind == BOOLEAN:
+        return bool(level)
+    if kind == NUMBER:
+        return int(level) if isinstance(level, numbers.Integral) else float(level)
+    if kind == BYTES:
+        try:
+            return str(level, "utf-8")
+        except UnicodeDecodeError:
+            raise TypeError(f"{where} holds {level!r}, bytes that are not text in UTF-8; decode them") from None
+    return str(level)
+
+
+def _mixed(values: Array, where: str) -> TypeError:
+    """Say which kinds a column mixes, and where the first cell of the rarer kind is."""
+    kinds = ["" if is_missing(cell) else kind_of(type(cell)) for cell in values]
+    count = Counter(kind for kind in kinds if kind)
+    most, rarest = max(count, key=count.__getitem__), min(reversed(count), key=count.__getitem__)
+    row = kinds.index(rarest)
+    odd = values[row]
+    return TypeError(
+        f"{where} mixes {most} and {rarest}: row {row} holds {_shown(odd)} ({type(odd).__name__}); "
+        "make the column one kind (such as astype(str)), or the odd cells missing"
+    )
+
+
+def _shown(cell: Any) -> str:
+    text = repr(cell)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,47 @@
+"""Columns of pandas: its own codes and numbers serve where it holds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from candide.table.arrays import encode_array, text_symbols, unreadable
+from candide.table.arrow import encode_arrow
+from candide.table.columns import Array, Numbers, Symbols, booleans
+from candide.table.objects import plain_levels
+
+
+def encode_pandas(values: Any, where: str) -> Numbers | Symbols:
+    """Return the column of a pandas extension array."""
+    import pandas as pd
+
+    dtype = values.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        levels = np.asarray(dtype.categories, dtype=object).tolist()
+        return Symbols(values.codes, plain_levels(levels, where), declared=True)
+    if isinstance(dtype, pd.ArrowDtype) or getattr(dtype, "storage", None) == "pyarrow":
+        return encode_arrow(values.__arrow_array__(), where)
+    if isinstance(dtype, pd.StringDtype):
+        return text_symbols(np.asarray(values, dtype=object), where)
+    if isinstance(dtype, pd.BooleanDtype):
+        return booleans(values.to_numpy(dtype=np.int8, na_value=-1))
+    return encode_array(_pandas_numbers(values, where), where)
+
+
+def _pandas_numbers(values: Any, where: str) -> Array:
+    import pandas as pd
+
+    dtype = values.dtype
+    if isinstance(dtype, pd.DatetimeTZDtype):
+        return np.asarray(values.tz_convert(None))
+    if isinstance(dtype, (np.dtype, pd.SparseDtype)) or isinstance(values, pd.arrays.NumpyExtensionArray):
+        return np.asarray(values)
+    if dtype.kind not in "iuf" or not hasattr(dtype, "numpy_dtype"):
+        raise unreadable(dtype, where)
+    if not values.isna().any():
+        whole: Array = values.to_numpy(dtype=dtype.numpy_dtype)
+        return whole
+    wide = dtype.numpy_dtype if dtype.kind == "f" else np.float64
+    holed: Array = values.to_numpy(dtype=wide, na_value=np.nan)
+    return holed

@@ -1,0 +1,84 @@
+"""The table: named columns of equal length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from candide.table.columns import Array, Numbers, Symbols
+
+
+class Table:
+    """Named columns of equal length, each read when it is first asked for.
+
+    Parameters
+    ----------
+    shape : (n_rows, n_columns)
+    names : tuple of str, or None
+        None: the columns go by position.
+    column : function of a position
+        Reads one column.
+    matrix : (n_rows, n_columns) array of numbers, or None
+        The table as one array, in the memory that was given.
+    sparse : scipy.sparse.csr_array, or None
+        The table as a sparse array without repeated entries.
+    """
+
+    __slots__ = ("_columns", "_read", "matrix", "n_columns", "n_rows", "names", "sparse")
+
+    def __init__(
+        self,
+        shape: tuple[int, int],
+        names: tuple[str, ...] | None,
+        column: Callable[[int], Numbers | Symbols],
+        matrix: Array | None = None,
+        sparse: Any = None,
+    ) -> None:
+        self.n_rows, self.n_columns = shape
+        self.names = names
+        self.matrix = matrix
+        self.sparse = sparse
+        self._read = column
+        self._columns: dict[int, Numbers | Symbols] = {}
+
+    def column(self, i: int) -> Numbers | Symbols:
+        """Return the column at a position."""
+        if i not in self._columns:
+            self._columns[i] = self._read(i)
+        return self._columns[i]
+
+    def index(self, name: str | int) -> int:
+        """Return the position of a column, given its name (or its position, where columns have no names)."""
+        if self.names is not None and name in self.names:
+            return self.names.index(str(name))
+        if self.names is None and isinstance(name, (int, np.integer)) and 0 <= name < self.n_columns:
+            return int(name)
+        known: Sequence[Any] = range(self.n_columns) if self.names is None else self.names
+        raise ValueError(f"there is no column {name!r}; there are {', '.join(map(repr, known[:20]))}")
+
+    def rows(self, start: int, stop: int) -> Table:
+        """Return a range of rows; columns are shared, levels too."""
+        part = slice(*slice(start, stop).indices(self.n_rows))
+        matrix = None if self.matrix is None else self.matrix[part]
+        sparse = None if self.sparse is None else self.sparse[part]
+        n_rows = max(part.stop - part.start, 0)
+        return Table((n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse)
+
+    def select(self, indices: Sequence[int]) -> Table:
+        """Return some columns, in the order given."""
+        chosen = [int(i) for i in indices]
+        if chosen == list(range(self.n_columns)):
+            return self
+        names = None if self.names is None else tuple(self.names[i] for i in chosen)
+        matrix = None if self.matrix is None else self.matrix[:, _range(chosen)]
+        sparse = None if self.sparse is None else self.sparse[:, chosen]
+        return Table((self.n_rows, len(chosen)), names, lambda i: self.column(chosen[i]), matrix, sparse)
+
+
+def _range(indices: list[int]) -> slice | list[int]:
+    """Return neighbouring positions as a slice, which needs no copy."""
+    if indices and indices == list(range(indices[0], indices[0] + len(indices))):
+        return slice(indices[0], indices[0] + len(indices))
+    return indices

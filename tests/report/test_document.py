@@ -1,0 +1,71 @@
+"""Reports: one source, two renderings that carry the same words and numbers."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from candide.report.document import (
+    bullets,
+    figure,
+    heading,
+    number,
+    paragraph,
+    percent,
+    table,
+    to_html,
+    to_markdown,
+)
+
+REPORT = {
+    "title": "A <report>",
+    "blocks": [
+        heading("Part & parcel"),
+        paragraph("Plain words, 1 < 2."),
+        bullets(["first", "second"]),
+        table(["set", "a|b", "c"], [["iris", "1.0", "∞"], ["new thyroid", "22.5", "–"]]),
+        figure("A picture", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+    ],
+}
+
+
+def test_markdown_tables_are_aligned_and_pictures_stand_at_the_end():
+    text = to_markdown(REPORT)
+    assert "| set         | a\\|b |   c |\n| ----------- | ---: | --: |\n| iris        |  1.0 |   ∞ |\n" in text
+    assert "- first\n- second\n" in text
+    assert "![A picture][figure-1]" in text
+    assert text.splitlines()[-1].startswith("[figure-1]: data:image/svg+xml;base64,")
+
+
+class _Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags, self.words, self.links = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name in ("src", "href")]
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def test_the_page_is_whole_escaped_and_needs_nothing_from_outside():
+    page = _Page()
+    page.feed(to_html(REPORT))
+    assert page.tags.count("tr") == 3
+    assert page.tags.count("li") == 2
+    assert {"A <report>", "Part & parcel", "Plain words, 1 < 2.", "a|b", "∞"} <= set(page.words)
+    assert all(link.startswith("data:") for link in page.links)
+    assert len(page.links) == 1
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.70784, "70.78"), (float("nan"), "–")])
+def test_shares_are_shown_in_per_cent(value, text):
+    assert percent(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(12.345, "12.3"), (float("inf"), "∞"), (-float("inf"), "−∞"), (float("nan"), "–")]
+)
+def test_numbers_show_what_is_not_a_number(value, text):
+    assert number(value) == text

@@ -1,0 +1,90 @@
+"""Decisions: the largest posterior, the least risk, and ties."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from candide import NaiveBayes
+from candide.scoring.decision import cost_matrix, decide
+
+CLASSES = np.array(["a", "b", "c"])
+P = np.array([[0.5, 0.3, 0.2], [0.4, 0.4, 0.2], [0.0, 0.0, 1.0]])
+
+
+def test_the_largest_posterior_and_ties_to_the_first() -> None:
+    with np.errstate(divide="ignore"):
+        assert decide(np.log(P), None).tolist() == [0, 0, 2]
+
+
+def test_least_risk_by_hand() -> None:
+    costs = np.array([[0, 10, 1], [1, 0, 1], [1, 10, 0]])
+    with np.errstate(divide="ignore"):
+        codes = decide(np.log(P), costs)
+    risk = P @ costs.T
+    assert codes.tolist() == risk.argmin(axis=1).tolist() == [1, 1, 2]
+
+
+def test_equal_costs_change_nothing() -> None:
+    with np.errstate(divide="ignore"):
+        assert decide(np.log(P), 1 - np.eye(3)).tolist() == decide(np.log(P), None).tolist()
+
+
+def test_a_dict_of_dicts_is_the_array() -> None:
+    named = {"a": {"b": 10, "c": 1}, "b": {"a": 1, "c": 1, "b": -2}, "c": {"a": 1, "b": 10}}
+    np.testing.assert_array_equal(cost_matrix(named, CLASSES), [[0, 10, 1], [1, -2, 1], [1, 10, 0]])
+
+
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ({"a": {"b": 1, "c": 1}, "b": {"a": 1, "c": 1}}, "deciding 'c' costs when 'a' is true"),
+        ({"a": {"b": 1}, "b": {"a": 1, "c": 1}, "c": {"a": 1, "b": 1}}, "deciding 'a' costs when 'c'"),
+        ({k: dict.fromkeys("abc", 1) for k in "abcd"}, "names the class 'd'"),
+        (np.eye(2), r"shape \(2, 2\); there are 3 classes"),
+        ([[0, 1, np.nan], [1, 0, 1], [1, 1, 0]], "finite"),
+    ],
+)
+def test_costs_that_do_not_fit_are_errors(costs: object, message: str) -> None:
+    nb = NaiveBayes(costs=costs).fit(pd.DataFrame({"x": ["u", "v", "w"]}), CLASSES)
+    with pytest.raises(ValueError, match=message):
+        nb.predict(pd.DataFrame({"x": ["u"]}))
+
+
+def test_ties_go_to_the_first_label() -> None:
+    nb = NaiveBayes().fit(pd.DataFrame({"x": ["u", "u", "u"]}), ["z", "m", "a"])
+    assert nb.predict(pd.DataFrame({"x": ["u"]})).tolist() == ["a"]
+
+
+def test_priors_uniform_given_and_named() -> None:
+    X, y = pd.DataFrame({"x": ["u", "u", "v", "v"]}), ["a", "a", "a", "b"]
+    row = pd.DataFrame({"x": [None]})
+    for prior, expected in (
+        (None, [4 / 6, 2 / 6]),
+        ("uniform", [0.5, 0.5]),
+        ([0.9, 0.1], [0.9, 0.1]),
+        ({"b": 0.25, "a": 0.75}, [0.75, 0.25]),
+    ):
+        np.testing.assert_allclose(NaiveBayes(prior=prior).fit(X, y).predict_proba(row), [expected])
+
+
+@pytest.mark.parametrize(
+    ("prior", "message"),
+    [
+        ("flat", "prior='flat' is not known"),
+        ([0.5, 0.6], "add up to 1.1"),
+        ([0.5, 0.3, 0.2], "3 entries for 2 classes"),
+        ([1.5, -0.5], "not a probability"),
+        ({"a": 1.0}, "says nothing of class 'b'"),
+        ({"a": 0.5, "b": 0.3, "z": 0.2}, "names the class 'z'"),
+    ],
+)
+def test_priors_that_do_not_fit_are_errors(prior: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        NaiveBayes(prior=prior).fit(pd.DataFrame({"x": ["u", "v"]}), ["a", "b"])
+
+
+def test_a_prior_of_no_shape_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match=r"prior=0\.5"):
+        NaiveBayes(prior=0.5).fit(pd.DataFrame({"x": ["u", "v"]}), ["a", "b"])
