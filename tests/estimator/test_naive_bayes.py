@@ -432,7 +432,7 @@ def test_large_tables_are_scored_in_batches() -> None:
     np.testing.assert_array_equal(p[-5:], nb.predict_joint_log_proba(X[-5:]))
     frame = pd.DataFrame({"a": RNG.choice(["u", "v"], BATCH + 10)})
     nb = NaiveBayes(distributions={"a": Categorical()}).fit(frame, np.arange(BATCH + 10) % 2)
-    assert nb.statistics_.cells.table.sum() == BATCH + 10
+    assert nb.statistics_["cells"].table.sum() == BATCH + 10
     np.testing.assert_array_equal(nb.predict_proba(frame)[-3:], nb.predict_proba(frame[-3:]))
 
 

@@ -1,5 +1,6 @@
-"""Engines: from rows to statistics, wherever the rows are."""
+"""Engines: from rows to statistics. They know nothing of distributions."""
 
-from candide.engines.memory import summarize
+from candide.engines.base import Engine, Given
+from candide.engines.memory import Memory
 
-__all__ = ["summarize"]
+__all__ = ["Engine", "Given", "Memory"]
