@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.discretizers.columns import EXTREME, MODERATE, columns
 
 from candide.discretizers import Cuts, Entropy, EqualFrequency, EqualWidth
-from candide.distributions.automatic import Rows, candidates, choose
+from candide.distributions.automatic import Pairs, candidates, choose
 from candide.distributions.bins import Bins
 from candide.distributions.kde import KDE
 from candide.distributions.normal import Normal
@@ -22,7 +22,7 @@ def statistic(x, y, k=None):
 
 
 def scores(values, counts, name):
-    rows = Rows(values, counts, counts.sum(axis=1).astype(float))
+    rows = Pairs(values, counts, counts.sum(axis=1).astype(float))
     found = {candidate.name: candidate.score for candidate in candidates(rows, discrete=False)}
     return rows, found[name]
 
@@ -71,7 +71,7 @@ def test_supervised_cuts_do_not_profit_from_the_values_they_score():
     gains = []
     for _ in range(10):
         values, counts = np.arange(60.0), np.eye(2)[:, rng.integers(0, 2, 60)]
-        rows = Rows(values, counts, counts.sum(axis=1))
+        rows = Pairs(values, counts, counts.sum(axis=1))
         gains.append((rows.supervised(Entropy()) - rows.bins(np.empty(0))).mean())
     assert np.mean(gains) < 0.01
 

@@ -89,4 +89,3 @@ def kernels() -> Literal["native", "numpy"]:
     True
     """
     return _KERNELS
-from candide.native._shim import EXACT, PER_BINADE, TOTAL, count_values, joint_counts, lattice, lattice_codes  # noqa
