@@ -12,6 +12,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "level_counts",
+    "moments",
+    "dense_sums",
+    "bin_codes",
+    "bin_counts",
+    "add_gather",
+    "add_bin_gather",
+    "add_normal",
+    "add_gather_left_out",
+    "add_normal_left_out",
+    "log_normalize",
+    "argmax",
+    "csr_sums",
+    "csr_nonzero",
+    "add_csr",
+    "distinct",
+    "label_codes",
+    "check_finite",
+    "first_below",
+]
+
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
