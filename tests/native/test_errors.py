@@ -71,6 +71,11 @@ def test_lengths_must_agree(kernels):
         kernels.moments(np.ones((3, 1)), Y, 2, np.ones(2))
 
 
+def test_no_threads_at_all_are_refused(kernels):
+    with pytest.raises(ValueError, match="at least 1"):
+        kernels.set_threads(0)
+
+
 compiled = pytest.mark.skipif(native.kernels() != "native", reason="the kernels were not compiled")
 
 

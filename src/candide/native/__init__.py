@@ -4,6 +4,8 @@
 release the interpreter lock, and use threads only where the input is large.
 """
 
+import os
+import sys
 from typing import Literal
 
 from candide.native import reference
@@ -20,6 +22,10 @@ except ModuleNotFoundError:
 
 __all__ = ["kernels"]
 __all__ += reference.__all__
+
+if sys.platform != "win32":
+    # OpenMP's threads do not survive a fork, and a child that wants them waits for ever
+    os.register_at_fork(after_in_child=lambda: set_threads(1))  # noqa: F405
 
 
 def kernels() -> Literal["native", "numpy"]:

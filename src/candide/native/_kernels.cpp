@@ -333,5 +333,6 @@ NB_MODULE(_kernels, m) {
     m.def("distinct", &py_distinct, "x"_a, "limit"_a);
     m.def("label_codes", &py_label_codes, "y"_a);
     m.def("check_finite", &py_check_finite, "x"_a);
+    m.def("set_threads", &set_threads, "n"_a);
     m.def("first_below", &py_first_below, "x"_a, "bound"_a, "strict"_a);
 }

@@ -32,6 +32,7 @@ __all__ = [
     "label_codes",
     "check_finite",
     "first_below",
+    "set_threads",
 ]
 
 Array = NDArray[Any]
@@ -234,6 +235,12 @@ def check_finite(x: Array) -> Cell | None:
 def first_below(x: Array, bound: float, strict: bool) -> Cell | None:
     """Row and column of the first x < bound (``strict``) or x <= bound in row order, or None; NaN is not."""
     return _first(x < bound if strict else x <= bound)
+
+
+def set_threads(n: int) -> None:
+    """Use at most n threads from now on, in this process; those of NumPy are NumPy's own."""
+    if n < 1:
+        raise ValueError("n must be at least 1: the calling thread works, too")
 
 
 def _used_rows(y: Array, n_classes: int, w: Floats | None, n_rows: int) -> tuple[Ints, Floats | None, Ints]:
