@@ -9,7 +9,7 @@ import pytest
 from candide import native
 from candide.native import reference
 
-STUB = Path(reference.__file__).with_name("_kernels.pyi")
+STUB = Path(reference.__file__).parent.with_name("_kernels.pyi")
 SIGNATURES = {
     node.name: [a.arg for a in node.args.args]
     for node in ast.parse(STUB.read_text()).body

@@ -3,7 +3,7 @@
 from numpy import bool_
 from numpy.typing import NDArray
 
-from candide.native.reference import Array, Cell, Codes, Floats, Ints
+from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints
 
 def level_counts(
     codes: Array, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None
