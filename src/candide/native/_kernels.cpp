@@ -28,4 +28,5 @@ NB_MODULE(_kernels, m) {
     candide::bind_scoring(m);
     candide::bind_sparse(m);
     candide::bind_labels(m);
+    candide::bind_values(m);
 }
