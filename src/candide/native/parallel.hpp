@@ -64,6 +64,15 @@ void parallel_rows(const Division& division, Index rows, Body&& body) {
 #endif
 }
 
+// The thread that works on a block, below division.threads: for sums that no order of adding can change.
+inline Index thread_of(const Division& division) {
+#ifdef _OPENMP
+    return division.threads == 1 ? 0 : omp_get_thread_num();
+#else
+    return (void)division, 0;
+#endif
+}
+
 // Rows per tile, so that a tile of doubles stays in the first-level cache.
 inline Index tile_rows(Index columns) { return std::clamp<Index>(2048 / std::max<Index>(columns, 1), 8, 1024); }
 

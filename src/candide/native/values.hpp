@@ -159,24 +159,25 @@ bool add_values(const Matrix& x, const Rows& rows, Index begin, Index end, std::
     return true;
 }
 
-// The counts of every column, settled; nothing where there is a fault. A thread must fill a good part of the counts that
-// are its own.
+// The counts of every column, settled; nothing where there is a fault. Each thread has counts of its own, and must fill a
+// good part of them. Whole numbers are added by the thread that is free, weights in an order that is always the same.
 template <class Count>
 std::vector<ValueCounts<Count>> count_values(const Matrix& x, const Rows& rows) {
     const Index own_counts = rows.n_classes * x.columns * std::min(most_exact, x.rows);
     Division division = divide(x.rows, x.columns, own_counts / 8);
-    division.blocks = division.threads;
+    division.blocks = division.threads * (rows.w || division.threads == 1 ? 1 : blocks_per_thread);
     using Columns = std::vector<ValueCounts<Count>>;
     const Columns none(static_cast<std::size_t>(x.columns), ValueCounts<Count>(rows.n_classes));
-    std::vector<Columns> parts(static_cast<std::size_t>(division.blocks), none);
+    std::vector<Columns> parts(static_cast<std::size_t>(division.threads), none);
     std::atomic<bool> good = true;
     parallel_rows(division, x.rows, [&](Index block, Index begin, Index end) {
-        if (good && !add_values(x, rows, begin, end, parts[block])) good = false;
+        Columns& part = parts[rows.w ? block : thread_of(division)];
+        if (good && !add_values(x, rows, begin, end, part)) good = false;
     });
     if (!good) return {};
     parallel_rows({division.threads, x.columns}, x.columns, [&](Index, Index from, Index to) {
         for (Index j = from; j < to; ++j) {
-            for (std::size_t b = 1; b < parts.size(); ++b) parts[0][j].join(parts[b][j]);
+            for (std::size_t t = 1; t < parts.size(); ++t) parts[0][j].join(parts[t][j]);
             parts[0][j].settle();
         }
     });
