@@ -8,27 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from tests.native import strategies as some
+from tests.native.same import assert_same
 from threadpoolctl import threadpool_limits
 
 from candide.native import reference
 
 native = pytest.importorskip("candide.native._kernels", reason="the kernels were not compiled")
-
-
-def assert_same(found: Any, wanted: Any, rtol: float = 1e-10, atol: float = 1e-10) -> None:
-    if isinstance(wanted, tuple):
-        assert len(found) == len(wanted)
-        for f, g in zip(found, wanted, strict=True):
-            assert_same(f, g, rtol, atol)
-    elif wanted is None:
-        assert found is None
-    elif isinstance(wanted, int):
-        assert found == wanted
-    else:
-        assert found.dtype == wanted.dtype
-        assert found.shape == wanted.shape
-        exact = found.dtype.kind != "f"
-        np.testing.assert_allclose(found, wanted, rtol=0 if exact else rtol, atol=0 if exact else atol)
 
 
 def assert_adds_the_same(name: str, *arguments: Any, shape: tuple[int, int], rng: np.random.Generator) -> None:

@@ -69,6 +69,8 @@ struct Loops {
     void (*add_known)(Tile, const std::int32_t* rows, Index n, const double* weight, Index columns, double* sums);
     void (*take_logs)(Tile, Index rows, Index columns, double* logs, Index step);
 
+    // ranks of one column, that of missing where x is NaN or the row does not count; whether the others are finite
+    bool (*to_ranks)(Tile, const std::int32_t* of_class, Index rows, std::uint64_t* ranks);
     void (*to_bins)(Tile, Index rows, Index columns, const CutTable*, std::int32_t* codes);
     // codes + base where 0 <= code < size, else -1; and with code -1 for missing, whether all were below size
     void (*to_table_rows)(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets);

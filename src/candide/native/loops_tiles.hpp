@@ -3,6 +3,7 @@
 
 #include "loops.hpp"
 #include "loops_vector.hpp"
+#include "ranks.hpp"
 
 namespace candide::CANDIDE_ISA {
 
@@ -76,6 +77,19 @@ static bool to_slots(std::int32_t* codes, Index rows, Index columns, const std::
             beyond |= codes[j] >= slots[j + 1];
         }
     return beyond == 0;
+}
+
+static bool to_ranks(Tile x, const std::int32_t* of_class, Index rows, std::uint64_t* ranks) {
+    constexpr std::uint64_t infinity = 0x7ff0000000000000;
+    std::uint64_t infinite = 0;
+    for (Index r = 0; r < rows; ++r) {
+        const double value = x.at[r * x.step];
+        const std::uint64_t size = std::bit_cast<std::uint64_t>(value) & ~sign_bit;
+        const std::uint64_t unknown = -static_cast<std::uint64_t>((size > infinity) | (of_class[r] < 0));  // all ones, or 0
+        infinite |= static_cast<std::uint64_t>(size == infinity) & ~unknown;
+        ranks[r] = rank_of(value) | unknown;
+    }
+    return infinite == 0;
 }
 
 // A few values at a time, step by step, so that their searches wait for memory together.

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
+#include <stdexcept>
 #include <vector>
 
 #ifdef _OPENMP
@@ -11,6 +14,14 @@
 #include "loops.hpp"
 
 namespace candide {
+
+// No more threads than this, however many OpenMP offers.
+inline std::atomic<int> thread_limit{std::numeric_limits<int>::max()};
+
+inline void set_threads(Index n) {
+    if (n < 1) throw std::invalid_argument("n must be at least 1: the calling thread works, too");
+    thread_limit = static_cast<int>(std::min<Index>(n, std::numeric_limits<int>::max()));
+}
 
 // A thread is worth waking for about this many cells: a fifth of a millisecond's work, well above what it costs to wake
 // one on a busy machine.
@@ -29,7 +40,7 @@ inline Division divide(Index rows, Index cells_per_row, Index setup = 0) {
 #ifdef _OPENMP
     const Index cells = rows * std::max<Index>(cells_per_row, 1);
     const Index useful = cells / std::max(cells_per_thread, 4 * setup);
-    const Index threads = std::clamp<Index>(std::min(useful, rows), 1, omp_get_max_threads());
+    const Index threads = std::clamp<Index>(std::min(useful, rows), 1, std::min(omp_get_max_threads(), thread_limit.load()));
     if (threads == 1) return {1, 1};
     const Index affordable = cells / std::max(cells_per_thread / blocks_per_thread, 4 * setup);
     return {static_cast<int>(threads), std::clamp(affordable, threads, blocks_per_thread * threads)};
@@ -50,6 +61,15 @@ void parallel_rows(const Division& division, Index rows, Body&& body) {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(division.threads) schedule(dynamic, 1)
     for (Index b = 0; b < blocks; ++b) body(b, rows * b / blocks, rows * (b + 1) / blocks);
+#endif
+}
+
+// The thread that works on a block, below division.threads: for sums that no order of adding can change.
+inline Index thread_of(const Division& division) {
+#ifdef _OPENMP
+    return division.threads == 1 ? 0 : omp_get_thread_num();
+#else
+    return (void)division, 0;
 #endif
 }
 

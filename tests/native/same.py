@@ -1,0 +1,21 @@
+"""The same result twice: arrays of the same type and shape, sums to rounding, all else exactly."""
+
+from typing import Any
+
+import numpy as np
+
+
+def assert_same(found: Any, wanted: Any, rtol: float = 1e-10, atol: float = 1e-10) -> None:
+    if isinstance(wanted, (tuple, list)):
+        assert len(found) == len(wanted)
+        for f, g in zip(found, wanted, strict=True):
+            assert_same(f, g, rtol, atol)
+    elif wanted is None:
+        assert found is None
+    elif isinstance(wanted, int):
+        assert found == wanted
+    else:
+        assert found.dtype == wanted.dtype
+        assert found.shape == wanted.shape
+        exact = found.dtype.kind != "f"
+        np.testing.assert_allclose(found, wanted, rtol=0 if exact else rtol, atol=0 if exact else atol)
