@@ -17,20 +17,30 @@ Array = np.ndarray[Any, Any]
 
 SMALL_GAP = 1e-4
 """Below this gap two terms of the expansion for large shapes give the shape to 1e-12."""
+LARGEST_GAP = 2e3
+"""No two floats are farther apart: log of the greatest less log of the least is 1454."""
+STEPS = 5
+"""Newton steps: from a start within 1.5 % each doubles the digits, and three are enough."""
 
 
 def gamma_shape(gap: Array) -> Array:
     """Solve log k − ψ(k) = gap for the maximum-likelihood shape k, gap = log(mean x) − mean(log x) > 0.
 
-    Newton steps on 1/k from the approximation k ≈ (3 − s + √((s − 3)² + 24 s)) / (12 s), which is within 1.5 %.
+    Newton steps on 1/k from the approximation k ≈ (3 − s + √((s − 3)² + 24 s)) / (12 s), which is within 1.5 %. Since
+    1/(2k) < log k − ψ(k) < 1/k, the shape lies between 1/(2s) and 1/s, and no step leaves that interval. A gap that
+    is not a number gives none.
     """
-    s = np.maximum(gap, np.finfo(float).tiny)
-    k = (3.0 - s + np.sqrt((s - 3.0) ** 2 + 24.0 * s)) / (12.0 * s)
-    for _ in range(5):
-        # d/d(1/k) of log k − ψ(k) is k² ψ'(k) − k
-        k = 1.0 / (1.0 / k + (np.log(k) - digamma(k) - s) / (k**2 * (1.0 / k - polygamma(1, k))))
+    s = np.clip(gap, np.finfo(float).tiny, LARGEST_GAP)
     # log k − ψ(k) = 1/(2k) + 1/(12k²) − O(k⁻⁴): solved as it is where the difference of logarithms has no digits left
-    out: Array = np.where(s < SMALL_GAP, (3.0 + np.sqrt(9.0 + 12.0 * s)) / (12.0 * s), k)
+    out: Array = np.asarray((3.0 + np.sqrt(9.0 + 12.0 * s)) / (12.0 * s))
+    ordinary = s >= SMALL_GAP
+    s = s[ordinary]
+    k = (3.0 - s + np.sqrt((s - 3.0) ** 2 + 24.0 * s)) / (12.0 * s)
+    for _ in range(STEPS):
+        # d/d(1/k) of log k − ψ(k) is k² ψ'(k) − k
+        u = 1.0 / k + (np.log(k) - digamma(k) - s) / (k**2 * (1.0 / k - polygamma(1, k)))
+        k = 1.0 / np.clip(u, s, 2.0 * s)
+    out[ordinary] = k
     return out
 
 
