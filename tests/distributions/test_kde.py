@@ -160,3 +160,17 @@ def test_a_frozen_grid_agrees_with_scipy_as_well(name):
     seen = f >= 1e-3 * f.max()
     ours = np.exp(model.explain(grid[:, None]).contributions[:, 0, 0])
     np.testing.assert_allclose(ours[seen], f[seen], rtol=1e-3)
+
+
+@pytest.mark.parametrize("rule", ["scott", "silverman", "robust"])
+def test_the_bandwidth_of_one_repeated_value_does_not_depend_on_how_its_mean_rounds(rule):
+    base = np.round(np.random.default_rng(0).normal(5, 1, 50), 2)
+
+    def bandwidth(value):
+        values, at = np.unique(np.r_[[value] * 3, base], return_inverse=True)
+        counts = np.zeros((2, len(values)))
+        np.add.at(counts, (np.r_[[0] * 3, [1] * 50], at), 1)
+        return KDE(rule).density(values, counts).describe()["bandwidth"][0]
+
+    # 3 · 1.07 / 3 is not 1.07 in floats
+    np.testing.assert_allclose(bandwidth(1.07), bandwidth(1.06), rtol=0.01)

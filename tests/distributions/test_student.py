@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import stats
 
+from candide import NaiveBayes
 from candide.distributions.student import Student
 from candide.statistics import Moments
 
@@ -43,3 +44,11 @@ def test_draws_average_to_the_predictive():
     p = student.parameters(x, None)
     draws = [np.exp(student.log_density(at, student.draw(rng, x, None, p))) for _ in range(4000)]
     np.testing.assert_allclose(np.mean(draws), np.exp(student.log_density(at, p)), rtol=0.03)
+
+
+def test_counted_values_and_moments_give_one_density():
+    X = np.array([[0.7]] * 3 + [[1.0], [2.0], [3.0]] + [[0.1]] * 3)
+    y = np.repeat([0, 1, 2], 3)
+    counted = NaiveBayes().fit(X, y).set_params(distributions="student")
+    anew = NaiveBayes(distributions="student").fit(X, y)
+    np.testing.assert_allclose(counted.predict_joint_log_proba(X), anew.predict_joint_log_proba(X), rtol=1e-12)

@@ -44,8 +44,7 @@ class Moments:
         """Summarize values along the first axis, weighted where asked."""
         w = np.ones(x.shape, dtype=np.int64) if weight is None else np.broadcast_to(weight, x.shape)
         n = w.sum(axis=0)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            mean = np.where(n > 0, (w * x).sum(axis=0) / n, 0.0)
+        mean = weighted_mean(x, w, n)
         return cls(n, mean, (w * (x - mean) ** 2).sum(axis=0))
 
     def __add__(self, other: Moments) -> Moments:
@@ -88,8 +87,7 @@ class Moments:
     def pooled(self) -> Moments:
         """Merge over the class axis: the same `+`, in one step."""
         n = self.n.sum(axis=0)
-        share = np.divide(self.n, n, out=np.zeros(np.shape(self.n)), where=n != 0)
-        mean = (share * self.mean).sum(axis=0)
+        mean = weighted_mean(self.mean, self.n, n)
         return Moments(n, mean, (self.m2 + self.n * (self.mean - mean) ** 2).sum(axis=0))
 
     @property
@@ -107,7 +105,14 @@ class Moments:
         if len(np.unique(index)) == len(index):
             return self.map(lambda array: scatter(array, axis, index, size))
         n = scatter(self.n, axis, index, size)
-        mean = np.divide(scatter(self.n * self.mean, axis, index, size), n, out=np.zeros(n.shape), where=n != 0)
+        # as in `weighted_mean`: measured from one of the means that meet, equal means stay what they are
+        first = np.zeros(n.shape)
+        held = np.nonzero(self.n)
+        place = list(held)
+        place[axis] = np.asarray(index)[held[axis]]
+        first[tuple(place)] = self.mean[held]
+        away = self.n * (self.mean - np.take(first, index, axis=axis))
+        mean = first + np.divide(scatter(away, axis, index, size), n, out=np.zeros(n.shape), where=n != 0)
         delta = self.mean - np.take(mean, index, axis=axis)
         return Moments(n, mean, scatter(self.m2 + self.n * delta**2, axis, index, size))
 
@@ -123,3 +128,16 @@ class Moments:
     def from_dict(cls, data: dict[str, Any]) -> Moments:
         """Read the JSON form."""
         return cls(*(array_from_dict(data[name]) for name in ("n", "mean", "m2")))
+
+
+def weighted_mean(x: Array, w: Array, n: Array) -> Array:
+    """Return Σ w x / n along the first axis, n = Σ w; 0 where nothing has weight.
+
+    Taken as x₀ + Σ w (x − x₀) / n with x₀ the first number of some weight: one number repeated is its own mean to the
+    last digit, and so deviates from it by nothing, where Σ w x / n may round to a neighbour.
+    """
+    if not len(x):
+        return np.zeros(np.shape(n))
+    first = np.take_along_axis(x, (w != 0).argmax(axis=0)[None], axis=0)[0]
+    rest: Array = np.divide((w * (x - first)).sum(axis=0), n, out=np.zeros(np.shape(n)), where=n != 0)
+    return np.where(n != 0, first + rest, 0.0)
