@@ -42,9 +42,10 @@ class Learnt:
     def __sub__(self, other: Learnt) -> Learnt:
         schema = self.schema.union(other.schema)
         check_known(self.schema, other.schema, schema)
-        before = self.statistics.align(self.schema, schema)
-        after = before - other.statistics.align(other.schema, schema)
+        before, gone = self.statistics.align(self.schema, schema), other.statistics.align(other.schema, schema)
+        after = before - gone
         check_nonnegative(after, schema)
+        check_held(before, gone, schema)
         warn_lost(before, after, schema)
         return Learnt(schema, after).pruned()
 
@@ -180,6 +181,19 @@ def check_nonnegative(stats: Statistics, schema: Schema) -> None:
         if (joint.counts.table < 0).any():
             names = [schema.columns[j].name for j in group]
             raise ValueError(f"cannot forget a combination of {names} more often than it was learnt")
+
+
+def check_held(before: Statistics, gone: Statistics, schema: Schema) -> None:
+    """Refuse to forget numbers that the moments cannot hold."""
+    for name, storage in (("moments", "moments"), ("log_moments", "log_moments"), ("log_x", "log_moments")):
+        strange = getattr(before, name).cannot_hold(getattr(gone, name))
+        if strange.any():
+            c, slot = (int(v[0]) for v in np.nonzero(strange))
+            column, label = schema.columns[schema.stored[storage][slot]], schema.classes.tolist()[c]
+            raise ValueError(
+                f"cannot forget these numbers in column {column.name!r} for class {label!r}: they were never learnt, "
+                "or their digits were lost when far larger ones were forgotten. Forget rows as they were learnt, or refit"
+            )
 
 
 def warn_lost(before: Statistics, after: Statistics, schema: Schema) -> None:

@@ -13,6 +13,9 @@ from candide.statistics.counts import difference
 ROUNDING = 1024 * np.finfo(float).eps
 """A difference of sums of squares below this share of the larger one is rounding: the values left are equal."""
 
+PROOF = 1e-6
+"""A sum of squares that falls below zero by more than this share of itself does not do so by rounding."""
+
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -56,6 +59,11 @@ class Moments:
         return Moments(n, mean, self.m2 + other.m2 + delta**2 * (self.n * share))
 
     def __sub__(self, other: Moments) -> Moments:
+        n, mean, m2 = self._less(other)
+        return Moments(n, mean, np.where(equal_rows(n) | (m2 <= ROUNDING * self.m2), 0.0, m2))
+
+    def _less(self, other: Moments) -> tuple[Array, Array, Array]:
+        """Return n, mean and m2 without `other`, m2 as it comes: below zero by rounding, or since other was no part."""
         n = self.n - other.n
         if n.dtype.kind == "f":
             n = np.where(np.abs(n) <= 64 * np.finfo(float).eps * np.abs(self.n), 0.0, n)
@@ -66,9 +74,23 @@ class Moments:
         correction = (other.mean - mean) ** 2 * np.divide(
             n * other.n, self.n, out=np.zeros(np.shape(n)), where=self.n != 0
         )
-        m2 = self.m2 - other.m2 - correction
-        alone = n <= 1 if n.dtype.kind == "i" else n == 0  # one row of weight one does not deviate from its mean
-        return Moments(n, mean, np.where(alone | (m2 <= ROUNDING * self.m2), 0.0, m2))
+        return n, mean, self.m2 - other.m2 - correction
+
+    def cannot_hold(self, other: Moments) -> Array:
+        """Mark where `other` is no part of these moments, as far as they can tell.
+
+        Without a part, m2 is not negative; where nothing or one row is left, it is zero; and where nothing is left,
+        both have one mean. Each up to rounding: means are known to ROUNDING of their size, m2 to PROOF.
+        """
+        n, _, m2 = self._less(other)
+        slip = ROUNDING * np.maximum(np.abs(self.mean), np.abs(other.mean))
+        spread = np.sqrt(np.maximum(self.m2, other.m2))
+        weight = np.maximum(self.n, other.n)
+        error = PROOF * spread**2 + slip * spread * np.sqrt(weight) + slip**2 * weight
+        wrong = np.where(equal_rows(n), np.abs(m2), -m2) > error
+        apart = np.abs(self.mean - other.mean) > slip + PROOF * spread / np.sqrt(np.where(weight > 0, weight, 1.0))
+        out: Array = (other.n > 0) & (wrong | ((n == 0) & apart))
+        return out
 
     def lost(self, before: Moments, digits: float = 6.0) -> Array:
         """Mark where subtracting from `before` left fewer than `digits` decimal digits of m2.
@@ -128,6 +150,12 @@ class Moments:
     def from_dict(cls, data: dict[str, Any]) -> Moments:
         """Read the JSON form."""
         return cls(*(array_from_dict(data[name]) for name in ("n", "mean", "m2")))
+
+
+def equal_rows(n: Array) -> Array:
+    """Mark the weights of rows that cannot differ: none, or a single one of weight one."""
+    out: Array = n <= 1 if n.dtype.kind == "i" else n == 0
+    return out
 
 
 def weighted_mean(x: Array, w: Array, n: Array) -> Array:
