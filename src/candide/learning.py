@@ -192,7 +192,8 @@ def check_held(before: Statistics, gone: Statistics, schema: Schema) -> None:
             column, label = schema.columns[schema.stored[storage][slot]], schema.classes.tolist()[c]
             raise ValueError(
                 f"cannot forget these numbers in column {column.name!r} for class {label!r}: they were never learnt, "
-                "or their digits were lost when far larger ones were forgotten. Forget rows as they were learnt, or refit"
+                "or their digits were lost when far larger ones were forgotten; forget rows as they were learnt, or "
+                "refit"
             )
 
 

@@ -44,9 +44,15 @@ class ColumnDensity(ABC):
 
 @dataclass(frozen=True)
 class Silent(ColumnDensity):
-    """A column of one value says nothing."""
+    """A column of one value says nothing; one that was never known has the value NaN."""
 
     n_classes: int
+    value: float = np.nan
+
+    @classmethod
+    def of(cls, values: Array, counts: Array) -> Silent:
+        """Return what a column of at most one value (V,) says, with weights (K, V)."""
+        return cls(len(counts), float(values[0]) if len(values) else np.nan)
 
     def log_density(self, x: Array) -> Array:
         """Return NaN."""
@@ -61,8 +67,8 @@ class Silent(ColumnDensity):
         return self
 
     def sample(self, rng: np.random.Generator, y: Array) -> Array:
-        """Return zeros."""
-        return np.zeros(len(y))
+        """Return the one value."""
+        return np.full(len(y), self.value)
 
     def describe(self) -> dict[str, Array]:
         """Return nothing."""

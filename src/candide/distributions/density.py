@@ -99,8 +99,8 @@ class PresenceCoder:
         return False
 
     def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
-        """Return which cells are missing."""
-        return {int(j): codes[:, i] == 1 for i, j in enumerate(self.places)}
+        """Return which cells are missing; of a silent column none."""
+        return {int(j): (codes[:, i] == 1) & self.heard[i] for i, j in enumerate(self.places)}
 
 
 def presence(evidence: Evidence, positions: Array, smoothing: Smoothing) -> Discrete:

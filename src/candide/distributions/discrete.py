@@ -11,6 +11,7 @@ import numpy as np
 
 from candide import native
 from candide.distributions.base import Block
+from candide.distributions.drawing import draw_positions
 from candide.domains import Domain
 from candide.rows import MISSING, Rows, rename
 from candide.smoothing import Smoothing
@@ -241,10 +242,7 @@ class Discrete(Block):
         codes = np.empty((len(y), len(self.names)), dtype=np.int64)
         for i, size in enumerate(self.domain.sizes):
             cells = slice(int(self.domain.offsets[i]), int(self.domain.offsets[i + 1]))
-            theta = self.theta[:, cells]
-            theta = np.where(theta.sum(axis=1, keepdims=True) > 0, theta, 1.0)
-            edges = np.cumsum(theta, axis=1) / theta.sum(axis=1, keepdims=True)
-            codes[:, i] = np.minimum((rng.random(len(y))[:, None] > edges[y]).sum(axis=1), size - 1)
+            codes[:, i] = draw_positions(rng, self.theta[:, cells], y) if size else MISSING
             if self.absent[i]:
                 codes[codes[:, i] == size - 1, i] = MISSING
         return self.coder.sample(rng, codes)

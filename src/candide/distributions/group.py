@@ -13,6 +13,7 @@ from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.bins import CutCoder
 from candide.distributions.density import Density, MomentDistribution, Parameters, remove
 from candide.distributions.discrete import Discrete, log
+from candide.distributions.drawing import draw_positions
 from candide.domains import Domain
 from candide.evidence import Evidence, RefitError
 from candide.rows import MISSING, UNSEEN, Rows
@@ -169,7 +170,9 @@ class GroupCoder:
 
     def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
         """Return the members' cells of the combinations."""
-        values = self.combinations[codes[:, 0]]
+        known = codes[:, 0] >= 0
+        values = np.full((len(codes), len(self.members)), MISSING)
+        values[known] = self.combinations[codes[known, 0]]
         out: dict[int, Array] = {}
         for i, m in enumerate(self.members):
             chosen = values[:, [i]]
@@ -282,10 +285,11 @@ class GroupBlock(Block):
         return replace(self, table=self.table.draw(rng), within=within)
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
-        """Draw a combination, and a number within it."""
-        values = self.table.theta[y]
-        edges = np.cumsum(np.where(values.sum(axis=1, keepdims=True) > 0, values, 1.0), axis=1)
-        code = (rng.random(len(y))[:, None] * edges[:, -1:] > edges).sum(axis=1)
+        """Draw a combination, and a number within it; where no combination was ever complete, nothing."""
+        if not len(self.coder.combinations):
+            nothing = self.coder.sample(rng, np.full((len(y), 1), MISSING))
+            return nothing if self.within is None else {**nothing, self.within.position: np.full(len(y), np.nan)}
+        code = draw_positions(rng, self.table.theta, y)
         out = self.coder.sample(rng, code[:, None])
         if self.within is not None:
             p = {name: value[y, code] for name, value in self.within.p.items()}

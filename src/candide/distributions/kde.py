@@ -12,6 +12,7 @@ import numpy as np
 from candide.distributions.base import Block, Distribution
 from candide.distributions.columnwise import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.distributions.density import VARIANCE_FLOOR
+from candide.distributions.drawing import draw_positions
 from candide.distributions.kernels import FAR, NARROWEST, Table, Unit, tabulate
 from candide.statistics import Moments
 
@@ -58,7 +59,7 @@ class KDE(ValuesDistribution):
         used = counts.sum(axis=0) > 0
         values, counts = values[used].astype(np.float64), counts[:, used].astype(np.float64)
         if len(values) < 2:
-            return Silent(len(counts))
+            return Silent.of(values, counts)
         unit = Unit.of(values, counts.sum(axis=0))
         v, first = np.unique(unit(values), return_index=True)  # far from the median two values may become one
         counts = np.add.reduceat(counts, first, axis=1)
@@ -206,12 +207,7 @@ class Kernels(ColumnDensity):
 
     def sample(self, rng: np.random.Generator, y: Array) -> Array:
         """Draw a value by its weight, and the kernel around it."""
-        cumulative = np.cumsum(self.weights, axis=1)
-        at = np.empty(len(y), dtype=np.int64)
-        for c in np.unique(y):
-            rows = y == c
-            at[rows] = np.searchsorted(cumulative[c], rng.random(rows.sum()) * cumulative[c, -1], side="right")
-        z = self.v[np.minimum(at, len(self.v) - 1)] + self.h[y] * rng.standard_normal(len(y))
+        z = self.v[draw_positions(rng, self.weights, y)] + self.h[y] * rng.standard_normal(len(y))
         return self.unit.back(z)
 
     def describe(self) -> dict[str, Array]:

@@ -11,6 +11,7 @@ import numpy as np
 from candide.distributions.base import Block, Distribution
 from candide.distributions.columnwise import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.distributions.density import VARIANCE_FLOOR
+from candide.distributions.drawing import draw_positions
 from candide.distributions.em import Components, by_bic, fit, log_sum_exp
 from candide.distributions.kernels import Unit
 
@@ -59,7 +60,7 @@ class Mixture(ValuesDistribution):
         used = counts.sum(axis=0) > 0
         values, counts = values[used].astype(np.float64), counts[:, used].astype(np.float64)
         if len(values) < 2:
-            return Silent(len(counts))
+            return Silent.of(values, counts)
         everything = counts.sum(axis=0)
         unit = Unit.of(values, everything)
         z = unit(values)
@@ -179,8 +180,7 @@ class Mixtures(ColumnDensity):
 
     def sample(self, rng: np.random.Generator, y: Array) -> Array:
         """Draw a component, then a number."""
-        edges = np.cumsum(self.weight, axis=1)
-        g = (rng.random(len(y))[:, None] * edges[y, -1:] > edges[y]).sum(axis=1).clip(max=self.weight.shape[1] - 1)
+        g = draw_positions(rng, self.weight, y)
         return self.unit.back(rng.normal(self.mean[y, g], np.sqrt(self.var[y, g])))
 
     def describe(self) -> dict[str, Array]:

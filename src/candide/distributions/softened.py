@@ -92,7 +92,7 @@ class MomentDensity(ColumnDensity):
         used = counts.sum(axis=0) > 0
         v, n = values[used].astype(np.float64), counts[:, used].T
         if len(v) < 2:
-            return Silent(len(counts))
+            return Silent.of(v, counts)
         x = column_moments(v, n)
         log_x = column_moments(log(v), n) if distribution.logs else None
         return cls(Density(distribution, np.zeros(1, int), ("x",), x, log_x, distribution.parameters(x, log_x)))
