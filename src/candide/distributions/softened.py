@@ -13,7 +13,7 @@ from candide.distributions.columnwise import ColumnDensity, Columnwise, Silent, 
 from candide.distributions.density import Density, MomentDistribution, Parameters, remove
 from candide.distributions.discrete import log
 from candide.distributions.em import log_sum_exp
-from candide.statistics import Moments
+from candide.statistics import Moments, difference
 
 Array = np.ndarray[Any, Any]
 
@@ -114,21 +114,59 @@ class MomentDensity(ColumnDensity):
         return [part.pooled().map(lambda a, like=part.n: np.broadcast_to(a, like.shape)) - part for part in self._parts]
 
     def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
-        """Return the log-density with each row's own class estimated without it.
+        """Return the log-density with every class estimated without the row.
 
-        The class and the rest of the column are handed to the estimate as two classes: it needs no more.
+        Its own class is estimated from what is left of it. The others lose nothing of their own, but where their
+        variance is floored, or borrowed, it is the column's without the row.
         """
         out = self.log_density(x)
-        pairs: list[Moments] = []
-        for part, rest, value in zip(self._parts, self._others, (x, log(np.where(x > 0, x, 1.0))), strict=False):
-            own = remove(part.map(lambda a: a[y].T), weight[None], value)
-            pairs.append(
-                Moments(*(np.concatenate([getattr(own, a), getattr(rest, a)[y].T]) for a in ("n", "mean", "m2")))
-            )
-        p = self.block.distribution.parameters(pairs[0], pairs[1] if len(pairs) > 1 else None)
-        mine: Parameters = {name: value[0] for name, value in p.items()}
-        out[np.arange(len(x)), y] = self.block.evaluate(x, mine)
+        values = [x, log(np.where(x > 0, x, 1.0))][: len(self._parts)]
+        own = [remove(part.map(lambda a: a[y].T), weight[None], v) for part, v in zip(self._parts, values, strict=True)]
+        out[np.arange(len(x)), y] = self._evaluate(x, own, [rest.map(lambda a: a[y].T) for rest in self._others])
+        for c in np.flatnonzero(self._leaning(weight)):
+            rows = y != c
+            out[rows, c] = self._another(int(c), x[rows], [v[rows] for v in values], weight[rows])
         return out
+
+    def _another(self, c: int, x: Array, values: list[Array], weight: Array) -> Array:
+        """Return the log-density (rows,) of class c, with rows left out of the rest of the column."""
+        own = [part.map(lambda a: np.repeat(a[[c]], len(x), axis=1)) for part in self._parts]
+        rest = [
+            remove(others.map(lambda a: a[[c]]), weight[None], v)
+            for others, v in zip(self._others, values, strict=True)
+        ]
+        return self._evaluate(x, own, rest)
+
+    def _evaluate(self, x: Array, own: list[Moments], rest: list[Moments]) -> Array:
+        """Return the log-density (rows,) of a class, given its moments and those of the rest of the column (1, rows).
+
+        They are handed to the estimate as two classes: it needs no more.
+        """
+        p = self._parameters(own, rest)
+        return self.block.evaluate(x, {name: value[0] for name, value in p.items()})
+
+    def _parameters(self, own: list[Moments], rest: list[Moments]) -> Parameters:
+        pairs = [
+            Moments(*(np.stack([getattr(a, name)[0], getattr(b, name)[0]]) for name in ("n", "mean", "m2")))
+            for a, b in zip(own, rest, strict=True)
+        ]
+        return self.block.distribution.parameters(pairs[0], pairs[1] if len(pairs) > 1 else None)
+
+    def _leaning(self, weight: Array) -> Array:
+        """Mark the classes (K,) whose parameters depend on the rest of the column.
+
+        A floor that does not hold under a wider column holds under none that is less wide. Without a weight w of n the
+        column's variance is at most n / (n − w) of what it was: twice that is wide enough.
+        """
+        own = [part.map(np.transpose) for part in self._parts]
+        rest = [others.map(np.transpose) for others in self._others]
+        n = float(self.block.x.n.sum())
+        widest = 2.0 * float(np.max(n / (n - weight[weight < n]), initial=1.0))
+        wider = [
+            Moments(r.n, r.mean, r.m2 + widest * part.pooled().m2) for r, part in zip(rest, self._parts, strict=True)
+        ]
+        p, q = self._parameters(own, rest), self._parameters(own, wider)
+        return np.asarray(np.any([p[name][0] != q[name][0] for name in p if name != "silent"], axis=0))
 
     def draw(self, rng: np.random.Generator) -> MomentDensity:
         """Draw the parameters."""
@@ -173,7 +211,7 @@ class SoftenedDensity(ColumnDensity):
         """Return the softened log-density, the row taken out of its class and of the mixture."""
         n = np.tile(self.n.astype(float), (len(x), 1))
         rows = np.arange(len(x))
-        n[rows, y] = np.maximum(n[rows, y] - weight, 0.0)
+        n[rows, y] = np.maximum(difference(n[rows, y], weight), 0.0)
         return soften(self.inner.leave_one_out(x, y, weight), n, self.m)
 
     def draw(self, rng: np.random.Generator) -> SoftenedDensity:

@@ -13,6 +13,9 @@ from candide.statistics import Moments
 
 Array = np.ndarray[Any, Any]
 
+TWO = 2.0 * (1.0 - 1e-9)
+"""Two rows, up to the rounding of their weights: 0.7 + 1.3, and what is left of 3.3 without 1.3, are both two."""
+
 
 class Student(MomentDistribution):
     """The posterior predictive of a normal column under the reference prior 1/var.
@@ -35,7 +38,7 @@ class Student(MomentDistribution):
         """Return mean, scale and degrees of freedom."""
         everything = x.pooled()
         mean, _, silent = floored(x)
-        told = (x.n >= 2) & (x.m2 > 0)
+        told = (x.n >= TWO) & (x.m2 > 0)
         n = np.where(x.n > 0, x.n, everything.n)
         v = np.broadcast_to(everything.var, x.m2.shape)
         own = np.maximum(x.m2 / np.where(told, x.n - 1.0, 1.0), VARIANCE_FLOOR * v)
