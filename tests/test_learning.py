@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from candide import NaiveBayes
+from candide.learning import PrecisionWarning
 
 DENSITIES = ["normal", "gamma", "lognormal", "exponential", "student"]
 
@@ -45,3 +46,18 @@ def test_rows_learnt_in_any_order_and_unit_can_be_forgotten(rule: str, unit: flo
         for part in np.array_split(order[:290], 40):
             nb.forget(X[part], y[part], None if w is None else w[part])
         assert nb.class_counts_.sum() == pytest.approx(10 if w is None else w[order[290:]].sum())
+
+
+@pytest.mark.parametrize("unit", [1e-151, 1e-159, 1e-200])
+def test_numbers_whose_squares_vanish_are_warned_of(unit: float) -> None:
+    X = np.array([[1.0, 1.0], [2.0, 3.0], [5.0, 2.0], [6.0, 4.0]]) * [unit, 1.0]
+    with pytest.warns(PrecisionWarning, match="column 0 holds numbers below 1e-150"):
+        NaiveBayes(distributions="normal").fit(X, [0, 0, 1, 1])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "column", [[0.0] * 4, [1e-200] * 4, [1e-149, 2e-149, 5e-149, 6e-149], [1e-200, 0.0, 1e-200, 1.0]]
+)
+def test_numbers_with_squares_and_zeros_are_not_warned_of(column: list[float]) -> None:
+    NaiveBayes(distributions="normal").fit(np.array(column)[:, None], [0, 0, 1, 1])

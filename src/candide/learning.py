@@ -22,7 +22,7 @@ Array = np.ndarray[Any, Any]
 
 
 class PrecisionWarning(UserWarning):
-    """A subtraction left few digits of a moment."""
+    """Few digits of a moment are left: by a subtraction, or since squares of small numbers vanish."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +92,7 @@ def learn(
     check_support(rows, plans)
     statistics = summarize(rows, labels.codes, weight)
     check_overflow(statistics, schema)
+    warn_vanishing(statistics, schema)
     return Learnt(schema, statistics).pruned()
 
 
@@ -108,6 +109,26 @@ def check_overflow(statistics: Statistics, schema: Schema) -> None:
             raise ValueError(
                 f"column {column.name!r} holds numbers beyond {LARGEST:g}, whose variance overflows: measure it in a "
                 "larger unit, or use 'bins'"
+            )
+
+
+SMALLEST = 1e-150
+"""Numbers whose squares have all their digits."""
+
+
+def warn_vanishing(statistics: Statistics, schema: Schema) -> None:
+    """Warn of columns kept as moments whose numbers are all so small that their squares vanish: they say nothing."""
+    for name, m in (("moments", statistics.moments), ("log_moments", statistics.log_moments)):
+        whole = m.pooled()
+        differ = (whole.m2 > 0) | ((m.n > 0) & (m.mean != whole.mean)).any(axis=0)
+        small = differ & (np.abs(whole.mean) < SMALLEST) & (whole.var < SMALLEST**2)
+        if small.any():
+            names = ", ".join(repr(schema.columns[j].name) for j in schema.stored[name][small])
+            warnings.warn(
+                f"column {names} holds numbers below {SMALLEST:g}, whose variance vanishes, so that they tell little "
+                "or nothing: measure it in a smaller unit, or use 'bins'",
+                PrecisionWarning,
+                stacklevel=4,
             )
 
 
