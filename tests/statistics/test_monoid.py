@@ -14,8 +14,8 @@ from tests import laws
 
 from candide import NaiveBayes
 from candide.arithmetic import difference
-from candide.statistics import Counts, Moments, Statistics
 from candide.statistics.forgetting import PrecisionWarning
+from candide.statistics.moments import Counts, Moments, Statistics
 
 counts = hnp.arrays(np.int64, (2, 3), elements=st.integers(0, 50)).map(Counts)
 values = hnp.arrays(float, st.tuples(st.integers(0, 6), st.just(3)), elements=st.integers(-80, 80).map(lambda v: v / 8))
@@ -140,7 +140,11 @@ def test_forgetting_ordinary_rows_does_not_warn() -> None:
         (pd.DataFrame({"a": ["y"], "b": [1.0], "n": [1.0]}), ["p"], "'y' in column 'a' for class 'p'"),
         (pd.DataFrame({"a": ["y"], "b": [1.0], "n": [1.0]}), ["q"], "1.0 in column 'b' for class 'q'"),
         (pd.DataFrame({"a": ["x"] * 3, "b": [1.0] * 3, "n": [1.0] * 3}), ["p"] * 3, "a row of class 'p' more often"),
-        (pd.DataFrame({"a": [None], "b": [1.0], "n": [1.0]}), ["p"], "a missing cell in column 'a' for class 'p' more often"),
+        (
+            pd.DataFrame({"a": [None], "b": [1.0], "n": [1.0]}),
+            ["p"],
+            "a missing cell in column 'a' for class 'p' more often",
+        ),
     ],
 )
 def test_rows_never_learnt_cannot_be_forgotten(X: pd.DataFrame, y: list[str], message: str) -> None:

@@ -69,7 +69,7 @@ class Zero(Link):
 
     def of(self, p: Array, b: Array | float = 0.0) -> Array:
         """Return 1 where p = 0."""
-        return (p == 0).astype(float)
+        return np.asarray(p == 0, dtype=float)
 
     def of_log(self, log_p: Array, log_b: Callable[[], Array]) -> Array:
         """Return 1 where p = 0."""

@@ -11,7 +11,7 @@ import numpy as np
 from candide import native
 from candide.engines.base import Given
 from candide.engines.counting import count_columns, count_groups
-from candide.engines.support import check_overflow, check_support
+from candide.engines.support import check_overflow, check_support, warn_vanishing
 from candide.schema.axes import Classes
 from candide.schema.column import Kind
 from candide.schema.rows import Rows
@@ -100,6 +100,7 @@ def learn_table(given: Given, request: Request) -> Learnt:
         parts.update(reduce(counting))
     statistics = Statistics({**Statistics.zero(schema).parts, **parts})
     check_overflow(statistics, schema)
+    warn_vanishing(statistics, schema)
     return Learnt(schema, statistics).pruned()
 
 
