@@ -10,7 +10,7 @@ import numpy as np
 from candide import NaiveBayes
 from candide.estimator import Classifier
 from candide.schema.lattice import Lattice
-from candide.statistics.moments import Counts, Learnt, Moments, layout
+from candide.statistics import Counts, Learnt, Moments, layout
 
 Array = np.ndarray[Any, Any]
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candide.naive_bayes.tally import Tally, offsets
-from candide.statistics.moments import Counts, Moments
+from candide.statistics import Counts, Moments
 
 
 def cells(sizes, seed):

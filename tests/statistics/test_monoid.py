@@ -14,8 +14,8 @@ from tests import laws
 
 from candide import NaiveBayes
 from candide.arithmetic import difference
+from candide.statistics import Counts, Moments, Statistics
 from candide.statistics.forgetting import PrecisionWarning
-from candide.statistics.moments import Counts, Moments, Statistics
 
 counts = hnp.arrays(np.int64, (2, 3), elements=st.integers(0, 50)).map(Counts)
 values = hnp.arrays(float, st.tuples(st.integers(0, 6), st.just(3)), elements=st.integers(-80, 80).map(lambda v: v / 8))
