@@ -206,9 +206,9 @@ def test_the_first_infinity_in_row_order_is_named(kernels):
 def test_bad_cells_are_named(kernels):
     one, none = np.ones(1), np.zeros(1, np.int8)
     for call in (kernels.lattice, lambda cells, dropped: kernels.lattice_codes(one, cells, dropped)):
-        with pytest.raises(ValueError, match="must be finite, but not so at 1"):
+        with pytest.raises(ValueError, match="must be finite, but are not at 1"):
             call(np.array([1.0, np.inf]), np.zeros(2, np.int8))
-        with pytest.raises(ValueError, match="dropped must be from 0 to 52, but not so at 0"):
+        with pytest.raises(ValueError, match="dropped must be from 0 to 52, but is not at 0"):
             call(one, none + np.int8(53))
         with pytest.raises(ValueError, match="dropped has shape"):
             call(one, np.zeros(2, np.int8))

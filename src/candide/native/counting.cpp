@@ -1,6 +1,7 @@
 // Rows of a table counted and summed per class.
 #include "bindings.hpp"
 #include "counts.hpp"
+#include "joint.hpp"
 #include "moments.hpp"
 
 namespace candide {
@@ -92,11 +93,48 @@ static nb::object py_dense_sums(nb::handle x, nb::handle y, Index n_classes, nb:
     return sums;
 }
 
+// How many cells each member of a group has: its levels, and one for missing.
+static std::vector<std::int64_t> cells_of_members(const Buffer& sizes, Index n_members) {
+    sizes.expect(n_members, 1);
+    const auto* size = sizes.contiguous<const std::int64_t>(Type::i64);
+    std::vector<std::int64_t> n_cells;
+    for (Index g = 0; g < n_members; ++g) {
+        if (size[g] < 0 || size[g] >= code_limit)
+            throw std::invalid_argument("sizes must be from 0 to a billion, but are not at " + std::to_string(g));
+        n_cells.push_back(size[g] + 1);
+    }
+    return n_cells;
+}
+
+static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle y, Index n_classes, nb::handle w) {
+    const Buffer cells(codes, "codes", 2), of_members(sizes, "sizes", 1);
+    const RowArguments arguments(y, cells.rows(), n_classes, w);
+    const Members members{cells.integers(), cells_of_members(of_members, cells.columns())};
+    nb::object place = zeros(nb::make_tuple(cells.rows()), "int64");
+    const Buffer ranks(place, "place", 1, true);
+    auto* rank = ranks.contiguous<std::int64_t>(Type::i64);
+    std::optional<Joint> joint;
+    {
+        Released _;
+        joint.emplace(members, arguments.rows, rank);
+    }
+    const Index M = joint->size();
+    nb::object combinations = zeros(M, cells.columns(), "int64");
+    std::copy(joint->cells().begin(), joint->cells().end(),
+              Buffer(combinations, "combinations", 2, true).contiguous<std::int64_t>(Type::i64));
+    const std::int64_t offsets[] = {0, M};
+    const nb::tuple counts = count_tables(arguments.rows, M, 1, [&](auto* table, auto* missing) {
+        level_counts(ranks.matrix(), offsets, arguments.rows, table, missing);
+    });
+    return nb::make_tuple(combinations, counts[0], place);
+}
+
 void bind_counting(nb::module_& m) {
     using namespace nb::literals;
     m.def("level_counts", &py_level_counts, "codes"_a, "offsets"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
     m.def("bin_counts", &py_bin_counts, "x"_a, "cuts"_a, "offsets"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
     m.def("bin_codes", &py_bin_codes, "x"_a, "cuts"_a, "offsets"_a);
+    m.def("joint_counts", &py_joint_counts, "codes"_a, "sizes"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
     m.def("moments", &py_moments, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(), "log"_a = false);
     m.def("dense_sums", &py_dense_sums, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
 }

@@ -63,22 +63,32 @@ class KeyNumbers {
     std::vector<std::uint64_t> in_order;
 };
 
-// By digits of 11 bits, the last first; digits that all keys share are passed over.
-inline void sort_keys(std::vector<std::uint64_t>& keys) {
+// A key, and what it belongs to.
+struct Keyed {
+    std::uint64_t key;
+    std::size_t owner;
+};
+inline std::uint64_t key_of(std::uint64_t key) { return key; }
+inline std::uint64_t key_of(const Keyed& keyed) { return keyed.key; }
+
+// In the order of keys: by digits of 11 bits, the last first; digits that all keys share are passed over.
+template <class Item>
+void sort_keys(std::vector<Item>& items) {
     constexpr int bits = 11, passes = 6;
     constexpr std::size_t digits = std::size_t{1} << bits;
-    if (keys.size() < digits) return std::sort(keys.begin(), keys.end());
+    if (items.size() < digits)
+        return std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return key_of(a) < key_of(b); });
+    const auto digit = [](const Item& item, int pass) { return (key_of(item) >> (bits * pass)) % digits; };
     std::vector<std::size_t> begin(passes * digits);
-    const auto digit = [](std::uint64_t key, int pass) { return (key >> (bits * pass)) % digits; };
-    for (const std::uint64_t key : keys)
-        for (int pass = 0; pass < passes; ++pass) ++begin[pass * digits + digit(key, pass)];
-    std::vector<std::uint64_t> other(keys.size());
+    for (const Item& item : items)
+        for (int pass = 0; pass < passes; ++pass) ++begin[pass * digits + digit(item, pass)];
+    std::vector<Item> other(items.size());
     for (int pass = 0; pass < passes; ++pass) {
         std::size_t* at = begin.data() + pass * digits;
-        if (at[digit(keys[0], pass)] == keys.size()) continue;
+        if (at[digit(items[0], pass)] == items.size()) continue;
         std::exclusive_scan(at, at + digits, at, std::size_t{0});
-        for (const std::uint64_t key : keys) other[at[digit(key, pass)]++] = key;
-        keys.swap(other);
+        for (const Item& item : items) other[at[digit(item, pass)]++] = item;
+        items.swap(other);
     }
 }
 

@@ -21,12 +21,33 @@ CANDIDE_INLINE std::int32_t to_code(T value) {
     return value < T{0} ? -1 : static_cast<std::int32_t>(value);
 }
 
+// Fewer columns are walked one by one, since a row of them would be too short a loop.
+inline constexpr Index few_columns = 4;
+
+// body(cell, column) for every cell of a tile.
+template <class Body>
+CANDIDE_INLINE void each_cell(std::int32_t* tile, Index rows, Index columns, Body body) {
+    if (columns == 1) {
+        for (Index r = 0; r < rows; ++r) body(tile[r], 0);
+    } else if (columns < few_columns) {
+        for (Index j = 0; j < columns; ++j)
+            for (Index r = 0; r < rows; ++r) body(tile[r * columns + j], j);
+    } else {
+        for (Index r = 0; r < rows; ++r, tile += columns)
+            for (Index j = 0; j < columns; ++j) body(tile[j], j);
+    }
+}
+
 template <class T, class Out, class Convert>
 CANDIDE_INLINE void copy_tile(const Matrix& m, Index first, Index rows, Out* __restrict tile, Index step,
                               Convert convert) {
     const char* base = m.data + first * m.row_step;
     const Index columns = m.columns;
-    if (m.column_step == sizeof(T)) {
+    if (m.column_step == sizeof(T) && m.row_step == columns * m.column_step && step == columns) {  // one long row
+        for (Index i = 0; i < rows * columns; ++i) tile[i] = convert(load<T>(base + i * sizeof(T)));
+        return;
+    }
+    if (m.column_step == sizeof(T) && columns >= few_columns) {
         for (Index r = 0; r < rows; ++r, base += m.row_step)
             for (Index c = 0; c < columns; ++c) tile[r * step + c] = convert(load<T>(base + c * sizeof(T)));
         return;
@@ -62,20 +83,18 @@ static void read_codes(const Matrix& m, Index first, Index rows, std::int32_t* t
 }
 
 static void to_table_rows(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets) {
-    for (Index r = 0; r < rows; ++r, codes += columns)
-        for (Index j = 0; j < columns; ++j) {
-            const bool known = codes[j] >= 0 && codes[j] < offsets[j + 1] - offsets[j];
-            codes[j] = known ? codes[j] + static_cast<std::int32_t>(offsets[j]) : -1;
-        }
+    each_cell(codes, rows, columns, [&](std::int32_t& code, Index j) {
+        const bool known = code >= 0 && code < offsets[j + 1] - offsets[j];
+        code = known ? code + static_cast<std::int32_t>(offsets[j]) : -1;
+    });
 }
 
 static bool to_slots(std::int32_t* codes, Index rows, Index columns, const std::int32_t* slots) {
     int beyond = 0;
-    for (Index r = 0; r < rows; ++r, codes += columns)
-        for (Index j = 0; j < columns; ++j) {
-            codes[j] += slots[j] + 1;
-            beyond |= codes[j] >= slots[j + 1];
-        }
+    each_cell(codes, rows, columns, [&](std::int32_t& code, Index j) {
+        code += slots[j] + 1;
+        beyond |= code >= slots[j + 1];
+    });
     return beyond == 0;
 }
 

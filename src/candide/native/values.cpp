@@ -72,9 +72,9 @@ struct CellArguments {
         loops().read_codes(d.integers(), 0, d.rows(), dropped.data());
         for (std::size_t i = 0; i < value.size(); ++i) {
             const std::string at = " at " + std::to_string(i);
-            if (value[i] - value[i] != 0) throw std::invalid_argument(name + (" must be finite, but not so" + at));
+            if (value[i] - value[i] != 0) throw std::invalid_argument(name + (" must be finite, but are not" + at));
             if (dropped[i] < 0 || dropped[i] > mantissa_bits)
-                throw std::invalid_argument("dropped must be from 0 to 52, but not so" + at);
+                throw std::invalid_argument("dropped must be from 0 to 52, but is not" + at);
             ranks.push_back(rank_of(value[i]));
         }
     }

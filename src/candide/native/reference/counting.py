@@ -6,7 +6,7 @@ import numpy as np
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints, class_sums, cross, refuse, used_rows
 
-__all__ = ["level_counts", "moments", "dense_sums", "bin_codes", "bin_counts"]
+__all__ = ["level_counts", "joint_counts", "moments", "dense_sums", "bin_codes", "bin_counts"]
 
 
 def level_counts(codes: Array, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None) -> tuple[Array, Array]:
@@ -22,6 +22,28 @@ def level_counts(codes: Array, offsets: Ints, y: Array, n_classes: int, w: Float
         missing[:, j] = table[:, 0]
         counts[:, start:stop] = table[:, 1:]
     return counts, missing
+
+
+def joint_counts(
+    codes: Array, sizes: Ints, y: Array, n_classes: int, w: Floats | None = None
+) -> tuple[Ints, Array, Ints]:
+    """Count (or weigh) the rows of each class at each combination of the columns' cells that they are seen in.
+
+    The cell of a column is its code plus one, from 0 where missing to ``sizes[g]``. Returned are the combinations
+    (M, G) in lexicographic order, their counts (K, M) and the combination of every row (N,), -1 where it is left out.
+    """
+    y, w, rows = used_rows(y, n_classes, w, len(codes))
+    if len(sizes) != codes.shape[1]:
+        raise ValueError(f"sizes has shape ({len(sizes)}, 1), not ({codes.shape[1]}, 1)")
+    for member in np.flatnonzero(sizes < 0)[:1]:
+        raise ValueError(f"sizes must not be negative, but are at {member}")
+    cells = np.maximum(codes[rows].astype(np.int64), -1) + 1
+    refuse(cells > sizes, rows, "code beyond the column's levels")
+    # a column of zeros in front, so that rows without any cell are combinations, too
+    combinations, of_used = np.unique(np.insert(cells, 0, 0, axis=1), axis=0, return_inverse=True)
+    place = np.full(len(codes), -1, np.int64)
+    place[rows] = of_used.ravel()
+    return combinations[:, 1:], cross(y, place[rows], w, n_classes, len(combinations)), place
 
 
 def moments(x: Array, y: Array, n_classes: int, w: Floats | None = None, log: bool = False) -> tuple[Array, ...]:

@@ -112,6 +112,6 @@ def _check_cells(values: Floats, dropped: Bytes, name: str) -> None:
     if len(dropped) != len(values):
         raise ValueError(f"dropped has shape ({len(dropped)}, 1), not ({len(values)}, 1)")
     for i in np.flatnonzero(~np.isfinite(values))[:1]:
-        raise ValueError(f"{name} must be finite, but not so at {i}")
+        raise ValueError(f"{name} must be finite, but are not at {i}")
     for i in np.flatnonzero((dropped < 0) | (dropped > MANTISSA))[:1]:
-        raise ValueError(f"dropped must be from 0 to {MANTISSA}, but not so at {i}")
+        raise ValueError(f"dropped must be from 0 to {MANTISSA}, but is not at {i}")
