@@ -14,7 +14,18 @@ from pathlib import Path
 import pytest
 
 from candide import writing
-from candide.writing import PREFIX, STALE_SECONDS, SUFFIX, changing, descriptor, is_same_file, replacing, steady, sweep
+from candide.writing import (
+    PREFIX,
+    STALE_SECONDS,
+    SUFFIX,
+    changing,
+    check_place,
+    descriptor,
+    is_same_file,
+    replacing,
+    steady,
+    sweep,
+)
 
 
 def put(path: Path, data: bytes = b"new") -> None:
@@ -93,6 +104,8 @@ class TestWhatIsWrittenTo:
     def test_a_folder_and_a_missing_folder_are_named(self, tmp_path):
         with pytest.raises(IsADirectoryError):
             put(tmp_path)
+        with pytest.raises(IsADirectoryError, match="is a folder"):
+            check_place(tmp_path)
         with pytest.raises(FileNotFoundError, match="there is no folder"):
             put(tmp_path / "no" / "model")
 

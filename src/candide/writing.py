@@ -64,9 +64,8 @@ def replacing(path: PathLike) -> Iterator[IO[bytes]]:
         with _open_stream(path) as sink:
             yield sink
         return
+    check_place(path)
     target = Path(os.path.realpath(path))
-    if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, f"there is no folder {str(target.parent)!r}", os.fspath(path))
     sweep(target.parent)
     old = target.stat() if target.exists() else None
     temporary = target.with_name(f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}")
@@ -82,6 +81,17 @@ def replacing(path: PathLike) -> Iterator[IO[bytes]]:
         temporary.unlink(missing_ok=True)
         raise
     _sync_folder(target.parent)
+
+
+def check_place(path: PathLike) -> None:
+    """Refuse a path that cannot be written to, before the work whose result goes there."""
+    if is_stream(path):
+        if Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, "is a folder; give the name of a file", os.fspath(path))
+        return
+    for folder in (Path(path).parent, Path(os.path.realpath(path)).parent):
+        if not folder.is_dir():
+            raise FileNotFoundError(errno.ENOENT, f"there is no folder {str(folder)!r}", os.fspath(path))
 
 
 def is_stream(path: PathLike) -> bool:

@@ -23,8 +23,9 @@ def merge(model_files: tuple[str, ...], output: str) -> None:
     candide merge north.json south.json -o all.json
     """  # noqa: D301
     from candide.cli.inspecting import amount
-    from candide.cli.models import load_model, save_model, told
+    from candide.cli.models import check_output, load_model, save_model, told
 
+    check_output(output, *model_files)
     total: Any = None
     for path in model_files:
         model = load_model(path)
@@ -90,11 +91,13 @@ def change(
 ) -> None:
     """Let a model learn or forget a table, batch by batch; the file changes only when all went well."""
     from candide.cli.inspecting import amount
-    from candide.cli.models import load_model, refuse_two_inputs, save_model, told
+    from candide.cli.models import check_output, load_model, refuse_two_inputs, save_model, told
     from candide.cli.progress import watched
     from candide.cli.reading import open_table
 
+    out = output or model_file
     refuse_two_inputs(model_file, table)
+    check_output(out, table)
     model = load_model(model_file)
     schema = model.schema_
     name = target or schema.target
@@ -110,7 +113,6 @@ def change(
                 error.add_note(f"rows counted from row {batch.start}")
             raise
         rows += batch.n_rows
-    out = output or model_file
     save_model(model, out)
     told(f"{did} {rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
 

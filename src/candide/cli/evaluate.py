@@ -66,6 +66,7 @@ def evaluate(
     candide evaluate requests.csv --target desk
     candide evaluate requests.csv -t desk -m NaiveBayes -m RobustNB -m sklearn.GaussianNB --repeats 3
     """  # noqa: D301  # fmt: skip
+    from candide.cli.models import check_output
     from candide.cli.progress import working
     from candide.cli.specs import model_of
     from candide.cli.writing import output_format
@@ -73,6 +74,7 @@ def evaluate(
 
     if output is not None:
         output_format(output, None)
+        check_output(output, table)
     with working(f"reading {table}"):
         X, y = learning_frame(table, target, exclude, format_, na)
     smallest = int(y.value_counts().min())

@@ -44,9 +44,10 @@ def fit(
     candide fit requests.parquet -t desk -o desk.json --smoothing m-estimate --distribution weight=lognormal
     """  # noqa: D301
     from candide.cli.frames import make_frame
-    from candide.cli.models import save_model, told
+    from candide.cli.models import check_output, save_model, told
     from candide.cli.progress import working
 
+    check_output(output, table)
     with working(f"reading {table}"):
         columns, weights = learning_columns(table, target, exclude, format_, na, rules, weight)
     labels = columns[target]

@@ -11,6 +11,7 @@ import click
 
 from candide.cli.failures import BadInput
 from candide.cli.formats import missing_file
+from candide.writing import check_place, is_same_file
 
 
 def load_model(path: str) -> Any:
@@ -43,12 +44,8 @@ def save_model(model: Any, path: str) -> None:
             file = Path(folder, "model.json")
             model.save(file)
             sys.stdout.buffer.write(file.read_bytes())
+            sys.stdout.buffer.flush()
         return
-    parent = Path(path).parent
-    if not parent.is_dir():
-        raise BadInput(f"{path}: there is no folder {str(parent)!r}")
-    if Path(path).is_dir():
-        raise BadInput(f"{path} is a folder; give the name of a file")
     model.save(path)
 
 
@@ -56,6 +53,21 @@ def refuse_two_inputs(model: str, table: str) -> None:
     """Refuse to read both the model and the table from standard input."""
     if model == "-" == table:
         raise BadInput("the model and the table cannot both come from standard input")
+
+
+def check_output(output: str | None, *inputs: str) -> None:
+    """Refuse an output that cannot be written, or that is read here as well, before any work is done."""
+    if output is not None and output != "-":
+        check_place(output)
+    place: str | int = 1 if output in {None, "-"} else str(output)
+    for path in inputs:
+        if is_same_file(place, 0 if path == "-" else path):
+            raise BadInput(f"{shown_output(output)} is read here as well, and would be overwritten: give another OUT")
+
+
+def shown_output(path: str | None) -> str:
+    """Return what to call an output in a message."""
+    return "standard output" if path in {None, "-"} else str(path)
 
 
 def told(text: str, path: str) -> None:

@@ -47,13 +47,14 @@ def predict(
     echo '{"wheels": 2, "energy": "petrol"}' | candide predict desk.json -
     """  # noqa: D301
     from candide.cli import screens
-    from candide.cli.models import load_model, refuse_two_inputs
+    from candide.cli.models import check_output, load_model, refuse_two_inputs
     from candide.cli.progress import watched
     from candide.cli.reading import open_table
     from candide.cli.writing import open_writer, output_format
 
     kind = output_format(output, to)
     refuse_two_inputs(model_file, table)
+    check_output(output, model_file, table)
     model = load_model(model_file)
     source = open_table(table, format_, na)
     batches = predictions(

@@ -6,12 +6,10 @@ import csv
 import gzip
 import io
 import json
-import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO, Any, cast
 
 import numpy as np
@@ -20,6 +18,7 @@ from candide.cli.cells import is_arrow, walk
 from candide.cli.failures import BadInput, one_line
 from candide.cli.formats import ENDINGS, TEXT_FORMATS, Format, by_ending
 from candide.table.arrays import installed
+from candide.writing import is_stream, replacing
 
 Columns = dict[str, Any]
 
@@ -151,24 +150,24 @@ def open_writer(path: str, kind: Format) -> Iterator[Writer]:
     if path == "-":
         with _writer(sys.stdout.buffer, kind, seekable=False) as writer:
             yield writer
+        sys.stdout.buffer.flush()
         return
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise BadInput(f"{path}: there is no folder {str(target.parent)!r}")
-    special = target.exists() and not target.is_file()
-    place = target if special else target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with place.open("wb") as file:
-            sink = cast("IO[bytes]", gzip.GzipFile(fileobj=file, mode="wb", mtime=0)) if by_ending(path)[1] else file
-            with _writer(sink, kind, seekable=not special) as writer:
-                yield writer
-            if sink is not file:
-                sink.close()
-        if not special:
-            place.replace(target)
-    finally:
-        if not special:
-            place.unlink(missing_ok=True)
+    with (
+        replacing(path) as file,
+        _packed(file, path) as sink,
+        _writer(sink, kind, seekable=not is_stream(path)) as writer,
+    ):
+        yield writer
+
+
+@contextmanager
+def _packed(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
+    """Compress what is written where the file's ending says so."""
+    if not by_ending(path)[1]:
+        yield file
+        return
+    with gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
+        yield cast("IO[bytes]", packed)
 
 
 @contextmanager
