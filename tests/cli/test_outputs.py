@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import resource
 import stat
 import subprocess
 import sys
@@ -90,3 +91,43 @@ def test_nothing_is_written_through_a_planted_link(run, model):
         Path(f".out.csv.{os.getpid() + number}.tmp").symlink_to("precious")
     run("predict", model, "requests.csv", "-o", "out.csv")
     assert Path("precious").read_text() == "kept"
+
+
+def limited() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+
+class TestFullDisks:
+    """A limit on the size of files stands for a full disk: both give a short write and then an error."""
+
+    @pytest.mark.parametrize(
+        ("command", "unbuffered"),
+        [
+            ("inspect many.json", "1"),
+            ("predict many.json many.csv", ""),
+            ("predict many.json many.csv --to ndjson", "1"),
+            ("predict many.json many.csv --keep --to parquet -o -", "1"),
+            ("predict many.json many.csv --keep -o /dev/stdout --to csv", "1"),
+        ],
+    )
+    def test_output_that_does_not_fit_is_an_error(self, run, command, unbuffered):
+        Path("many.csv").write_text("x,y\n" + "".join(f"level{i:06},class{i:06}\n" for i in range(300)))
+        run("fit", "many.csv", "-t", "y", "-o", "many.json")
+        with Path("out").open("wb") as out:
+            found = subprocess.run(
+                [*COMMAND, *command.split()],
+                stdout=out,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+                env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+                preexec_fn=limited,
+            )
+        assert found.returncode == 2
+        assert found.stderr.startswith("candide: ")
+        assert "File too large" in found.stderr
+        assert found.stderr.count("\n") == 1
+
+    def test_a_full_device_is_an_error(self, run, model):
+        found = run("predict", model, "requests.csv", "-o", "/dev/full", "--to", "csv", code=2)
+        assert found.stderr == "candide: /dev/full: No space left on device\n"

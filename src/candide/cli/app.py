@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from candide.cli.failures import ClosedPipe, explained
+from candide.writing import steady
 
 COMMANDS = {
     "fit": "fit",
@@ -64,11 +65,11 @@ class Application(click.Group):
         """Run, and turn whatever goes wrong into one line on standard error and an exit code."""
         given = list(sys.argv[1:] if args is None else args) or ["--help"]
         extra["standalone_mode"] = False
+        sys.stdout = steady(sys.stdout)
         try:
             code = super().main(given, *rest, **extra)
         except ClosedPipe:
-            # the reader went away; nothing may be flushed to it when Python ends
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_output()
             sys.exit(141)
         except click.Abort:
             sys.exit(130)
@@ -77,7 +78,16 @@ class Application(click.Group):
                 raise
             code, line = explained(error)
             click.echo(line, err=True)
+            _drop_output()
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_output() -> None:
+    """Let go of output that cannot be written, so that Python does not fail over it once more when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
