@@ -39,6 +39,18 @@ def test_binary_tables_through_pipes(run, model, format_):
     assert run("predict", model, "-", stdin=made).stdout == expected
 
 
+def test_of_eight_updates_at_once_none_is_lost(run):
+    header, *lines = Path("requests.csv").read_text().splitlines(keepends=True)
+    run("fit", "requests.csv", "-t", "desk", "-o", "model.json")
+    run("fit", "requests.csv", "-t", "desk", "-o", "expected.json")
+    for n in range(8):
+        Path(f"{n}.csv").write_text(header + "".join(lines) * (n + 1))
+        run("update", "expected.json", f"{n}.csv")
+    processes = [start("update", "model.json", f"{n}.csv", stdout=subprocess.DEVNULL) for n in range(8)]
+    assert [process.wait() for process in processes] == [0] * 8
+    assert Path("model.json").read_text() == Path("expected.json").read_text()
+
+
 def test_bad_input_ends_with_2_and_one_line():
     found = subprocess.run([*COMMAND, "inspect", "absent.json"], capture_output=True, text=True, check=False)
     assert found.returncode == 2

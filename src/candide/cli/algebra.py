@@ -91,14 +91,33 @@ def change(
 ) -> None:
     """Let a model learn or forget a table, batch by batch; the file changes only when all went well."""
     from candide.cli.inspecting import amount
-    from candide.cli.models import check_output, load_model, refuse_two_inputs, save_model, told
-    from candide.cli.progress import watched
-    from candide.cli.reading import open_table
+    from candide.cli.models import check_output, held, load_model, refuse_two_inputs, save_model, told
 
     out = output or model_file
     refuse_two_inputs(model_file, table)
     check_output(out, table)
-    model = load_model(model_file)
+    with held(model_file, out) as check:
+        model = load_model(model_file)
+        rows = learn_table(model, model_file, table, method, target, weight, format_, na)
+        check()
+        save_model(model, out)
+    told(f"{did} {rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
+
+
+def learn_table(
+    model: Any,
+    model_file: str,
+    table: str,
+    method: str,
+    target: str | None,
+    weight: str | None,
+    format_: Format | None,
+    na: tuple[str, ...],
+) -> int:
+    """Let a model learn or forget a table; return the number of rows."""
+    from candide.cli.progress import watched
+    from candide.cli.reading import open_table
+
     schema = model.schema_
     name = target or schema.target
     if name is None:
@@ -113,8 +132,7 @@ def change(
                 error.add_note(f"rows counted from row {batch.start}")
             raise
         rows += batch.n_rows
-    save_model(model, out)
-    told(f"{did} {rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
+    return rows
 
 
 def take(model: Any, schema: Any, batch: Any, source: Any, method: str, target: str, weight: str | None) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ import click
 
 from candide.cli.failures import BadInput
 from candide.cli.formats import missing_file
-from candide.writing import check_place, is_same_file
+from candide.cli.screens import note
+from candide.writing import changing, check_place, is_same_file
 
 
 def load_model(path: str) -> Any:
@@ -47,6 +50,22 @@ def save_model(model: Any, path: str) -> None:
             sys.stdout.buffer.flush()
         return
     model.save(path)
+
+
+@contextmanager
+def held(path: str, output: str) -> Iterator[Callable[[], None]]:
+    """Hold a model file that is read, changed and written again; of several commands at once none is lost.
+
+    Yields
+    ------
+    function
+        To be called before the file is written.
+    """
+    if path == "-" or not is_same_file(path, output):
+        yield lambda: None
+        return
+    with changing(path, lambda: note(f"{path} is being changed by another command: waiting for it")) as check:
+        yield check
 
 
 def refuse_two_inputs(model: str, table: str) -> None:
