@@ -82,6 +82,31 @@ def test_labels_keep_the_type_of_the_model(run):
     assert found.class_counts_.tolist() == [2, 3]
 
 
+@pytest.mark.parametrize("ending", ["csv", "ndjson", "parquet"])
+def test_labels_of_64_bits_are_counted_for_their_own_class(run, ending):
+    frame = pd.DataFrame({"x": range(10), "y": [2**53 + i % 2 for i in range(10)]})
+    frame.to_csv("l.csv", index=False)
+    frame.to_json("l.ndjson", orient="records", lines=True)
+    frame.to_parquet("l.parquet")
+    run("fit", "l.csv", "-t", "y", "-o", "l.json")
+    run("update", "l.json", f"l.{ending}")
+    assert candide.load("l.json").classes_.tolist() == [2**53, 2**53 + 1]
+    assert candide.load("l.json").class_counts_.tolist() == [10, 10]
+    run("forget", "l.json", f"l.{ending}")
+    assert candide.load("l.json").class_counts_.tolist() == [5, 5]
+
+
+@pytest.mark.parametrize("ending", ["csv", "ndjson", "parquet"])
+def test_levels_of_64_bits_are_not_rounded_together(run, ending):
+    frame = pd.DataFrame({"x": [2**53 + i % 2 for i in range(10)], "y": ["a", "b"] * 5})
+    frame.to_csv("l.csv", index=False)
+    frame.to_json("l.ndjson", orient="records", lines=True)
+    frame.to_parquet("l.parquet")
+    candide.NaiveBayes(distributions="categorical").fit(frame, "y").save("l.json")
+    assert candide.load("l.json").schema_.columns[0].levels.tolist() == [2**53, 2**53 + 1]
+    assert run("predict", "l.json", f"l.{ending}").stdout == "prediction\n" + "a\nb\n" * 5
+
+
 def test_the_target_is_named_where_the_model_does_not(run):
     X = pd.DataFrame({"x": ["a", "b"]})
     candide.NaiveBayes().fit(X, ["u", "v"]).save("m.json")

@@ -21,6 +21,9 @@ Cells = Any
 NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)\s*", re.IGNORECASE)
 """A number as text: digits with a point and an exponent; infinity is one, so that it is refused by name."""
 
+INTEGER = re.compile(r"\s*[+-]?\d{1,19}\s*", re.ASCII)
+"""An integer as text, no longer than 64 bits need."""
+
 TRUE, FALSE = {"true", "yes", "1", "t", "y"}, {"false", "no", "0", "f", "n"}
 PIECE = 1 << 14
 
@@ -131,6 +134,28 @@ def as_numbers(cells: Cells, name: str, start: int) -> Array:
         row = start + int(infinite.argmax())
         raise BadInput(f"column {name!r}, row {row}: infinity is not a usable number; leave the cell empty")
     return out
+
+
+def as_whole(cells: Cells, name: str, start: int) -> Array:
+    """Return numbers as int64 where every one is whole: a float64 would round beyond 2**53, and make two labels one."""
+    exact = _exact(cells)
+    if exact is not None:
+        return exact
+    values = as_numbers(cells, name, start)
+    if np.isnan(values).any() or (np.abs(values) >= 2.0**53).any():
+        return values
+    integers = values.astype(np.int64)
+    return integers if bool((integers == values).all()) else values
+
+
+def _exact(cells: Cells) -> Array | None:
+    """Return cells that are written as integers, digit by digit; None if one is not, is missing or too long."""
+    found = list(walk(cells))
+    if not all(type(cell) is int or (isinstance(cell, str) and INTEGER.fullmatch(cell)) for cell in found):
+        return None
+    integers = [int(cell) for cell in found]
+    small = all(-(2**63) <= n < 2**63 for n in integers)
+    return np.array(integers, np.int64) if small else None
 
 
 def as_text(cells: Cells, levels: Sequence[Any] = ()) -> Cells:

@@ -12,6 +12,7 @@ from candide.cli.cells import (
     as_booleans,
     as_numbers,
     as_text,
+    as_whole,
     first_not_numeric,
     is_arrow,
     is_quantity,
@@ -104,6 +105,8 @@ def as_levels(cells: Cells, levels: Sequence[Any], name: str, start: int) -> Any
     kinds = {type(level) for level in levels}
     if kinds <= {bool} and kinds:
         return as_booleans(cells, name, start)
+    if kinds <= {int} and kinds:
+        return as_whole(cells, name, start)
     if kinds <= {int, float, bool} and kinds:
         return as_numbers(cells, name, start) if is_text(cells) or isinstance(cells, list) else cells
     return as_text(cells, levels)
@@ -114,7 +117,7 @@ def labels_by_schema(cells: Cells, classes: Array, name: str, start: int) -> Any
     check_labels(cells, name, start)
     levels = classes.tolist()
     if type(levels[0]) is int:
-        return whole(as_numbers(cells, name, start))
+        return as_whole(cells, name, start)
     return np.array(list(walk(as_levels(cells, levels, name, start))))
 
 
@@ -209,9 +212,3 @@ def check_one_kind(name: str, cells: list[Any]) -> None:
     for row, cell in enumerate(cells):
         if cell is not None and kinds[type(cell)] != first:
             raise BadInput(f"column {name!r} mixes {first} and {kinds[type(cell)]}: row {row} holds {cell!r}")
-
-
-def whole(values: Array) -> Array:
-    """Return numbers as integers where all are whole."""
-    integers = values.astype(np.int64)
-    return integers if bool((integers == values).all()) else values
