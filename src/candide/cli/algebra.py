@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
-from candide.cli.failures import BadInput, unknown
+from candide.cli.failures import BadInput
 from candide.cli.formats import Format
 from candide.cli.options import model_argument, reading_options, table_argument
+from candide.messages import unknown
 
 
 @click.command(short_help="Add models up.")
@@ -115,8 +116,8 @@ def learn_table(
     na: tuple[str, ...],
 ) -> int:
     """Let a model learn or forget a table; return the number of rows."""
-    from candide.cli.progress import watched
     from candide.cli.reading import open_table
+    from candide.progress import watched
 
     schema = model.schema_
     name = target or schema.target
@@ -124,7 +125,7 @@ def learn_table(
         raise BadInput(f"{model_file} does not say what its target column is called: give --target")
     source = open_table(table, format_, na)
     rows = 0
-    for batch in watched(source, f"reading {source.name}"):
+    for batch in watched(source, f"reading {source.name}", lambda _: source.fraction()):
         try:
             take(model, schema, batch, source, method, name, weight)
         except (ValueError, TypeError) as error:

@@ -45,7 +45,7 @@ class Application(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS:
-            from candide.cli.failures import unknown
+            from candide.messages import unknown
 
             raise click.UsageError(unknown("command", args[0], list(COMMANDS)))
         return super().resolve_command(ctx, args)

@@ -9,6 +9,7 @@ import click
 from candide.cli.failures import BadInput
 from candide.cli.formats import Format
 from candide.cli.options import exclude_option, reading_options, table_argument, target_option
+from candide.messages import need
 
 DEFAULT_MODELS = ("NaiveBayes", "majority")
 METRICS = ("accuracy", "log_loss", "brier", "calibration_error")
@@ -67,10 +68,10 @@ def evaluate(
     candide evaluate requests.csv -t desk -m NaiveBayes -m RobustNB -m sklearn.GaussianNB --repeats 3
     """  # noqa: D301  # fmt: skip
     from candide.cli.models import check_output
-    from candide.cli.progress import working
     from candide.cli.specs import model_of
     from candide.cli.writing import output_format
     from candide.evaluate import cross_validate
+    from candide.progress import working
 
     if output is not None:
         output_format(output, None)
@@ -104,7 +105,7 @@ def learning_frame(
     try:
         import pandas as pd
     except ImportError:
-        raise BadInput("evaluating needs pandas: pip install 'candide[evaluate]'") from None
+        raise BadInput(need("evaluations", "evaluate")) from None
     columns, _ = learning_columns(table, target, exclude, format_, na, {"distributions": ()})
     frame = make_frame(columns)
     frame = frame.to_pandas() if hasattr(frame, "to_pandas") else frame

@@ -46,14 +46,14 @@ def explain(
     """  # noqa: D301  # fmt: skip
     from candide.cli.frames import by_schema
     from candide.cli.models import load_model, refuse_two_inputs
-    from candide.cli.progress import watched
     from candide.cli.reading import Batch, open_table
+    from candide.progress import watched
 
     refuse_two_inputs(model_file, table)
     model = load_model(model_file)
     source = open_table(table, format_, na)
     rows = 0
-    for batch in watched(source, f"looking for row {row}"):
+    for batch in watched(source, f"looking for row {row}", lambda _: source.fraction()):
         rows = batch.start + batch.n_rows
         if row < rows:
             n = row - batch.start

@@ -45,7 +45,7 @@ def fit(
     """  # noqa: D301
     from candide.cli.frames import make_frame
     from candide.cli.models import check_output, save_model, told
-    from candide.cli.progress import working
+    from candide.progress import working
 
     check_output(output, table)
     with working(f"reading {table}"):
@@ -92,7 +92,7 @@ def learning_columns(
     if weight is None:
         return columns, None
     if weight not in columns:
-        from candide.cli.failures import unknown
+        from candide.messages import unknown
 
         raise BadInput(f"--weight: {unknown('column', weight, list(columns))}")
     weights = as_numbers(columns.pop(weight), weight, 0)

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias, cast, get_args
 
-from candide.cli.failures import BadInput, unknown
+from candide.cli.failures import BadInput
+from candide.messages import unknown
 
 Format = Literal["csv", "tsv", "ndjson", "parquet", "arrow"]
 FORMATS: tuple[Format, ...] = get_args(Format)

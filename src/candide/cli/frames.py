@@ -21,8 +21,9 @@ from candide.cli.cells import (
     numbers,
     walk,
 )
-from candide.cli.failures import BadInput, unknown
+from candide.cli.failures import BadInput
 from candide.cli.reading import Batch, Source
+from candide.messages import unknown
 
 Array = np.ndarray[Any, Any]
 NOT_MANY = 8

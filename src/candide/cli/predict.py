@@ -48,18 +48,17 @@ def predict(
     """  # noqa: D301
     from candide.cli import screens
     from candide.cli.models import check_output, load_model, refuse_two_inputs
-    from candide.cli.progress import watched
     from candide.cli.reading import open_table
     from candide.cli.writing import open_writer, output_format
+    from candide.progress import watched
 
     kind = output_format(output, to)
     refuse_two_inputs(model_file, table)
     check_output(output, model_file, table)
     model = load_model(model_file)
     source = open_table(table, format_, na)
-    batches = predictions(
-        model, watched(source, f"predicting {source.name}"), source, proba, keep, typed=kind not in ("csv", "tsv")
-    )
+    read = watched(source, f"predicting {source.name}", lambda _: source.fraction())
+    batches = predictions(model, read, source, proba, keep, typed=kind not in ("csv", "tsv"))
     if output is None and to is None and screens.terminal():
         preview(batches)
         return

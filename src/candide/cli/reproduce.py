@@ -31,7 +31,7 @@ def reproduce(name: str, data: str | None, output: str | None, seed: int, jobs: 
     from candide.experiments import reproduce as run
 
     if name not in EXPERIMENTS:
-        from candide.cli.failures import unknown
+        from candide.messages import unknown
 
         raise BadInput(unknown("experiment", name, list(EXPERIMENTS)))
     if data is not None and not Path(data).is_dir():

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from candide.cli.failures import BadInput, unknown
+from candide.cli.failures import BadInput
+from candide.messages import unknown
 
 CALL = re.compile(r"([A-Za-z-]+)\((.*)\)")
 
