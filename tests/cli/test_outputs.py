@@ -70,7 +70,7 @@ class TestInputsAreNeverOverwritten:
 
 
 def test_the_place_is_looked_at_before_the_work(run, monkeypatch):
-    monkeypatch.setattr("candide.cli.reading.open_table", None)
+    monkeypatch.setattr("candide.cli.tables.open_tables", None)
     for out in ("no/m.json", "."):
         assert "folder" in run("fit", "requests.csv", "-t", "desk", "-o", out, code=2).stderr
 

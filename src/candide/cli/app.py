@@ -12,13 +12,14 @@ from typing import Any, NoReturn
 import click
 
 from candide.cli.failures import ClosedPipe, explained
+from candide.cli.screens import note
 from candide.writing import steady
 
 COMMANDS = {
     "fit": "fit",
     "predict": "predict",
     "explain": "explain",
-    "inspect": "inspecting",
+    "inspect": "inspect",
     "merge": "algebra",
     "update": "algebra",
     "forget": "algebra",
@@ -26,7 +27,7 @@ COMMANDS = {
     "reproduce": "reproduce",
     "demo": "demo",
 }
-"""Each subcommand and the module of this package that holds it."""
+"""Each subcommand and the module of `candide.cli.commands` that holds it."""
 
 
 class Application(click.Group):
@@ -38,7 +39,7 @@ class Application(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"candide.cli.{COMMANDS[cmd_name]}"), cmd_name)
+        command: click.Command = getattr(import_module(f"candide.cli.commands.{COMMANDS[cmd_name]}"), cmd_name)
         return command
 
     def resolve_command(
@@ -93,15 +94,15 @@ def _drop_output() -> None:
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Tell Candide's own warnings in a line; those of other libraries speak to programmers."""
     if category.__module__.startswith("candide"):
-        click.echo(f"note: {message}", err=True)
+        note(str(message))
 
 
 @click.group(
     "candide",
     cls=Application,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Tables are CSV, TSV, NDJSON (also .gz), Parquet or Arrow files; '-' is standard input or output. "
-    "'candide COMMAND --help' tells the options of a command, 'candide demo' shows all of it at work.",
+    epilog="Tables are CSV, TSV, NDJSON (also .gz, .bz2, .zst), Parquet or Arrow files; '-' is standard input or "
+    "output. 'candide COMMAND --help' tells the options of a command, 'candide demo' shows all of it at work.",
 )
 @click.version_option(package_name="candide", message="candide %(version)s")
 @click.option("--debug", is_flag=True, help="Show Python's traceback where something fails.")

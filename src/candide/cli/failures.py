@@ -7,6 +7,8 @@ import traceback
 
 import click
 
+from candide.messages import visible
+
 BAD_INPUT, DEFECT = 2, 1
 
 
@@ -22,6 +24,11 @@ class ClosedPipe(Exception):  # noqa: N818  # no error: the reader has seen enou
 
 def explained(error: Exception) -> tuple[int, str]:
     """Return the exit code and the line that stand for an error."""
+    code, line = _explained(error)
+    return code, visible(line)
+
+
+def _explained(error: Exception) -> tuple[int, str]:
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return BAD_INPUT, f"{error.ctx.command_path}: {one_line(error.format_message())} (see {_help(error.ctx)})"
     if isinstance(error, click.ClickException):

@@ -6,23 +6,26 @@ refuses, the plain rule below decides and finds the cell to complain of.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from candide.cli.failures import BadInput
-
 Array = np.ndarray[Any, Any]
 Cells = Any
 
-NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)\s*", re.IGNORECASE)
+NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)\s*", re.IGNORECASE | re.ASCII)
 """A number as text: digits with a point and an exponent; infinity is one, so that it is refused by name."""
 
 INTEGER = re.compile(r"\s*[+-]?\d{1,19}\s*", re.ASCII)
 """An integer as text, no longer than 64 bits need."""
+
+EXACT = 2.0**53
+"""From here on a float64 holds not every integer."""
+
+LARGEST_DIGITS = 15
+"""Digits that a quantity may have; longer rows of digits are how codes are written."""
 
 TRUE, FALSE = {"true", "yes", "1", "t", "y"}, {"false", "no", "0", "f", "n"}
 PIECE = 1 << 14
@@ -52,18 +55,22 @@ def is_text(cells: Cells) -> bool:
     return all(isinstance(cell, str) for cell in cells if cell is not None)
 
 
-def looks_numeric(cell: str) -> bool:
-    """Whether a cell of text reads as a number.
+def looks_numeric(cell: str, decimal: str = ".") -> bool:
+    """Whether a cell of text reads as a number, written with this decimal point.
 
     Examples
     --------
     >>> [looks_numeric(cell) for cell in ("12", "-1.5e3", "nan", "1_000", "0x10", "")]
     [True, True, False, False, False, False]
+    >>> looks_numeric("1,5", ","), looks_numeric("1.5", ",")
+    (True, False)
     """
-    return NUMBER.fullmatch(cell) is not None
+    if decimal != "." and "." in cell:
+        return False
+    return NUMBER.fullmatch(cell.replace(decimal, ".")) is not None
 
 
-def is_quantity(cell: str) -> bool:
+def is_quantity(cell: str, decimal: str = ".") -> bool:
     """Whether a cell is a number and nothing but: leading zeros and many digits are how codes are written.
 
     Examples
@@ -72,14 +79,14 @@ def is_quantity(cell: str) -> bool:
     [True, True, False, False]
     """
     digits = re.match(r"\s*-?(\d*)", cell)
-    code = digits is not None and (len(digits[1]) > 15 or (len(digits[1]) > 1 and digits[1][0] == "0"))
-    return looks_numeric(cell) and not code
+    code = digits is not None and (len(digits[1]) > LARGEST_DIGITS or (len(digits[1]) > 1 and digits[1][0] == "0"))
+    return looks_numeric(cell, decimal) and not code
 
 
-def first_not_numeric(cells: Cells) -> tuple[int, Any] | None:
+def first_not_numeric(cells: Cells, decimal: str = ".") -> tuple[int, Any] | None:
     """Return the row and value of the first cell that is not a number."""
     for row, cell in enumerate(walk(cells)):
-        if cell is not None and not (looks_numeric(cell) if isinstance(cell, str) else _is_number(cell)):
+        if cell is not None and not (looks_numeric(cell, decimal) if isinstance(cell, str) else _is_number(cell)):
             return row, cell
     return None
 
@@ -88,74 +95,90 @@ def _is_number(cell: Any) -> bool:
     return isinstance(cell, (int, float)) and not isinstance(cell, bool)
 
 
-def numbers(cells: Cells) -> Array | None:
+def numbers(cells: Cells, decimal: str = ".") -> Array | None:
     """Return cells as float64, NaN where missing; None if one of them is not a number."""
-    fast = _arrow_numbers(cells)
+    fast = _arrow_numbers(cells, decimal)
     if fast is not None:
         return fast
-    if first_not_numeric(cells) is not None:
+    if first_not_numeric(cells, decimal) is not None:
         return None
-    return np.fromiter((np.nan if cell is None else float(cell) for cell in walk(cells)), float, len(cells))
+    return np.fromiter((_as_float(cell, decimal) for cell in walk(cells)), float, len(cells))
 
 
-def _arrow_numbers(cells: Cells) -> Array | None:
+def _as_float(cell: Any, decimal: str) -> float:
+    if cell is None:
+        return np.nan
+    try:
+        return float(cell.replace(decimal, ".") if isinstance(cell, str) else cell)
+    except OverflowError:  # an integer of more digits than a float64 has room for
+        return np.inf if cell > 0 else -np.inf
+
+
+def _arrow_numbers(cells: Cells, decimal: str) -> Array | None:
     if not is_arrow(cells):
         return None
     import pyarrow as pa
     from pyarrow import compute
 
+    text = is_text(cells)
     try:
+        if text and decimal != ".":
+            if compute.any(compute.match_substring(cells, ".")).as_py():
+                return None
+            cells = compute.replace_substring(cells, decimal, ".")
         out = cells.cast(pa.float64())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return None
-    if is_text(cells) and compute.any(compute.is_nan(out)).as_py():
+    if text and compute.any(compute.is_nan(out)).as_py():
         return None  # the word nan is text
     found: Array = out.to_numpy() if isinstance(out, pa.ChunkedArray) else out.to_numpy(zero_copy_only=False)
     return found
 
 
-def as_numbers(cells: Cells, name: str, start: int) -> Array:
+def as_numbers(cells: Cells, where: str, start: int, decimal: str = ".") -> Array:
     """Return the numbers of a numeric column, or say which cell is none.
 
     Parameters
     ----------
     cells : PyArrow array or list
-    name : str
-        The column.
+    where : str
+        What to call the column in a message.
     start : int
         The number of the first row, for messages.
+    decimal : str
+        The decimal point.
     """
-    out = numbers(cells)
+    out = numbers(cells, decimal)
     if out is None:
-        row, value = first_not_numeric(cells) or (0, None)
-        raise BadInput(f"column {name!r}, row {start + row}: {value!r} is not a number, and the column is numeric")
+        row, value = first_not_numeric(cells, decimal) or (0, None)
+        raise ValueError(f"{where}, row {start + row}: {shortened(value)} is not a number, and the column is numeric")
     infinite = np.isinf(out)
     if infinite.any():
         row = start + int(infinite.argmax())
-        raise BadInput(f"column {name!r}, row {row}: infinity is not a usable number; leave the cell empty")
+        raise ValueError(f"{where}, row {row}: infinity is not a usable number; leave the cell empty")
     return out
 
 
-def as_whole(cells: Cells, name: str, start: int) -> Array:
+def as_whole(cells: Cells, where: str, start: int, decimal: str = ".") -> Array:
     """Return numbers as int64 where every one is whole: a float64 would round beyond 2**53, and make two labels one."""
-    exact = _exact(cells)
+    exact = integers(cells)
     if exact is not None:
         return exact
-    values = as_numbers(cells, name, start)
-    if np.isnan(values).any() or (np.abs(values) >= 2.0**53).any():
+    values = as_numbers(cells, where, start, decimal)
+    if np.isnan(values).any() or (np.abs(values) >= EXACT).any():
         return values
-    integers = values.astype(np.int64)
-    return integers if bool((integers == values).all()) else values
+    rounded = values.astype(np.int64)
+    return rounded if bool((rounded == values).all()) else values
 
 
-def _exact(cells: Cells) -> Array | None:
+def integers(cells: Cells) -> Array | None:
     """Return cells that are written as integers, digit by digit; None if one is not, is missing or too long."""
     found = list(walk(cells))
     if not all(type(cell) is int or (isinstance(cell, str) and INTEGER.fullmatch(cell)) for cell in found):
         return None
-    integers = [int(cell) for cell in found]
-    small = all(-(2**63) <= n < 2**63 for n in integers)
-    return np.array(integers, np.int64) if small else None
+    exact = [int(cell) for cell in found]
+    small = all(-(2**63) <= n < 2**63 for n in exact)
+    return np.array(exact, np.int64) if small else None
 
 
 def as_text(cells: Cells, levels: Sequence[Any] = ()) -> Cells:
@@ -175,24 +198,30 @@ def _spelt(cell: Any, known: set[Any]) -> str:
     if isinstance(cell, bool):
         spellings = (str(cell), str(cell).lower(), str(cell).upper(), str(int(cell)))
         return next((s for s in spellings if s in known), str(cell))
-    if isinstance(cell, (int, float)) and float(cell).is_integer():
-        spellings = (str(cell), str(int(cell)), str(float(cell)))
+    if isinstance(cell, int) or (isinstance(cell, float) and cell.is_integer()):
+        spellings = (str(cell), str(int(cell)), f"{int(cell)}.0")
         return next((s for s in spellings if s in known), str(int(cell)))
     return str(cell)
 
 
-def as_booleans(cells: Cells, name: str, start: int) -> list[bool | None]:
+def as_booleans(cells: Cells, where: str, start: int) -> list[bool | None]:
     """Return cells as booleans; true, yes and 1 are True, false, no and 0 are False."""
     out: list[bool | None] = []
     for row, cell in enumerate(walk(cells)):
         word = "" if _missing(cell) else _spelt(cell, set()).strip().lower()
         if word and word not in TRUE | FALSE:
-            raise BadInput(f"column {name!r}, row {start + row}: {cell!r} is neither true nor false")
+            raise ValueError(f"{where}, row {start + row}: {shortened(cell)} is neither true nor false")
         out.append(word in TRUE if word else None)
     return out
 
 
-def mostly_numbers(cells: Cells, sample: int = 1000) -> bool:
-    """Whether nine in ten of the first cells of a text column are numbers."""
-    found = [cell for cell in itertools.islice(walk(cells), sample) if isinstance(cell, str)]
-    return bool(found) and sum(map(looks_numeric, found)) >= 0.9 * len(found)
+def shortened(value: Any, limit: int = 60) -> str:
+    """Return a cell as a message shows it.
+
+    Examples
+    --------
+    >>> shortened("petrol"), len(shortened("x" * 1000))
+    ("'petrol'", 60)
+    """
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."

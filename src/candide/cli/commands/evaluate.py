@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.formats import Format
-from candide.cli.options import exclude_option, reading_options, table_argument, target_option
+from candide.cli.options import exclude_option, reading_options, tables_argument, target_option
 from candide.messages import need
+from candide.sources.base import Reading
 
 DEFAULT_MODELS = ("NaiveBayes", "majority")
 METRICS = ("accuracy", "log_loss", "brier", "calibration_error")
 
 
 @click.command(short_help="Cross-validate and compare models on a table.")
-@table_argument
+@tables_argument
 @target_option
 @click.option(
     "--model",
@@ -48,7 +49,7 @@ METRICS = ("accuracy", "log_loss", "brier", "calibration_error")
 @exclude_option
 @reading_options
 def evaluate(
-    table: str,
+    tables: tuple[str, ...],
     target: str,
     specs: tuple[str, ...],
     folds: int,
@@ -58,29 +59,27 @@ def evaluate(
     seed: int,
     output: str | None,
     exclude: tuple[str, ...],
-    format_: Format | None,
-    na: tuple[str, ...],
+    reading: Reading,
 ) -> None:
-    """Cross-validate models on TABLE, all over the same folds, and test their differences.
+    """Cross-validate models on TABLEs, all over the same folds, and test their differences.
 
     \b
     candide evaluate requests.csv --target desk
     candide evaluate requests.csv -t desk -m NaiveBayes -m RobustNB -m sklearn.GaussianNB --repeats 3
     """  # noqa: D301  # fmt: skip
     from candide.cli.models import check_output
+    from candide.cli.screens import note
     from candide.cli.specs import model_of
-    from candide.cli.writing import output_format
     from candide.evaluate import cross_validate
-    from candide.progress import working
+    from candide.sources.writing import output_format
 
     if output is not None:
         output_format(output, None)
-        check_output(output, table)
-    with working(f"reading {table}"):
-        X, y = learning_frame(table, target, exclude, format_, na)
+        check_output(output, *tables)
+    X, y = learning_frame(tables, replace(reading, target=target, exclude=exclude))
     smallest = int(y.value_counts().min())
     if len(y) < folds:
-        raise BadInput(f"{table} has {len(y)} rows, too few for {folds} folds")
+        raise BadInput(f"{tables[0]} has {len(y)} rows, too few for {folds} folds")
     names = list(dict.fromkeys(specs or DEFAULT_MODELS))
     models = {name: model_of(name, X) for name in names}
     results = cross_validate(
@@ -90,29 +89,34 @@ def evaluate(
     if len(names) > 1:
         show_comparisons(results, names, metric)
     if smallest < folds:
-        click.echo(f"note: the rarest class has {smallest} rows, fewer than the folds", err=True)
+        note(f"the rarest class has {smallest} rows, fewer than the folds")
     if output is not None:
         write_results(results, output)
 
 
-def learning_frame(
-    table: str, target: str, exclude: tuple[str, ...], format_: Format | None, na: tuple[str, ...]
-) -> tuple[Any, Any]:
-    """Return a table as a pandas frame and the labels."""
-    from candide.cli.fit import learning_columns
-    from candide.cli.frames import make_frame
+def learning_frame(tables: tuple[str, ...], reading: Reading) -> tuple[Any, Any]:
+    """Return tables as one pandas frame and the labels."""
+    from candide.cli.tables import attribute_names, open_tables
+    from candide.progress import working
 
     try:
         import pandas as pd
     except ImportError:
         raise BadInput(need("evaluations", "evaluate")) from None
-    columns, _ = learning_columns(table, target, exclude, format_, na, {"distributions": ()})
-    frame = make_frame(columns)
-    frame = frame.to_pandas() if hasattr(frame, "to_pandas") else frame
-    if frame.shape[1] < 2:
-        raise BadInput(f"{table} has no column besides {target!r} to learn from")
-    y = frame.pop(target)
+    source = open_tables(tables, reading)
+    with working(f"reading {source.name}") as source.done:
+        attribute_names(source, reading)
+        frames = [as_pandas(frame) for frame in source.batches()]
+    if not frames:
+        raise BadInput(f"{source.name} has no rows to learn from")
+    frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    y = frame.pop(reading.target)
     return frame, pd.Series(y.astype(object).to_numpy()) if y.dtype.kind not in "iub" else y
+
+
+def as_pandas(frame: Any) -> Any:
+    """Return a frame of any library as one of pandas."""
+    return frame.to_pandas() if hasattr(frame, "to_pandas") else frame
 
 
 def show_scores(results: Any, names: list[str], said: str) -> None:
@@ -162,9 +166,10 @@ def show_comparisons(results: Any, names: list[str], metric: str) -> None:
 
 def write_results(results: Any, output: str) -> None:
     """Write the results of every fold."""
-    from candide.cli.writing import open_writer, output_format
+    from candide.cli.models import told
+    from candide.sources.writing import open_writer, output_format
 
     with open_writer(output, output_format(output, None)) as writer:
         writer.write({name: results[name].to_numpy() for name in results.columns})
     if output != "-":
-        click.echo(f"results of {len(results)} folds: {output}")
+        told(f"results of {len(results)} folds: {output}", output)

@@ -58,7 +58,7 @@ def test_no_frame_library_names_the_extra(run, monkeypatch):
 def test_options_become_parameters(run):
     run(
         "fit", "requests.csv", "-t", "desk", "-o", "m.json", "--smoothing", "lidstone(0.5)", "--combination",
-        "outlier(rate=0.05)", "--prior", "bike=0.2,car=0.5,truck=0.3", "--missing", "level", "--unseen", "error",
+        "outlier(rate=0.05)", "--prior", "bike=0.2,car=0.5,truck=0.3", "--missing-level", "--unseen", "error",
         "--group", "energy,wheels", "--distribution", "wheels=categorical",
     )  # fmt: skip
     params = fitted().get_params(deep=False)
@@ -111,8 +111,9 @@ def test_labels_are_whole_numbers_only_where_written_so(run):
 def test_a_word_that_makes_a_column_text_is_pointed_out(run):
     Path("q.csv").write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(30)) + "?,a\n")
     message = run("fit", "q.csv", "-t", "y", "-o", "m.json").stderr
-    assert message == "note: column 'x' is taken as text because of '?' in row 30; --na '?' makes such cells missing\n"
-    assert run("fit", "q.csv", "-t", "y", "-o", "m.json", "--na", "?").stderr == ""
+    assert message.startswith("note: column 'x' is taken as text because of '?' in row 30; --missing '?'")
+    for option in ("--missing", "--na"):
+        assert run("fit", "q.csv", "-t", "y", "-o", "m.json", option, "?").stderr == ""
     assert fitted().schema_.columns[0].kind == "numbers"
 
 
@@ -140,7 +141,7 @@ def test_standard_input_and_output(run):
         (["-t", "desk", "--prior", "bik=1"], "did you mean 'bike'"),
         (["-t", "desk", "--prior", "bike=x"], "'x' is not a probability"),
         (["-t", "desk", "--group", "energy,color"], "there is no column 'color'"),
-        (["-t", "desk", "--missing", "drop"], "'drop' is not one of"),
+        (["-t", "desk", "--unseen", "drop"], "'drop' is not one of"),
         (["-t", "desk", "--preset", "robst"], "did you mean 'RobustNB'"),
         (["-t", "desk", "--weight", "energy"], "'petrol' is not a number"),
         (["-t", "desk", "--weight", "weight"], "weight column 'weight' is empty in row 2"),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from candide.cli import screens
-from candide.cli.inspecting import distribution_name, shortened
+from candide.cli.commands.inspect import distribution_name, shortened
 
 
 def test_rules_classes_and_columns_are_shown(run, model):

@@ -77,7 +77,7 @@ def show_requests(frame: Any) -> None:
 
 def show_model(model: Any) -> None:
     """Show the columns of the model and two of them in numbers."""
-    from candide.cli.inspecting import attributes, show_columns, show_parameters
+    from candide.cli.commands.inspect import attributes, show_columns, show_parameters
 
     show_columns(model)
     names = attributes(model)
@@ -112,7 +112,7 @@ def show_evaluation(model: Any, held_out: Any, target: str) -> None:
 
 def explain_one(model: Any, held_out: Any, target: str) -> None:
     """Explain the well-filled request that the model is least sure of, with a credible interval."""
-    from candide.cli.explain import show_explanation
+    from candide.cli.commands.explain import show_explanation
     from candide.cli.screens import say
 
     p = model.predict_proba(held_out)

@@ -12,7 +12,8 @@ import pyarrow.parquet
 import pytest
 
 import candide
-from candide.cli import screens, text_tables
+from candide.cli import screens
+from candide.sources import text
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -55,13 +56,13 @@ def test_order_and_number_of_columns_do_not_matter(run, model):
 
 def test_batches_give_what_the_whole_gives(run, model, monkeypatch):
     whole = run("predict", model, "requests.csv", "--proba").stdout
-    monkeypatch.setattr(text_tables, "BLOCK_BYTES", 64)
-    monkeypatch.setattr(text_tables, "BATCH_ROWS", 3)
+    monkeypatch.setattr(text, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(text, "BATCH_ROWS", 3)
     assert run("predict", model, "requests.csv", "--proba").stdout == whole
 
 
 def test_rows_are_numbered_through_all_batches(run, model, monkeypatch):
-    monkeypatch.setattr(text_tables, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(text, "BLOCK_BYTES", 64)
     lines = Path("requests.csv").read_text().splitlines()
     lines[9] = "heavy,diesel,6,truck"
     Path("bad.csv").write_text("\n".join(lines))
@@ -88,8 +89,8 @@ def test_types_follow_the_model_and_not_the_cells(run):
         "t.csv": "code,flag,n\n1,true,1\n2,FALSE,2.0\n",
         "t.ndjson": '{"code": 1, "flag": true, "n": 1}\n{"code": 2.0, "flag": "no", "n": "2"}\n',
     }
-    for name, text in tables.items():
-        Path(name).write_text(text)
+    for name, content in tables.items():
+        Path(name).write_text(content)
         assert [r["P(a)"] for r in rows(run("predict", "typed.json", name, "--proba").stdout)] == p
     pyarrow.parquet.write_table(pa.table({"code": [1, 2], "flag": [1, 0], "n": ["1", "2"]}), "t.parquet")
     assert [r["P(a)"] for r in rows(run("predict", "typed.json", "t.parquet", "--proba").stdout)] == p
@@ -139,7 +140,7 @@ def test_output_without_a_format_or_a_folder(run, model):
 
 def test_a_terminal_shows_a_table_of_the_first_rows(run, model, monkeypatch):
     monkeypatch.setattr(screens, "terminal", lambda: True)
-    monkeypatch.setattr("candide.cli.predict.PREVIEW_ROWS", 4)
+    monkeypatch.setattr("candide.cli.commands.predict.PREVIEW_ROWS", 4)
     out = run("predict", model, "requests.csv", "--proba").stdout
     assert "─" in out
     assert "6 more rows" in out

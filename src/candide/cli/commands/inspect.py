@@ -7,6 +7,7 @@ from typing import Any
 import click
 import numpy as np
 
+from candide.cli.counting import amount
 from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
 from candide.messages import unknown
@@ -160,16 +161,22 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
         show_table(f"{title}: says nothing", ["parameter", *classes], [])
     for k in found:
         block, i = made.attributes[k]
-        parameters = block.describe(i)
         discrete = block.domain is not None
-        names = [level_name(v) for v in block.domain.levels[i]] if discrete else list(parameters)
-        rows = [line for name, values in zip(names, parameters.values(), strict=True) for line in lines(name, values)]
+        parameters = level_shares(block, i) if discrete else list(block.describe(i).items())
+        rows = [line for name, values in parameters for line in lines(name, values)]
         name = title if len(found) == 1 else str(block.names[i])
         show_table(
             f"P({name} | class)" if discrete else f"{name}: parameters",
             ["value" if discrete else "parameter", *classes],
             rows,
         )
+
+
+def level_shares(block: Any, i: int) -> list[tuple[str, Any]]:
+    """Return each level of an attribute with its probabilities by class, by position: two levels may read alike."""
+    table = getattr(block, "table", block)  # a group's combinations are kept in a table of their own
+    start = int(block.domain.offsets[i])
+    return [(level_name(level), table.theta[:, start + v]) for v, level in enumerate(block.domain.levels[i])]
 
 
 def show_candidates(model: Any, name: str) -> None:
@@ -199,14 +206,3 @@ def level_name(level: Any) -> str:
     from candide.cli.screens import cell
 
     return " & ".join(map(level_name, level)) if isinstance(level, tuple) else cell(level, 6)
-
-
-def amount(n: float) -> str:
-    """Return a weight of rows as a person writes it.
-
-    Examples
-    --------
-    >>> amount(1500.0), amount(2.5)
-    ('1500', '2.5')
-    """
-    return f"{n:.0f}" if n == round(n) else f"{n:.6g}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import click
-import numpy as np
 
 from candide.cli.failures import BadInput
-from candide.cli.formats import Format
 from candide.cli.options import model_argument, reading_options, table_argument
+from candide.sources.base import Reading
 
 MOST_CLASSES = 5
 
@@ -36,31 +35,32 @@ MOST_CLASSES = 5
 )
 @click.option("--all-classes", is_flag=True, help=f"Show every class, not only the {MOST_CLASSES} most probable.")
 @reading_options
-def explain(
-    model_file: str, table: str, row: int, top: int, all_classes: bool, format_: Format | None, na: tuple[str, ...]
-) -> None:
+def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, reading: Reading) -> None:
     """Explain the decision on one row of TABLE: what the prior and each column add to the score of each class.
 
     \b
     candide explain desk.json new.csv --row 3
     """  # noqa: D301  # fmt: skip
-    from candide.cli.frames import by_schema
-    from candide.cli.models import load_model, refuse_two_inputs
-    from candide.cli.reading import Batch, open_table
-    from candide.progress import watched
+    from candide.cli.models import check_inputs, learnt_schema, load_model
+    from candide.cli.tables import open_tables
+    from candide.progress import working
+    from candide.sources.typing import make_array, make_frame, named
 
-    refuse_two_inputs(model_file, table)
+    check_inputs(model_file, table)
     model = load_model(model_file)
-    source = open_table(table, format_, na)
+    known = learnt_schema(model)
+    source = open_tables([table], reading)
     rows = 0
-    for batch in watched(source, f"looking for row {row}", lambda _: source.fraction()):
-        rows = batch.start + batch.n_rows
-        if row < rows:
-            n = row - batch.start
-            one = Batch({name: cells[n : n + 1] for name, cells in batch.columns.items()}, row)
-            show_explanation(model.explain(by_schema(one, model.schema_, source)), row, top, all_classes)
-            return
-    raise BadInput(f"{source.name} has {rows} rows: there is no row {row} (the first is row 0)")
+    with working(f"looking for row {row}") as source.done:
+        for batch in source.raw_for(known, known.names):
+            rows = batch.start + batch.n_rows
+            if row < rows:
+                typed = source.typed(batch.rows(row - batch.start, 1), known, known.names)
+                break
+        else:
+            raise BadInput(f"{source.name} has {rows} rows: there is no row {row} (the first is row 0)")
+    explanation = model.explain(make_frame(typed) if named(known) else make_array(typed))
+    show_explanation(explanation, row, top, all_classes)
 
 
 def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = False) -> None:
@@ -75,23 +75,23 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
         How many attributes to show.
     all_classes : bool
     """
+    import numpy as np
+
     from candide.cli.screens import cell, say, show_table
 
     posterior = explanation.posterior[0]
     order = np.argsort(-posterior, kind="stable")
     shown = order if all_classes else order[:MOST_CLASSES]
     labels = [str(explanation.classes[c]) for c in shown]
-    decided = explanation.decisions[0]
-    sure = float(posterior[explanation.classes.tolist().index(decided)])
+    decided = explanation.classes.tolist().index(explanation.decisions[0])
     logs = explanation.additive == "log"
-    say(f"row {row}: {decided}, with probability {sure:.4g}", bold=True)
-    position = {name: j for j, name in enumerate(explanation.names)}
-    ranked = [position[name] for name, _, _ in explanation.weights(0)]
-
-    def line(name: str, value: Any, parts: Any) -> list[Any]:
-        return [name, cell(value, 6) if value is not None else "", *(f"{parts[c]:.3f}" for c in shown)]
-
+    say(f"row {row}: {explanation.decisions[0]}, with probability {posterior[decided]:.4g}", bold=True)
     parts = explanation.contributions[0]
+    ranked = by_weight(parts, posterior, decided)
+
+    def line(name: str, value: Any, numbers: Any) -> list[Any]:
+        return [name, cell(value, 6) if value is not None else "", *(f"{numbers[c]:.3f}" for c in shown)]
+
     lines = [line("prior", None, explanation.prior)] if logs else []
     for j in ranked[:top]:
         value = explanation.cells[0][j]
@@ -106,3 +106,24 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
         say("the row is impossible under every class: the rule for such rows decided")
     if len(shown) < len(posterior):
         say(f"{len(posterior) - len(shown)} less probable classes are not shown; --all-classes shows them")
+
+
+def by_weight(parts: Any, posterior: Any, decided: int) -> list[int]:
+    """Return the positions of the attributes, those first that tell the decision most from the next probable class.
+
+    By position: several attributes may be shown under one name.
+
+    Parameters
+    ----------
+    parts : ndarray (classes, attributes)
+    posterior : ndarray (classes,)
+    decided : int
+    """
+    import numpy as np
+
+    others = np.where(np.arange(len(posterior)) == decided, -np.inf, posterior)
+    rival = parts[int(others.argmax())] if len(posterior) > 1 else np.zeros(parts.shape[1])
+    with np.errstate(invalid="ignore"):  # two impossible cells are equally so
+        weight = np.nan_to_num(parts[decided] - rival, nan=0.0)
+    order: list[int] = np.argsort(-np.abs(weight), kind="stable").tolist()
+    return order

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import candide
-from candide.cli import text_tables
+from candide.sources import text
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ class TestAlgebra:
         assert content("a.json") == content("whole.json")
 
     def test_updating_batch_by_batch_gives_the_whole(self, run, monkeypatch):
-        monkeypatch.setattr(text_tables, "BLOCK_BYTES", 64)
+        monkeypatch.setattr(text, "BLOCK_BYTES", 64)
         run("update", "a.json", "b.csv", "-o", "ab.json")
         assert content("ab.json") == content("whole.json")
 

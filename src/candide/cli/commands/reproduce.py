@@ -27,6 +27,7 @@ def reproduce(name: str, data: str | None, output: str | None, seed: int, jobs: 
     """  # noqa: D301
     from pathlib import Path
 
+    from candide.cli.screens import say
     from candide.experiments import EXPERIMENTS
     from candide.experiments import reproduce as run
 
@@ -40,4 +41,4 @@ def reproduce(name: str, data: str | None, output: str | None, seed: int, jobs: 
     if out.exists() and not out.is_dir():
         raise BadInput(f"{out} is a file; -o takes a folder")
     for file in run(name, out, data, seed=seed, n_jobs=jobs):
-        click.echo(str(file))
+        say(str(file))

@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 
 import candide
-from candide.cli import screens, text_tables
+from candide.cli import screens
+from candide.sources import text
 
 
 def table(text: str) -> dict[str, list[str]]:
@@ -32,7 +33,7 @@ def test_the_decision_and_missing_cells_are_said(run, model):
 
 def test_the_row_is_found_in_a_later_batch(run, model, monkeypatch):
     whole = run("explain", model, "requests.csv", "-r", "9").stdout
-    monkeypatch.setattr(text_tables, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(text, "BLOCK_BYTES", 64)
     assert run("explain", model, "requests.csv", "-r", "9").stdout == whole
 
 
