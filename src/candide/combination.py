@@ -162,4 +162,3 @@ def log_posterior(scores: Array, log_prior: Array) -> Array:
     if lost is not None:
         scores[lost] = np.broadcast_to(log_prior, scores.shape)[lost]
     return scores
-
