@@ -13,7 +13,6 @@ from candide import native
 from candide.arithmetic import log
 from candide.distributions.links import LOG, PROBABILITY, ZERO, Background, Link, Mixed
 from candide.rules import Rule, resolve
-from candide.schema.rows import BATCH
 
 Array = np.ndarray[Any, Any]
 
@@ -159,18 +158,7 @@ def log_posterior(scores: Array, log_prior: Array) -> Array:
     Scores that tie up to rounding are made equal here, where posteriors come from: so the labels, the largest of the
     probabilities shown and the explanations all name the first class of a tie.
     """
-    level_ties(scores)
-    lost = native.log_normalize(scores)
+    lost = native.log_normalize(scores, TIE)
     if lost is not None:
         scores[lost] = np.broadcast_to(log_prior, scores.shape)[lost]
     return scores
-
-
-def level_ties(scores: Array) -> None:
-    """Raise the scores (rows, classes) that equal their row's largest up to rounding to it, in place."""
-    for start in range(0, len(scores), BATCH):
-        part = scores[start : start + BATCH]
-        top = np.take_along_axis(part, native.argmax(part)[:, None].astype(np.int64), axis=1)
-        equal = part >= top - TIE * np.maximum(np.abs(top), 1.0)
-        if np.count_nonzero(equal) > len(part):
-            np.copyto(part, top, where=equal)

@@ -69,4 +69,4 @@ def test_without_the_extra_one_line_names_it(lacking):
     code = f"import sys; sys.modules[{lacking!r}] = None; from candide.cli import main; main()"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert found.returncode == 2
-    assert found.stderr == "candide: the command line needs click and rich: pip install 'candide[cli]'\n"
+    assert found.stderr == "candide: commands need click and rich: pip install 'candide[cli]'\n"

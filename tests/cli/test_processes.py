@@ -15,7 +15,7 @@ COMMAND = [sys.executable, "-c", "from candide.cli import main; main()"]
 
 READY = """
 from candide.cli import main
-import candide.cli.predict, candide.cli.reading, candide.cli.writing
+import candide.cli.commands.predict, candide.sources.files, candide.sources.writing
 print("ready", flush=True)
 main()
 """
@@ -37,6 +37,34 @@ def test_binary_tables_through_pipes(run, model, format_):
     expected = run("predict", model, "requests.csv").stdout
     made = run("predict", model, "requests.csv", "--keep", "--to", format_, "-o", "-").stdout_bytes
     assert run("predict", model, "-", stdin=made).stdout == expected
+
+
+TOGETHER = """
+import os, sys
+from candide import NaiveBayes
+from candide.cli.app import app
+import candide.cli.commands.algebra, candide.cli.models, candide.cli.tables, candide.sources.files
+children = []
+for n in range(8):
+    children.append(os.fork())
+    if not children[-1]:
+        try:
+            app(["update", "model.json", f"{n}.csv"])
+        except SystemExit as end:
+            os._exit(end.code or 0)
+sys.exit(any(os.waitpid(child, 0)[1] for child in children))
+"""
+
+
+def test_of_eight_updates_at_once_none_is_lost(run):
+    header, *lines = Path("requests.csv").read_text().splitlines(keepends=True)
+    run("fit", "requests.csv", "-t", "desk", "-o", "model.json")
+    run("fit", "requests.csv", "-t", "desk", "-o", "expected.json")
+    for n in range(8):
+        Path(f"{n}.csv").write_text(header + "".join(lines) * (n + 1))
+        run("update", "expected.json", f"{n}.csv")
+    subprocess.run([sys.executable, "-c", TOGETHER], check=True, stdout=subprocess.DEVNULL)
+    assert Path("model.json").read_text() == Path("expected.json").read_text()
 
 
 def test_bad_input_ends_with_2_and_one_line():

@@ -8,6 +8,7 @@ import pickle
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -193,7 +194,7 @@ def test_files_of_earlier_releases_are_read() -> None:
 # -- a crash leaves the old file whole -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("where", ["os.fsync", "pathlib.Path.replace", "pathlib.Path.chmod"])
+@pytest.mark.parametrize("where", ["os.fsync", "pathlib.Path.replace", "os.fchmod"])
 def test_a_failure_while_writing_leaves_the_old_file_and_no_litter(
     where: str, nb: NaiveBayes, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,6 +231,26 @@ def test_a_new_file_has_the_permissions_of_any_new_file(nb: NaiveBayes, path: Pa
     other = path.with_name("other")
     other.write_text("")
     assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(other.stat().st_mode)
+
+
+def test_saving_through_a_link_replaces_the_model_and_keeps_the_link_and_the_mode(nb: NaiveBayes, path: Path) -> None:
+    path.touch(mode=0o600)
+    path.with_name("link").symlink_to(path)
+    nb.save(path.with_name("link"))
+    assert path.with_name("link").is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert (candide.load(path).predict(X) == nb.predict(X)).all()
+
+
+def test_saving_to_a_fifo_writes_into_it(nb: NaiveBayes, path: Path) -> None:
+    os.mkfifo(path)
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append(path.read_bytes()))
+    reader.start()
+    nb.save(path)
+    reader.join()
+    assert stat.S_ISFIFO(path.stat().st_mode)
+    assert json.loads(heard[0])["format"] == "candide.model"
 
 
 # -- damaged, foreign and newer files --------------------------------------------------------------------------------

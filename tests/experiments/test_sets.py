@@ -16,11 +16,11 @@ def test_absent_sets_are_left_out_and_named():
     assert results["train_fraction"].unique().tolist() == [0.1, 1.0]
     assert not any(column.endswith("seconds") for column in results.columns)
     (note,) = missing_note(missing)
-    assert note.startswith("SECRET is left out: unknown data set 'no_such_set'")
+    assert note.startswith("SECRET is left out: there is no data set 'no_such_set'")
 
 
 def test_nothing_to_learn_from_is_an_error():
-    with pytest.raises(ValueError, match="none of the data sets could be loaded: unknown"):
+    with pytest.raises(ValueError, match="none of the data sets could be loaded: there is no"):
         over_sets({"SECRET": "no_such_set"}, MODELS, (1.0,), Settings())
 
 

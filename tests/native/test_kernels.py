@@ -125,14 +125,20 @@ def test_add_normal_left_out(data, shape, rng, scatter):
     assert_adds_the_same("add_normal_left_out", *arguments, shape=(shape[0], rows.n_classes), rng=rng)
 
 
-@given(some.seeds(), st.integers(0, 30), st.integers(1, 40), st.sampled_from([0.1, 10.0, 1000.0]))
-def test_log_normalize_and_argmax(rng, n, n_classes, scale):
+@given(
+    some.seeds(),
+    st.integers(0, 30),
+    st.integers(1, 40),
+    st.sampled_from([0.1, 10.0, 1000.0]),
+    st.sampled_from([0.0, 1e-12, 1e-3]),
+)
+def test_log_normalize_and_argmax(rng, n, n_classes, scale, tie):
     scores = rng.normal(0, scale, (n, n_classes)) - 500
     scores[rng.uniform(size=scores.shape) < 0.2] = -np.inf
     scores[rng.uniform(size=n) < 0.2] = -np.inf
     assert_same(native.argmax(scores), reference.argmax(scores))
     wanted = scores.copy()
-    assert_same(native.log_normalize(scores), reference.log_normalize(wanted))
+    assert_same(native.log_normalize(scores, tie), reference.log_normalize(wanted, tie))
     assert_same(scores, wanted, rtol=1e-14, atol=1e-15)
 
 

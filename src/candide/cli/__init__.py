@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-NEEDS = "candide: the command line needs click and rich: pip install 'candide[cli]'"
+from candide.messages import need
 
 
 def main() -> None:
@@ -13,7 +13,7 @@ def main() -> None:
         import click
         import rich  # noqa: F401  # used when something is shown; better missed now than in the middle
     except ImportError:
-        print(NEEDS, file=sys.stderr)
+        print(f"candide: {need('commands', 'cli')}", file=sys.stderr)
         sys.exit(2)
     del click
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from candide import native
 from candide.arithmetic import offsets
 from candide.schema.axes import Classes
-from candide.schema.cells import Levels
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
 from candide.schema.infer import infer_levels
@@ -128,27 +127,28 @@ def count_groups(
         combinations.append(found)
         rest = [j for j in group if rows.schema.columns[j].axis is None]
         if rest:
-            parts[f"within {g}"] = moments_within(rows, rest[0], place, found.size, y, w)
+            parts[f"within {g}"] = moments_within(rows, rest[0], place(), found.size, y, w)
     return tuple(combinations), parts
 
 
 def count_combinations(
     rows: Rows, members: Sequence[int], y: Array, w: Array | None
-) -> tuple[Combinations, Array, Array]:
-    """Return the combinations of the members' cells, their counts (K, M), and the combination of every row."""
-    axes = axes_of(rows.schema.columns, members)
-    codes = np.column_stack([member_codes(rows, j) for j in members])
-    sizes = np.array([axis.size - 1 for axis in axes], dtype=np.int64)
-    cells, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w)
-    names = tuple(rows.schema.columns[j].name for j in members)
-    return Combinations(names, axes, cells, np.zeros(len(cells), dtype=bool)), counts, place
+) -> tuple[Combinations, Array, Callable[[], Array]]:
+    """Return the combinations of the members' cells, their counts (K, M), and what gives the combination of every row.
 
-
-def member_codes(rows: Rows, j: int) -> Array:
-    """Return the code of a member's cell in every row; -1 where missing."""
-    axis, one = rows.schema.columns[j].axis, np.array([j])
-    codes = rows.codes(one)[:, 0] if isinstance(axis, Levels) else axis.codes(rows.numbers(one)[:, 0])  # type: ignore[union-attr]
-    return np.maximum(codes, -1)
+    A frame's own codes are counted as they are; the combinations are then renamed, not the rows.
+    """
+    codes, meanings = rows.own_codes(np.array(members, dtype=np.int64))
+    sizes = np.array([len(meaning) for meaning in meanings], dtype=np.int64)
+    own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w)
+    renamed = [np.concatenate([[0], meaning + 1])[own[:, g]] for g, meaning in enumerate(meanings)]
+    cells, inverse = np.unique(np.column_stack(renamed).reshape(len(own), -1), axis=0, return_inverse=True)
+    inverse = inverse.ravel()
+    columns = [rows.schema.columns[j] for j in members]
+    found = Combinations(
+        tuple(c.name for c in columns), axes_of(columns, range(len(columns))), cells, np.zeros(len(cells), dtype=bool)
+    )
+    return found, scatter(counts, 1, inverse, len(cells)), lambda: np.append(inverse, -1)[place]
 
 
 def moments_within(rows: Rows, j: int, place: Array, m: int, y: Array, w: Array | None) -> tuple[Array, Array, Array]:

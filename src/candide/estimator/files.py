@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from candide.schema.order import object_array
 from candide.schema.schema import Schema, axes_of
 from candide.statistics.arrays import array_from_dict, array_to_dict
 from candide.statistics.learnt import Learnt
+from candide.writing import replacing
 
 Array = np.ndarray[Any, Any]
 
@@ -46,28 +46,11 @@ def checksum(payload: Any) -> str:
 
 def write(path: str | os.PathLike[str], payload: dict[str, Any]) -> None:
     """Write a payload so that a crash in the middle leaves the old file whole."""
-    target = Path(path)
     text = json.dumps(
         {"format": FORMAT, "version": VERSION, "sha256": checksum(payload), "model": payload}, allow_nan=False
     )
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o666 & ~current_umask())
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def current_umask() -> int:
-    """Return the process's file mode mask."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    with replacing(path) as file:
+        file.write(text.encode() + b"\n")
 
 
 def read(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from candide.experiments import indifferent, robust, summation
 from candide.experiments.sets import Settings
+from candide.messages import unknown
 from candide.report.document import to_html, to_markdown
 
 EXPERIMENTS: dict[str, Callable[[Settings], tuple[Any, dict[str, Any]]]] = {
@@ -53,9 +53,7 @@ def reproduce(
         The files written.
     """
     if name not in EXPERIMENTS:
-        near = difflib.get_close_matches(name, EXPERIMENTS, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"unknown experiment {name!r}.{hint} Known: {', '.join(EXPERIMENTS)}")
+        raise ValueError(unknown("experiment", name, list(EXPERIMENTS)))
     results, report = EXPERIMENTS[name](Settings(data, seed, n_jobs, progress))
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)

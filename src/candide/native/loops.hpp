@@ -91,7 +91,7 @@ struct Loops {
                         Index n_classes, double* out);
     void (*add_sparse)(const SparseTile&, Index rows, const double* weights, Index n_classes, double* out);
     // minus each row's log-sum-exp; the number of rows that are all -inf, which stay; `work` holds four rows
-    Index (*normalize)(double* scores, Index rows, Index n_classes, double* work);
+    Index (*normalize)(double* scores, Index rows, Index n_classes, double tie, double* work);
 };
 
 const Loops& loops();

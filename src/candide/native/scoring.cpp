@@ -72,7 +72,7 @@ static void py_add_normal_left_out(nb::handle x, nb::handle n, nb::handle mean, 
     add_normal_left_out(matrix, count, mu, square, arguments.rows, floor, constant, into);
 }
 
-static nb::object py_log_normalize(nb::handle scores) {
+static nb::object py_log_normalize(nb::handle scores, double tie) {
     const Buffer rows(scores, "scores", 2, true);
     double* at = rows.doubles();
     const Index n = rows.rows(), n_classes = rows.columns();
@@ -80,7 +80,7 @@ static nb::object py_log_normalize(nb::handle scores) {
     Index impossible;
     {
         Released _;
-        impossible = log_normalize(at, n, n_classes);
+        impossible = log_normalize(at, n, n_classes, tie);
     }
     if (impossible == 0) return nb::none();
     nb::object flags = zeros(nb::make_tuple(n), "bool");
@@ -111,7 +111,7 @@ void bind_scoring(nb::module_& m) {
     m.def("add_gather_left_out", &py_add_gather_left_out, "codes"_a, "offsets"_a, "table"_a, "own"_a, "y"_a, "out"_a);
     m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(), "floor"_a,
           "constant"_a, "out"_a);
-    m.def("log_normalize", &py_log_normalize, "scores"_a);
+    m.def("log_normalize", &py_log_normalize, "scores"_a, "tie"_a = 0.0);
     m.def("argmax", &py_argmax, "scores"_a);
 }
 

@@ -88,11 +88,16 @@ def add_normal_left_out(
         out += np.where(says, -0.5 * (np.log(2 * np.pi * var) + squared / var), 0.0).T
 
 
-def log_normalize(scores: Floats) -> NDArray[np.bool_] | None:
-    """Subtract each row's log-sum-exp; rows that are all -inf stay and are reported (None: there is none)."""
+def log_normalize(scores: Floats, tie: float = 0.0) -> NDArray[np.bool_] | None:
+    """Subtract each row's log-sum-exp; rows that are all -inf stay and are reported (None: there is none).
+
+    Scores within ``tie`` times the size of their row's largest (at least 1) are made equal to it first.
+    """
     impossible = np.all(scores == -np.inf, axis=1)
     usual = scores[~impossible]
-    usual -= usual.max(axis=1, keepdims=True, initial=-np.inf)
+    most = usual.max(axis=1, keepdims=True, initial=-np.inf)
+    usual -= most
+    usual[usual >= -tie * np.maximum(np.abs(most), 1.0)] = 0.0
     scores[~impossible] = usual - np.log(np.exp(usual).sum(axis=1, keepdims=True))
     return impossible if impossible.any() else None
 
