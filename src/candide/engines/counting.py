@@ -74,8 +74,8 @@ def check_size(columns: Sequence[Column], k: int) -> None:
     if k * sum(sizes) > LARGEST_TABLE:
         widest = columns[int(np.argmax(sizes))]
         raise ValueError(
-            f"{k:,} classes times {sum(sizes):,} levels are more counts than the {LARGEST_TABLE:,} that are kept: column "
-            f"{widest.name!r} has {max(sizes) - 1:,} levels; leave it out, or join its rare levels"
+            f"{k:,} classes times {sum(sizes):,} levels are more counts than the {LARGEST_TABLE:,} that are kept: "
+            f"column {widest.name!r} has {max(sizes) - 1:,} levels; leave it out, or join its rare levels"
         )
 
 
