@@ -109,15 +109,9 @@ void bind_scoring(nb::module_& m) {
     m.def("add_bin_gather", &py_add_bin_gather, "x"_a, "cuts"_a, "cut_offsets"_a, "table"_a, "out"_a);
     m.def("add_normal", &py_add_normal, "x"_a, "mean"_a, "var"_a, "out"_a);
     m.def("add_gather_left_out", &py_add_gather_left_out, "codes"_a, "offsets"_a, "table"_a, "own"_a, "y"_a, "out"_a);
-<<<<<<< HEAD
-    m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(), "floor"_a,
-          "constant"_a, "out"_a);
-    m.def("log_normalize", &py_log_normalize, "scores"_a, "tie"_a = 0.0);
-=======
     m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(),
           "floor"_a, "constant"_a, "out"_a);
-    m.def("log_normalize", &py_log_normalize, "scores"_a);
->>>>>>> native
+    m.def("log_normalize", &py_log_normalize, "scores"_a, "tie"_a = 0.0);
     m.def("argmax", &py_argmax, "scores"_a);
 }
 
