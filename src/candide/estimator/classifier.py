@@ -409,17 +409,16 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
         check_is_fitted(self)
         state: State = self._state
-        files.save(path, self, state.learnt, state.settled if self._settles(state) else None)
-
-    def _settles(self, state: State) -> bool:
-        return state.plan is not None and state.plan.asked == self._asked()
+        plan = self._planned(state.learnt.schema, state.plan)
+        files.save(path, self, plan, state.learnt, state.settled if plan == state.plan else None)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:
         """Return the estimator that was saved with these parameters."""
         new = cls(**params)
-        plan = None if settled is None else new._planned(learnt.schema, None)
-        new._state = State(learnt, plan, settled)
+        plan = new._planned(learnt.schema, None)
+        files.check_plan(plan, learnt.schema, settled)
+        new._state = State(learnt) if settled is None else State(learnt, plan, settled)
         return new
 
     def __sklearn_tags__(self) -> Any:
