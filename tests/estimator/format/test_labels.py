@@ -140,5 +140,7 @@ def test_levels_are_distinct_and_in_order_behind_the_declared_ones(
     if good:
         check_levels(Entry(levels), levels, declared)
     else:
-        with pytest.raises(ModelFileError, match=r"holds a level twice|does not hold ascending levels"):
+        with pytest.raises(
+            ModelFileError, match=r"holds a declared level twice|does not hold ascending, distinct levels"
+        ):
             check_levels(Entry(levels), levels, declared)

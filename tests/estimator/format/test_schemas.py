@@ -73,8 +73,11 @@ WRONG: dict[str, tuple[Callable[[Schema], object], str]] = {
     "fewer bits dropped": (column(0, dropped=[0]), r"dropped has lists of \[1\] entries, not of 3"),
     "kept beyond the values": (column(0, kept=[3]), "kept does not hold ascending positions below 3"),
     "no edges": (lambda s: s["columns"][0].update(edges=[], **s["columns"][0].pop("x", {})), "which is not known here"),
-    "levels repeated": (column(1, levels=["diesel", "diesel"]), "levels holds a level twice"),
-    "levels not in order": (column(1, levels=["petrol", "diesel"]), "does not hold ascending levels behind the 0"),
+    "levels repeated": (column(1, levels=["diesel", "diesel"]), "levels does not hold ascending, distinct levels"),
+    "levels not in order": (
+        column(1, levels=["petrol", "diesel"]),
+        "does not hold ascending, distinct levels behind the 0",
+    ),
     "a level that is nothing": (column(1, levels=["diesel", None]), r"levels\[1\] is None"),
     "more declared than there are": (
         column(2, declared=10**18),

@@ -66,10 +66,11 @@ class Entry:
     # -- what holds others -------------------------------------------------------------------------------------------
 
     def __getitem__(self, key: str) -> Entry:
-        found = self.get(key)
-        if found is None:
+        if not isinstance(self.value, dict):
+            raise self.unlike("object")
+        if key not in self.value:
             raise self.wrong(f"has no {key!r}")
-        return found
+        return Entry(self.value[key], key, self)
 
     def get(self, key: str) -> Entry | None:
         """Return what stands under a key, None where nothing does."""

@@ -118,9 +118,9 @@ def check_ascending(entry: Entry, labels: list[Any]) -> None:
 
 def check_levels(entry: Entry, levels: list[Any], declared: int) -> None:
     """Refuse levels that are repeated, or not in order behind the declared ones."""
-    if len(set(levels)) < len(levels):
-        raise entry.wrong("holds a level twice")
     rest = levels[declared:]
     keys = rest if set(map(type, rest)) == {str} else [sort_key(level) for level in rest]
     if not all(map(lt, keys, keys[1:])):
-        raise entry.wrong(f"does not hold ascending levels behind the {declared} declared ones")
+        raise entry.wrong(f"does not hold ascending, distinct levels behind the {declared} declared ones")
+    if declared and len(set(levels)) < len(levels):
+        raise entry.wrong("holds a declared level twice")

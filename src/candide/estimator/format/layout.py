@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+ONE_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
 
 class Section(dict[str, Any]):
     """An object whose entries stand each on a line of its own."""
@@ -29,10 +31,10 @@ def lay_out(value: Any, indent: str = "") -> str:
     }
     """
     if not value or not isinstance(value, (Section, Lines)):
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return ONE_LINE.encode(value)
     inner = indent + " "
     if isinstance(value, Section):
-        parts = [f"{inner}{json.dumps(key)}: {lay_out(entry, inner)}" for key, entry in value.items()]
+        parts = [f"{inner}{ONE_LINE.encode(key)}: {lay_out(entry, inner)}" for key, entry in value.items()]
     else:
         parts = [inner + lay_out(item, inner) for item in value]
     left, right = "{}" if isinstance(value, Section) else "[]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,18 +19,19 @@ from candide.smoothing import Smoothing
 
 def settled_to_json(settled: Settled, names: Sequence[str | int], rules: Rules) -> Section:
     """Return the JSON form of what was settled."""
+    write = Once(id, lambda rule: encode(rule, rules))
     columns = zip(names, settled.choices, settled.distributions, strict=True)
     return Section(
         smoothing=encode(settled.smoothing, rules),
-        columns=Lines(choice_to_json(name, choice, used, rules) for name, choice, used in columns),
+        columns=Lines(choice_to_json(name, choice, used, write) for name, choice, used in columns),
     )
 
 
-def choice_to_json(name: str | int, choice: Choice, used: Distribution, rules: Rules) -> dict[str, Any]:
+def choice_to_json(name: str | int, choice: Choice, used: Distribution, write: Once) -> dict[str, Any]:
     """Return what was settled for a column; what the model uses is told where it is not what was chosen."""
-    out = {"column": name, "choice": choice.name, "chosen": encode(choice.distribution, rules)}
-    if used != choice.distribution:
-        out["used"] = encode(used, rules)
+    out = {"column": name, "choice": choice.name, "chosen": write(choice.distribution)}
+    if used is not choice.distribution and used != choice.distribution:
+        out["used"] = write(used)
     if choice.scores:
         out["scores"] = {candidate: encode_scalar(score) for candidate, score in choice.scores.items()}
     return out
@@ -45,30 +46,61 @@ def settled_from_json(entry: Entry, schema: Schema, rules: Rules) -> Schema:
     lines = entry["columns"].items()
     if len(lines) != len(schema.columns):
         raise entry["columns"].wrong(f"holds {len(lines)} columns, and the schema {len(schema.columns)}")
-    read = [choice_from_json(line, column, rules) for line, column in zip(lines, schema.columns, strict=True)]
-    choices, used = zip(*read, strict=True)
+    read = Once(name_alone, lambda rule: decode(rule, rules))
+    both = [choice_from_json(line, column, read) for line, column in zip(lines, schema.columns, strict=True)]
+    choices, used = zip(*both, strict=True)
     return replace(schema, settled=Settled(choices, used, smoothing))
 
 
-def choice_from_json(entry: Entry, column: Column, rules: Rules) -> tuple[Choice, Distribution]:
+def choice_from_json(entry: Entry, column: Column, read: Once) -> tuple[Choice, Distribution]:
     """Read what was settled for a column: what was chosen, and what the model uses."""
     entry.check_keys(("column", "choice", "chosen", "used", "scores"))
     if entry["column"].value != column.name or type(entry["column"].value) is not type(column.name):
         raise entry["column"].wrong(f"is not {column.name!r}, the column of the schema")
-    name, scores = entry["choice"].text(), entry.get("scores")
-    told = {} if scores is None else {key: decode(score, rules) for key, score in scores.fields().items()}
+    name, scores, used = entry["choice"].text(), entry.get("scores"), entry.get("used")
+    told = {} if scores is None else {key: read(score) for key, score in scores.fields().items()}
     if not all(isinstance(score, float) for score in told.values()) or (told and not {name, "nothing"} <= set(told)):
         raise entry["scores"].wrong(f"does not hold the scores of {name!r} and of nothing, as numbers")
-    chosen = distribution(entry["chosen"], column, rules)
-    used = entry.get("used")
-    return Choice(name, chosen, told), chosen if used is None else distribution(used, column, rules)
+    chosen = distribution(entry["chosen"], column, read)
+    return Choice(name, chosen, told), chosen if used is None else distribution(used, column, read)
 
 
-def distribution(entry: Entry, column: Column, rules: Rules) -> Distribution:
+def distribution(entry: Entry, column: Column, read: Once) -> Distribution:
     """Read a distribution that can be estimated from what is kept of a column."""
-    rule = decode(entry, rules)
+    rule = read(entry)
     if not isinstance(rule, Distribution) or type(rule).estimate is Distribution.estimate:
         raise entry.unlike("distribution")
     if not column.blank and not column.serves(rule.kind, rule.needs):
         raise entry.wrong(f"is {type(rule).__name__}, which {column.counted_as} of column {column.name!r} do not serve")
     return rule
+
+
+class Once:
+    """A function that is called once for all things of one key: columns of one rule share it.
+
+    Parameters
+    ----------
+    key : function
+        The key of a thing; None for a thing of its own.
+    function : function
+    """
+
+    def __init__(self, key: Callable[[Any], Hashable], function: Callable[[Any], Any]) -> None:
+        self.key = key
+        self.function = function
+        self.known: dict[Hashable, Any] = {}
+
+    def __call__(self, thing: Any) -> Any:
+        key = self.key(thing)
+        if key is None:
+            return self.function(thing)
+        if key not in self.known:
+            self.known[key] = self.function(thing)
+        return self.known[key]
+
+
+def name_alone(entry: Entry) -> str | None:
+    """Return the name of a rule that has no parameters."""
+    rule = entry.value
+    alone = isinstance(rule, dict) and len(rule) == 2 and rule.get("params") == {} and isinstance(rule.get("rule"), str)
+    return rule["rule"] if alone else None
