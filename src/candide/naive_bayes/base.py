@@ -13,11 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 from candide import native
 from candide.naive_bayes.reading import (
     Array,
-    Table,
+    Matrix,
     agreed_classes,
     blocks,
     read_known,
-    read_table,
+    read_matrix,
     read_weights,
 )
 from candide.naive_bayes.tally import Tally
@@ -41,7 +41,7 @@ class Scorer:
     """
 
     start: Array
-    add: Callable[[Table, slice, Array], None]
+    add: Callable[[Matrix, slice, Array], None]
     width: int
     precision: type[np.floating[Any]] = np.float64
 
@@ -56,7 +56,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
 
     _missing: ClassVar[bool] = False  # whether NaN is a missing cell rather than an error
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         raise NotImplementedError
 
     def _become(self, tally: Tally) -> None:
@@ -65,7 +65,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
     def _tally(self) -> Tally:
         raise NotImplementedError
 
-    def _scorer(self, X: Table) -> Scorer:
+    def _scorer(self, X: Matrix) -> Scorer:
         raise NotImplementedError
 
     # -- learning ----------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         sample_weight : array-like (rows,), default=None
         """
         self._validate_params()
-        X = read_table(self, X, reset=True, missing=self._missing)
+        X = read_matrix(self, X, reset=True, missing=self._missing)
         labels = read_labels(y, X.shape[0])
         w = read_weights(sample_weight, X)
         self.classes_ = labels.classes
@@ -131,7 +131,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         return tally
 
     def _batch(self, X: Any, y: Any, classes: Array, sample_weight: Any, *, reset: bool) -> Tally:
-        X = read_table(self, X, reset=reset, missing=self._missing)
+        X = read_matrix(self, X, reset=reset, missing=self._missing)
         codes = read_known(y, X.shape[0], classes)
         return self._summarize(X, codes, len(classes), read_weights(sample_weight, X))
 
@@ -195,10 +195,10 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         labels: Array = self.classes_[best[0] if len(best) == 1 else np.concatenate(best)]
         return labels
 
-    def _ready(self, X: Any) -> tuple[Table, Scorer]:
+    def _ready(self, X: Any) -> tuple[Matrix, Scorer]:
         if "classes_" not in self.__dict__:
             check_is_fitted(self)
-        X = read_table(self, X, reset=False, missing=self._missing)
+        X = read_matrix(self, X, reset=False, missing=self._missing)
         return X, self._scorer(X)
 
     def _answer(self, X: Any, finish: Callable[[Array], None] | None) -> Array:
@@ -213,7 +213,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
                 out[part] = own
         return out
 
-    def _score(self, X: Table, part: slice, scorer: Scorer, scores: Array) -> Array:
+    def _score(self, X: Matrix, part: slice, scorer: Scorer, scores: Array) -> Array:
         scores[:] = scorer.start
         scorer.add(X, part, scores)
         return scores

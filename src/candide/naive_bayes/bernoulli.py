@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval
 
 from candide.naive_bayes.base import Scorer
 from candide.naive_bayes.discrete import DiscreteNB, add_product, class_sums, log_share, softened
-from candide.naive_bayes.reading import Array, Table, blocks, class_counts
+from candide.naive_bayes.reading import Array, Matrix, blocks, class_counts
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
 
@@ -67,7 +67,7 @@ class BernoulliNB(DiscreteNB):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _switches(self, X: Table, part: slice) -> Table:
+    def _switches(self, X: Matrix, part: slice) -> Matrix:
         """Return a block of rows as zeros and ones."""
         if isinstance(X, np.ndarray):
             return X[part] if self.binarize is None else X[part] > self.binarize
@@ -76,7 +76,7 @@ class BernoulliNB(DiscreteNB):
             return rows
         return type(X)((rows.data > self.binarize, rows.indices, rows.indptr), shape=rows.shape)
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         ones = np.zeros((n_classes, X.shape[1]))
         for part in blocks(X, width(X)):
             own = None if w is None else w[part]
@@ -87,18 +87,18 @@ class BernoulliNB(DiscreteNB):
         total = self.class_count_ + np.reshape(np.multiply(alpha, 2), (-1, 1))
         self.feature_log_prob_ = log_share(softened(self.feature_count_, alpha), total).T
 
-    def _scorer(self, X: Table) -> Scorer:
+    def _scorer(self, X: Matrix) -> Scorer:
         with np.errstate(divide="ignore", invalid="ignore"):
             log_off = np.log(1 - np.exp(self.feature_log_prob_))
             weights = np.ascontiguousarray((self.feature_log_prob_ - log_off).T)
         start = self.class_log_prior_ + log_off.sum(axis=1)
 
-        def add(X: Table, part: slice, scores: Array) -> None:
+        def add(X: Matrix, part: slice, scores: Array) -> None:
             add_product(self._switches(X, part), slice(0, len(scores)), weights, scores)
 
         return Scorer(start, add, len(start) + width(X))
 
 
-def width(X: Table) -> int:
+def width(X: Matrix) -> int:
     """Cells per row, on average."""
     return X.shape[1] if isinstance(X, np.ndarray) else int(X.nnz) // int(X.shape[0]) + 1

@@ -14,7 +14,7 @@ from candide import native
 from candide.naive_bayes.base import Scorer
 from candide.naive_bayes.discrete import DiscreteNB, log_share, softened
 from candide.naive_bayes.levels import count_levels
-from candide.naive_bayes.reading import Array, Table, blocks, dense, refuse_infinity
+from candide.naive_bayes.reading import Array, Matrix, blocks, dense, refuse_infinity
 from candide.naive_bayes.tally import Tally, offsets
 from candide.statistics import Counts
 
@@ -76,7 +76,7 @@ class CategoricalNB(DiscreteNB):
         self.class_prior = class_prior
         self.min_categories = min_categories
 
-    def _codes(self, X: Table, part: slice) -> Array:
+    def _codes(self, X: Matrix, part: slice) -> Array:
         """Return a block of rows as categories, -1 where missing."""
         x = dense(X, part)
         if x.dtype.kind == "f":
@@ -92,7 +92,7 @@ class CategoricalNB(DiscreteNB):
             self._refuse_negative(x)
         return x
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         if isinstance(X, np.ndarray) and X.dtype.kind != "f":
             tally, missing = count_levels(X, y, n_classes, w)
             if missing.any() or (w is not None and X.min() < 0):
@@ -138,12 +138,12 @@ class CategoricalNB(DiscreteNB):
         shares = log_share(counts, np.repeat(total, self.n_categories_, axis=0))
         self.feature_log_prob_ = by_column(shares.T, self.n_categories_)
 
-    def _scorer(self, X: Table) -> Scorer:
+    def _scorer(self, X: Matrix) -> Scorer:
         tables = [log_prob.T for log_prob in self.feature_log_prob_]
         table = np.ascontiguousarray(np.concatenate(tables))
         start = offsets(np.array([len(t) for t in tables]))
 
-        def add(X: Table, part: slice, scores: Array) -> None:
+        def add(X: Matrix, part: slice, scores: Array) -> None:
             native.add_gather(self._codes(X, part), start, table, scores)
 
         return Scorer(self.class_log_prior_, add, table.shape[1] + X.shape[1])

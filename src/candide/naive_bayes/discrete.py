@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_non_negative
 from candide import native
 from candide.arithmetic import log
 from candide.naive_bayes.base import BaseNB
-from candide.naive_bayes.reading import Array, Table, class_counts
+from candide.naive_bayes.reading import Array, Matrix, class_counts
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
 
@@ -36,7 +36,7 @@ class DiscreteNB(BaseNB):
     class_prior: Any
     feature_count_: Array
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         features = class_sums(X, y, n_classes, w)
         return Tally(Counts(class_counts(y, n_classes, w)), Counts(features))
 
@@ -88,7 +88,7 @@ class DiscreteNB(BaseNB):
         else:
             self.class_log_prior_ = np.full(n_classes, -np.log(n_classes))
 
-    def _refuse_negative(self, X: Table) -> None:
+    def _refuse_negative(self, X: Matrix) -> None:
         check_non_negative(X, f"{type(self).__name__} (input X)")
 
     def __sklearn_tags__(self) -> Any:
@@ -98,7 +98,7 @@ class DiscreteNB(BaseNB):
         return tags
 
 
-def class_sums(X: Table, y: Array, n_classes: int, w: Array | None) -> Array:
+def class_sums(X: Matrix, y: Array, n_classes: int, w: Array | None) -> Array:
     """Sum the rows of each class: (K, D)."""
     if isinstance(X, np.ndarray):
         return native.dense_sums(X, y, n_classes, w)
@@ -120,7 +120,7 @@ def log_share(table: Array, total: Array) -> Array:
     return table
 
 
-def add_product(X: Table, part: slice, weights: Array, scores: Array) -> None:
+def add_product(X: Matrix, part: slice, weights: Array, scores: Array) -> None:
     """Add x · weights (D, K) to the scores of a block of rows; zero times infinity is zero."""
     if not isinstance(X, np.ndarray):
         native.add_csr(X.data, X.indices, X.indptr[part.start : part.stop + 1], weights, scores)

@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval
 from candide import native
 from candide.arithmetic import log
 from candide.naive_bayes.base import BaseNB, Scorer
-from candide.naive_bayes.reading import Array, Table, blocks, class_counts, dense, refuse_infinity
+from candide.naive_bayes.reading import Array, Matrix, blocks, class_counts, dense, refuse_infinity
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts, Moments
 
@@ -56,7 +56,7 @@ class GaussianNB(BaseNB):
         self.priors = priors
         self.var_smoothing = var_smoothing
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         moments = self._moments(X, y, n_classes, w)
         # scikit-learn's epsilon leaves weights aside, so the rows are summarized without them as well
         rows = moments if w is None else self._moments(X, y, n_classes, None)
@@ -65,7 +65,7 @@ class GaussianNB(BaseNB):
         counts = most if plain else class_counts(y, n_classes, w)
         return Tally(Counts(counts), moments, rows, precision=precision(X.dtype))
 
-    def _moments(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Moments:
+    def _moments(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Moments:
         try:
             if isinstance(X, np.ndarray):
                 return Moments(*native.moments(X, y, n_classes, w))
@@ -106,11 +106,11 @@ class GaussianNB(BaseNB):
             raise ValueError("Priors must be non-negative.")
         return priors
 
-    def _scorer(self, X: Table) -> Scorer:
+    def _scorer(self, X: Matrix) -> Scorer:
         mean = np.ascontiguousarray(self.theta_, np.float64)
         var = np.ascontiguousarray(self.var_, np.float64)
 
-        def add(X: Table, part: slice, scores: Array) -> None:
+        def add(X: Matrix, part: slice, scores: Array) -> None:
             rows = dense(X, part)
             native.add_normal(rows, mean, var, scores)
             with np.errstate(invalid="ignore", over="ignore"):

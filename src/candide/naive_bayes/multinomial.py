@@ -8,7 +8,7 @@ import numpy as np
 
 from candide.naive_bayes.base import Scorer
 from candide.naive_bayes.discrete import DiscreteNB, add_product, log_share, softened
-from candide.naive_bayes.reading import Array, Table
+from candide.naive_bayes.reading import Array, Matrix
 from candide.naive_bayes.tally import Tally
 
 
@@ -50,7 +50,7 @@ class MultinomialNB(DiscreteNB):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         self._refuse_negative(X)
         return super()._summarize(X, y, n_classes, w)
 
@@ -58,7 +58,7 @@ class MultinomialNB(DiscreteNB):
         counts = softened(self.feature_count_, alpha)
         self.feature_log_prob_ = log_share(counts, counts.sum(axis=0)).T
 
-    def _scorer(self, X: Table) -> Scorer:
+    def _scorer(self, X: Matrix) -> Scorer:
         weights = np.ascontiguousarray(self.feature_log_prob_.T)
         width = len(self.class_log_prior_) + (X.shape[1] if isinstance(X, np.ndarray) else 0)
         return Scorer(self.class_log_prior_, lambda X, part, scores: add_product(X, part, weights, scores), width)
