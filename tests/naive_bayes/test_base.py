@@ -79,6 +79,21 @@ def test_labels_outside_the_classes_are_refused(name):
 
 
 @each
+def test_ties_go_to_the_first_class_however_sums_round(name):
+    # the second class is the first with its columns reversed, and the rows read the same from both ends
+    rng = np.random.default_rng(0)
+    half = cells(name, rng, 40, 6)
+    X, y = np.vstack([half, half[:, ::-1]]), np.repeat([0, 1], 40)
+    ends = cells(name, rng, 300, 3)
+    rows = np.hstack([ends, ends[:, ::-1]])
+    nb = ours(name).fit(X, y)
+    scores = nb.predict_joint_log_proba(rows)
+    np.testing.assert_allclose(scores[:, 0], scores[:, 1], rtol=1e-12)
+    assert not nb.predict(rows).any()
+    np.testing.assert_array_equal(nb.predict_proba(rows), 0.5)
+
+
+@each
 def test_merge_says_what_does_not_fit(name):
     X = cells(name, np.random.default_rng(0), 4)
     nb = ours(name).fit(X, [0, 1, 0, 1])

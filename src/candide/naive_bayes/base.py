@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from candide import native
+from candide.combination import TIE
 from candide.naive_bayes.reading import (
     Array,
     Matrix,
@@ -191,7 +192,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         X, scorer = self._ready(X)
         parts = list(blocks(X, scorer.width))
         scores = np.empty((parts[0].stop, len(scorer.start)))
-        best = [native.argmax(self._score(X, part, scorer, scores[: part.stop - part.start])) for part in parts]
+        best = [first_of_largest(self._score(X, part, scorer, scores[: part.stop - part.start])) for part in parts]
         labels: Array = self.classes_[best[0] if len(best) == 1 else np.concatenate(best)]
         return labels
 
@@ -219,9 +220,18 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         return scores
 
 
+def first_of_largest(scores: Array) -> Array:
+    """Return the first class of those whose scores tie for the largest of a row, up to rounding; works in place."""
+    native.log_normalize(scores, TIE)
+    return native.argmax(scores)
+
+
 def normalize(scores: Array) -> None:
-    """Subtract each row's log P(x), in place; a row impossible under every class has no posterior: NaN."""
-    lost = native.log_normalize(scores)
+    """Subtract each row's log P(x), in place; a row impossible under every class has no posterior: NaN.
+
+    Scores that tie up to rounding are made equal, so that the largest probability shown is the one predicted.
+    """
+    lost = native.log_normalize(scores, TIE)
     if lost is not None:
         scores[lost] = np.nan
 
