@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -52,7 +53,8 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
 
     A subclass says how a table becomes a tally (`_summarize`), how a tally becomes fitted attributes (`_become`)
     and back (`_tally`), and how the fitted attributes score rows (`_scorer`). Nothing is kept beside the public
-    attributes that prediction reads, so that changing one of them takes effect.
+    attributes that prediction reads, so that changing one of them takes effect. Learning that fails leaves them as
+    they were.
     """
 
     _missing: ClassVar[bool] = False  # whether NaN is a missing cell rather than an error
@@ -80,12 +82,13 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         y : array-like (rows,)
         sample_weight : array-like (rows,), default=None
         """
-        self._validate_params()
-        X = read_matrix(self, X, reset=True, missing=self._missing)
-        labels = read_labels(y, X.shape[0])
-        w = read_weights(sample_weight, X)
-        self.classes_ = labels.classes
-        self._become(self._summarize(X, labels.codes, len(labels.classes), w))
+        with all_or_nothing(self):
+            self._validate_params()
+            X = read_matrix(self, X, reset=True, missing=self._missing)
+            labels = read_labels(y, X.shape[0])
+            w = read_weights(sample_weight, X)
+            self.classes_ = labels.classes
+            self._become(self._summarize(X, labels.codes, len(labels.classes), w))
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -99,12 +102,13 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
             All labels there can be; needed at the first call.
         sample_weight : array-like (rows,), default=None
         """
-        self._validate_params()
-        known = self.__dict__.get("classes_")
-        agreed = agreed_classes(known, classes)
-        batch = self._batch(X, y, agreed, sample_weight, reset=known is None)
-        self.classes_ = agreed
-        self._become(batch if known is None else self._tally() + batch)
+        with all_or_nothing(self):
+            self._validate_params()
+            known = self.__dict__.get("classes_")
+            agreed = agreed_classes(known, classes)
+            batch = self._batch(X, y, agreed, sample_weight, reset=known is None)
+            self.classes_ = agreed
+            self._become(batch if known is None else self._tally() + batch)
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -124,7 +128,8 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
                 f"forget was given rows that were never learnt: class {self.classes_[gone][0]!r} would be left "
                 "with a negative count; nothing was changed"
             )
-        self._become(self._trim(left))
+        with all_or_nothing(self):
+            self._become(self._trim(left))
         return self
 
     def _trim(self, tally: Tally) -> Tally:
@@ -218,6 +223,17 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         scores[:] = scorer.start
         scorer.add(X, part, scores)
         return scores
+
+
+@contextmanager
+def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
+    """Leave an estimator as it was where learning fails: its attributes are replaced, never written into."""
+    before = dict(estimator.__dict__)
+    try:
+        yield
+    except BaseException:
+        estimator.__dict__ = before
+        raise
 
 
 def first_of_largest(scores: Array) -> Array:
