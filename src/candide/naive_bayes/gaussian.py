@@ -22,7 +22,8 @@ class GaussianNB(BaseNB):
 
     log P(x | c) = Σ_i −½ log(2π var_ci) − (x_i − theta_ci)² / (2 var_ci), where var is the variance plus epsilon,
     and epsilon = var_smoothing · the largest variance of a column. A missing cell (NaN) says nothing; a class
-    that has never seen a column takes the column's mean and variance over all classes.
+    that has never seen a column takes the column's mean and variance over all classes; a column that was never known
+    says nothing.
 
     Parameters
     ----------
@@ -107,11 +108,14 @@ class GaussianNB(BaseNB):
         return priors
 
     def _scorer(self, X: Matrix) -> Scorer:
-        mean = np.ascontiguousarray(self.theta_, np.float64)
-        var = np.ascontiguousarray(self.var_, np.float64)
+        speaks = np.isfinite(self.var_).any(axis=0)
+        mean, var = (np.ascontiguousarray(a[:, speaks], np.float64) for a in (self.theta_, self.var_))
 
         def add(X: Matrix, part: slice, scores: Array) -> None:
             rows = dense(X, part)
+            if not speaks.all():
+                refuse_infinity(self, rows[:, ~speaks])
+                rows = rows[:, speaks]
             native.add_normal(rows, mean, var, scores)
             with np.errstate(invalid="ignore", over="ignore"):
                 certain = math.isfinite(np.add.reduce(scores, axis=None))
@@ -144,13 +148,15 @@ class GaussianNB(BaseNB):
 def with_pooled(x: Moments, class_count: Array) -> tuple[Array, Array]:
     """Return mean and variance, those of all classes where a class has rows but none that knows the column.
 
-    A column that nobody knows has infinite variance: it says nothing.
+    A column that nobody knows has infinite variance in every class: it says nothing.
     """
-    unknown = (x.n == 0) & (class_count != 0)[:, None]
+    unknown = x.n == 0
     if not unknown.any():
         return x.mean, x.var
     everything = x.pooled()
-    spread = np.where(everything.n == 0, np.inf, everything.var)
+    nobody = everything.n == 0
+    unknown &= nobody | (class_count != 0)[:, None]
+    spread = np.where(nobody, np.inf, everything.var)
     return np.where(unknown, everything.mean, x.mean), np.where(unknown, spread, x.var)
 
 
