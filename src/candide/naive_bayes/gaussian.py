@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import Interval
 
 from candide import native
 from candide.arithmetic import log
+from candide.model.prior import Prior
 from candide.naive_bayes.base import BaseNB, Scorer
 from candide.naive_bayes.reading import Array, Matrix, blocks, class_counts, dense, refuse_infinity
 from candide.naive_bayes.tally import Tally
@@ -85,14 +86,14 @@ class GaussianNB(BaseNB):
     def _become(self, tally: Tally) -> None:
         assert isinstance(tally.features, Moments)
         assert tally.rows is not None
-        priors = self._given_priors(tally.precision)
+        prior = Prior(tally.class_count.table, np.zeros(len(self.classes_)), self._given_priors(tally.precision))
         spread = tally.rows.pooled().var
         self.epsilon_ = tally.precision(self.var_smoothing * spread.max())
         self.class_count_ = tally.class_count.table.astype(tally.precision)
         mean, var = with_pooled(tally.features, tally.class_count.table)
         self.theta_ = mean.astype(tally.precision)
         self.var_ = (var + float(self.epsilon_)).astype(tally.precision)
-        self.class_prior_ = self.class_count_ / self.class_count_.sum() if priors is None else priors
+        self.class_prior_ = prior.alpha.astype(tally.precision, copy=False)
         self._learnt = tally
 
     def _given_priors(self, precision: type[np.floating[Any]]) -> Array | None:
@@ -108,14 +109,17 @@ class GaussianNB(BaseNB):
         return priors
 
     def _scorer(self, X: Matrix) -> Scorer:
-        speaks = np.isfinite(self.var_).any(axis=0)
-        mean, var = (np.ascontiguousarray(a[:, speaks], np.float64) for a in (self.theta_, self.var_))
+        mean = np.ascontiguousarray(self.theta_, np.float64)
+        var = np.ascontiguousarray(self.var_, np.float64)
+        silent = np.isinf(var).all(axis=0) if var.max() == np.inf else None
+        if silent is not None:
+            mean, var = mean[:, ~silent].copy(), var[:, ~silent].copy()
 
         def add(X: Matrix, part: slice, scores: Array) -> None:
             rows = dense(X, part)
-            if not speaks.all():
-                refuse_infinity(self, rows[:, ~speaks])
-                rows = rows[:, speaks]
+            if silent is not None:
+                refuse_infinity(self, rows[:, silent])
+                rows = rows[:, ~silent]
             native.add_normal(rows, mean, var, scores)
             with np.errstate(invalid="ignore", over="ignore"):
                 certain = math.isfinite(np.add.reduce(scores, axis=None))

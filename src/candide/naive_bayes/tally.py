@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import offsets
 from candide.statistics import Counts, Moments
 
 Array = np.ndarray[Any, Any]
@@ -72,7 +73,7 @@ class Tally:
             return self
         column, cell = positions(self.sizes)
         keep = cell < sizes[column]
-        start = offsets(sizes)
+        start = offsets(sizes.tolist())
         features = self.features.take(1, keep).move(1, (start[column] + cell)[keep], int(start[-1]))
         return replace(self, features=features, sizes=sizes)
 
@@ -81,7 +82,7 @@ class Tally:
         assert isinstance(self.features, Counts)
         assert self.sizes is not None
         last = np.where(self.features.table.any(axis=0), positions(self.sizes)[1] + 1, 1)
-        out: Array = np.maximum.reduceat(last, offsets(self.sizes)[:-1])
+        out: Array = np.maximum.reduceat(last, offsets(self.sizes.tolist())[:-1])
         return out
 
     @property
@@ -90,12 +91,7 @@ class Tally:
         return self.features.table if isinstance(self.features, Counts) else self.features.n
 
 
-def offsets(sizes: Array) -> Array:
-    """Return where each column's cells begin, and the end of the last."""
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-
-
 def positions(sizes: Array) -> tuple[Array, Array]:
     """Return the column of each cell, and its place in the column."""
     column = np.repeat(np.arange(len(sizes)), sizes)
-    return column, np.arange(len(column)) - offsets(sizes)[column]
+    return column, np.arange(len(column)) - offsets(sizes.tolist())[column]
