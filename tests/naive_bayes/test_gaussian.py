@@ -64,6 +64,13 @@ def test_rows_forgotten_to_the_last_leave_the_prior():
     np.testing.assert_allclose(nb.predict_proba(X[:3]), [[0.25, 0.75]] * 3)
 
 
+def test_forget_refuses_numbers_that_no_row_had():
+    nb = GaussianNB().fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
+    with pytest.raises(ValueError, match=r"never learnt: class .*0.* does not hold them"):
+        nb.forget([[100.0]], [0])
+    assert nb.theta_[0, 0] == 1.5
+
+
 def test_batches_with_holes_add_up():
     X, y = with_holes()
     nb = GaussianNB().partial_fit(X[:50], y[:50], classes=[0, 1]).partial_fit(X[50:], y[50:])

@@ -121,15 +121,15 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         sample_weight : array-like (rows,), default=None
         """
         check_is_fitted(self)
-        left = self._tally() - self._batch(X, y, self.classes_, sample_weight, reset=False)
-        gone = (left.class_count.table < 0) | (left.weight < 0).any(axis=1)
-        if gone.any():
+        before, batch = self._tally(), self._batch(X, y, self.classes_, sample_weight, reset=False)
+        strange = before.cannot_hold(batch)
+        if strange.any():
             raise ValueError(
-                f"forget was given rows that were never learnt: class {self.classes_[gone][0]!r} would be left "
-                "with a negative count; nothing was changed"
+                f"forget was given rows that were never learnt: class {self.classes_[strange][0]!r} does not hold "
+                "them; nothing was changed"
             )
         with all_or_nothing(self):
-            self._become(self._trim(left))
+            self._become(self._trim(before - batch))
         return self
 
     def _trim(self, tally: Tally) -> Tally:

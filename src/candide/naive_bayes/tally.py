@@ -87,8 +87,16 @@ class Tally:
 
     @property
     def weight(self) -> Array:
-        """The weights (K, ...) that no subtraction may bring below zero."""
-        return self.features.table if isinstance(self.features, Counts) else self.features.n
+        """The weights (K, ...) of what the rows say."""
+        return self.features.weight
+
+    def cannot_hold(self, other: Tally) -> Array:
+        """Mark the classes (K,) of which `other` is no part: counts fall below zero, or no rows have such moments."""
+        left = self - other
+        out: Array = (left.class_count.table < 0) | (left.weight < 0).any(axis=1)
+        if isinstance(self.features, Moments) and isinstance(other.features, Moments):
+            out |= self.features.cannot_hold(other.features).any(axis=1)
+        return out
 
 
 def positions(sizes: Array) -> tuple[Array, Array]:
