@@ -22,7 +22,7 @@ Array = np.ndarray[Any, Any]
 Matrix = Any
 """A NumPy array (rows, columns) or a SciPy CSR matrix, of numbers that the kernels read."""
 
-NUMBERS = frozenset(np.dtype(code) for code in "?bBhHiIlLqQfd")
+DTYPES = frozenset(np.dtype(code) for code in "?bBhHiIlLqQfd")
 
 BLOCK = 1 << 18
 """Cells worked on at a time in small tables: they stay in the cache."""
@@ -34,8 +34,8 @@ SHARE = 16
 def is_plain(X: Any) -> bool:
     """Whether the kernels can read X as it is."""
     if type(X) is np.ndarray:
-        return X.ndim == 2 and X.dtype in NUMBERS and X.size > 0 and X.flags.aligned
-    return issparse(X) and X.format == "csr" and X.data.dtype in NUMBERS and 0 not in X.shape
+        return X.ndim == 2 and X.dtype in DTYPES and X.size > 0 and X.flags.aligned
+    return issparse(X) and X.format == "csr" and X.data.dtype in DTYPES and 0 not in X.shape
 
 
 def read_matrix(estimator: Any, X: Any, *, reset: bool, missing: bool) -> Matrix:
@@ -77,7 +77,7 @@ def all_finite(X: Matrix) -> bool:
 def numbers(X: Matrix) -> Matrix:
     """Return a validated table in a type that the kernels read."""
     dtype = X.dtype
-    if dtype not in NUMBERS:
+    if dtype not in DTYPES:
         return X.astype(np.float32 if dtype.itemsize <= 2 else np.float64)
     return X if issparse(X) or X.flags.aligned else X.copy()
 
