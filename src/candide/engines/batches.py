@@ -61,7 +61,8 @@ class Batched:
                 if not any(is_blank(given.table, j) for j in range(given.table.n_columns)):
                     break
         if not self._ahead:
-            raise ValueError(f"{self.source.name} has no rows to learn from")
+            weighing = "" if self.weight is None else f" with a weight in {self.weight!r}"
+            raise ValueError(f"{self.source.name} has no rows{weighing} to learn from")
         return self._ahead[-1]
 
     def __iter__(self) -> Iterator[Given]:
@@ -76,30 +77,39 @@ class Batched:
         for frame in self.source.batches(self.known):
             table = read(frame, self.source.name)
             try:
-                yield self._given(table)
+                if self._weighs(table):
+                    yield self._given(table)
             except (ValueError, TypeError) as error:
                 if start:
                     error.add_note(f"rows counted from row {start}")
                 raise
             start += table.n_rows
 
+    def _column(self, table: Table, name: str) -> Numbers | Symbols:
+        """Return the column of the labels or of the weights."""
+        if table.names is None or name not in table.names:
+            columns = list(table.names or ())[:20]
+            raise ValueError(f"{self.source.name} has no column {name!r}; it has {columns}")
+        return table.column(table.index(name))
+
+    def _weighs(self, table: Table) -> bool:
+        """Whether any row of a batch has a weight: one without teaches nothing."""
+        if self.weight is None:
+            return True
+        column = self._column(table, self.weight)
+        if not isinstance(column, Numbers):
+            raise TypeError(f"{self.source.name}: column {self.weight!r} holds no numbers to weigh rows by")
+        return bool(column.values.any())
+
     def _given(self, table: Table) -> Given:
         apart = [name for name in (self.target, self.weight) if name is not None]
-        for name in apart:
-            if table.names is None or name not in table.names:
-                columns = list(table.names or ())[:20]
-                raise ValueError(f"{self.source.name} has no column {name!r}; it has {columns}")
-        labels = column_labels(table.column(table.index(self.target)))
-        weight = None
-        if self.weight is not None:
-            column = table.column(table.index(self.weight))
-            if not isinstance(column, Numbers):
-                raise TypeError(f"{self.source.name}: column {self.weight!r} holds no numbers to weigh rows by")
-            weight = read_weights(column.values, table.n_rows)
+        labels = column_labels(self._column(table, self.target))
+        weight = None if self.weight is None else self._column(table, self.weight)
         rest = table.select([j for j in range(table.n_columns) if table.names is None or table.names[j] not in apart])
         if not rest.n_columns:
             raise ValueError(f"{self.source.name} has no column besides {apart}: at least one feature is required")
-        return Given(rest if self.known is None else align(rest, self.known, self.who), labels, weight)
+        rest = rest if self.known is None else align(rest, self.known, self.who)
+        return Given(rest, labels, None if weight is None else read_weights(weight.values, table.n_rows))  # type: ignore[union-attr]
 
 
 def is_blank(table: Table, j: int) -> bool:

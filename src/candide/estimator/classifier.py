@@ -408,11 +408,12 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
         check_is_fitted(self)
-        state: State = self._state
-        files.save(path, self, state.learnt, state.settled if self._settles(state) else None)
-
-    def _settles(self, state: State) -> bool:
-        return state.plan is not None and state.plan.asked == self._asked()
+        try:
+            state, model = self._modelled()
+            settled: Settled | None = model.settled
+        except ValueError:  # nothing can be estimated under the present rules: what was learnt is kept all the same
+            state, settled = self._state, None
+        files.save(path, self, state.learnt, settled)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:
