@@ -1,80 +1,65 @@
-"""Combination: from log-likelihoods per attribute to one score per class."""
+"""Combination: from the links of likelihoods, added up over attributes, to one score per class.
+
+score_c = finish(log P(c), Σ_i g(P(x_i | c))), where g is the link of the rule.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from scipy.special import logsumexp
 
 from candide import native
 from candide.arithmetic import log
-from candide.distributions import Block
-from candide.distributions.discrete import Discrete
-from candide.distributions.group import GroupBlock
-from candide.model.model import Model
+from candide.distributions.links import LOG, PROBABILITY, ZERO, Background, Link, Mixed
 from candide.rules import Rule, resolve
-from candide.schema.rows import Rows
 
 Array = np.ndarray[Any, Any]
+
+TIE = 16 * np.finfo(float).eps
+"""Scores apart by no more than this share of their size are equal: sums in another order differ as much by rounding."""
 
 
 class Combination(Rule):
     """How the evidence of the attributes becomes a score (rows, classes), as a logarithm.
 
-    A rule writes `combine`, the formula on log P(c) (rows, classes) and log P(x_i | c) (rows, classes, attributes), and
-    `score`, the same without building that array.
+    A rule says by which link a likelihood enters the sum, and how the sum and the prior become a score.
     """
 
-    discrete = False
+    discrete: ClassVar[bool] = False
     """Whether the rule speaks of discrete attributes only."""
 
-    apart = True
-    """Whether leaving one row out keeps every attribute apart, in an array (rows, classes, attributes)."""
+    additive: ClassVar[Literal["log", "probability"]] = "log"
+    """What the contributions of attributes are, and so what they add up to."""
 
-    def score(self, model: Model, rows: Rows) -> Array:
-        """Return the scores of rows."""
-        raise NotImplementedError
+    def check(self) -> None:
+        """Refuse parameters that the rule cannot have."""
 
-    def combine(self, log_prior: Array, log_likelihood: Array) -> Array:
-        """Return the scores from the parts; a log-likelihood is NaN where the cell says nothing."""
-        raise NotImplementedError
+    def link(self, log_prior: Array) -> Link:
+        """Return g; log P(c) is (classes,), or (rows, classes) where rows are left out."""
+        return LOG
 
-    def leave_one_out(self, model: Model, rows: Rows, y: Array, weight: Array) -> tuple[Array, Array]:
-        """Return the scores of rows, each by the model without it, and log P(c) without it."""
-        log_prior = model.prior.leave_one_out(y, weight)
-        return self.combine(log_prior, model.leave_one_out(rows, y, weight)), log_prior
+    def finish(self, total: Array, log_prior: Array) -> Array:
+        """Return the scores from Σ_i g (rows, classes), which may be written over."""
+        total += log_prior
+        return total
 
-    def contributions(self, model: Model, rows: Rows) -> tuple[Array, Array]:
+    def contributions(self, terms: Array, log_prior: Array) -> tuple[Array, Array]:
         """Return what the prior adds (classes,) and what each attribute adds (rows, classes, attributes)."""
-        return model.log_prior, model.log_likelihood(rows)
+        return log_prior, terms
+
+    second: ClassVar[Link | None] = None
+    """The link by which rows that are impossible under every class are looked at again."""
+
+    def rescue(self, total: Array, log_prior: Array) -> Array:
+        """Return the scores of rows impossible under every class, from Σ_i g of the second link."""
+        raise NotImplementedError
 
 
 class Product(Combination):
     """log P(c) + Σ_i log P(x_i | c): naive Bayes."""
 
     name = "product"
-    apart = False
-
-    def score(self, model: Model, rows: Rows) -> Array:
-        """Add block by block."""
-        out = np.repeat(model.log_prior[None], len(rows), axis=0)
-        for block in model.blocks:
-            block.add(rows, out)
-        return out
-
-    def leave_one_out(self, model: Model, rows: Rows, y: Array, weight: Array) -> tuple[Array, Array]:
-        """Add block by block."""
-        log_prior = model.prior.leave_one_out(y, weight)
-        out = log_prior.copy()
-        for block in model.blocks:
-            block.add_left_out(rows, y, weight, out)
-        return out, log_prior
-
-    def combine(self, log_prior: Array, log_likelihood: Array) -> Array:
-        """Add the attributes up."""
-        out: Array = log_prior + np.nansum(log_likelihood, axis=2)
-        return out
 
 
 class Sum(Combination):
@@ -82,60 +67,31 @@ class Sum(Combination):
 
     name = "sum"
     discrete = True
+    additive = "probability"
 
-    def score(self, model: Model, rows: Rows) -> Array:
-        """Gather probabilities instead of their logarithms; a cell that says nothing adds nothing."""
-        out = np.zeros((len(rows), len(model.classes)))
-        for block in model.blocks:
-            if isinstance(block, Discrete):
-                block.add_table(rows, np.ascontiguousarray(block.theta.T), out)
-            else:
-                out += np.nansum(np.exp(block.log_likelihood(rows)), axis=2)
-        return model.log_prior + log(out)
-
-    def combine(self, log_prior: Array, log_likelihood: Array) -> Array:
+    def link(self, log_prior: Array) -> Link:
         """Add probabilities; a cell that says nothing adds nothing."""
-        return log_prior + log(np.nansum(np.exp(log_likelihood), axis=2))
+        return PROBABILITY
 
-    def contributions(self, model: Model, rows: Rows) -> tuple[Array, Array]:
+    def finish(self, total: Array, log_prior: Array) -> Array:
+        """Return log P(c) + log Σ_i P(x_i | c)."""
+        return log_prior + log(total)
+
+    def contributions(self, terms: Array, log_prior: Array) -> tuple[Array, Array]:
         """Return P(c) · P(x_i | c), which add up to the score."""
-        alpha = model.prior.alpha
-        return np.zeros(len(alpha)), alpha[None, :, None] * np.exp(model.log_likelihood(rows))
+        return np.zeros_like(log_prior), np.exp(log_prior)[None, :, None] * terms
 
 
-class Robust(Product):
+class Robust(Combination):
     """Product; where every class is impossible, the class with the fewest zeros for its size, zeros_c / P(c), wins."""
 
     name = "robust"
     discrete = True
-    apart = True
+    second = ZERO
 
-    def score(self, model: Model, rows: Rows) -> Array:
-        """Count the zeros where rows need it."""
-        out = super().score(model, rows)
-        lost = impossible(out)
-        if lost.any():
-            zeros = np.zeros_like(out)
-            for block in model.blocks:
-                if isinstance(block, Discrete):
-                    block.add_table(rows, np.ascontiguousarray(block.theta.T == 0, dtype=float), zeros, outside=1.0)
-                else:
-                    zeros += (block.log_likelihood(rows) == -np.inf).sum(axis=2)
-            out[lost] = fewest_zeros(zeros[lost], model.log_prior[None])
-        return out
-
-    def leave_one_out(self, model: Model, rows: Rows, y: Array, weight: Array) -> tuple[Array, Array]:
-        """Keep the attributes apart: their zeros may have to be counted."""
-        return Combination.leave_one_out(self, model, rows, y, weight)
-
-    def combine(self, log_prior: Array, log_likelihood: Array) -> Array:
-        """Return the product, or the class of the fewest zeros."""
-        out = super().combine(log_prior, log_likelihood)
-        lost = impossible(out)
-        if lost.any():
-            zeros = (log_likelihood[lost] == -np.inf).sum(axis=2)
-            out[lost] = fewest_zeros(zeros, np.broadcast_to(log_prior, out.shape)[lost])
-        return out
+    def rescue(self, total: Array, log_prior: Array) -> Array:
+        """Return log P(c) for the class of the fewest zeros, minus infinity for the others."""
+        return fewest_zeros(total, log_prior)
 
 
 def impossible(scores: Array) -> Array:
@@ -145,10 +101,10 @@ def impossible(scores: Array) -> Array:
 
 
 def fewest_zeros(zeros: Array, log_prior: Array) -> Array:
-    """Return log P(c) for the class with the least zeros_c / P(c), minus infinity for the others."""
+    """Return log P(c) for the first class with the least zeros_c / P(c), minus infinity for the others."""
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         cost = np.where(log_prior > -np.inf, zeros / np.exp(log_prior), np.inf)
-    winner = cost.argmin(axis=1)
+    winner = (cost <= cost.min(axis=1, keepdims=True) * (1.0 + TIE)).argmax(axis=1)
     out = np.full(zeros.shape, -np.inf)
     at = np.arange(len(zeros))
     out[at, winner] = np.broadcast_to(log_prior, zeros.shape)[at, winner]
@@ -169,95 +125,40 @@ class Outlier(Combination):
 
     name = "outlier"
 
-    def __init__(self, rate: float = 0.01, background: str = "marginal") -> None:
+    def __init__(self, rate: float = 0.01, background: Background = "marginal") -> None:
         self.rate = rate
         self.background = background
 
-    def _check(self) -> None:
-        if not 0 <= self.rate <= 1:
+    def check(self) -> None:
+        """Refuse a rate that is no probability, and an unknown background."""
+        number = isinstance(self.rate, (int, float, np.integer, np.floating))
+        if not number or not 0 <= self.rate <= 1:
             raise ValueError(f"Outlier(rate={self.rate!r}): the rate is a probability")
         if self.background not in ("marginal", "uniform"):
             raise ValueError(f"Outlier(background={self.background!r}): use 'marginal' or 'uniform'")
 
-    def mix(self, likelihood: Array, background: Array) -> Array:
-        """Return log((1 − rate) p + rate b)."""
-        return log(np.ascontiguousarray((1.0 - self.rate) * likelihood + self.rate * background))
-
-    def score(self, model: Model, rows: Rows) -> Array:
-        """Mix the tables once, then add block by block."""
-        self._check()
-        out = np.repeat(model.log_prior[None], len(rows), axis=0)
-        for block in model.blocks:
-            if isinstance(block, Discrete):
-                block.add_table(rows, self.mix(block.theta.T, self._cells(block)[:, None]), out, outside=-np.inf)
-            else:
-                out += np.nansum(self._mixed(block, rows, model.log_prior), axis=2)
-        return out
-
-    def _cells(self, block: Discrete) -> Array:
-        if self.background == "uniform":
-            return (1.0 / np.maximum(block.domain.sizes, 1))[block.domain.attribute]
-        return block.background_table
-
-    def _mixed(self, block: Block, rows: Rows, log_prior: Array) -> Array:
-        log_likelihood = block.log_likelihood(rows)
-        if isinstance(block, GroupBlock) and block.within is None:
-            return self._blend(log_likelihood, block.log_background(self._cells(block.table), rows))
-        mixture = logsumexp(log_likelihood + log_prior[None, :, None], axis=1, keepdims=True)
-        return self._blend(log_likelihood, mixture)
-
-    def _blend(self, log_likelihood: Array, log_background: Array) -> Array:
-        with np.errstate(divide="ignore", invalid="ignore"):  # a cell that says nothing stays NaN
-            a, b = np.log1p(-self.rate), np.log(self.rate)
-            out: Array = np.logaddexp(a + log_likelihood, b + log_background)
-        return out
-
-    def leave_one_out(self, model: Model, rows: Rows, y: Array, weight: Array) -> tuple[Array, Array]:
-        """Blend every attribute with its background, the row left out of both."""
-        self._check()
-        log_prior = model.prior.leave_one_out(y, weight)
-        log_likelihood = model.leave_one_out(rows, y, weight)
-        parts = [self._background_without(block, rows, weight) for block in model.blocks]
-        background = model._stack(parts, len(rows))[:, 0]
-        mixture = logsumexp(log_likelihood + log_prior[:, :, None], axis=1)
-        known = np.where(np.isnan(background), mixture, log(np.where(np.isnan(background), 1.0, background)))
-        blended = self._blend(log_likelihood, known[:, None, :])
-        return log_prior + np.nansum(blended, axis=2), log_prior
-
-    def _background_without(self, block: Block, rows: Rows, weight: Array) -> Array:
-        if isinstance(block, GroupBlock) and block.within is None:
-            # a partly known row was never counted: the background of what is known of it stays whole
-            left = self._background_without(block.table, rows, weight)
-            return np.where(np.isnan(left), np.exp(block.log_background(self._cells(block.table), rows)), left)
-        if not isinstance(block, Discrete):
-            return np.full((len(rows), 1, len(block.names)), np.nan)
-        if self.background == "uniform":
-            return block.read(self._cells(block)[:, None], rows)
-        return block.leave_one_out_background(rows, weight)[:, None]
-
-    def contributions(self, model: Model, rows: Rows) -> tuple[Array, Array]:
-        """Return log P(c) and the blended log-likelihoods."""
-        self._check()
-        parts = []
-        for block in model.blocks:
-            if isinstance(block, Discrete):
-                parts.append(block.read(self.mix(block.theta.T, self._cells(block)[:, None]), rows, outside=-np.inf))
-            else:
-                parts.append(self._mixed(block, rows, model.log_prior))
-        return model.log_prior, model._stack(parts, len(rows))
+    def link(self, log_prior: Array) -> Link:
+        """Mix every likelihood with its background."""
+        return Mixed(self.rate, self.background, log_prior)
 
 
 RULES: list[type[Combination]] = [Product, Sum, Robust, Outlier]
 
 
 def as_combination(value: Any) -> Combination:
-    """Return the combination that a name or an object stands for."""
-    return resolve(value, RULES, "combination", Combination)
+    """Return the combination that a name or an object stands for, checked."""
+    rule = resolve(value, RULES, "combination", Combination)
+    rule.check()
+    return rule
 
 
 def log_posterior(scores: Array, log_prior: Array) -> Array:
-    """Normalise scores over classes; a row impossible under every class gets the prior. Works in place."""
-    lost = native.log_normalize(scores)
+    """Normalise scores over classes; a row impossible under every class gets the prior. Works in place.
+
+    Scores that tie up to rounding are made equal here, where posteriors come from: so the labels, the largest of the
+    probabilities shown and the explanations all name the first class of a tie.
+    """
+    lost = native.log_normalize(scores, TIE)
     if lost is not None:
         scores[lost] = np.broadcast_to(log_prior, scores.shape)[lost]
     return scores

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 
@@ -41,9 +41,10 @@ class Rule:
                 setattr(self, own, value)
         return self
 
-    def key(self) -> tuple[Any, ...]:
-        """Hashable value of the rule: equal keys mean equal behaviour."""
-        return (type(self).__name__, *(freeze(v) for v in self.get_params(deep=False).values()))
+    def key(self, apart_from: Sequence[str] = ()) -> tuple[Any, ...]:
+        """Hashable value of the rule: equal keys mean equal behaviour, apart from some parameters where asked."""
+        params = self.get_params(deep=False)
+        return (type(self), *(freeze(value) for name, value in params.items() if name not in apart_from))
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.key() == other.key()

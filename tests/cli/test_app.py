@@ -53,7 +53,7 @@ def test_an_interruption_is_quiet(run, monkeypatch):
 def test_warnings_of_candide_are_notes_and_others_are_silent(run, monkeypatch):
     import warnings
 
-    from candide.statistics.learnt import PrecisionWarning
+    from candide.statistics.forgetting import PrecisionWarning
 
     def warning(_):
         warnings.warn("few digits", PrecisionWarning, stacklevel=1)

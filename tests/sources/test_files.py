@@ -181,7 +181,7 @@ class TestBySchema:
         frame = pd.DataFrame({"a": ["p", "q"], "x": [1.0, 2.0], "y": ["u", "v"]})
         forgotten = candide.NaiveBayes().fit(frame, "y").forget(frame, "y")
         path = write(tmp_path, "a,x,y\n1,2,0\nr,3,1\n")
-        assert typed(path, known=forgotten._learnt.schema) == {"a": ["1", "r"], "x": [2.0, 3.0], "y": [0, 1]}
+        assert typed(path, known=forgotten._state.learnt.schema) == {"a": ["1", "r"], "x": [2.0, 3.0], "y": [0, 1]}
 
     def test_a_model_without_names_goes_by_position(self, tmp_path):
         known = candide.NaiveBayes().fit(np.arange(20.0).reshape(10, 2), [0, 1] * 5).schema_

@@ -14,34 +14,23 @@ from tests import laws
 
 from candide import NaiveBayes
 from candide.arithmetic import difference
-from candide.statistics import Counts, Joint, Moments, Statistics
-from candide.statistics.learnt import PrecisionWarning
+from candide.statistics import Counts, Moments, Statistics
+from candide.statistics.forgetting import PrecisionWarning
 
 counts = hnp.arrays(np.int64, (2, 3), elements=st.integers(0, 50)).map(Counts)
 values = hnp.arrays(float, st.tuples(st.integers(0, 6), st.just(3)), elements=st.integers(-80, 80).map(lambda v: v / 8))
 moments = values.map(Moments.of)
 
 
-@st.composite
-def joints(draw: st.DrawFn) -> Joint:
-    codes = np.unique(draw(hnp.arrays(np.int64, (draw(st.integers(0, 5)), 2), elements=st.integers(-1, 3))), axis=0)
-    table = draw(hnp.arrays(np.int64, (2, len(codes)), elements=st.integers(1, 9)))
-    x = draw(hnp.arrays(float, table.shape, elements=st.integers(-9, 9).map(float)))
-    return Joint(codes, Counts(table), Moments(table, x, np.zeros(table.shape)))
-
-
 def same(a: object, b: object) -> None:
-    check = {Counts: laws.same_counts, Moments: laws.same_moments, Joint: laws.same_joint}[type(a)]
-    check(a, b)
+    laws.same_part(a, b)
 
 
 def zero(a: object) -> object:
-    if isinstance(a, Joint):
-        return Joint.zero(2, 2, density=True)
-    return type(a).zero(*np.shape(a.table if isinstance(a, Counts) else a.mean))
+    return type(a).zero(*a.shape)
 
 
-@pytest.mark.parametrize("some", [counts, moments, joints()], ids=["counts", "moments", "joint"])
+@pytest.mark.parametrize("some", [counts, moments], ids=["counts", "moments"])
 def test_monoid(some: st.SearchStrategy) -> None:
     @given(some, some, some)
     def law(a: object, b: object, c: object) -> None:
@@ -61,11 +50,6 @@ def test_counts_subtract_exactly(a: Counts, b: Counts) -> None:
     np.testing.assert_array_equal((a + b - b).table, a.table)
     assert (a + b - b).table.dtype.kind == "i"
     np.testing.assert_array_equal(a.scale(0).table, 0)
-
-
-@given(joints(), joints())
-def test_joint_counts_subtract_exactly(a: Joint, b: Joint) -> None:
-    laws.same_joint((a + b - b).pruned(), a)
 
 
 @given(moments, moments)
@@ -112,12 +96,12 @@ def everything() -> tuple[pd.DataFrame, np.ndarray, dict[str, str]]:
 
 def test_the_json_form_is_plain_and_exact() -> None:
     X, y, rules = everything()
-    stats = NaiveBayes(distributions=rules, groups=[["k", "h"]]).fit(X, y).statistics_
+    nb = NaiveBayes(distributions=rules, groups=[["k", "h"]]).fit(X, y)
+    stats = nb.statistics_
     text = json.dumps(stats.to_dict(), allow_nan=False)
-    again = Statistics.from_dict(json.loads(text))
+    again = Statistics.from_dict(json.loads(text), nb.schema_)
     assert again.to_dict() == stats.to_dict()
-    for name in ("classes", "cells", "missing", "totals", "unknown"):
-        assert getattr(again, name).table.dtype == getattr(stats, name).table.dtype
+    assert {n: p.weight.dtype for n, p in again.parts.items()} == {n: p.weight.dtype for n, p in stats.parts.items()}
 
 
 def test_only_numbers_are_read_from_json() -> None:
@@ -129,7 +113,7 @@ def test_unweighted_counts_are_integers_and_fractional_weights_are_not() -> None
     X, y, rules = everything()
     nb = NaiveBayes(distributions=rules)
     assert nb.fit(X, y).class_counts_.dtype.kind == "i"
-    assert nb.statistics_.moments.n.dtype.kind == "i"
+    assert nb.statistics_["moments"].n.dtype.kind == "i"
     assert nb.fit(X, y, np.full(30, 2)).class_counts_.dtype.kind == "i"
     assert nb.fit(X, y, np.full(30, 0.5)).class_counts_.tolist() == [(y == "p").sum() / 2, (y == "q").sum() / 2]
 
@@ -155,8 +139,12 @@ def test_forgetting_ordinary_rows_does_not_warn() -> None:
         (pd.DataFrame({"a": ["x"], "b": [7.0], "n": [1.0]}), ["p"], "7.0 in column 'b'"),
         (pd.DataFrame({"a": ["y"], "b": [1.0], "n": [1.0]}), ["p"], "'y' in column 'a' for class 'p'"),
         (pd.DataFrame({"a": ["y"], "b": [1.0], "n": [1.0]}), ["q"], "1.0 in column 'b' for class 'q'"),
-        (pd.DataFrame({"a": ["x"] * 3, "b": [1.0] * 3, "n": [1.0] * 3}), ["p"] * 3, "more rows of class 'p'"),
-        (pd.DataFrame({"a": [None], "b": [1.0], "n": [1.0]}), ["p"], "more missing cells"),
+        (pd.DataFrame({"a": ["x"] * 3, "b": [1.0] * 3, "n": [1.0] * 3}), ["p"] * 3, "a row of class 'p' more often"),
+        (
+            pd.DataFrame({"a": [None], "b": [1.0], "n": [1.0]}),
+            ["p"],
+            "a missing cell in column 'a' for class 'p' more often",
+        ),
     ],
 )
 def test_rows_never_learnt_cannot_be_forgotten(X: pd.DataFrame, y: list[str], message: str) -> None:
@@ -208,31 +196,3 @@ def test_models_of_unlike_tables_do_not_add() -> None:
             a + NaiveBayes().fit(other, ["p"])
     with pytest.raises(TypeError, match="labels are of two types: 'p' and 1"):
         a + NaiveBayes().fit(pd.DataFrame({"x": ["u"], "z": ["u"]}), [1])
-
-
-def test_two_frozen_grids_do_not_add_and_say_what_to_do() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(size=(12_000, 1)), rng.integers(0, 2, 12_000)
-    a, b = NaiveBayes().fit(x, y), NaiveBayes().fit(x + 0.1, y)
-    with pytest.raises(ValueError, match=r"column 0 .*two different grids.*schema="):
-        a + b
-    c = NaiveBayes(schema=a.schema_).fit(x + 0.1, y)
-    assert (a + c).class_counts_.sum() == 24_000
-    assert (a + NaiveBayes().fit(x[:50], y[:50])).class_counts_.sum() == 12_050  # exact values go to the grid's cells
-
-
-def test_cuts_do_not_depend_on_batches_while_values_are_exact_and_keep_to_the_grid_after() -> None:
-    rng = np.random.default_rng(1)
-    x, y = rng.normal(size=(30_000, 1)), rng.integers(0, 2, 30_000)
-    whole = NaiveBayes().fit(x, y)
-    parts = NaiveBayes()
-    for i in range(0, 30_000, 7_500):
-        parts.partial_fit(x[i : i + 7_500], y[i : i + 7_500])
-    assert parts.schema_.columns[0].frozen
-    assert parts.class_counts_.tolist() == whole.class_counts_.tolist()
-    cuts = [np.array(nb.schema_.choices[0].discretizer.points) for nb in (whole, parts)]
-    np.testing.assert_allclose(cuts[0], cuts[1], atol=0.02)
-    outside = parts.predict_proba([[-50.0], [50.0]])
-    assert np.isfinite(outside).all()
-    parts.forget(x[:7_500], y[:7_500])
-    assert parts.class_counts_.sum() == 22_500

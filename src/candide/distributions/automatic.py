@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +34,6 @@ from candide.distributions.gamma import Gamma, Poisson
 from candide.distributions.kde import KDE
 from candide.distributions.normal import LogNormal, Normal
 from candide.distributions.softened import Softened
-from candide.schema.schema import Storage
 from candide.selection import simplest
 from candide.statistics.evidence import Evidence
 
@@ -42,6 +41,9 @@ Array = np.ndarray[Any, Any]
 
 FOLDS = 5
 """Folds of values by which supervised cuts are cross-fitted."""
+WORTH = np.log(20.0)
+"""A form must tell the classes better than nothing by odds of twenty to one, over all rows: of ten candidates one tells
+more than nothing of most columns of noise while rows are few."""
 ROWS = 4096
 """Value and class pairs that are scored; of more, evenly spaced ones."""
 FEW = 32
@@ -54,17 +56,17 @@ class Automatic(Distribution):
     """The distribution of a numeric column is chosen from its values."""
 
     name = "auto"
-    storage: ClassVar[Storage] = "values"
+    needs = ("cells",)
 
     discrete = True  # it can be, where it must
 
     def settle(self, evidence: Evidence, position: int, discrete: bool) -> Choice:
         """Return the distribution chosen for a column, with the scores of all candidates."""
-        return choose(*evidence.values(position), evidence.statistics.classes.table, discrete)
+        return choose(*evidence.values(position), evidence.class_counts, discrete)
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Pairs:
     """The value and class pairs that are scored.
 
     Parameters
@@ -86,9 +88,9 @@ class Rows:
         part = np.linspace(0, len(c) - 1, min(len(c), ROWS)).round().astype(np.int64)
         return c[part], at[part]
 
-    def only(self, some: Array) -> Rows:
+    def only(self, some: Array) -> Pairs:
         """Return the pairs of a mask."""
-        part = Rows(self.values, self.counts, self.class_counts)
+        part = Pairs(self.values, self.counts, self.class_counts)
         part.__dict__["cells"] = (self.y[some], self.at[some])
         return part
 
@@ -177,7 +179,7 @@ def possible(density: Distribution, values: Array) -> bool:
     return squares and not density.support.outside(values).any()
 
 
-def candidates(rows: Rows, discrete: bool) -> list[Candidate]:
+def candidates(rows: Pairs, discrete: bool) -> list[Candidate]:
     """Return the candidates that the values allow, simplest first; only the cheap ones where none tells anything."""
     nothing = Candidate("nothing", Bins(Cuts([])), rows.bins(np.empty(0)))
     binned = [Candidate(r.name, Bins(r), rows.bins(r.cuts(rows.values, rows.counts))) for r in BINS]
@@ -193,7 +195,7 @@ def candidates(rows: Rows, discrete: bool) -> list[Candidate]:
     return [nothing, supervised, *binned, *(densities.get(d.name) or softened(rows, d) for d in families)]
 
 
-def softened(rows: Rows, density: Distribution) -> Candidate:
+def softened(rows: Pairs, density: Distribution) -> Candidate:
     """Return a density, softened, as a candidate."""
     rule = Softened(density)
     return Candidate(density.name, rule, rows.density(rule))
@@ -227,10 +229,13 @@ def choose(values: Array, counts: Array, class_counts: Array | None = None, disc
     used = counts.sum(axis=0) > 0
     values, counts = values[used].astype(np.float64), counts[:, used]
     classes = counts.sum(axis=1) if class_counts is None else class_counts
-    rows = Rows(values, counts, np.asarray(classes, dtype=float))
+    rows = Pairs(values, counts, np.asarray(classes, dtype=float))
     if len(values) < 2 or (counts.sum(axis=1) > 0).sum() < 2:
         return Choice("nothing", Bins(Cuts([])), {})
     found = {candidate.name: candidate for candidate in candidates(rows, discrete)}
     scores = {name: candidate.score for name, candidate in found.items()}
+    n = float(counts.sum())
     best, means = simplest(scores, rows.weight, float(rows.weight.sum()))
+    if n * (means[best] - means["nothing"]) < WORTH:
+        best = "nothing"
     return Choice(best, found[best].distribution, means)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from candide import native
 from candide.discretizers import REGISTRY, Cuts, Discretizer, EqualFrequency
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.categorical import with_missing
+from candide.distributions.coders import CutCoder, StepCoder
 from candide.distributions.discrete import Discrete
 from candide.rules import resolve
 from candide.schema.domain import Domain
-from candide.schema.rows import MISSING, Rows
-from candide.schema.schema import Storage, object_array
+from candide.schema.order import object_array
 from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
@@ -34,7 +31,7 @@ class Bins(Distribution):
     """
 
     name = "bins"
-    storage: ClassVar[Storage] = "values"
+    needs = ("cells",)
     discrete = True
 
     def __init__(self, discretizer: Discretizer | str | None = None, ordinal: bool = False) -> None:
@@ -69,9 +66,10 @@ class Bins(Distribution):
         names, counts = [], []
         for j, cut, (_, table) in zip(coder.places, coder.cuts, tables, strict=True):
             total = table.sum(axis=1)
-            for b, point in enumerate(cut):
+            told = digits(cut)
+            for b in range(len(cut)):
                 below = table[:, : b + 1].sum(axis=1)
-                names.append(f"{evidence.schema.columns[j].name} > {point:g}")
+                names.append(f"{evidence.schema.columns[j].name} > {told[b]}")
                 counts += [below, total - below]
         levels = tuple(object_array([False, True]) for _ in names)
         flat = np.column_stack(counts) if counts else np.zeros((len(evidence.classes), 0))
@@ -98,77 +96,15 @@ def add_up(values: Array, counts: Array, cuts: Array) -> Array:
 
 def bin_names(cuts: Array) -> Array:
     """Return the intervals as a person writes them."""
-    edges = ["-inf", *(f"{c:.6g}" for c in cuts), "inf"]
+    edges = ["-inf", *digits(cuts), "inf"]
     closing = ["]"] * len(cuts) + [")"]
     return object_array([f"({a}, {b}{end}" for a, b, end in zip(edges[:-1], edges[1:], closing, strict=True)])
 
 
-@dataclass(frozen=True, eq=False)
-class CutCoder:
-    """The bins of numeric columns."""
-
-    places: Array
-    cuts: tuple[Array, ...]
-    ends: tuple[tuple[float, float], ...]
-
-    def __post_init__(self) -> None:
-        flat = np.concatenate(self.cuts) if self.cuts else np.zeros(0)
-        offsets = np.concatenate([[0], np.cumsum([len(c) for c in self.cuts])]).astype(np.int64)
-        object.__setattr__(self, "_flat", (flat, offsets))
-
-    @property
-    def flat(self) -> tuple[Array, Array]:
-        """The cuts of all columns in a row, and where each column's begin."""
-        out: tuple[Array, Array] = self._flat  # type: ignore[attr-defined]
-        return out
-
-    def codes(self, rows: Rows) -> Array:
-        """Return the number of cuts below x."""
-        return native.bin_codes(rows.numbers(self.places), *self.flat)
-
-    def add(self, rows: Rows, table: Array, out: Array) -> bool:
-        """Bin and gather in one pass."""
-        native.add_bin_gather(rows.numbers(self.places), *self.flat, table, out)
-        return True
-
-    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
-        """Draw uniformly within a bin; the outer bins end where the data end."""
-        out = {}
-        for i, (j, cuts, (low, high)) in enumerate(zip(self.places, self.cuts, self.ends, strict=True)):
-            edges = np.concatenate([[low], cuts, [high]])
-            code = np.maximum(codes[:, i], 0)
-            cells = edges[code] + rng.random(len(code)) * np.maximum(edges[code + 1] - edges[code], 0.0)
-            out[int(j)] = np.where(codes[:, i] == MISSING, np.nan, cells)
-        return out
-
-
-@dataclass(frozen=True, eq=False)
-class StepCoder:
-    """The two-valued attributes x > cut of numeric columns."""
-
-    inner: CutCoder
-
-    @property
-    def places(self) -> Array:
-        """The column of each step."""
-        return np.repeat(self.inner.places, [len(cut) for cut in self.inner.cuts])
-
-    def codes(self, rows: Rows) -> Array:
-        """Return 1 where x > cut, 0 where not, -1 where missing."""
-        bins = self.inner.codes(rows)
-        steps = [
-            np.where(bins[:, [i]] < 0, MISSING, bins[:, [i]] > np.arange(len(cut)))
-            for i, cut in enumerate(self.inner.cuts)
-        ]
-        return np.concatenate(steps, axis=1).astype(np.int32) if steps else np.zeros((len(rows), 0), dtype=np.int32)
-
-    def add(self, rows: Rows, table: Array, out: Array) -> bool:
-        """Leave it to the codes."""
-        return False
-
-    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
-        """Draw the bin that the steps agree on: as many steps up as say so."""
-        sizes = [len(cut) for cut in self.inner.cuts]
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(int)
-        bins = [codes[:, a:b].clip(0).sum(axis=1) for a, b in pairwise(starts)]
-        return self.inner.sample(rng, np.column_stack(bins))
+def digits(cuts: Array) -> list[str]:
+    """Return ascending cuts with the fewest digits, six at the least, that tell them apart."""
+    for precision in range(6, 17):
+        told = [f"{cut:.{precision}g}" for cut in cuts]
+        if len(set(told)) == len(told):
+            return told
+    return [repr(float(cut)) for cut in cuts]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
 from candide.distributions.base import Block, Distribution, Rules
-from candide.distributions.discrete import Discrete, LevelCoder
-from candide.schema.domain import Domain
-from candide.schema.schema import Storage, object_array
+from candide.distributions.coders import LevelCoder
+from candide.distributions.discrete import Discrete
+from candide.schema.column import Kind
+from candide.schema.domain import MISSING_LEVEL, Domain
+from candide.schema.order import object_array
 from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
@@ -26,8 +28,8 @@ class Categorical(Distribution):
     """
 
     name = "categorical"
-    kind: ClassVar[Literal["symbols", "numbers"]] = "symbols"
-    storage: ClassVar[Storage] = "levels"
+    kind: ClassVar[Kind] = "symbols"
+    needs = ("cells",)
     discrete = True
 
     def __init__(self, levels: Sequence[Any] | None = None) -> None:
@@ -51,7 +53,7 @@ def with_missing(
         for i, j in enumerate(positions):
             if evidence.missing_occurs(int(j)):
                 absent[i] = True
-                levels[i] = object_array([*levels[i].tolist(), "(missing)"])
+                levels[i] = object_array([*levels[i].tolist(), MISSING_LEVEL])
                 counts[i] = np.column_stack([counts[i], evidence.missing(int(j))])
     names = tuple(evidence.schema.columns[j].name for j in positions)
     flat = np.concatenate(counts, axis=1) if counts else np.zeros((len(evidence.classes), 0))

@@ -9,19 +9,23 @@ import numpy as np
 
 from candide.arithmetic import log
 from candide.distributions.base import Block, Distribution, Rules
-from candide.distributions.discrete import Discrete
-from candide.schema.domain import Domain
-from candide.schema.rows import MISSING, Rows
-from candide.schema.schema import Storage, object_array
-from candide.smoothing.base import Smoothing
-from candide.statistics import Moments
+from candide.distributions.blocks import LeftOut
+from candide.distributions.coders import Told
+from candide.distributions.forms import Curve, Form, nothing, sample_curve
+from candide.distributions.known import known
+from candide.distributions.links import LOG, Link
+from candide.schema.rows import Rows
 from candide.statistics.evidence import Evidence
+from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
 Parameters = dict[str, Array]
 
 VARIANCE_FLOOR = 1e-3
 """A class's variance is at least this share of the column's variance over all classes."""
+
+SAMPLED = 12.0
+"""A sampled curve reaches this many standard deviations of the column from its mean."""
 
 ROUNDING = 16 * np.finfo(float).eps
 """A column that deviates less than this from its mean, relative to it, is constant."""
@@ -34,8 +38,14 @@ class MomentDistribution(Distribution):
     first, so that one formula serves the fit (K, D) and leaving one row out (K, rows).
     """
 
-    storage: ClassVar[Storage] = "moments"
-    logs: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ("moments",)
+    at_once: ClassVar[bool] = False
+    """Whether `add` and `add_without` add all columns in one pass."""
+
+    @property
+    def logs(self) -> bool:
+        """Whether the moments of log x are asked for as well."""
+        return "log_x" in self.needs
 
     def parameters(self, x: Moments, log_x: Moments | None) -> Parameters:
         """Return the parameters by name."""
@@ -53,21 +63,25 @@ class MomentDistribution(Distribution):
         """Return one number for each entry of the parameters."""
         raise NotImplementedError
 
-    def add(self, x: Array, p: Parameters, out: Array) -> bool:
-        """Add the log-densities of (rows, D) numbers to out in one pass; False where there is no such pass."""
-        return False
+    def form(self, p: Parameters, told: Told) -> Form | None:
+        """Return the density (K,) of one column in tables; None where it has to be sampled."""
+        return None
 
-    def add_left_out(self, x: Array, moments: Moments, y: Array, weight: Array, out: Array) -> bool:
-        """Add as `add` does, each row taken out of the moments of its class; False where there is no such pass."""
-        return False
+    def add(self, x: Array, p: Parameters, out: Array) -> None:
+        """Add the log-densities of (rows, D) numbers to out in one pass, where the distribution has one."""
+        raise NotImplementedError
+
+    def add_without(self, x: Array, moments: Moments, without: LeftOut, out: Array) -> None:
+        """Add as `add` does, each row taken out of the moments of its class."""
+        raise NotImplementedError
 
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Estimate the whole block at once."""
         x = evidence.moments(positions)
         log_x = evidence.log_moments(positions) if self.logs else None
         names = tuple(evidence.schema.columns[j].name for j in positions)
-        known = presence(evidence, positions, rules.smoothing) if rules.missing == "level" else None
-        return Density(self, positions, names, x, log_x, self.parameters(x, log_x), known)
+        block = Density(self, positions, names, x, log_x, self.parameters(x, log_x))
+        return known(block, evidence, positions, rules)
 
 
 def floored(x: Moments) -> tuple[Array, Array, Array]:
@@ -84,38 +98,6 @@ def floored(x: Moments) -> tuple[Array, Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class PresenceCoder:
-    """Whether the cells of density columns are known (0) or missing (1); a column that never missed one is silent."""
-
-    places: Array
-    heard: Array
-
-    def codes(self, rows: Rows) -> Array:
-        """Return 0 or 1, and -1 for a silent column."""
-        x = rows.numbers(self.places).astype(float, copy=False)
-        return np.where(self.heard, np.isnan(x).astype(np.int32), MISSING)
-
-    def add(self, rows: Rows, table: Array, out: Array) -> bool:
-        """Leave it to the codes."""
-        return False
-
-    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
-        """Return which cells are missing."""
-        return {int(j): codes[:, i] == 1 for i, j in enumerate(self.places)}
-
-
-def presence(evidence: Evidence, positions: Array, smoothing: Smoothing) -> Discrete:
-    """Estimate P(known | c) and P(missing | c) of density columns, where missing is a level of its own."""
-    missing = np.column_stack([evidence.missing(int(j)) for j in positions])
-    known = evidence.statistics.classes.table[:, None] - missing
-    counts = np.stack([known, missing], axis=2).reshape(len(known), -1)
-    names = tuple(evidence.schema.columns[j].name for j in positions)
-    domain = Domain(names, tuple(object_array(["known", "missing"]) for _ in names), evidence.classes)
-    coder = PresenceCoder(positions, np.array([evidence.missing_occurs(int(j)) for j in positions], dtype=bool))
-    return Discrete.estimate(coder, domain, counts, smoothing, np.zeros(len(names), dtype=bool))
-
-
-@dataclass(frozen=True, eq=False)
 class Density(Block):
     """log f(x_i | c) for a block of columns."""
 
@@ -125,7 +107,6 @@ class Density(Block):
     x: Moments
     log_x: Moments | None
     p: Parameters
-    presence: Discrete | None = None
     domain: None = None
 
     @property
@@ -141,38 +122,34 @@ class Density(Block):
         out = np.where(outside, -np.inf, out)
         return np.where(np.isnan(x) | p["silent"], np.nan, out)
 
-    def log_likelihood(self, rows: Rows) -> Array:
-        """Return log f(x_i | c), with the probability of being known where missing is a level."""
-        x = rows.numbers(self.positions).astype(float, copy=False)
-        p = {name: value[None] for name, value in self.p.items()}
-        out = self.evaluate(x[:, None, :], p)
-        return out if self.presence is None else both(out, self.presence.log_likelihood(rows))
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return len(self.x.n)
 
-    def add(self, rows: Rows, out: Array) -> None:
-        """Add the block's log-densities, in one pass where the distribution has one."""
-        if not self.distribution.add(rows.numbers(self.positions), self.p, out):
-            super().add(rows, out)
-        elif self.presence is not None:
-            self.presence.add(rows, out)
+    def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
+        """Return log f(x_i | c), with the moments of each row's class less the row where it is left out."""
+        return self._log_terms(rows.numbers(self.positions).astype(float, copy=False), without)
 
-    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
-        """Return log f(x_i | c) with the moments of each row's class less the row."""
-        x = rows.numbers(self.positions).astype(float, copy=False)
-        out = np.empty((len(x), len(self.x.n), len(self.names)))
+    def _log_terms(self, x: Array, without: LeftOut | None) -> Array:
+        if without is None:
+            return self.evaluate(x[:, None, :], {name: value[None] for name, value in self.p.items()})
+        out = np.empty((len(x), self.n_classes, len(self.names)))
         for i in range(len(self.names)):
-            out[:, :, i] = self.evaluate(x[:, i], self._parameters_without(x[:, i], i, y, weight)).T
-        return out if self.presence is None else both(out, self.presence.leave_one_out(rows, y, weight))
+            out[:, :, i] = self.evaluate(x[:, i], self._parameters_without(x[:, i], i, without)).T
+        return out
 
-    def add_left_out(self, rows: Rows, y: Array, weight: Array, out: Array) -> None:
-        """Add the block's log-densities without each row, in one pass where the distribution has one."""
-        if not self.distribution.add_left_out(rows.numbers(self.positions), self.x, y, weight, out):
-            super().add_left_out(rows, y, weight, out)
-        elif self.presence is not None:
-            self.presence.add_left_out(rows, y, weight, out)
+    def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
+        """Add the block's log-densities, in one pass where the distribution has one."""
+        if link is not LOG or not self.distribution.at_once:
+            super().add(rows, link, out, without)
+        elif without is None:
+            self.distribution.add(rows.numbers(self.positions), self.p, out)
+        else:
+            self.distribution.add_without(rows.numbers(self.positions), self.x, without, out)
 
-    def _parameters_without(self, x: Array, i: int, y: Array, weight: Array) -> Parameters:
-        own = np.zeros((len(self.x.n), len(x)))
-        own[y, np.arange(len(x))] = np.where(np.isnan(x), 0.0, weight)
+    def _parameters_without(self, x: Array, i: int, without: LeftOut) -> Parameters:
+        own = np.where(np.isnan(x), 0.0, without.own(self.n_classes).T)
         value = np.nan_to_num(x)
         left = remove(self.x.map(lambda a: a[:, [i]]), own, value)
         log_left = None
@@ -184,28 +161,33 @@ class Density(Block):
     def draw(self, rng: np.random.Generator) -> Density:
         """Draw the parameters from their posterior."""
         p = self.distribution.draw(rng, self.x, self.log_x, self.p)
-        known = None if self.presence is None else self.presence.draw(rng)
-        return replace(self, p={**p, "silent": self.p["silent"]}, presence=known)
+        return replace(self, p={**p, "silent": self.p["silent"]})
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw one number per row and column; of a column that was never known, none."""
         cells = self.distribution.draw_cells(rng, {name: value[y] for name, value in self.p.items()})
         cells[:, self.x.pooled().n == 0] = np.nan
-        if self.presence is not None:
-            for i, missing in enumerate(self.presence.sample(rng, y).values()):
-                cells[missing, i] = np.nan
         return {int(j): cells[:, i] for i, j in enumerate(self.positions)}
 
     def describe(self, attribute: int) -> Parameters:
         """Return the parameters of one column."""
         return {name: value[:, attribute] for name, value in self.p.items() if name != "silent"}
 
+    def form(self, attribute: int) -> Form:
+        """Return the density of one column, in the distribution's own tables or sampled."""
+        columns = self.columns(attribute)
+        p = {name: value[:, attribute] for name, value in self.p.items()}
+        if p["silent"].all():
+            return nothing(columns, self.n_classes)
+        told = Told(columns, np.zeros(self.n_classes))
+        return self.distribution.form(p, told) or self._sampled(attribute, p, told)
 
-def both(log_density: Array, log_presence: Array) -> Array:
-    """Add what a number says and what its being there says; NaN where neither says anything."""
-    silent = np.isnan(log_density) & np.isnan(log_presence)
-    out = np.where(np.isnan(log_density), 0.0, log_density) + np.where(np.isnan(log_presence), 0.0, log_presence)
-    return np.where(silent, np.nan, out)
+    def _sampled(self, attribute: int, p: Parameters, told: Told) -> Form:
+        everything = self.x.pooled()
+        middle, spread = everything.mean[attribute], SAMPLED * np.sqrt(everything.var[attribute])
+        by_class = {name: value[:, None] for name, value in p.items()}
+        knots, table = sample_curve(lambda x: self.evaluate(x, by_class).T, middle - spread, middle + spread)
+        return Curve(columns=told.columns, missing=told.missing, knots=knots, table=table)
 
 
 def remove(moments: Moments, weight: Array, value: Array) -> Moments:

@@ -5,72 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 
 from candide import native
-from candide.arithmetic import difference, log, ratio
-from candide.distributions.base import Block
+from candide.arithmetic import difference, ratio
+from candide.distributions.blocks import Block, LeftOut, narrow
+from candide.distributions.coders import Coder, Told
+from candide.distributions.drawing import draw_positions
+from candide.distributions.forms import Form
+from candide.distributions.links import LOG, Link
 from candide.schema.domain import Domain
-from candide.schema.rows import MISSING, Rows, rename
-from candide.smoothing.base import Smoothing
+from candide.schema.rows import MISSING, UNSEEN, Rows
+from candide.smoothing.base import Smoothing, softened
 
 Array = np.ndarray[Any, Any]
-
-
-class Coder(Protocol):
-    """From rows to the value codes of attributes: -1 missing, -2 outside the domain."""
-
-    @property
-    def places(self) -> Array:
-        """The column that each attribute is read from."""
-        ...
-
-    def codes(self, rows: Rows) -> Array:
-        """Return codes (rows, attributes)."""
-        ...
-
-    def add(self, rows: Rows, table: Array, out: Array) -> bool:
-        """Add table[code] to out without building the codes; False where that is not possible."""
-        ...
-
-    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
-        """Return cells that have these codes, by column position."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-class LevelCoder:
-    """The level codes of columns of symbols."""
-
-    places: Array
-    levels: tuple[Array, ...]
-
-    def codes(self, rows: Rows) -> Array:
-        """Return the schema's codes."""
-        return rows.codes(self.places)
-
-    def add(self, rows: Rows, table: Array, out: Array) -> bool:
-        """Read a frame's own codes in place: the table is renamed, not the rows."""
-        if rows.table.matrix is not None or rows.unseen == "error":
-            return False
-        ends = np.cumsum([len(levels) for levels in self.levels])[:-1]
-        codes, levels = rows.own_codes(self.places)
-        renamed = [rename(part, level) for part, level in zip(np.split(table, ends), levels, strict=True)]
-        offsets = np.concatenate([[0], np.cumsum([len(part) for part in renamed])]).astype(np.int64)
-        native.add_gather(codes, offsets, np.ascontiguousarray(np.concatenate(renamed)), out)
-        return True
-
-    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
-        """Return the levels themselves."""
-        out = {}
-        for i, (j, levels) in enumerate(zip(self.places, self.levels, strict=True)):
-            cells = np.full(len(codes), None, dtype=object)
-            known = (codes[:, i] >= 0) & (codes[:, i] < len(levels))
-            cells[known] = levels[codes[known, i]]
-            out[int(j)] = cells
-        return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,14 +48,14 @@ class Discrete(Block):
 
     @classmethod
     def estimate(cls, coder: Coder, domain: Domain, counts: Array, smoothing: Smoothing, absent: Array) -> Self:
-        """Soften the counts: theta_ivc = (N_ivc + s_ivc) / (N_i.c + Σ_v s_ivc), 0/0 = 0."""
-        cells = np.arange(counts.shape[1])
+        """Soften the counts."""
         marginal = counts.sum(axis=0).astype(float)
         total = domain.total(marginal)
-        pseudo = smoothing.value_pseudo(domain, cells, marginal, total[domain.attribute]).T
+        pseudo = smoothing.value_pseudo(domain, np.arange(counts.shape[1]), marginal, total[domain.attribute]).T
         mass = smoothing.value_mass(domain, np.arange(len(domain.names)), total).T
-        known = domain.total(counts) + mass
-        theta = ratio(counts + pseudo, known[:, domain.attribute])
+        known = domain.total(counts)
+        of_cell = domain.attribute
+        theta = softened(counts, known[:, of_cell], pseudo, np.broadcast_to(mass, known.shape)[:, of_cell])
         return cls(coder, domain, counts, smoothing, theta, absent)
 
     @property
@@ -118,10 +68,27 @@ class Discrete(Block):
         """The columns of the attributes."""
         return self.coder.places
 
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return len(self.theta)
+
+    @property
+    def tables(self) -> list[Any]:
+        """The block itself."""
+        return [self]
+
+    # -- scoring -----------------------------------------------------------------------------------------------------
+
     @cached_property
-    def log_table(self) -> Array:
-        """Log theta as (cells, K): one gather reads the classes side by side."""
-        return log(np.ascontiguousarray(self.theta.T))
+    def _log_table(self) -> Array:
+        return LOG.of(np.ascontiguousarray(self.theta.T))
+
+    def table(self, link: Link) -> Array:
+        """Return g(theta) as (cells, K): one gather reads the classes side by side."""
+        if link is LOG:
+            return self._log_table
+        return np.ascontiguousarray(link.of(self.theta.T, self.background(link)[:, None]), dtype=float)
 
     def codes(self, rows: Rows) -> Array:
         """Return value codes; a missing cell has the last code where missing is a value."""
@@ -131,47 +98,70 @@ class Discrete(Block):
             codes = np.where((codes == MISSING) & self.absent, last, codes)
         return codes
 
-    def add_table(self, rows: Rows, table: Array, out: Array, outside: float = 0.0) -> None:
-        """Add a (cells, K) table at the rows' values to `out` (rows, K).
+    def terms(self, rows: Rows, link: Link, without: LeftOut | None = None) -> Array:
+        """Return g(theta) at the rows' values."""
+        if without is None:
+            return self.read(self.table(link), rows, link)
+        codes = self.codes(rows)
+        row, i = np.nonzero(codes >= 0)
+        cell, weight = codes[row, i] + self.domain.offsets[i], without.weight[row]
+        out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
+        theta = self._theta_without(cell, weight, without.own(self.n_classes)[row])
+        out[row, :, i] = link.of(theta, self.background_without(link, cell, weight)[:, None])
+        return out
 
-        A level outside the domain adds nothing; `outside` is for numbers outside the support of a distribution.
-        """
-        table = np.ascontiguousarray(table)
-        if self.absent.any() or not self.coder.add(rows, table, out):
-            native.add_gather(self.codes(rows), self.domain.offsets, table, out)
-
-    def add(self, rows: Rows, out: Array) -> None:
-        """Add Σ_i log theta."""
-        self.add_table(rows, self.log_table, out, outside=-np.inf)
-
-    def read(self, table: Array, rows: Rows, outside: float = np.nan) -> Array:
+    def read(self, table: Array, rows: Rows, link: Link) -> Array:
         """Return a (cells, K) table at the rows' values: (rows, K, attributes), NaN where a cell says nothing."""
         codes = self.codes(rows)
         cells = codes + self.domain.offsets[:-1]
         out = table[np.where(codes >= 0, cells, 0)] if len(table) else np.zeros((*codes.shape, table.shape[1]))
         return np.moveaxis(np.where((codes >= 0)[:, :, None], out, np.nan), 2, 1)
 
-    def log_likelihood(self, rows: Rows) -> Array:
-        """Return log theta at the rows' values."""
-        return self.read(self.log_table, rows, outside=-np.inf)
+    def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
+        """Add Σ_i g(theta), by one look-up a cell."""
+        if without is None:
+            self.add_table(rows, self.table(link), link, out)
+        else:
+            self._add_without(rows, link, out, without)
 
-    def marginal(self, counts: Array, total: Array, size: Array) -> Array:
-        """Return the softened marginal (N_iv. + 1) / (N_i.. + #A_i)."""
-        out: Array = (counts + 1.0) / (total + size)
-        return out
+    def add_table(self, rows: Rows, table: Array, link: Link, out: Array) -> None:
+        """Add a (cells, K) table at the rows' values to `out`; a level outside the domain adds nothing."""
+        if self.absent.any() or not self.coder.add(rows, table, out):
+            native.add_gather(self.codes(rows), self.domain.offsets, table, out)
 
-    @property
-    def background_table(self) -> Array:
-        """The softened marginal of every cell."""
-        marginal = self.counts.sum(axis=0)
-        attribute = self.domain.attribute
-        return self.marginal(marginal, self.domain.total(marginal)[attribute], self.domain.sizes[attribute])
+    def _add_without(self, rows: Rows, link: Link, out: Array, without: LeftOut) -> None:
+        """Add Σ_i g(theta) without each row, by tables of all values where those are fewer than the rows' cells.
 
-    def _known(self, rows: Rows) -> tuple[Array, Array, Array]:
-        """Return row, attribute and cell of every known value."""
+        What a row says depends on its values, its class and its weight alone: rows of one weight share two tables, of
+        the classes that the row is not in and of the one that it is in. The tables of several weights lie behind each
+        other, attribute by attribute.
+        """
+        sizes, cells = self.domain.sizes, int(self.domain.offsets[-1])
+        weights = native.distinct(without.weight, len(rows) * len(sizes) // max(2 * cells, 1))
+        if weights is None or not cells:
+            for part, batch in rows.batches(narrow(out.shape[1], len(self.names))):
+                out[part] += np.nansum(self.terms(batch, link, without[part]), axis=2)
+            return
         codes = self.codes(rows)
-        row, i = np.nonzero(codes >= 0)
-        return row, i, codes[row, i] + self.domain.offsets[i]
+        if len(weights) > 1:
+            codes = np.where(codes < 0, codes, codes + np.searchsorted(weights, without.weight)[:, None] * sizes)
+        cell = np.concatenate([np.tile(np.arange(a, b), len(weights)) for a, b in pairwise(self.domain.offsets)])
+        each = np.concatenate([np.repeat(weights, size) for size in sizes])
+        background = self.background_without(link, cell, each)[:, None]
+        others, own = (
+            np.ascontiguousarray(link.of(self._theta_without(cell, each, gone), background), dtype=float)
+            for gone in (np.zeros((len(cell), 1)), each[:, None])
+        )
+        native.add_gather_left_out(codes, self.domain.offsets * len(weights), others, own, without.y, out)
+
+    def _theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
+        """Return theta (M, K) at cells (M,): a weight (M,) less in all classes together, `own` (M, K) in each."""
+        i = self.domain.attribute[cell]
+        marginal, total = self._marginals_without(cell, weight)
+        count = np.maximum(difference(self.counts.T[cell], own), 0.0)
+        known = np.maximum(difference(self.domain.total(self.counts).T[i], own), 0.0)
+        pseudo = self.smoothing.value_pseudo(self.domain, cell, marginal, total)
+        return softened(count, known, pseudo, self.smoothing.value_mass(self.domain, i, total))
 
     def _marginals_without(self, cell: Array, weight: Array) -> tuple[Array, Array]:
         """Return N_iv. and N_i.. at cells (M,), each less a weight (M,)."""
@@ -179,53 +169,24 @@ class Discrete(Block):
         total = self.domain.total(everything)[self.domain.attribute[cell]]
         return np.maximum(difference(everything[cell], weight), 0.0), np.maximum(difference(total, weight), 0.0)
 
-    def _log_theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
-        """Return log theta (M, K) at cells (M,): a weight (M,) less in all classes together, `own` (M, K) in each."""
-        i = self.domain.attribute[cell]
+    # -- background --------------------------------------------------------------------------------------------------
+
+    def background(self, link: Link) -> Array:
+        """Return the background of every cell: (N_iv. + 1) / (N_i.. + #A_i), or 1 / #A_i; 0 where none is asked for."""
+        cells = np.arange(self.counts.shape[1])
+        return self.background_without(link, cells, np.zeros(len(cells)))
+
+    def background_without(self, link: Link, cell: Array, weight: Array) -> Array:
+        """Return the background at cells (M,), each with a weight (M,) left out."""
+        size = np.maximum(self.domain.sizes[self.domain.attribute[cell]], 1)
+        if link.background is None:
+            return np.zeros(len(cell))
+        if link.background == "uniform":
+            return np.asarray(1.0 / size)
         marginal, total = self._marginals_without(cell, weight)
-        count = np.maximum(difference(self.counts.T[cell], own), 0.0)
-        known = np.maximum(difference(self.domain.total(self.counts).T[i], own), 0.0)
-        pseudo = self.smoothing.value_pseudo(self.domain, cell, marginal, total)
-        mass = self.smoothing.value_mass(self.domain, i, total)
-        return log(ratio(count + pseudo, known + mass))
+        return np.asarray((marginal + 1.0) / (total + size))
 
-    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
-        """Return log theta at the rows' values, each row's weight taken out of its own class."""
-        row, i, cell = self._known(rows)
-        own = np.zeros((len(cell), len(self.counts)))
-        own[np.arange(len(cell)), y[row]] = weight[row]
-        out = np.full((len(rows), len(self.counts), len(self.names)), np.nan)
-        out[row, :, i] = self._log_theta_without(cell, weight[row], own)
-        return out
-
-    def add_left_out(self, rows: Rows, y: Array, weight: Array, out: Array) -> None:
-        """Add Σ_i log theta without each row, by tables of all values where those are fewer than the rows' cells.
-
-        What a row says depends on its values, its class and its weight alone: rows of one weight share two tables, of
-        the classes that the row is not in and of the one that it is in. The tables of several weights lie behind each
-        other, attribute by attribute.
-        """
-        sizes = self.domain.sizes
-        cells = int(self.domain.offsets[-1])
-        weights = native.distinct(weight, len(rows) * len(sizes) // max(2 * cells, 1))
-        if weights is None or not cells:
-            super().add_left_out(rows, y, weight, out)
-            return
-        codes = self.codes(rows)
-        if len(weights) > 1:
-            codes = np.where(codes < 0, codes, codes + np.searchsorted(weights, weight)[:, None] * sizes)
-        cell = np.concatenate([np.tile(np.arange(a, b), len(weights)) for a, b in pairwise(self.domain.offsets)])
-        each = np.concatenate([np.repeat(weights, size) for size in sizes])
-        others = self._log_theta_without(cell, each, np.zeros((len(cell), 1)))
-        own = self._log_theta_without(cell, each, each[:, None])
-        native.add_gather_left_out(codes, self.domain.offsets * len(weights), others, own, y, out)
-
-    def leave_one_out_background(self, rows: Rows, weight: Array) -> Array:
-        """Return b_iv with each row left out."""
-        row, i, cell = self._known(rows)
-        out = np.full((len(rows), len(self.names)), np.nan)
-        out[row, i] = self.marginal(*self._marginals_without(cell, weight[row]), self.domain.sizes[i])
-        return out
+    # -- drawing and telling -----------------------------------------------------------------------------------------
 
     def draw(self, rng: np.random.Generator) -> Self:
         """Draw theta_i.c ~ Dirichlet(N + s); a cell of weight zero stays zero."""
@@ -240,17 +201,66 @@ class Discrete(Block):
         """Draw a value of every attribute by theta; a class that knows nothing of it draws uniformly."""
         codes = np.empty((len(y), len(self.names)), dtype=np.int64)
         for i, size in enumerate(self.domain.sizes):
-            cells = slice(int(self.domain.offsets[i]), int(self.domain.offsets[i + 1]))
-            theta = self.theta[:, cells]
-            theta = np.where(theta.sum(axis=1, keepdims=True) > 0, theta, 1.0)
-            edges = np.cumsum(theta, axis=1) / theta.sum(axis=1, keepdims=True)
-            codes[:, i] = np.minimum((rng.random(len(y))[:, None] > edges[y]).sum(axis=1), size - 1)
+            codes[:, i] = draw_positions(rng, self._theta_of(i), y) if size else MISSING
             if self.absent[i]:
                 codes[codes[:, i] == size - 1, i] = MISSING
         return self.coder.sample(rng, codes)
 
-    def describe(self, attribute: int) -> dict[str, Array]:
-        """Return theta by level."""
-        start = int(self.domain.offsets[attribute])
-        levels = self.domain.levels[attribute]
-        return {str(level): self.theta[:, start + v] for v, level in enumerate(levels)}
+    def _theta_of(self, attribute: int) -> Array:
+        return self.theta[:, self.domain.offsets[attribute] : self.domain.offsets[attribute + 1]]
+
+    def describe(self, attribute: int) -> dict[Any, Array]:
+        """Return theta by level; the missing cell has a name of its own."""
+        levels = self.domain.levels[attribute].tolist()
+        return dict(zip(told_apart([str(level) for level in levels]), self._theta_of(attribute).T, strict=True))
+
+    def form(self, attribute: int) -> Form:
+        """Return the table of log theta."""
+        table = LOG.of(self._theta_of(attribute))
+        columns = self.columns(attribute)
+        missing = table[:, -1] if self.absent[attribute] else np.zeros(self.n_classes)
+        table = table[:, :-1] if self.absent[attribute] else table
+        levels = self.domain.levels[attribute][: table.shape[1]]
+        return self.coder.form(attribute, levels, table, Told(columns, missing))
+
+
+@dataclass(frozen=True, eq=False)
+class SwitchBlock(Discrete):
+    """Bernoulli attributes, with a path that reads only the ones of a sparse table; other numbers are impossible."""
+
+    reads_sparse = True
+
+    def add_table(self, rows: Rows, table: Array, link: Link, out: Array) -> None:
+        """Add Σ_i t_i0 + Σ_{i: x_i = 1} (t_i1 − t_i0) where the rows are sparse and the table is finite."""
+        x = self._ones(rows)
+        if x is not None and not self.absent.any() and np.isfinite(table).all():
+            zeros, ones = table[0::2], table[1::2]
+            out += zeros.sum(axis=0)
+            native.add_csr(x.data, x.indices, x.indptr, np.ascontiguousarray(ones - zeros), out)
+            return
+        codes = self.codes(rows)
+        native.add_gather(codes, self.domain.offsets, table, out)
+        strange = (codes == UNSEEN).sum(axis=1)
+        if strange.any():
+            out[strange > 0] += link.outside * strange[strange > 0, None]
+
+    def _ones(self, rows: Rows) -> Any:
+        """Return the block's columns of a sparse table; None where the rows are dense, or hold more than 0 and 1."""
+        x = rows.entries(self.coder.places)
+        return x if x is not None and np.isin(x.data, (0, 1)).all() else None
+
+    def read(self, table: Array, rows: Rows, link: Link) -> Array:
+        """Return the table at the rows' values; a number that is neither 0 nor 1 is impossible."""
+        out = super().read(table, rows, link)
+        return np.where((self.codes(rows) == UNSEEN)[:, None, :], link.outside, out)
+
+
+def told_apart(names: list[str]) -> list[str]:
+    """Return names that are all different: a second one of the same has its position behind it."""
+    seen: set[str] = set()
+    out = []
+    for position, name in enumerate(names):
+        unique = name if name not in seen else f"{name} [{position}]"
+        seen.add(unique)
+        out.append(unique)
+    return out

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import difference
 from candide.distributions.base import Block, Distribution
 from candide.distributions.density import VARIANCE_FLOOR
+from candide.distributions.drawing import draw_positions
 from candide.distributions.sums_of_kernels import FAR, NARROWEST, Table, Unit, tabulate
 from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
-from candide.statistics import Moments
+from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
 
@@ -58,7 +60,7 @@ class KDE(ValuesDistribution):
         used = counts.sum(axis=0) > 0
         values, counts = values[used].astype(np.float64), counts[:, used].astype(np.float64)
         if len(values) < 2:
-            return Silent(len(counts))
+            return Silent.of(values, counts)
         unit = Unit.of(values, counts.sum(axis=0))
         v, first = np.unique(unit(values), return_index=True)  # far from the median two values may become one
         counts = np.add.reduceat(counts, first, axis=1)
@@ -168,27 +170,40 @@ class Kernels(ColumnDensity):
         return out
 
     def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
-        """Take each row's own kernel off its class: (N f − w φ(0)/h) / (N − w)."""
+        """Take each row's own kernel off the classes that hold it: (N f − w φ(0)/h) / (N − w).
+
+        They are its own class, and those without rows, which take all rows'. Where a single value is left, the column
+        says nothing.
+        """
         z = self.unit(x)
         out = self.table(z)
-        rows = np.arange(len(x))
-        n = self.weights.sum(axis=1)[y]
-        height = np.log(self.h * np.sqrt(2 * np.pi))[y]
-        rest = n * np.exp(out[rows, y] + height) - weight
-        exact = rest < SAFE_REST * weight
+        empty = np.flatnonzero(~self.counts.any(axis=1))
+        rows = np.tile(np.arange(len(x)), 1 + len(empty))
+        c, w = np.concatenate([y, np.repeat(empty, len(x))]), weight[rows]
+        n = self.weights.sum(axis=1)[c]
+        height = np.log(self.h * np.sqrt(2 * np.pi))[c]
+        rest = n * np.exp(out[rows, c] + height) - w
         with np.errstate(divide="ignore", invalid="ignore"):
-            out[rows, y] = np.log(rest / (n - weight)) - height
-        for i in np.flatnonzero(exact):
-            out[i, y[i]] = self._without(z[i], int(y[i]), float(weight[i]))
+            out[rows, c] = np.log(rest / (n - w)) - height
+        for i in np.flatnonzero(rest < SAFE_REST * w):
+            out[rows[i], c[i]] = self._without(z[rows[i]], int(c[i]), w[i])
+        out[self._alone(z, weight)] = np.nan
         return out - self.unit.log
 
-    def _without(self, z: float, c: int, weight: float) -> float:
+    def _alone(self, z: Array, weight: Array) -> Array:
+        """Mark the rows without which the column has a single value."""
+        if len(self.v) > 2:
+            return np.zeros(len(z), dtype=bool)
+        held = np.where(z[:, None] == self.v, self.counts.sum(axis=0), 0.0).sum(axis=1)
+        return np.asarray((held > 0) & (difference(held, weight) <= 0))
+
+    def _without(self, z: float, c: int, weight: Array) -> float:
         """Return log f(z | c) without one row, summed kernel by kernel."""
-        w, own = self.counts[c].copy(), self.v == z
-        w[own] = np.maximum(w[own] - weight, 0.0)
+        w, own = self.weights[c].copy(), self.v == z
+        w[own] = np.maximum(difference(w[own], weight), 0.0)
         if not w.any():
             w = self.counts.sum(axis=0)
-            w[own] = np.maximum(w[own] - weight, 0.0)
+            w[own] = np.maximum(difference(w[own], weight), 0.0)
         if not w.any():
             return 0.0
         used = w > 0
@@ -206,12 +221,7 @@ class Kernels(ColumnDensity):
 
     def sample(self, rng: np.random.Generator, y: Array) -> Array:
         """Draw a value by its weight, and the kernel around it."""
-        cumulative = np.cumsum(self.weights, axis=1)
-        at = np.empty(len(y), dtype=np.int64)
-        for c in np.unique(y):
-            rows = y == c
-            at[rows] = np.searchsorted(cumulative[c], rng.random(rows.sum()) * cumulative[c, -1], side="right")
-        z = self.v[np.minimum(at, len(self.v) - 1)] + self.h[y] * rng.standard_normal(len(y))
+        z = self.v[draw_positions(rng, self.weights, y)] + self.h[y] * rng.standard_normal(len(y))
         return self.unit.back(z)
 
     def describe(self) -> dict[str, Array]:

@@ -10,11 +10,14 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import difference, log, ratio
-from candide.distributions.base import NONNEGATIVE, Block, Distribution, Rules, rows_outside
+from candide.distributions.base import NONNEGATIVE, Block, Distribution, Rules, Support
+from candide.distributions.blocks import LeftOut
+from candide.distributions.forms import Form, Linear
+from candide.distributions.links import LOG, Link
 from candide.schema.domain import Domain
+from candide.schema.order import object_array
 from candide.schema.rows import Rows
-from candide.schema.schema import Storage, object_array
-from candide.smoothing.base import Smoothing
+from candide.smoothing.base import Smoothing, softened
 from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
@@ -28,7 +31,7 @@ class Multinomial(Distribution):
     """
 
     name = "multinomial"
-    storage: ClassVar[Storage] = "totals"
+    needs = ("totals",)
     support = NONNEGATIVE
 
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
@@ -56,7 +59,7 @@ class Urn(Block):
     def estimate(cls, positions: Array, domain: Domain, totals: Array, smoothing: Smoothing, length: Array) -> Urn:
         """Return theta_ic = (T_ic + s_ic) / (Σ_i T_ic + Σ_i s_ic)."""
         urn = cls(positions, domain, totals, smoothing, totals, length)
-        return replace(urn, theta=ratio(totals + urn.pseudo, totals.sum(axis=1, keepdims=True) + urn.pseudo_mass))
+        return replace(urn, theta=softened(totals, totals.sum(axis=1, keepdims=True), urn.pseudo, urn.pseudo_mass))
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # one contribution per column
@@ -85,26 +88,30 @@ class Urn(Block):
         """Log theta as (D, K)."""
         return log(np.ascontiguousarray(self.theta.T))
 
-    def add(self, rows: Rows, out: Array) -> None:
-        """Add x · log theta; what is zero or missing is skipped, so that 0 · log 0 = 0."""
-        x = rows.entries(self.positions)
-        if x is not None:
-            data = np.nan_to_num(x.data) if x.data.dtype.kind == "f" and np.isnan(x.data).any() else x.data
-            native.add_csr(data, x.indices, x.indptr, self.log_table, out)
-            out[rows_outside(x, NONNEGATIVE)] = -np.inf
-        else:
-            super().add(rows, out)
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return len(self.theta)
 
-    def log_likelihood(self, rows: Rows) -> Array:
+    def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
+        """Add x · log theta; what is zero or missing is skipped, so that 0 · log 0 = 0."""
+        x = rows.entries(self.positions) if link is LOG and without is None else None
+        if x is None:
+            super().add(rows, link, out, without)
+            return
+        data = np.nan_to_num(x.data) if x.data.dtype.kind == "f" and np.isnan(x.data).any() else x.data
+        native.add_csr(data, x.indices, x.indptr, self.log_table, out)
+        out[rows_outside(x, NONNEGATIVE)] = -np.inf
+
+    def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return x_i log theta_ic; minus infinity for a negative count."""
         x = rows.numbers(self.positions)
-        return power(x, self.log_table.T[None])
+        return power(x, self.log_table.T[None] if without is None else log(self._theta_without(x, without)))
 
-    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
-        """Return x_i log theta_ic, the row's words taken out of its own class's urn."""
-        x = np.nan_to_num(rows.numbers(self.positions).astype(float))
-        own = np.zeros((len(x), len(self.totals)))
-        own[np.arange(len(x)), y] = weight
+    def _theta_without(self, x: Array, without: LeftOut) -> Array:
+        """Return theta_ic (rows, K, D), the row's words taken out of its own class's urn."""
+        x = np.nan_to_num(x.astype(float))
+        own, weight = without.own(self.n_classes), np.where(without.y < 0, 0.0, without.weight)
         counts = np.maximum(difference(self.totals[None], own[:, :, None] * x[:, None, :]), 0.0)
         everything = np.maximum(difference(self.totals.sum(), weight * x.sum(axis=1)), 0.0)
         marginal = np.maximum(difference(self.totals.sum(axis=0)[None], weight[:, None] * x), 0.0)
@@ -113,7 +120,7 @@ class Urn(Block):
         pseudo = self.smoothing.value_pseudo(self.domain, cells, marginal.ravel(), np.repeat(everything, d))
         mass = self.smoothing.value_mass(self.domain, np.zeros(n, dtype=int), everything)
         pseudo = np.moveaxis(pseudo.reshape(n, d, -1), 2, 1)
-        return power(x, log(ratio(counts + pseudo, counts.sum(axis=2, keepdims=True) + mass[:, :, None])))
+        return softened(counts, counts.sum(axis=2, keepdims=True), pseudo, mass[:, :, None])
 
     def draw(self, rng: np.random.Generator) -> Urn:
         """Draw theta_.c ~ Dirichlet(T + s)."""
@@ -130,6 +137,18 @@ class Urn(Block):
     def describe(self, attribute: int) -> dict[str, Array]:
         """Return theta of one column."""
         return {"theta": self.theta[:, attribute]}
+
+    def form(self, attribute: int) -> Form:
+        """Return the line x log theta."""
+        zero = np.zeros(self.n_classes)
+        slope = self.log_table[attribute]
+        return Linear(columns=self.columns(attribute), missing=zero, intercept=zero, slope=slope, least=0.0)
+
+
+def rows_outside(sparse: Any, support: Support) -> Array:
+    """Return the rows of a sparse table that hold a number outside a support that zero is in."""
+    entries = np.flatnonzero(support.outside(sparse.data))
+    return np.unique(np.searchsorted(sparse.indptr, entries, side="right") - 1)
 
 
 def power(x: Array, log_theta: Array) -> Array:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from candide import native
 from candide.distributions.base import POSITIVE
+from candide.distributions.blocks import LeftOut
+from candide.distributions.coders import Told
 from candide.distributions.density import ROUNDING, VARIANCE_FLOOR, MomentDistribution, Parameters, floored
-from candide.schema.schema import Storage
-from candide.statistics import Moments
+from candide.distributions.forms import Form, Quadratic
+from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
 
@@ -33,10 +35,19 @@ def draw_normal(rng: np.random.Generator, x: Moments, p: Parameters) -> Paramete
     return {"mean": p["mean"] + spread * rng.standard_normal(spread.shape), "var": var}
 
 
+def quadratic(p: Parameters, told: Told, logarithm: bool) -> Form:
+    """Return the normal log-density of x, or of log x, as a form."""
+    height = -0.5 * np.log(2.0 * np.pi * p["var"])
+    return Quadratic(
+        columns=told.columns, missing=told.missing, height=height, mean=p["mean"], var=p["var"], logarithm=logarithm
+    )
+
+
 class Normal(MomentDistribution):
     """f(x | c) = exp(−(x − mean_c)² / (2 var_c)) / √(2π var_c)."""
 
     name = "normal"
+    at_once = True
 
     def parameters(self, x: Moments, log_x: Moments | None) -> Parameters:
         """Return mean and floored variance."""
@@ -55,29 +66,32 @@ class Normal(MomentDistribution):
         """Draw normal numbers."""
         return rng.normal(p["mean"], np.sqrt(p["var"]))
 
-    def add(self, x: Array, p: Parameters, out: Array) -> bool:
+    def add(self, x: Array, p: Parameters, out: Array) -> None:
         """Add the quadratic forms of the columns that speak, in one pass."""
         speaks = ~p["silent"].all(axis=0)
         if speaks.all():
             native.add_normal(x, p["mean"], p["var"], out)
         elif speaks.any():
             native.add_normal(x[:, speaks], p["mean"][:, speaks].copy(), p["var"][:, speaks].copy(), out)
-        return True
 
-    def add_left_out(self, x: Array, moments: Moments, y: Array, weight: Array, out: Array) -> bool:
+    def add_without(self, x: Array, moments: Moments, without: LeftOut, out: Array) -> None:
         """Add the quadratic forms in one pass, with the floor of what is left."""
         n, mean, m2 = (np.ascontiguousarray(a, dtype=np.float64) for a in (moments.n, moments.mean, moments.m2))
-        native.add_normal_left_out(x, n, mean, m2, y, weight, VARIANCE_FLOOR, ROUNDING, out)
-        return True
+        native.add_normal_left_out(
+            x, n, mean, m2, without.y, np.asarray(without.weight, dtype=np.float64), VARIANCE_FLOOR, ROUNDING, out
+        )
+
+    def form(self, p: Parameters, told: Told) -> Form:
+        """Return the parabola."""
+        return quadratic(p, told, logarithm=False)
 
 
 class LogNormal(MomentDistribution):
     """log x is normal: f(x | c) = N(log x; mean_c, var_c) / x, for positive x."""
 
     name = "lognormal"
-    storage: ClassVar[Storage] = "log_moments"
+    needs = ("moments", "log_x")
     support = POSITIVE
-    logs = True
 
     def parameters(self, x: Moments, log_x: Moments | None) -> Parameters:
         """Return mean and floored variance of log x."""
@@ -98,3 +112,7 @@ class LogNormal(MomentDistribution):
     def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
         """Draw log-normal numbers."""
         return np.exp(rng.normal(p["mean"], np.sqrt(p["var"])))
+
+    def form(self, p: Parameters, told: Told) -> Form:
+        """Return the parabola in log x."""
+        return quadratic(p, told, logarithm=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import log, log_sum_exp
+from candide.arithmetic import difference, log, log_sum_exp
 from candide.distributions.base import Block, Distribution
-from candide.distributions.density import Density, MomentDistribution, Parameters, remove
+from candide.distributions.moment_density import column_density
 from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
-from candide.statistics import Moments
 
 Array = np.ndarray[Any, Any]
 
@@ -70,83 +68,6 @@ class Softened(ValuesDistribution):
         return Softened(self.distribution.fixed(inner, position), self.m)
 
 
-def column_density(distribution: Distribution, values: Array, counts: Array) -> ColumnDensity:
-    """Return the density of one column, whichever statistic the distribution reads."""
-    if isinstance(distribution, ValuesDistribution):
-        return distribution.density(values, counts)
-    if not isinstance(distribution, MomentDistribution):
-        raise TypeError(f"{distribution!r} is not a density of numbers; use it as it is")
-    return MomentDensity.of(distribution, values, counts)
-
-
-@dataclass(frozen=True, eq=False)
-class MomentDensity(ColumnDensity):
-    """A density of one column by moments."""
-
-    block: Density
-
-    @classmethod
-    def of(cls, distribution: MomentDistribution, values: Array, counts: Array) -> ColumnDensity:
-        """Return the density of a column with ascending values (V,) and their weights (K, V)."""
-        used = counts.sum(axis=0) > 0
-        v, n = values[used].astype(np.float64), counts[:, used].T
-        if len(v) < 2:
-            return Silent(len(counts))
-        x = column_moments(v, n)
-        log_x = column_moments(log(v), n) if distribution.logs else None
-        return cls(Density(distribution, np.zeros(1, int), ("x",), x, log_x, distribution.parameters(x, log_x)))
-
-    @property
-    def _parts(self) -> list[Moments]:
-        return [self.block.x] if self.block.log_x is None else [self.block.x, self.block.log_x]
-
-    def log_density(self, x: Array) -> Array:
-        """Return the log-density, minus infinity outside the support."""
-        return self.block.evaluate(x, self.block.p).T
-
-    @cached_property
-    def _others(self) -> list[Moments]:
-        """The moments of all classes but one, for each class: (K, 1).
-
-        They only serve the variance of the whole column, so that digits lost in the difference do not matter.
-        """
-        return [part.pooled().map(lambda a, like=part.n: np.broadcast_to(a, like.shape)) - part for part in self._parts]
-
-    def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
-        """Return the log-density with each row's own class estimated without it.
-
-        The class and the rest of the column are handed to the estimate as two classes: it needs no more.
-        """
-        out = self.log_density(x)
-        pairs: list[Moments] = []
-        for part, rest, value in zip(self._parts, self._others, (x, log(np.where(x > 0, x, 1.0))), strict=False):
-            own = remove(part.map(lambda a: a[y].T), weight[None], value)
-            pairs.append(
-                Moments(*(np.concatenate([getattr(own, a), getattr(rest, a)[y].T]) for a in ("n", "mean", "m2")))
-            )
-        p = self.block.distribution.parameters(pairs[0], pairs[1] if len(pairs) > 1 else None)
-        mine: Parameters = {name: value[0] for name, value in p.items()}
-        out[np.arange(len(x)), y] = self.block.evaluate(x, mine)
-        return out
-
-    def draw(self, rng: np.random.Generator) -> MomentDensity:
-        """Draw the parameters."""
-        return MomentDensity(self.block.draw(rng))
-
-    def sample(self, rng: np.random.Generator, y: Array) -> Array:
-        """Draw numbers."""
-        return self.block.sample(rng, y)[0]
-
-    def describe(self) -> dict[str, Array]:
-        """Return the parameters."""
-        return self.block.describe(0)
-
-
-def column_moments(x: Array, n: Array) -> Moments:
-    """Return the moments (K, 1) of values (V,) with weights (V, K)."""
-    return Moments.of(np.repeat(x[:, None], n.shape[1], axis=1), n).map(lambda a: a[:, None])
-
-
 @dataclass(frozen=True, eq=False)
 class SoftenedDensity(ColumnDensity):
     """A density of one column, softened.
@@ -172,7 +93,7 @@ class SoftenedDensity(ColumnDensity):
         """Return the softened log-density, the row taken out of its class and of the mixture."""
         n = np.tile(self.n.astype(float), (len(x), 1))
         rows = np.arange(len(x))
-        n[rows, y] = np.maximum(n[rows, y] - weight, 0.0)
+        n[rows, y] = np.maximum(difference(n[rows, y], weight), 0.0)
         return soften(self.inner.leave_one_out(x, y, weight), n, self.m)
 
     def draw(self, rng: np.random.Generator) -> SoftenedDensity:

@@ -9,9 +9,12 @@ from scipy.special import gammaln
 
 from candide.distributions.density import VARIANCE_FLOOR, MomentDistribution, Parameters, floored
 from candide.distributions.normal import draw_normal, log_normal_density
-from candide.statistics import Moments
+from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
+
+TWO = 2.0 * (1.0 - 1e-9)
+"""Two rows, up to the rounding of their weights: 0.7 + 1.3, and what is left of 3.3 without 1.3, are both two."""
 
 
 class Student(MomentDistribution):
@@ -23,7 +26,7 @@ class Student(MomentDistribution):
 
     Examples
     --------
-    >>> from candide.statistics import Moments
+    >>> from candide.statistics.moments import Moments
     >>> x = Moments(np.array([[4.0], [4.0]]), np.array([[0.0], [10.0]]), np.array([[3.0], [3.0]]))
     >>> {name: value[:, 0].tolist() for name, value in Student().parameters(x, None).items() if name != "silent"}
     {'mean': [0.0, 10.0], 'scale': [1.118, 1.118], 'df': [3.0, 3.0]}
@@ -35,7 +38,7 @@ class Student(MomentDistribution):
         """Return mean, scale and degrees of freedom."""
         everything = x.pooled()
         mean, _, silent = floored(x)
-        told = (x.n >= 2) & (x.m2 > 0)
+        told = (x.n >= TWO) & (x.m2 > 0)
         n = np.where(x.n > 0, x.n, everything.n)
         v = np.broadcast_to(everything.var, x.m2.shape)
         own = np.maximum(x.m2 / np.where(told, x.n - 1.0, 1.0), VARIANCE_FLOOR * v)

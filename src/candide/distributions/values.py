@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
 from candide.distributions.base import Block, Distribution, Rules
-from candide.distributions.density import both, presence
-from candide.distributions.discrete import Discrete
+from candide.distributions.blocks import LeftOut
+from candide.distributions.forms import Curve, Form, sample_curve
+from candide.distributions.known import known
+from candide.distributions.links import LOG, Link
 from candide.schema.rows import Rows
-from candide.schema.schema import Storage
 from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
@@ -44,9 +45,15 @@ class ColumnDensity(ABC):
 
 @dataclass(frozen=True)
 class Silent(ColumnDensity):
-    """A column of one value says nothing."""
+    """A column of one value says nothing; one that was never known has the value NaN."""
 
     n_classes: int
+    value: float = np.nan
+
+    @classmethod
+    def of(cls, values: Array, counts: Array) -> Silent:
+        """Return what a column of at most one value (V,) says, with weights (K, V)."""
+        return cls(len(counts), float(values[0]) if len(values) else np.nan)
 
     def log_density(self, x: Array) -> Array:
         """Return NaN."""
@@ -61,8 +68,8 @@ class Silent(ColumnDensity):
         return self
 
     def sample(self, rng: np.random.Generator, y: Array) -> Array:
-        """Return zeros."""
-        return np.zeros(len(y))
+        """Return the one value."""
+        return np.full(len(y), self.value)
 
     def describe(self) -> dict[str, Array]:
         """Return nothing."""
@@ -72,7 +79,7 @@ class Silent(ColumnDensity):
 class ValuesDistribution(Distribution):
     """A density whose parameters are estimated from the values of one column at a time."""
 
-    storage: ClassVar[Storage] = "values"
+    needs = ("cells",)
 
     def density(self, values: Array, counts: Array) -> ColumnDensity:
         """Return the density of a column with ascending values (V,) and their weights (K, V)."""
@@ -82,8 +89,9 @@ class ValuesDistribution(Distribution):
         """Estimate column by column."""
         densities = tuple(self.density(*evidence.values(int(j))) for j in positions)
         names = tuple(evidence.schema.columns[j].name for j in positions)
-        known = presence(evidence, positions, rules.smoothing) if rules.missing == "level" else None
-        return Columnwise(positions, names, densities, len(evidence.classes), known)
+        ends = tuple(reach(*evidence.values(int(j))) for j in positions)
+        block = Columnwise(positions, names, densities, len(evidence.classes), ends)
+        return known(block, evidence, positions, rules)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +101,8 @@ class Columnwise(Block):
     positions: Array
     names: tuple[Any, ...]
     densities: tuple[ColumnDensity, ...]
-    n_classes: int
-    presence: Discrete | None = None
+    k: int
+    ends: tuple[tuple[float, float], ...]
     domain: None = None
 
     @property
@@ -102,30 +110,35 @@ class Columnwise(Block):
         """The columns."""
         return self.positions
 
-    def log_likelihood(self, rows: Rows) -> Array:
-        """Return the log-densities, with the probability of being known where missing is a level."""
-        out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
-        for i, density in enumerate(self.densities):
-            x, known = self._numbers(rows, i)
-            out[known, :, i] = density.log_density(x)
-        return out if self.presence is None else both(out, self.presence.log_likelihood(rows))
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return self.k
 
-    def add(self, rows: Rows, out: Array) -> None:
-        """Add column by column: no array of rows, classes and columns is made."""
-        for i, density in enumerate(self.densities):
-            x, known = self._numbers(rows, i)
-            said = density.log_density(x)
+    def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
+        """Return the log-densities, with each row left out where asked."""
+        out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
+        for i in range(len(self.densities)):
+            known, said = self._said(rows, i, without)
+            out[known, :, i] = said
+        return out
+
+    def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
+        """Add column by column under the product: no array of rows, classes and columns is made."""
+        if link is not LOG:
+            super().add(rows, link, out, without)
+            return
+        for i in range(len(self.densities)):
+            known, said = self._said(rows, i, without)
             out[known] += np.where(np.isnan(said), 0.0, said)
-        if self.presence is not None:
-            self.presence.add(rows, out)
 
-    def leave_one_out(self, rows: Rows, y: Array, weight: Array) -> Array:
-        """Return the log-densities with each row left out."""
-        out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
-        for i, density in enumerate(self.densities):
-            x, known = self._numbers(rows, i)
-            out[known, :, i] = density.leave_one_out(x, y[known], weight[known])
-        return out if self.presence is None else both(out, self.presence.leave_one_out(rows, y, weight))
+    def _said(self, rows: Rows, i: int, without: LeftOut | None) -> tuple[Array | slice, Array]:
+        """Return where a column is known, and its log-densities (known rows, K) there."""
+        x, known = self._numbers(rows, i)
+        if without is None:
+            return known, self.densities[i].log_density(x)
+        left = without[known]
+        return known, self.densities[i].leave_one_out(x, np.maximum(left.y, 0), np.where(left.y < 0, 0.0, left.weight))
 
     def _numbers(self, rows: Rows, i: int) -> tuple[Array, Array | slice]:
         """Return the known numbers of a column and where they stand."""
@@ -135,17 +148,28 @@ class Columnwise(Block):
 
     def draw(self, rng: np.random.Generator) -> Columnwise:
         """Draw every column's density."""
-        known = None if self.presence is None else self.presence.draw(rng)
-        return replace(self, densities=tuple(density.draw(rng) for density in self.densities), presence=known)
+        return replace(self, densities=tuple(density.draw(rng) for density in self.densities))
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw one number per row and column."""
-        cells = [density.sample(rng, y) for density in self.densities]
-        if self.presence is not None:
-            for x, missing in zip(cells, self.presence.sample(rng, y).values(), strict=True):
-                x[missing] = np.nan
-        return {int(j): x for j, x in zip(self.positions, cells, strict=True)}
+        return {int(j): density.sample(rng, y) for j, density in zip(self.positions, self.densities, strict=True)}
 
-    def describe(self, attribute: int) -> dict[str, Array]:
+    def describe(self, attribute: int) -> dict[Any, Array]:
         """Return the parameters of one column."""
         return self.densities[attribute].describe()
+
+    def form(self, attribute: int) -> Form:
+        """Return the density of one column, sampled where the column has numbers."""
+        columns, missing = self.columns(attribute), np.zeros(self.n_classes)
+        knots, table = sample_curve(self.densities[attribute].log_density, *self.ends[attribute])
+        return Curve(columns=columns, missing=missing, knots=knots, table=table)
+
+
+def reach(values: Array, counts: Array) -> tuple[float, float]:
+    """Return how far a sampled curve goes: as far beyond the numbers seen as these are apart."""
+    seen = values[counts.any(axis=0)]
+    if not len(seen):
+        return (-1.0, 1.0)
+    wide = seen[-1] / 2 - seen[0] / 2 or max(abs(seen[0]) / 2, 1.0)
+    limit = np.finfo(float).max / 4
+    return float(max(seen[0] - wide, -limit)), float(min(seen[-1] + wide, limit))

@@ -1,167 +1,153 @@
-"""The engine for tables in memory: one pass per statistic, through the kernels."""
+"""The engine for a table in memory: one pass per statistic, through the kernels."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import reduce
-from operator import add
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from candide import native
-from candide.arithmetic import offsets
+from candide.engines.base import Given
+from candide.engines.counting import count_columns, count_groups
+from candide.engines.support import check_overflow, check_support, warn_vanishing
+from candide.schema.axes import Classes
+from candide.schema.column import Kind
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
-from candide.statistics import Counts, Joint, Moments, Statistics
-from candide.statistics.arrays import scatter
-from candide.statistics.statistics import density_member, discrete_members
+from candide.statistics.counts import Counts
+from candide.statistics.learnt import Learnt
+from candide.statistics.moments import Moments
+from candide.statistics.request import Request
+from candide.statistics.statistics import Statistics
+from candide.table import Symbols
 
 Array = np.ndarray[Any, Any]
 
 
-def summarize(rows: Rows, y: Array, weight: Array | None = None) -> Statistics:
-    """Return the statistics of rows with class codes y: the sum of its batches' statistics.
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """Counts a table that is in memory: `Given`, a table with its labels and weights."""
+
+    def columns(self, source: Given) -> tuple[Sequence[str | int], Sequence[Kind]]:
+        """Return names and kinds; the columns of a frame are read for it, once."""
+        table = source.table
+        if table.matrix is not None or table.sparse is not None:
+            return source.names, ["numbers"] * table.n_columns
+        return source.names, [
+            "symbols" if isinstance(table.column(j), Symbols) else "numbers" for j in range(table.n_columns)
+        ]
+
+    def learn(self, source: Given, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
+        """Yield what the table teaches: all at once, but a sparse one in parts that fit in memory spelt out."""
+        sparse = source.table.sparse is not None and any("totals" not in c.keeps for c in request.columns)
+        size = Rows.spelt_out_of(source.table) if sparse else max(source.table.n_rows, 1)
+        for start in range(0, source.table.n_rows, size):
+            yield learn_table(source if size >= source.table.n_rows else source.rows(start, start + size), request)
+
+
+@dataclass(frozen=True, eq=False)
+class Counting:
+    """Rows with their class codes and weights, about to be summed.
 
     Parameters
     ----------
     rows : Rows
     y : ndarray of int (rows,)
-        Class codes.
-    weight : ndarray (rows,) or None
-        Integer weights keep counts integers.
+    weight : ndarray of float64 (rows,) or None
+    whole : bool
+        Whether weights are counted in integers.
     """
-    if rows.table.sparse is None or len(rows.schema.stored["totals"]) == rows.table.n_columns:
-        return summarize_batch(rows, y, weight)
-    parts = (
-        summarize_batch(batch, y[part], None if weight is None else weight[part])
-        for part, batch in rows.batches(rows.spelt_out)
-    )
-    return reduce(add, parts)
+
+    rows: Rows
+    y: Array
+    weight: Array | None
+    whole: bool
+
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return len(self.rows.schema.classes)
+
+    def counts(self, table: Array) -> Counts:
+        """Return counts, as integers where the weights are whole."""
+        return Counts(np.rint(table).astype(np.int64) if self.whole and table.dtype.kind == "f" else table)
+
+    def moments(self, n: Array, mean: Array, m2: Array) -> Moments:
+        """Return moments, their weights as integers where those are whole."""
+        return Moments(self.counts(n).table, mean, m2)
 
 
-def summarize_batch(rows: Rows, y: Array, weight: Array | None) -> Statistics:
-    """Return the statistics of rows that fit in memory as matrices."""
-    schema = rows.schema
-    k = len(schema.classes)
-    where = schema.stored
-    classes = np.bincount(y, weights=weight, minlength=k)
-    zero = Statistics.zero(schema)
+def learn_table(given: Given, request: Request) -> Learnt:
+    """Return what the rows of a table teach: domains, then every part of the statistics that is asked for."""
+    y, weight = given.labels.codes, given.weight
+    whole = weight is None or weight.dtype.kind in "iu"
     w = None if weight is None else np.asarray(weight, dtype=np.float64)
-    cells, missing = count_cells(rows, y, k, w)
-    stats = replace(zero, classes=Counts(classes), cells=Counts(cells), missing=Counts(missing))
-    if len(where["moments"]):
-        stats = replace(stats, moments=sum_moments(rows, where["moments"], y, k, w)[0])
-    if len(where["log_moments"]):
-        x, log_x = sum_moments(rows, where["log_moments"], y, k, w, log=True)
-        stats = replace(stats, log_moments=x, log_x=log_x)
-    if len(where["totals"]):
-        totals, unknown = sum_totals(rows, y, k, w)
-        stats = replace(stats, totals=totals, unknown=unknown)
-    if schema.groups:
-        joints = tuple(count_joint(rows, group, y, k, w) for group in schema.groups)
-        stats = replace(stats, joints=joints)
-    whole = weight is not None and weight.dtype.kind in "iu"
-    return integers(stats) if whole else stats
+    k = len(given.labels.classes)
+    columns, cells = count_columns(given.table, given.names, request, y, k, w)
+    labels = Classes(given.labels.classes, np.zeros(k, dtype=bool))
+    rows = Rows(given.table, Schema(columns, labels, request.target))
+    check_support(rows, request)
+    counting = Counting(rows, y, w, whole)
+    combinations, parts = count_groups(rows, request.groups, y, w)
+    schema = replace(rows.schema, groups=request.groups, combinations=combinations)
+    parts = {
+        name: counting.moments(*part) if isinstance(part, tuple) else counting.counts(part)
+        for name, part in {**({"cells": cells} if schema.cells.axes else {}), **parts}.items()
+    }
+    for reduce in REDUCTIONS:
+        parts.update(reduce(counting))
+    statistics = Statistics({**Statistics.zero(schema).parts, **parts})
+    check_overflow(statistics, schema)
+    warn_vanishing(statistics, schema)
+    return Learnt(schema, statistics).pruned()
 
 
-def integers(stats: Statistics) -> Statistics:
-    """Return the statistics of integer weights with integer counts."""
-
-    def whole(part: Any) -> Any:
-        if isinstance(part, Counts):
-            return Counts(part.table.round().astype(np.int64)) if part.table.dtype.kind == "f" else part
-        if isinstance(part, Moments):
-            return Moments(part.n.round().astype(np.int64), part.mean, part.m2)
-        return Joint(part.codes, whole(part.counts), part.density and whole(part.density))
-
-    totals = stats.totals  # sums of x are not counts of rows
-    return replace(stats._map(whole), totals=totals)
+def class_counts(counting: Counting) -> Mapping[str, Any]:
+    """Weigh the rows of each class."""
+    return {"classes": counting.counts(np.bincount(counting.y, counting.weight, counting.n_classes))}
 
 
-def count_cells(rows: Rows, y: Array, k: int, w: Array | None) -> tuple[Array, Array]:
-    """Count levels and values: (K, cells) and the missing cells (K, columns), flat in the schema's order."""
-    schema = rows.schema
-    positions = schema.stored["cells"]
-    dtype = np.int64 if w is None else np.float64
-    cells = np.zeros((k, int(schema.offsets[-1])), dtype=dtype)
-    missing = np.zeros((k, len(positions)), dtype=dtype)
-    for storage, count in {"levels": count_levels, "values": count_values}.items():
-        stored = np.array([j for j in positions if schema.columns[j].storage == storage], dtype=np.int64)
-        parts = parts_of(rows, stored) if storage == "values" else [stored] * bool(len(stored))
-        for part in parts:
-            counts, absent = count(rows, part, y, k, w)
-            place(cells, counts, schema, part)
-            missing[:, schema.slot[part]] = absent
-    return cells, missing
+def moments(counting: Counting) -> Mapping[str, Any]:
+    """Return the moments of x, and those of log x of the columns that ask for both, in one pass each."""
+    schema = counting.rows.schema
+    log = schema.keeping("log_x")
+    plain = np.setdiff1d(schema.keeping("moments"), log)
+    out: dict[str, Any] = {}
+    if len(plain):
+        out["moments"] = counting.moments(*sum_moments(counting, plain))
+    if len(log):
+        n, mean, m2, *logs = sum_moments(counting, log, log=True)
+        out["log_x"] = counting.moments(n, *logs)
+        of_x = counting.moments(n, mean, m2)
+        out["moments"] = of_x if not len(plain) else interleaved([(plain, out["moments"]), (log, of_x)])
+    return out
 
 
-def parts_of(rows: Rows, positions: Array) -> list[Array]:
-    """Part columns for reading: a matrix is read in one pass, the columns of a frame one by one, in place."""
-    if rows.table.matrix is None and rows.table.sparse is None:
-        return [positions[i : i + 1] for i in range(len(positions))]
-    return [positions] if len(positions) else []
+def interleaved(parts: Sequence[tuple[Array, Moments]]) -> Moments:
+    """Return moments of some columns and of others in the order of their positions."""
+    order = np.argsort(np.concatenate([at for at, _ in parts]))
+    arrays = (np.concatenate([getattr(m, a) for _, m in parts], axis=1) for a in ("n", "mean", "m2"))
+    return Moments(*(array[:, order] for array in arrays))
 
 
-def sum_moments(
-    rows: Rows, positions: Array, y: Array, k: int, w: Array | None, log: bool = False
-) -> tuple[Moments, Moments]:
-    """Return the moments of x, and with `log` those of log x, of some columns."""
-    parts = []
-    for part in parts_of(rows, positions):
+def sum_moments(counting: Counting, positions: Array, log: bool = False) -> tuple[Array, ...]:
+    """Return n, mean and m2 of some columns, and with `log` mean and m2 of log x."""
+    rows, parts = counting.rows, []
+    for part in rows.parts(positions):
         x = rows.numbers(part, finite=False)
         with rows.naming_infinity(x, part):
-            parts.append(native.moments(x, y, k, w, log=log))
-    n, mean, m2, *logs = (np.concatenate(arrays, axis=1) for arrays in zip(*parts, strict=True))
-    return Moments(n, mean, m2), Moments(n, *logs) if log else Moments.zero(k, 0)
+            parts.append(native.moments(x, counting.y, counting.n_classes, counting.weight, log=log))
+    return tuple(np.concatenate(arrays, axis=1) for arrays in zip(*parts, strict=True))
 
 
-def count_levels(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> tuple[Array, Array]:
-    """Count the levels of columns of symbols."""
-    sizes = [rows.schema.columns[j].n_cells for j in positions]
-    if rows.table.matrix is not None or rows.table.sparse is not None:
-        return native.level_counts(rows.codes(positions), offsets(sizes), y, k, w)
-    # a frame's own codes are counted as they are; the counts are then renamed, not the rows
-    counts: Array = np.zeros(0)
-    absent: Array = np.zeros(0)
-    for part, batch in rows.batches():
-        codes, levels = batch.own_codes(positions)
-        own = offsets([len(level) for level in levels])
-        more = native.level_counts(codes, own, y[part], k, None if w is None else w[part])
-        counts, absent = (counts + more[0], absent + more[1]) if part.start else more
-    meaning = np.concatenate([start + level for start, level in zip(offsets(sizes), levels, strict=False)])
-    return scatter(counts, 1, meaning, sum(sizes)), absent
-
-
-def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> tuple[Array, Array]:
-    """Count the values of columns of numbers, or the cells of their grids."""
-    columns = [rows.schema.columns[j] for j in positions]
-    edges = [c.levels for c in columns if c.levels is not None]
-    x = rows.numbers(positions, finite=False)
-    with rows.naming_infinity(x, positions):
-        counts, absent = native.bin_counts(x, np.concatenate(edges), offsets([len(e) for e in edges]), y, k, w)
-    # the kernel counts one cell above the last edge: a grid keeps it, exact values never reach it
-    ends = np.cumsum([len(e) + 1 for e in edges]) - 1
-    beyond = ends[[not c.frozen for c in columns]]
-    return np.delete(counts, beyond, axis=1), absent
-
-
-def place(cells: Array, counts: Array, schema: Schema, positions: Array) -> None:
-    """Write the counts of some columns, flat in their order, where the schema keeps them."""
-    if counts.shape[1] == cells.shape[1]:
-        cells[:] = counts
-        return
-    start = 0
-    for j in positions:
-        size = schema.columns[j].n_cells
-        cells[:, schema.cells(j)] = counts[:, start : start + size]
-        start += size
-
-
-def sum_totals(rows: Rows, y: Array, k: int, w: Array | None) -> tuple[Counts, Counts]:
-    """Return the sums of x per class and column, and the missing cells."""
-    positions = rows.schema.stored["totals"]
-    unknown = np.zeros((k, 1), dtype=np.int64 if w is None else np.float64)
+def totals(counting: Counting) -> Mapping[str, Any]:
+    """Return the sums of x per class and column, and the missing cells where there are any."""
+    rows, y, k, w = counting.rows, counting.y, counting.n_classes, counting.weight
+    positions = rows.schema.keeping("totals")
+    if not len(positions):
+        return {}
     sparse = rows.entries(positions)
     x = rows.numbers(positions) if sparse is None else sparse.data
 
@@ -171,34 +157,13 @@ def sum_totals(rows: Rows, y: Array, k: int, w: Array | None) -> tuple[Counts, C
         return native.csr_sums(cells, sparse.indices, sparse.indptr, y, k, sparse.shape[1], w)
 
     missing = np.isnan(x) if x.dtype.kind == "f" else np.zeros(0, dtype=bool)
-    if missing.any():
-        unknown = sums(missing.astype(np.float64))
-        unknown = unknown.round().astype(np.int64) if w is None else unknown
-        x = np.where(missing, 0.0, x)
-    return Counts(sums(x)), Counts(unknown)
+    if not missing.any():
+        return {"totals": Counts(sums(x))}
+    return {
+        "totals": Counts(sums(np.where(missing, 0.0, x))),
+        "unknown": counting.counts(sums(missing.astype(np.float64))),
+    }
 
 
-def count_joint(rows: Rows, group: tuple[int, ...], y: Array, k: int, w: Array | None) -> Joint:
-    """Count the combinations of a group's levels, and the moments of its density column within each."""
-    schema = rows.schema
-    members = np.column_stack([cell_codes(rows, j) for j in discrete_members(schema, group)]).astype(np.int64)
-    codes, place = np.unique(members, axis=0, return_inverse=True)
-    m = len(codes)
-    both = y.astype(np.int64) * m + place.ravel()
-    counts = Counts(np.bincount(both, weights=w, minlength=k * m).reshape(k, m))
-    density = None
-    column = density_member(schema, group)
-    if column is not None:
-        x = rows.numbers(np.array([schema.names.index(column.name)]))
-        density = Moments(*native.moments(x, both, k * m, w)).map(lambda a: a.reshape(k, m))
-    return Joint(codes, counts, density)
-
-
-def cell_codes(rows: Rows, j: int) -> Array:
-    """Return the cell of one counted column in which each row lies; -1 where missing."""
-    column, one = rows.schema.columns[j], np.array([j])
-    if column.storage == "levels":
-        return np.maximum(rows.codes(one)[:, 0], -1)
-    assert column.levels is not None
-    codes = native.bin_codes(rows.numbers(one), column.levels, np.array([0, len(column.levels)], dtype=np.int64))
-    return codes[:, 0]
+REDUCTIONS: list[Callable[[Counting], Mapping[str, Any]]] = [class_counts, moments, totals]
+"""From rows to parts of the statistics; cells and combinations are counted while their axes are found."""

@@ -5,19 +5,29 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from candide.distributions.base import Choice
+from candide.model.settled import Settled
 from candide.rules import Rule
-from candide.schema.schema import Column, Schema, object_array
+from candide.schema.axes import Classes
+from candide.schema.cells import Levels
+from candide.schema.column import Column
+from candide.schema.combinations import Combinations
+from candide.schema.lattice import Grid, Lattice
+from candide.schema.order import object_array
+from candide.schema.schema import Schema, axes_of
 from candide.statistics.arrays import array_from_dict, array_to_dict
+from candide.statistics.learnt import Learnt
 from candide.writing import replacing
 
 Array = np.ndarray[Any, Any]
 
-FORMAT, VERSION = "candide.model", 1
+FORMAT, VERSION = "candide.model", 2
 
 
 class ModelFileError(ValueError):
@@ -116,57 +126,111 @@ def rule_named(name: str) -> type[Rule]:
     raise ModelFileError(f"the file uses the rule {name!r}, which is not defined here: import it before loading")
 
 
+def save(path: str | os.PathLike[str], estimator: Any, learnt: Learnt, settled: Settled | None) -> None:
+    """Write an estimator with what it has learnt and what was settled."""
+    params = {name: value for name, value in estimator.get_params(deep=False).items() if name != "schema"}
+    given = estimator.get_params(deep=False).get("schema")
+    payload = {
+        "estimator": type(estimator).__name__,
+        "params": {name: encode(value) for name, value in params.items()},
+        "given": None if given is None else schema_to_dict(given),
+        "schema": schema_to_dict(replace(learnt.schema, settled=settled)),
+        "statistics": learnt.statistics.to_dict(),
+    }
+    write(path, payload)
+
+
 def schema_to_dict(schema: Schema) -> dict[str, Any]:
-    """Return the JSON form of a schema."""
+    """Return the JSON form of a schema, with what was settled."""
     return {
         "columns": [column_to_dict(c) for c in schema.columns],
         "classes": labels_to_dict(schema.classes),
-        "declared": schema.declared.tolist(),
+        "declared": schema.labels.stays.tolist(),
         "target": schema.target,
-        "groups": [list(g) for g in schema.groups],
-        "choices": [encode(c) for c in schema.choices],
-        "absent": list(schema.absent),
-        "combinations": encode(list(schema.combinations)),
+        "groups": [
+            {"columns": list(group), "cells": c.cells.tolist(), "stays": c.stays.tolist()}
+            for group, c in zip(schema.groups, schema.combinations, strict=True)
+        ],
+        "settled": None if schema.settled is None else settled_to_dict(schema.settled),
     }
 
 
 def schema_from_dict(data: dict[str, Any]) -> Schema:
     """Read a schema back."""
-    return Schema(
-        columns=tuple(column_from_dict(c) for c in data["columns"]),
-        classes=labels_from_dict(data["classes"]),
-        declared=np.array(data["declared"], dtype=bool),
-        target=data["target"],
-        groups=tuple(tuple(g) for g in data["groups"]),
-        choices=tuple(decode(c) for c in data["choices"]),
-        absent=tuple(data.get("absent", ())),
-        combinations=tuple(decode(data.get("combinations", []))),
+    columns = tuple(column_from_dict(c) for c in data["columns"])
+    labels = Classes(labels_from_dict(data["classes"]), np.array(data["declared"], dtype=bool))
+    groups = tuple(tuple(g["columns"]) for g in data["groups"])
+    schema = Schema(columns, labels, data["target"])
+    combinations = tuple(
+        Combinations(
+            tuple(columns[j].name for j in schema.members(group)),
+            axes_of(columns, schema.members(group)),
+            np.array(g["cells"], dtype=np.int64).reshape(-1, len(schema.members(group))),
+            np.array(g["stays"], dtype=bool),
+        )
+        for group, g in zip(groups, data["groups"], strict=True)
     )
+    settled = None if data["settled"] is None else settled_from_dict(data["settled"])
+    return replace(schema, groups=groups, combinations=combinations, settled=settled)
+
+
+def settled_to_dict(settled: Settled) -> dict[str, Any]:
+    """Return the JSON form of what was settled."""
+    return {
+        "choices": [
+            {"name": c.name, "distribution": encode(c.distribution), "scores": encode(dict(c.scores))}
+            for c in settled.choices
+        ],
+        "distributions": [encode(d) for d in settled.distributions],
+        "smoothing": encode(settled.smoothing),
+    }
+
+
+def settled_from_dict(data: dict[str, Any]) -> Settled:
+    """Read what was settled."""
+    choices = tuple(Choice(c["name"], decode(c["distribution"]), decode(c["scores"])) for c in data["choices"])
+    return Settled(choices, tuple(decode(d) for d in data["distributions"]), decode(data["smoothing"]))
 
 
 def column_to_dict(column: Column) -> dict[str, Any]:
     """Return the JSON form of a column."""
-    levels: Any = None
-    if column.levels is not None:
-        levels = (
-            array_to_dict(column.levels) if column.storage == "values" else [encode(v) for v in column.levels.tolist()]
-        )
     return {
         "name": column.name,
         "kind": column.kind,
-        "storage": column.storage,
-        "levels": levels,
-        "declared": column.declared,
-        "frozen": column.frozen,
+        "keeps": list(column.keeps),
+        "missing": column.missing,
+        "axis": None if column.axis is None else axis_to_dict(column.axis),
     }
+
+
+def axis_to_dict(axis: Any) -> dict[str, Any]:
+    """Return the JSON form of a column's axis."""
+    if isinstance(axis, Levels):
+        levels = [encode(v) for v in axis.levels.tolist()]
+        kept = [level in axis.kept for level in axis.levels.tolist()]
+        return {"levels": levels, "declared": axis.declared, "kept": kept}
+    if isinstance(axis, Lattice):
+        stays = None if axis.kept is None else axis.kept.tolist()
+        return {"values": array_to_dict(axis.values), "dropped": array_to_dict(axis.dropped), "kept": stays}
+    return {"edges": array_to_dict(axis.edges)}
+
+
+def axis_from_dict(data: dict[str, Any]) -> Any:
+    """Read a column's axis back."""
+    if "levels" in data:
+        levels = object_array([decode(v) for v in data["levels"]])
+        kept = frozenset(level for level, k in zip(levels.tolist(), data["kept"], strict=True) if k)
+        return Levels(levels, data["declared"], kept)
+    if "values" in data:
+        stays = None if data["kept"] is None else np.array(data["kept"], dtype=bool)
+        return Lattice(array_from_dict(data["values"]), array_from_dict(data["dropped"]), stays)
+    return Grid(array_from_dict(data["edges"]))
 
 
 def column_from_dict(data: dict[str, Any]) -> Column:
     """Read a column back."""
-    levels = data["levels"]
-    if levels is not None:
-        levels = array_from_dict(levels) if data["storage"] == "values" else object_array([decode(v) for v in levels])
-    return Column(data["name"], data["kind"], data["storage"], levels, data["declared"], data["frozen"])
+    axis = None if data["axis"] is None else axis_from_dict(data["axis"])
+    return Column(data["name"], data["kind"], tuple(data["keeps"]), axis, data["missing"])
 
 
 def labels_to_dict(labels: Array) -> dict[str, Any]:

@@ -1,19 +1,156 @@
-"""The plan: which distribution each column gets, from what the user said and what the columns are."""
+"""The plan: what the user's words mean for these columns, decided once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from candide.distributions import Categorical, Distribution, as_distribution
+from candide.combination import Combination
+from candide.distributions import Categorical, Distribution, Rules, as_distribution
 from candide.distributions.automatic import Automatic
+from candide.model.estimate import estimate
+from candide.model.grouping import check_groups, group_positions
+from candide.model.model import Model
+from candide.model.settled import Settled
+from candide.schema.column import Column, Kind
+from candide.schema.lattice import Grid
 from candide.schema.schema import Schema
+from candide.smoothing.base import Smoothing
+from candide.statistics.evidence import Evidence
+from candide.statistics.request import Request, Wanted
 
 AUTOMATIC = "auto"
 
 
-def plan(
-    distributions: Any, names: Sequence[str | int], symbols: Sequence[bool], known: Schema | None = None
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is to be learnt of each column, and how a model is estimated from it.
+
+    Two plans are equal when the same was asked for the same columns; equality is what a model is kept by.
+
+    Parameters
+    ----------
+    names : tuple
+        The columns.
+    kinds : tuple of "symbols" or "numbers"
+    distributions : tuple of Distribution
+        One per column.
+    groups : tuple of tuple of int
+    smoothing : Smoothing
+    combination : Combination
+    prior : None, "uniform", sequence or mapping
+    missing : "ignore" or "level"
+    known : Schema or None
+        What was learnt before, or is given: its forms of columns are kept on while they serve.
+    target : str or None
+    asked : hashable
+        The parameters that the plan was made from.
+    """
+
+    names: tuple[str | int, ...]
+    kinds: tuple[Kind, ...]
+    distributions: tuple[Distribution, ...]
+    groups: tuple[tuple[int, ...], ...]
+    smoothing: Smoothing
+    combination: Combination
+    prior: Any
+    missing: Any
+    known: Schema | None
+    target: str | None
+    asked: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and (self.asked, self.names, self.kinds) == (
+            other.asked,
+            other.names,
+            other.kinds,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.asked, self.names))
+
+    def request(self) -> Request:
+        """Return what an engine is asked for."""
+        columns = [None] * len(self.names) if self.known is None else list(self.known.columns)
+        wanted = tuple(want(rule, column) for rule, column in zip(self.distributions, columns, strict=True))
+        return Request(wanted, self.groups, self.target)
+
+    def estimate(self, evidence: Evidence, settled: Settled | None = None) -> Model:
+        """Return the model of this plan: what was settled from the same evidence before is taken as it is."""
+        if not len(evidence.classes):
+            raise ValueError("the model has forgotten every row: teach it again with partial_fit")
+        if self.groups != evidence.schema.groups:
+            raise ValueError("groups changed since fit, and joint counts are made from data: refit")
+        rules = Rules(self.smoothing, self.missing)
+        return estimate(evidence, self.distributions, rules, self.prior, self.combination.discrete, settled)
+
+
+def make_plan(
+    names: Sequence[str | int],
+    kinds: Sequence[Kind],
+    *,
+    distributions: Any,
+    groups: Any,
+    smoothing: Smoothing,
+    combination: Combination,
+    prior: Any,
+    missing: Any,
+    given: Schema | None,
+    known: Schema | None,
+    target: str | None,
+    asked: Any,
+) -> Plan:
+    """Decide what the parameters mean for columns of these names and kinds, and refuse what does not fit.
+
+    Parameters
+    ----------
+    names, kinds : sequences
+        The columns.
+    distributions, groups, smoothing, combination, prior, missing
+        The user's rules.
+    given : Schema or None
+        Another model's schema, whose choices columns take over.
+    known : Schema or None
+        What was learnt before.
+    target : str or None
+    asked : hashable
+        The parameters as they were.
+    """
+    rules = choose(distributions, names, kinds, given)
+    if known is not None:
+        check_served(rules, known)
+    if combination.discrete:
+        check_discrete(rules, names, combination.name)
+    positions = group_positions(groups, names)
+    check_groups(positions, names, rules)
+    kept = known if known is not None else given
+    return Plan(
+        tuple(names),
+        tuple(kinds),
+        tuple(rules),
+        positions,
+        smoothing,
+        combination,
+        prior,
+        missing,
+        kept,
+        target,
+        asked,
+    )
+
+
+def want(rule: Distribution, known: Column | None) -> Wanted:
+    """Return what is wanted of a column; a form that it has so far is kept on while it serves."""
+    levels = None if rule.levels is None else tuple(rule.levels)
+    if known is not None and not known.blank and known.serves(rule.kind, rule.needs):
+        grid = known.axis if isinstance(known.axis, Grid) else None
+        return Wanted(known.kind, known.keeps, rule.support, rule.name, levels, grid)
+    return Wanted(rule.kind, rule.needs, rule.support, rule.name, levels)
+
+
+def choose(
+    distributions: Any, names: Sequence[str | int], kinds: Sequence[Kind], given: Schema | None
 ) -> list[Distribution]:
     """Return the distribution of each column.
 
@@ -21,46 +158,51 @@ def plan(
     ----------
     distributions : "auto", a name, a Distribution, or {column: name or Distribution}
         Columns not named stay automatic. A numeric distribution given for all applies to the numeric columns.
-    names : sequence
-        The columns' names (positions in an array).
-    symbols : sequence of bool
-        Whether each column holds symbols rather than numbers.
-    known : Schema or None
+    names, kinds : sequences
+    given : Schema or None
         A schema whose choices (cut points) numeric columns take over, unless another distribution is asked for.
     """
     if isinstance(distributions, Mapping):
-        given = {
-            column_named(key, names): as_distribution(value)
+        asked = {
+            column_named(key, names, "distributions"): as_distribution(value)
             for key, value in distributions.items()
-            if value != AUTOMATIC
+            if not (isinstance(value, str) and value == AUTOMATIC)
         }
-        rules = [given.get(j) or automatic(s) for j, s in enumerate(symbols)]
+        rules = [asked.get(j) or automatic(kind) for j, kind in enumerate(kinds)]
     elif distributions is None or (isinstance(distributions, str) and distributions == AUTOMATIC):
-        rules = [automatic(s) for s in symbols]
+        rules = [automatic(kind) for kind in kinds]
     else:
         rule = as_distribution(distributions)
-        rules = [automatic(s) if s and rule.kind == "numbers" else rule for s in symbols]
-    if known is not None and known.choices:
-        known.check_names(list(names))
+        rules = [automatic(kind) if kind == "symbols" and rule.kind == "numbers" else rule for kind in kinds]
+    if given is not None and given.choices:
+        given.check_names(names)
         rules = [
             choice if isinstance(rule, Automatic) or (type(rule) is type(choice) and rule.kind == "numbers") else rule
-            for rule, choice in zip(rules, known.choices, strict=True)
+            for rule, choice in zip(rules, given.choices, strict=True)
         ]
     return rules
 
 
-def automatic(symbols: bool) -> Distribution:
+def automatic(kind: Kind) -> Distribution:
     """Return what a column gets when nothing is said of it."""
-    return Categorical() if symbols else Automatic()
+    return Categorical() if kind == "symbols" else Automatic()
 
 
-def column_named(key: Any, names: Sequence[str | int]) -> int:
+def column_named(key: Any, names: Sequence[str | int], parameter: str) -> int:
     """Return the position of a column the user named."""
     if key in names:
         return list(names).index(key)
-    raise ValueError(
-        f"distributions names the column {key!r}, which the table does not have; it has {list(names)[:20]}"
-    )
+    raise ValueError(f"{parameter} names the column {key!r}, which the table does not have; it has {list(names)[:20]}")
+
+
+def check_served(rules: Sequence[Distribution], known: Schema) -> None:
+    """Refuse a distribution that what is kept of a column so far does not serve."""
+    for rule, column in zip(rules, known.columns, strict=True):
+        if not column.blank and not column.serves(rule.kind, rule.needs):
+            raise ValueError(
+                f"column {column.name!r} was kept as {column.counted_as}, and {rule!r} needs {'+'.join(rule.needs)}: "
+                "refit, or keep the distributions of the first batch"
+            )
 
 
 def check_discrete(rules: Sequence[Distribution], names: Sequence[str | int], combination: str) -> None:
@@ -69,47 +211,5 @@ def check_discrete(rules: Sequence[Distribution], names: Sequence[str | int], co
         if not rule.discrete:
             raise ValueError(
                 f"combination={combination!r} speaks of discrete attributes: column {name!r} cannot have the "
-                f"distribution "
-                f"{rule!r}; use bins"
+                f"distribution {rule!r}; use bins"
             )
-
-
-def group_positions(
-    groups: Sequence[Sequence[Any]] | None, names: Sequence[str | int], rules: Sequence[Distribution]
-) -> tuple[tuple[int, ...], ...]:
-    """Return the positions of the columns of each group, checked."""
-    out: list[tuple[int, ...]] = []
-    taken: dict[int, Any] = {}
-    for group in groups or ():
-        if isinstance(group, str) or len(group) < 2:
-            raise ValueError(f"a group joins at least two columns, {group!r} does not")
-        positions = tuple(group_column(name, names) for name in group)
-        for j in positions:
-            if j in taken:
-                raise ValueError(f"column {names[j]!r} stands twice in groups")
-            taken[j] = group
-        densities = [j for j in positions if not rules[j].discrete]
-        if len(densities) > 1:
-            raise ValueError(
-                f"the group {list(group)!r} has more than one density column: {[names[j] for j in densities]}"
-            )
-        if densities and rules[densities[0]].storage != "moments":
-            raise ValueError(
-                f"the density column {names[densities[0]]!r} of a group is estimated from moments within each "
-                f"combination of "
-                f"levels: {rules[densities[0]]!r} is not; use 'normal', 'exponential', 'poisson' or 'student'"
-            )
-        if len(positions) == len(densities):
-            raise ValueError(f"the group {list(group)!r} has no discrete column")
-        unfit = [names[j] for j in positions if rules[j].discrete and rules[j].storage not in ("levels", "values")]
-        if unfit:
-            raise ValueError(f"column {unfit[0]!r} joins a group as 'categorical' or 'bins', not as {rules[j]!r}")
-        out.append(positions)
-    return tuple(out)
-
-
-def group_column(name: Any, names: Sequence[str | int]) -> int:
-    """Return the position of a group's column."""
-    if name not in names:
-        raise ValueError(f"groups names the column {name!r}, which the table does not have; it has {list(names)[:20]}")
-    return list(names).index(name)

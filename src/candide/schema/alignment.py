@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
+from candide.schema.column import Kind
 from candide.schema.schema import Schema
-from candide.table import Symbols, Table
+from candide.table import Table
 
 
 def align(table: Table, schema: Schema, who: str) -> Table:
@@ -34,15 +36,11 @@ def align(table: Table, schema: Schema, who: str) -> Table:
     return table
 
 
-def symbolic(table: Table, known: Schema | None) -> list[bool]:
-    """Return which columns hold symbols: as they were learnt, or as they are where nothing was seen of them so far."""
-    if known is not None and not any(column.blank for column in known.columns):
-        return [column.kind == "symbols" for column in known.columns]
-    numeric = table.matrix is not None or table.sparse is not None
-    own = [not numeric and isinstance(table.column(j), Symbols) for j in range(table.n_columns)]
+def known_kinds(own: Sequence[Kind], known: Schema | None) -> list[Kind]:
+    """Return the kinds of columns as they were learnt, or their own where nothing was seen of them so far."""
     if known is None:
-        return own
-    return [own[j] if column.blank else column.kind == "symbols" for j, column in enumerate(known.columns)]
+        return list(own)
+    return [mine if column.blank else column.kind for mine, column in zip(own, known.columns, strict=True)]
 
 
 def names_differ(expected: list[Any], given: list[Any]) -> str:

@@ -9,7 +9,22 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import offsets
+
 Array = np.ndarray[Any, Any]
+
+
+class MissingLevel:
+    """The missing cell as a value of an attribute; equal to nothing but itself, whatever a level is called."""
+
+    def __repr__(self) -> str:
+        return "(missing)"
+
+    def __reduce__(self) -> str:
+        return "MISSING_LEVEL"
+
+
+MISSING_LEVEL = MissingLevel()
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +53,7 @@ class Domain:
     @cached_property
     def offsets(self) -> Array:
         """Where each attribute's cells begin, and the end of the last."""
-        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+        return offsets(self.sizes.tolist())
 
     @cached_property
     def attribute(self) -> Array:

@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.schema.schema import Column, Schema
+from candide.schema.cells import Levels
+from candide.schema.column import Column
+from candide.schema.lattice import Grid, Lattice
+from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table, as_numbers
 
 Array = np.ndarray[Any, Any]
@@ -50,7 +53,18 @@ class Rows:
     @property
     def spelt_out(self) -> int:
         """How many rows can be worked on as dense numbers."""
-        return BATCH if self.table.sparse is None else max(1, min(BATCH, DENSE_CELLS // self.table.n_columns))
+        return self.spelt_out_of(self.table)
+
+    @staticmethod
+    def spelt_out_of(table: Table) -> int:
+        """Return how many rows of a table can be worked on as dense numbers."""
+        return BATCH if table.sparse is None else max(1, min(BATCH, DENSE_CELLS // table.n_columns))
+
+    def parts(self, positions: Array) -> list[Array]:
+        """Part columns for reading: a matrix is read in one pass, the columns of a frame one by one, in place."""
+        if self.table.matrix is None and self.table.sparse is None:
+            return [positions[i : i + 1] for i in range(len(positions))]
+        return [positions] if len(positions) else []
 
     def slice(self, start: int, stop: int) -> Rows:
         """Return the rows of a range."""
@@ -71,7 +85,7 @@ class Rows:
         matrix = self.table.matrix
         if matrix is not None and matrix.dtype.kind in "iu" and self._counted_from_zero(positions):
             codes = take_columns(matrix, positions)
-            sizes = np.array([self.schema.columns[j].n_cells for j in positions])
+            sizes = np.array([n_levels(self.schema.columns[j]) for j in positions])
             if codes.size and codes.min() >= 0 and not (codes >= sizes).any():
                 return codes
         out = np.empty((len(self), len(positions)), dtype=np.int32, order="F")
@@ -80,14 +94,17 @@ class Rows:
         return out
 
     def _counted_from_zero(self, positions: Array) -> bool:
-        return all(self.schema.columns[j].coded for j in positions)
+        axes = (self.schema.columns[j].axis for j in positions)
+        return all(isinstance(axis, Levels) and axis.coded for axis in axes)
 
     def _code(self, j: int) -> Array:
         column, cells = self.schema.columns[j], self.table.column(j)
-        if isinstance(cells, Symbols):
+        if column.blank:  # whatever it holds was never seen
+            codes = np.where(self.missing(j), MISSING, UNSEEN)
+        elif isinstance(cells, Symbols) and isinstance(column.axis, Levels):
             codes = self._lookup(j, column, cells)[cells.codes]
         else:
-            codes = self._number_codes(j, cells.values)
+            codes = self._number_codes(j, self.number(j))
         if self.unseen == "error" and (codes == UNSEEN).any():
             row = int(np.flatnonzero(codes == UNSEEN)[0])
             raise ValueError(
@@ -110,12 +127,12 @@ class Rows:
         parts, levels = [], []
         for j in positions:
             column, cells = self.schema.columns[j], self.table.column(int(j))
-            if isinstance(cells, Symbols):
+            if isinstance(cells, Symbols) and isinstance(column.axis, Levels):
                 parts.append(cells.codes)
                 levels.append(self._lookup(int(j), column, cells)[:-1])
             else:
-                parts.append(self._number_codes(int(j), cells.values))
-                levels.append(np.arange(column.n_cells))
+                parts.append(self._code(int(j)))
+                levels.append(np.arange(n_levels(column)))
         codes = np.empty((len(self), len(positions)), dtype=np.result_type(np.int8, *parts), order="F")
         for i, part in enumerate(parts):
             codes[:, i] = part
@@ -123,8 +140,9 @@ class Rows:
 
     def _lookup(self, j: int, column: Column, cells: Symbols) -> Array:
         if j not in self._lookups:
-            index = column.index
-            known = [index.get(level, UNSEEN) for level in cells.levels.tolist()]
+            assert isinstance(column.axis, Levels)
+            place = column.axis.place
+            known = [place.get(level, UNSEEN) for level in cells.levels.tolist()]
             self._lookups[j] = np.array([*known, MISSING], dtype=np.int32)  # code -1 reads the last entry
         return self._lookups[j]
 
@@ -172,9 +190,8 @@ class Rows:
         except TypeError:
             row = int(np.flatnonzero(cells.codes >= 0)[0]) if (cells.codes >= 0).any() else 0
             raise TypeError(
-                f"column {name!r} is numeric in this model but holds {cell_at(cells, row)!r} in row "
-                f"{self.start + row}: "
-                "convert it to numbers first"
+                f"column {name!r} is numeric in this model but holds {cell_at(cells, row)!r} in row {self.start + row}"
+                ": convert it to numbers first"
             ) from None
 
     @contextmanager
@@ -221,8 +238,15 @@ def take_columns(matrix: Array, positions: Array) -> Array:
     return matrix[:, positions]
 
 
+def n_levels(column: Column) -> int:
+    """Return how many cells a counted column has besides the missing one."""
+    return 0 if column.axis is None else column.axis.size - 1
+
+
 def code_numbers(column: Column, values: Array) -> Array:
     """Return the codes of numbers whose distinct values are the column's levels."""
+    if isinstance(column.axis, (Lattice, Grid)):
+        return column.axis.codes(values)
     assert column.levels is not None
     numeric = [j for j, level in enumerate(column.levels.tolist()) if isinstance(level, (bool, int, float))]
     codes = np.full(len(values), UNSEEN, dtype=np.int32)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from candide.schema.rows import Rows
+from candide.table import Numbers, Symbols
+from candide.table.objects import is_missing
 
 Array = np.ndarray[Any, Any]
 
@@ -32,6 +37,11 @@ class Explanation:
         What the contributions are, and so what they add up to.
     chosen : dict
         What was chosen automatically for a column, and by how much it told the class better than nothing.
+    zeros : ndarray (rows, classes) or None
+        Under the robust rule: how many attributes exclude each class, in rows impossible under every class; NaN in
+        other rows.
+    log_prior : ndarray (classes,) or None
+        log P(c), by which the robust rule weighs those zeros.
     """
 
     classes: Array
@@ -43,6 +53,8 @@ class Explanation:
     decisions: Array
     additive: str = "log"
     chosen: dict[Any, str] = field(default_factory=dict)
+    zeros: Array | None = None
+    log_prior: Array | None = None
 
     @property
     def scores(self) -> Array:
@@ -64,14 +76,22 @@ class Explanation:
         label : class label or None
             None takes the decision.
         """
+        difference = self.differences(row, label)
+        return [(self.names[j], self.cells[row][j], float(difference[j])) for j in self.strongest(row, label)]
+
+    def differences(self, row: int = 0, label: Any = None) -> Array:
+        """Return how much more each attribute (attributes,) adds to a class than to its strongest rival."""
         c = self._class(row, label)
         rival = self._rival(row, c)
         mine = self.contributions[row, c]
         theirs = self.contributions[row, rival] if rival is not None else np.zeros_like(mine)
         with np.errstate(invalid="ignore"):
-            difference = np.nan_to_num(mine - theirs, nan=0.0)
-        order = np.argsort(-np.abs(difference), kind="stable")
-        return [(self.names[j], self.cells[row][j], float(difference[j])) for j in order]
+            return np.asarray(np.nan_to_num(mine - theirs, nan=0.0))
+
+    def strongest(self, row: int = 0, label: Any = None) -> list[int]:
+        """Return the positions of the attributes of a row, those that tell most first."""
+        out: list[int] = np.argsort(-np.abs(self.differences(row, label)), kind="stable").tolist()
+        return out
 
     def _class(self, row: int, label: Any) -> int:
         wanted = self.decisions[row] if label is None else label
@@ -102,23 +122,34 @@ class Explanation:
         shown = [c] if rival is None else [c, rival]
         heads = [str(self.classes[k]) for k in shown]
         width = max([12, *(len(h) + 2 for h in heads)])
-        names = self.weights(row)[:top]
-        left = max([12, *(len(describe(name, cell)) for name, cell, _ in names)]) + 2
+        order = self.strongest(row)
+        told, rest = order[:top], order[top:]
+        lines_of = {j: describe(self.names[j], self.cells[row][j]) for j in told}
+        left = max([12, *(len(line) for line in lines_of.values())]) + 2
         unit = "log-probabilities" if self.additive == "log" else "probabilities"
+
+        def line(what: str, numbers: Array) -> str:
+            return f"{what:<{left}}" + "".join(f"{number:>{width}.3f}" for number in numbers)
+
         lines.append(f"{unit:<{left}}" + "".join(f"{h:>{width}}" for h in heads))
         if self.additive == "log":
-            lines.append(f"{'prior':<{left}}" + "".join(f"{self.prior[k]:>{width}.3f}" for k in shown))
-        position = {name: j for j, name in enumerate(self.names)}
-        for name, cell, _ in names:
-            parts = "".join(f"{self.contributions[row, k, position[name]]:>{width}.3f}" for k in shown)
-            lines.append(f"{describe(name, cell):<{left}}{parts}")
-        rest = [position[name] for name, _, _ in self.weights(row)[top:]]
+            lines.append(line("prior", self.prior[shown]))
+        lines += [line(lines_of[j], self.contributions[row, shown, j]) for j in told]
         if rest:
-            parts = "".join(f"{self.contributions[row, k, rest].sum():>{width}.3f}" for k in shown)
-            lines.append(f"{f'{len(rest)} more':<{left}}{parts}")
-        lines.append(f"{'score':<{left}}" + "".join(f"{self.scores[row, k]:>{width}.3f}" for k in shown))
-        told = [f"{name}: {self.chosen[name]}" for name, _, _ in names if name in self.chosen]
-        return "\n".join([*lines, *(["chosen: " + "; ".join(told)] if told else [])])
+            lines.append(line(f"{len(rest)} more", self.contributions[row][shown][:, rest].sum(axis=1)))
+        lines.append(line("score", self.scores[row, shown]))
+        lines += self._counted_zeros(row, shown, line)
+        chosen = [f"{self.names[j]}: {self.chosen[self.names[j]]}" for j in told if self.names[j] in self.chosen]
+        return "\n".join([*lines, *(["chosen: " + "; ".join(chosen)] if chosen else [])])
+
+    def _counted_zeros(self, row: int, shown: list[int], line: Callable[[str, Array], str]) -> list[str]:
+        """Say how the robust rule decided a row that is impossible under every class."""
+        if self.zeros is None or self.log_prior is None or np.isnan(self.zeros[row]).all():
+            return []
+        n, p = self.zeros[row], np.exp(self.log_prior)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cost = np.where(p > 0, n / p, np.inf)
+        return [line("zeros n", n[shown]), line("P(class)", p[shown]), line("n / P(class)", cost[shown])]
 
     def to_frame(self) -> Any:
         """Return the contributions as a pandas frame: one row per row, class and attribute, the prior included."""
@@ -144,10 +175,23 @@ class Explanation:
         return shown if len(self) <= 3 else f"{shown}\n\n({len(self) - 3} more rows)"
 
 
-def together(cells: list[Any]) -> Any:
-    """Return the cell of a column as it is, those of a group of columns as one text."""
-    if len(cells) == 1:
-        return cells[0]
+def cells_of(rows: Rows, columns: Sequence[tuple[int, ...]]) -> list[list[Any]]:
+    """Return the cells of attributes for reading: (rows, attributes), each as a person names it."""
+    by_attribute = [[readable(rows.table.column(j)) for j in positions] for positions in columns]
+    told = [parts[0] if len(parts) == 1 else list(map(together, zip(*parts, strict=True))) for parts in by_attribute]
+    return [list(row) for row in zip(*told, strict=True)] if told else [[] for _ in range(len(rows))]
+
+
+def readable(column: Numbers | Symbols) -> list[Any]:
+    """Return the cells of a column as Python values, None where missing."""
+    if isinstance(column, Symbols):
+        levels = [*column.levels.tolist(), None]  # code -1 reads the last
+        return [levels[code] for code in column.codes.tolist()]
+    return [None if is_missing(cell) else cell for cell in column.values.tolist()]
+
+
+def together(cells: Sequence[Any]) -> str:
+    """Return the cells of a group of columns as one text."""
     return " & ".join("missing" if c is None else f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells)
 
 

@@ -10,6 +10,7 @@ from candide.combination import Combination, log_posterior
 from candide.model.model import Model
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
+from candide.scoring.scoring import score
 
 Array = np.ndarray[Any, Any]
 
@@ -55,6 +56,6 @@ def intervals(model: Model, rule: Combination, rows: Rows, level: float, draws: 
     for part, batch in rows.batches(size):
         again = np.random.default_rng(seed)
         drawn = (model.draw(again) for _ in range(draws))
-        posterior = np.stack([np.exp(log_posterior(rule.score(m, batch), m.log_prior)) for m in drawn])
+        posterior = np.stack([np.exp(log_posterior(score(m, rule, batch), m.log_prior)) for m in drawn])
         out[part] = np.moveaxis(np.quantile(posterior, ends, axis=0), 0, 2)
     return out

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from candide.combination import Combination, log_posterior
-from candide.distributions.base import narrow
+from candide.combination import Combination, impossible, log_posterior
+from candide.distributions.blocks import LeftOut, narrow
 from candide.model.model import Model
 from candide.schema.rows import BATCH, Rows
 
@@ -18,38 +19,76 @@ def score(model: Model, rule: Combination, rows: Rows) -> Array:
     """Return the scores (rows, classes)."""
     size = BATCH if all(block.reads_sparse for block in model.blocks) else rows.spelt_out
     if len(rows) <= size:
-        return rule.score(model, rows)
+        return score_batch(model, rule, rows)[0]
     out = np.empty((len(rows), len(model.classes)))
     for part, batch in rows.batches(size):
-        out[part] = rule.score(model, batch)
+        out[part] = score_batch(model, rule, batch)[0]
     return out
 
 
-def leave_one_out(model: Model, rule: Combination, rows: Rows, y: Array, weight: Array) -> Array:
-    """Return log P(c | x) (rows, classes), each row by the model without it.
+def score_batch(model: Model, rule: Combination, rows: Rows, without: LeftOut | None = None) -> tuple[Array, Array]:
+    """Return the scores of rows that fit in memory, each by the model without it where asked, and log P(c)."""
+    log_prior = model.log_prior if without is None else model.prior.without(without)
+    total = np.zeros((len(rows), len(model.classes)))
+    model.add(rows, rule.link(log_prior), total, without)
+    scores = rule.finish(total, log_prior)
+    if rule.second is not None:
+        lost = impossible(scores)
+        if lost.any():
+            again = np.zeros_like(scores)
+            model.add(rows, rule.second, again, without)
+            scores[lost] = rule.rescue(again[lost], np.broadcast_to(log_prior, scores.shape)[lost])
+    return scores, log_prior
+
+
+def leave_one_out(model: Model, rule: Combination, rows: Rows, without: LeftOut) -> Array:
+    """Return log P(c | x) (rows, classes), each row by the model without it."""
+    out = np.empty((len(rows), len(model.classes)))
+    for part, batch in rows.batches(rows.spelt_out):
+        out[part] = log_posterior(*score_batch(model, rule, batch, without[part]))
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """The terms of scores before they were added.
 
     Parameters
     ----------
-    model : Model
-    rule : Combination
-    rows : Rows
-    y : ndarray of int (rows,)
-        Class codes.
-    weight : ndarray (rows,)
-        The weights with which the rows were learnt.
+    prior : ndarray (classes,)
+    terms : ndarray (rows, classes, attributes)
+        0 where a cell says nothing.
+    scores : ndarray (rows, classes)
+    zeros : ndarray (rows, classes) or None
+        How many attributes exclude each class, in rows that a rule looked at again; NaN in others.
     """
-    out = np.empty((len(rows), len(model.classes)))
-    size = narrow(len(model.classes), len(model.attributes)) if rule.apart else rows.spelt_out
-    for part, batch in rows.batches(size):
-        scores, log_prior = rule.leave_one_out(model, batch, y[part], weight[part])
-        out[part] = log_posterior(scores, log_prior)
-    return out
+
+    prior: Array
+    terms: Array
+    scores: Array
+    zeros: Array | None = None
 
 
-def contributions(model: Model, rule: Combination, rows: Rows) -> tuple[Array, Array]:
-    """Return what the prior (classes,) and each attribute (rows, classes, attributes) add; 0 for a silent cell."""
-    prior, parts = model.log_prior, []
-    for _, batch in rows.batches(narrow(len(model.classes), len(model.attributes))):
-        prior, part = rule.contributions(model, batch)
-        parts.append(np.where(np.isnan(part), 0.0, part))
-    return prior, np.concatenate(parts)
+def contributions(model: Model, rule: Combination, rows: Rows) -> Contributions:
+    """Return what the prior and each attribute add, and the scores that they add up to."""
+    log_prior = model.log_prior
+    parts = [
+        contributions_batch(model, rule, batch, log_prior)
+        for _, batch in rows.batches(narrow(len(model.classes), len(model.attributes)))
+    ]
+    terms, scores, zeros = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    prior, told = rule.contributions(terms, log_prior)
+    return Contributions(prior, told, scores, None if np.isnan(zeros).all() else zeros)
+
+
+def contributions_batch(model: Model, rule: Combination, rows: Rows, log_prior: Array) -> tuple[Array, Array, Array]:
+    """Return terms, scores and zeros of rows that fit in memory with every attribute apart."""
+    terms = model.terms(rows, rule.link(log_prior))
+    terms = np.where(np.isnan(terms), 0.0, terms)
+    scores = rule.finish(terms.sum(axis=2), log_prior)
+    zeros = np.full(scores.shape, np.nan)
+    lost = impossible(scores) if rule.second is not None else np.zeros(len(rows), dtype=bool)
+    if lost.any():
+        zeros[lost] = np.nansum(model.terms(rows, rule.second), axis=2)[lost]  # type: ignore[arg-type]  # not None here
+        scores[lost] = rule.rescue(zeros[lost], np.broadcast_to(log_prior, scores.shape)[lost])
+    return terms, scores, zeros

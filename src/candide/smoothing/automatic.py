@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import log, log_sum_exp, ratio
+from candide.arithmetic import log, log_sum_exp
 from candide.schema.domain import Domain
 from candide.selection import simplest
-from candide.smoothing.base import Smoothing
+from candide.smoothing.base import Smoothing, softened
 from candide.smoothing.constant import Laplace, Lidstone
 from candide.smoothing.marginal import MEstimate
 
@@ -95,5 +95,5 @@ def score(rule: Smoothing, domain: Domain, counts: Array, class_counts: Array, c
     mass = rule.value_mass(domain, attribute, total)
     known = domain.total(counts).T[attribute] - left
     prior = class_counts + rule.class_pseudo(domain) - left
-    joint = log(ratio(counts.T[cell] - left + pseudo, known + mass)) + log(prior)
+    joint = log(softened(counts.T[cell] - left, known, pseudo, mass)) + log(prior)
     return np.asarray(joint[pairs, c] - log_sum_exp(joint))

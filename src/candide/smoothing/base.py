@@ -13,10 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import ratio
 from candide.rules import Rule
 from candide.schema.domain import Domain
 
 Array = np.ndarray[Any, Any]
+
+
+def softened(counts: Array, known: Array, pseudo: Array, mass: Array) -> Array:
+    """Return theta = (N_ivc + s_ivc) / (N_i.c + Σ_v s_ivc), with 0/0 = 0."""
+    return ratio(counts + pseudo, known + mass)
 
 
 class Smoothing(Rule):

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from candide.messages import did_you_mean, need
-from candide.schema.schema import Column, Schema
+from candide.schema.column import Column
+from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
 from candide.sources.cells import (

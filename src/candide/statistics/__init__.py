@@ -1,8 +1,9 @@
 """Statistics: what rows add up to, and the only thing that is stored, sent and merged."""
 
+from candide.statistics.base import COLUMN_PARTS, Part, Statistic, layout
 from candide.statistics.counts import Counts
-from candide.statistics.joint import Joint
+from candide.statistics.learnt import Learnt
 from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
 
-__all__ = ["Counts", "Joint", "Moments", "Statistics"]
+__all__ = ["COLUMN_PARTS", "Counts", "Learnt", "Moments", "Part", "Statistic", "Statistics", "layout"]

@@ -39,6 +39,21 @@ class Counts:
         """Multiply every weight, as time decay does."""
         return Counts(self.table * factor)
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many entries each axis has."""
+        return np.shape(self.table)
+
+    @property
+    def weight(self) -> Array:
+        """The counts themselves."""
+        return self.table
+
+    def whole(self) -> Counts:
+        """Return the counts of whole weights as integers; sums of broken numbers stay as they are."""
+        rounded = np.rint(self.table)
+        return Counts(rounded.astype(np.int64)) if (rounded == self.table).all() else self
+
     def move(self, axis: int, index: Array, size: int) -> Counts:
         """Rename the entries along an axis; entries that meet are added."""
         return Counts(scatter(self.table, axis, index, size))

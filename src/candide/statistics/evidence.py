@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from candide.schema.schema import Schema
-from candide.statistics import Joint, Moments, Statistics
+from candide.statistics.counts import Counts
+from candide.statistics.moments import Moments
+from candide.statistics.statistics import Statistics
 
 Array = np.ndarray[Any, Any]
 
@@ -19,103 +21,108 @@ class RefitError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Statistics read through their schema. Counted values serve every numeric distribution.
-
-    `kept` is a schema given by the user: what belongs to its domains stays even where the statistics show none of it.
-    """
+    """Statistics read through their schema. Counted numbers serve every numeric distribution."""
 
     schema: Schema
     statistics: Statistics
-    kept: Schema | None = None
 
     @property
     def classes(self) -> Array:
         """The class labels."""
         return self.schema.classes
 
-    def _refit(self, position: int, what: str) -> RefitError:
+    @property
+    def class_counts(self) -> Array:
+        """N_c, the weight of the rows of each class."""
+        out: Array = self.statistics["classes"].table
+        return out
+
+    def refit(self, position: int, what: str) -> RefitError:
+        """Return the error of a column of which something else was kept."""
         column = self.schema.columns[position]
-        return RefitError(f"column {column.name!r} was kept as {column.storage}, which does not hold {what}: refit")
+        return RefitError(f"column {column.name!r} was kept as {column.counted_as}, which does not hold {what}: refit")
 
     def moments(self, positions: Array) -> Moments:
         """Return the moments of x per class and column."""
-        return self._stack([self._moments(int(j), log=False) for j in positions], positions)
+        return self._moments(positions, "moments")
 
     def log_moments(self, positions: Array) -> Moments:
         """Return the moments of log x per class and column."""
-        return self._stack([self._moments(int(j), log=True) for j in positions], positions)
+        return self._moments(positions, "log_x")
 
-    def _stack(self, parts: list[Moments], positions: Array) -> Moments:
-        k = len(self.classes)
-        if not parts:
-            return Moments.zero(k, 0)
-        return Moments(*(np.stack([getattr(p, a) for p in parts], axis=1) for a in ("n", "mean", "m2")))
+    def _moments(self, positions: Array, part: str) -> Moments:
+        if not len(positions):
+            return Moments.zero(len(self.classes), 0)
+        slots = self.schema.slots.get(part, np.full(len(self.schema.columns), -1))[positions]
+        if (slots >= 0).all():
+            kept: Moments = self.statistics[part]
+            return kept.map(lambda a: np.take(a, slots, axis=1))
+        columns = [self._column_moments(int(j), part) for j in positions]
+        return Moments(*(np.stack([getattr(m, a) for m in columns], axis=1) for a in ("n", "mean", "m2")))
 
-    def _moments(self, j: int, log: bool) -> Moments:
-        column, slot = self.schema.columns[j], self.schema.slot[j]
-        stats = self.statistics
-        if column.storage == "values":
-            values, counts = self.values(j)
-            if log and (values <= 0).any():
-                raise self._refit(j, "logarithms: it has values that are not positive")
-            x = np.log(values) if log else values
-            return Moments.of(np.repeat(x[:, None], len(counts), axis=1), counts.T)
-        if column.storage == "log_moments":
-            return (stats.log_x if log else stats.log_moments).map(lambda a: a[:, slot])
-        if column.storage == "moments" and not log:
-            return stats.moments.map(lambda a: a[:, slot])
-        raise self._refit(j, "moments of log x" if log else "moments")
+    def _column_moments(self, j: int, part: str) -> Moments:
+        column = self.schema.columns[j]
+        if part in column.keeps:
+            kept: Moments = self.statistics[part]
+            return kept.map(lambda a: a[:, self.schema.slots[part][j]])
+        if column.axis is None or column.kind != "numbers":
+            raise self.refit(j, "moments of log x" if part == "log_x" else "moments")
+        values, counts = self.values(j)
+        if part == "log_x":
+            used = counts.any(axis=0)
+            values, counts = values[used], counts[:, used]
+            if (values <= 0).any():
+                raise self.refit(j, "logarithms: it has values that are not positive")
+            values = np.log(values)
+        return Moments.of(np.repeat(values[:, None], len(counts), axis=1), counts.T)
+
+    def counts(self, position: int) -> Array:
+        """Return the counts (K, cells) of a counted column, those of its missing cell first."""
+        out: Array = self.statistics["cells"].table[:, self.schema.cells_of(position)]
+        return out
 
     def values(self, position: int) -> tuple[Array, Array]:
         """Return a numeric column's ascending values (V,) and their counts (K, V)."""
         column = self.schema.columns[position]
-        if column.storage != "values":
-            raise self._refit(position, "its values")
-        return column.cell_values, self.statistics.cells.table[:, self.schema.cells(position)]
+        if column.axis is None or column.kind != "numbers":
+            raise self.refit(position, "its values")
+        return column.axis.levels, self.counts(position)[:, 1:]
 
     def levels(self, position: int) -> tuple[Array, Array]:
         """Return a column's levels (L,) and their counts (K, L)."""
-        column = self.schema.columns[position]
-        if column.storage not in ("levels", "values") or column.frozen:
-            raise self._refit(position, "its levels")
-        assert column.levels is not None
-        return column.levels, self.statistics.cells.table[:, self.schema.cells(position)]
+        axis = self.schema.columns[position].axis
+        if axis is None or not getattr(axis, "exact", True):
+            raise self.refit(position, "its levels")
+        return axis.levels, self.counts(position)[:, 1:]
 
     def missing(self, position: int) -> Array:
         """Return the weight of the rows of each class whose cell is missing."""
-        column, slot = self.schema.columns[position], self.schema.slot[position]
-        stats = self.statistics
-        if column.storage in ("levels", "values"):
-            return np.asarray(stats.missing.table[:, slot])
-        if column.storage == "totals":
-            return np.asarray(stats.unknown.table[:, slot if stats.unknown.table.shape[1] > 1 else 0])
-        missing = stats.classes.table - self._moments(position, log=False).n
-        rounding = 64 * np.finfo(float).eps * stats.classes.table
-        return np.where(np.abs(missing) <= rounding, 0, missing)
+        column, n = self.schema.columns[position], self.class_counts
+        if column.axis is not None:
+            return self.counts(position)[:, 0]
+        if "totals" in column.keeps:
+            if "unknown" not in self.statistics:
+                return np.zeros_like(n)
+            return np.asarray(self.statistics["unknown"].table[:, self.schema.slots["totals"][position]])
+        missing = n - self._column_moments(position, "moments").n
+        return np.where(np.abs(missing) <= 64 * np.finfo(float).eps * n, 0, missing)
 
     def missing_occurs(self, position: int) -> bool:
-        """Whether a missing cell is in the column's domain: it was seen, here or under the schema kept."""
-        kept = self.kept is not None and len(self.kept.absent) > 0 and self.kept.absent[position]
-        return kept or bool(self.missing(position).any())
-
-    def combinations(self, group: int) -> tuple[Any, ...]:
-        """Return the values of a group's attribute under the schema kept; empty where there is none."""
-        kept = self.kept
-        if kept is None or kept.groups != self.schema.groups or not kept.combinations:
-            return ()
-        return kept.combinations[group]
+        """Whether a missing cell is in the column's domain: it was seen, or is declared."""
+        return self.schema.columns[position].missing or bool(self.missing(position).any())
 
     def totals(self, positions: Array) -> tuple[Array, Array]:
         """Return Σ x (K, D) and the weight of the rows where x is known (K, D)."""
-        stats, columns = self.statistics, self.schema.columns
-        if all(columns[j].storage == "totals" for j in positions):
-            slots = self.schema.slot[positions]
-            unknown = stats.unknown.table
-            absent = unknown if unknown.shape[1] == 1 else unknown[:, slots]
-            return stats.totals.table[:, slots], stats.classes.table[:, None] - absent
+        if all("totals" in self.schema.columns[j].keeps for j in positions):
+            slots = self.schema.slots["totals"][positions] if len(positions) else np.zeros(0, dtype=np.int64)
+            known = np.broadcast_to(self.class_counts[:, None], (len(self.classes), len(positions)))
+            if "unknown" in self.statistics:
+                known = known - self.statistics["unknown"].table[:, slots]
+            totals: Array = self.statistics["totals"].table[:, slots]
+            return totals, known
         m = self.moments(positions)
         return m.n * m.mean, m.n
 
-    def joint(self, group: int) -> Joint:
-        """Return the joint counts of a group of columns."""
-        return self.statistics.joints[group]
+    def joint(self, group: int) -> tuple[Counts, Moments | None]:
+        """Return the counts of a group's combinations, and the moments of its density column within each."""
+        return self.statistics[f"joint {group}"], self.statistics.parts.get(f"within {group}")

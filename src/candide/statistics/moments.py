@@ -13,6 +13,9 @@ from candide.statistics.arrays import Array, array_from_dict, array_to_dict, sca
 ROUNDING = 1024 * np.finfo(float).eps
 """A difference of sums of squares below this share of the larger one is rounding: the values left are equal."""
 
+PROOF = 1e-6
+"""A sum of squares that falls below zero by more than this share of itself does not do so by rounding."""
+
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -44,8 +47,7 @@ class Moments:
         """Summarize values along the first axis, weighted where asked."""
         w = np.ones(x.shape, dtype=np.int64) if weight is None else np.broadcast_to(weight, x.shape)
         n = w.sum(axis=0)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            mean = np.where(n > 0, (w * x).sum(axis=0) / n, 0.0)
+        mean = weighted_mean(x, w, n)
         return cls(n, mean, (w * (x - mean) ** 2).sum(axis=0))
 
     def __add__(self, other: Moments) -> Moments:
@@ -57,6 +59,11 @@ class Moments:
         return Moments(n, mean, self.m2 + other.m2 + delta**2 * (self.n * share))
 
     def __sub__(self, other: Moments) -> Moments:
+        n, mean, m2 = self._less(other)
+        return Moments(n, mean, np.where(equal_rows(n) | (m2 <= ROUNDING * self.m2), 0.0, m2))
+
+    def _less(self, other: Moments) -> tuple[Array, Array, Array]:
+        """Return n, mean and m2 without `other`, m2 as it comes: below zero by rounding, or since other was no part."""
         n = self.n - other.n
         if n.dtype.kind == "f":
             n = np.where(np.abs(n) <= 64 * np.finfo(float).eps * np.abs(self.n), 0.0, n)
@@ -67,9 +74,23 @@ class Moments:
         correction = (other.mean - mean) ** 2 * np.divide(
             n * other.n, self.n, out=np.zeros(np.shape(n)), where=self.n != 0
         )
-        m2 = self.m2 - other.m2 - correction
-        alone = n <= 1 if n.dtype.kind == "i" else n == 0  # one row of weight one does not deviate from its mean
-        return Moments(n, mean, np.where(alone | (m2 <= ROUNDING * self.m2), 0.0, m2))
+        return n, mean, self.m2 - other.m2 - correction
+
+    def cannot_hold(self, other: Moments) -> Array:
+        """Mark where `other` is no part of these moments, as far as they can tell.
+
+        Without a part, m2 is not negative; where nothing or one row is left, it is zero; and where nothing is left,
+        both have one mean. Each up to rounding: means are known to ROUNDING of their size, m2 to PROOF.
+        """
+        n, _, m2 = self._less(other)
+        slip = ROUNDING * np.maximum(np.abs(self.mean), np.abs(other.mean))
+        spread = np.sqrt(np.maximum(self.m2, other.m2))
+        weight = np.maximum(self.n, other.n)
+        error = PROOF * spread**2 + slip * spread * np.sqrt(weight) + slip**2 * weight
+        wrong = np.where(equal_rows(n), np.abs(m2), -m2) > error
+        apart = np.abs(self.mean - other.mean) > slip + PROOF * spread / np.sqrt(np.where(weight > 0, weight, 1.0))
+        out: Array = (other.n > 0) & (wrong | ((n == 0) & apart))
+        return out
 
     def lost(self, before: Moments, digits: float = 6.0) -> Array:
         """Mark where subtracting from `before` left fewer than `digits` decimal digits of m2.
@@ -88,9 +109,22 @@ class Moments:
     def pooled(self) -> Moments:
         """Merge over the class axis: the same `+`, in one step."""
         n = self.n.sum(axis=0)
-        share = np.divide(self.n, n, out=np.zeros(np.shape(self.n)), where=n != 0)
-        mean = (share * self.mean).sum(axis=0)
+        mean = weighted_mean(self.mean, self.n, n)
         return Moments(n, mean, (self.m2 + self.n * (self.mean - mean) ** 2).sum(axis=0))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many entries each axis has."""
+        return np.shape(self.mean)
+
+    @property
+    def weight(self) -> Array:
+        """The weights n."""
+        return self.n
+
+    def whole(self) -> Moments:
+        """Return the moments of whole weights, which are counted in integers."""
+        return Moments(np.rint(self.n).astype(np.int64), self.mean, self.m2)
 
     @property
     def var(self) -> Array:
@@ -107,7 +141,14 @@ class Moments:
         if len(np.unique(index)) == len(index):
             return self.map(lambda array: scatter(array, axis, index, size))
         n = scatter(self.n, axis, index, size)
-        mean = np.divide(scatter(self.n * self.mean, axis, index, size), n, out=np.zeros(n.shape), where=n != 0)
+        # as in `weighted_mean`: measured from one of the means that meet, equal means stay what they are
+        first = np.zeros(n.shape)
+        held = np.nonzero(self.n)
+        place = list(held)
+        place[axis] = np.asarray(index)[held[axis]]
+        first[tuple(place)] = self.mean[held]
+        away = self.n * (self.mean - np.take(first, index, axis=axis))
+        mean = first + np.divide(scatter(away, axis, index, size), n, out=np.zeros(n.shape), where=n != 0)
         delta = self.mean - np.take(mean, index, axis=axis)
         return Moments(n, mean, scatter(self.m2 + self.n * delta**2, axis, index, size))
 
@@ -123,3 +164,22 @@ class Moments:
     def from_dict(cls, data: dict[str, Any]) -> Moments:
         """Read the JSON form."""
         return cls(*(array_from_dict(data[name]) for name in ("n", "mean", "m2")))
+
+
+def equal_rows(n: Array) -> Array:
+    """Mark the weights of rows that cannot differ: none, or a single one of weight one."""
+    out: Array = n <= 1 if n.dtype.kind == "i" else n == 0
+    return out
+
+
+def weighted_mean(x: Array, w: Array, n: Array) -> Array:
+    """Return Σ w x / n along the first axis, n = Σ w; 0 where nothing has weight.
+
+    Taken as x₀ + Σ w (x − x₀) / n with x₀ the first number of some weight: one number repeated is its own mean to the
+    last digit, and so deviates from it by nothing, where Σ w x / n may round to a neighbour.
+    """
+    if not len(x):
+        return np.zeros(np.shape(n))
+    first = np.take_along_axis(x, (w != 0).argmax(axis=0)[None], axis=0)[0]
+    rest: Array = np.divide((w * (x - first)).sum(axis=0), n, out=np.zeros(np.shape(n)), where=n != 0)
+    return np.where(n != 0, first + rest, 0.0)

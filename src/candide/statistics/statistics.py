@@ -2,198 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from candide.schema.schema import Column, Schema
-from candide.statistics.arrays import Array
-from candide.statistics.counts import Counts
-from candide.statistics.joint import Joint
-from candide.statistics.moments import Moments
+from candide.schema.schema import Schema
+from candide.statistics.base import Part, layout
+
+Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """Class counts, level counts, moments, totals and joint counts: zero, `+`, `-`, scaling, JSON.
+    """Arrays whose axes have names, by part: zero, `+`, `−`, scaling, JSON. A part that is not there is zero.
 
-    Parameters
-    ----------
-    classes : Counts (K,)
-    cells : Counts (K, L)
-        Level and value counts, flat over the counted columns.
-    missing : Counts (K, D)
-        Missing cells of the counted columns.
-    moments : Moments (K, D)
-    log_moments, log_x : Moments (K, D)
-        Of x and of log x, for the columns that need both.
-    totals : Counts (K, D)
-        Sums of x.
-    unknown : Counts (K, D) or (K, 1)
-        Missing cells of the summed columns; one column of zeros while there are none.
-    joints : tuple of Joint
-        One per group of columns.
+    Examples
+    --------
+    >>> from candide import NaiveBayes
+    >>> nb = NaiveBayes(distributions="normal").fit([[1.0], [3.0], [8.0]], ["a", "a", "b"])
+    >>> nb.statistics_["classes"].table, nb.statistics_["moments"].mean.tolist()
+    (array([2, 1]), [[2.0], [8.0]])
     """
 
-    classes: Counts
-    cells: Counts
-    missing: Counts
-    moments: Moments
-    log_moments: Moments
-    log_x: Moments
-    totals: Counts
-    unknown: Counts
-    joints: tuple[Joint, ...] = ()
+    parts: Mapping[str, Any]
 
     @classmethod
     def zero(cls, schema: Schema) -> Statistics:
         """Return the statistics of no rows."""
-        k, where = len(schema.classes), schema.stored
-        logs = len(where["log_moments"])
-        return cls(
-            classes=Counts.zero(k),
-            cells=Counts.zero(k, int(schema.offsets[-1])),
-            missing=Counts.zero(k, len(where["cells"])),
-            moments=Moments.zero(k, len(where["moments"])),
-            log_moments=Moments.zero(k, logs),
-            log_x=Moments.zero(k, logs),
-            totals=Counts.zero(k, len(where["totals"])),
-            unknown=Counts.zero(k, 1),
-            joints=tuple(Joint.zero(k, *group_shape(schema, group)) for group in schema.groups),
-        )
+        return cls({name: part.type.zero(*part.shape(schema)) for name, part in layout(schema) if not part.optional})
 
-    def _zip(self, other: Statistics, function: Callable[[Any, Any], Any]) -> Statistics:
-        pairs = {name: function(getattr(self, name), getattr(other, name)) for name in PARTS}
-        return Statistics(**pairs, joints=tuple(function(a, b) for a, b in zip(self.joints, other.joints, strict=True)))
+    def __getitem__(self, part: str) -> Any:
+        return self.parts[part]
 
-    def _map(self, function: Callable[[Any], Any]) -> Statistics:
-        parts = {name: function(getattr(self, name)) for name in PARTS}
-        return Statistics(**parts, joints=tuple(function(j) for j in self.joints))
+    def __contains__(self, part: str) -> bool:
+        return part in self.parts
+
+    def map(self, function: Callable[[Any], Any]) -> Statistics:
+        """Apply a function to every part."""
+        return Statistics({name: function(part) for name, part in self.parts.items()})
 
     def __add__(self, other: Statistics) -> Statistics:
-        return self._zip(other, lambda a, b: a + b)
+        return Statistics(
+            {
+                name: self[name] + other[name]
+                if name in self and name in other
+                else (self if name in self else other)[name]
+                for name in {**self.parts, **other.parts}
+            }
+        )
 
     def __sub__(self, other: Statistics) -> Statistics:
-        return self._zip(other, lambda a, b: a - b)
+        mine = {name: part - other[name] if name in other else part for name, part in self.parts.items()}
+        rest = {name: part.scale(0) - part for name, part in other.parts.items() if name not in self}
+        return Statistics({**mine, **rest})
 
     def scale(self, factor: float) -> Statistics:
         """Multiply every weight by a number."""
-        return self._map(lambda part: part.scale(factor))
+        return self.map(lambda part: part.scale(factor))
+
+    def _each(self, schema: Schema, function: Callable[[Any, int, str], Any]) -> Statistics:
+        """Apply a function of (part, axis number, axis name) to every axis of every part, in turn."""
+        out = dict(self.parts)
+        for name, part in layout(schema):
+            for number, axis in enumerate(part.axes) if name in out else ():
+                out[name] = function(out[name], number, axis)
+        return Statistics(out)
 
     def align(self, old: Schema, new: Schema) -> Statistics:
         """Rewrite statistics made under `old` as statistics under `new`, which holds all of `old`."""
         if old is new:
             return self
-        out = self._align_classes(old, new)
-        moved = [j for j in new.stored["cells"] if not new.columns[j].same_domain(old.columns[j])]
-        if not moved:
-            return out
-        index = np.empty(int(old.offsets[-1]), dtype=np.int64)
-        changed = set(moved)
-        for j in new.stored["cells"]:
-            cells = old.cells(j)
-            inside = new.columns[j].cells_of(old.columns[j]) if j in changed else np.arange(cells.stop - cells.start)
-            index[cells] = new.cells(j).start + inside
-        joints = tuple(align_joint(joint, group, old, new) for joint, group in zip(out.joints, new.groups, strict=True))
-        return replace(out, cells=out.cells.move(1, index, int(new.offsets[-1])), joints=joints)
+        index = {axis: new.axes[axis].index(old.axes[axis]) for axis in new.axes}
 
-    def _align_classes(self, old: Schema, new: Schema) -> Statistics:
-        if len(old.classes) == len(new.classes):
-            return self
-        index, size = new.class_index(old), len(new.classes)
-        return self._map(
-            lambda part: part.move_classes(index, size) if isinstance(part, Joint) else part.move(0, index, size)
-        )
+        def move(part: Any, number: int, axis: str) -> Any:
+            moved = index[axis]
+            return part if moved is None else part.move(number, moved, new.axes[axis].size)
+
+        return self._each(new, move)
 
     def prune(self, schema: Schema) -> tuple[Schema, Statistics]:
-        """Leave out undeclared levels and classes whose count returned to zero, so that forgetting is exact."""
-        keep = schema.declared | (self.classes.table != 0)
-        stats, classes, declared = self, schema.classes, schema.declared
-        if not keep.all():
-            stats = self._map(lambda p: p.take_classes(keep) if isinstance(p, Joint) else p.take(0, keep))
-            classes, declared = classes[keep], declared[keep]
-        used: Array = np.any(stats.cells.table, axis=0)
-        columns = list(schema.columns)
-        for j in schema.stored["cells"]:
-            cells, column = schema.cells(j), schema.columns[j]
-            if column.frozen:
-                used[cells] = True
-            elif column.levels is not None:
-                used[cells.start : cells.start + column.declared] = True
-                if not used[cells].all():
-                    columns[j] = replace(column, levels=column.levels[used[cells]])
-        new = replace(schema, columns=tuple(columns), classes=classes, declared=declared, choices=())
-        return new, stats._drop_cells(schema, new, used)
+        """Leave out undeclared entries in which nothing is counted, so that forgetting is exact."""
+        keep = {axis: schema.axes[axis].stays | used for axis, used in self._used(schema).items()}
+        left_out = {axis for axis, mask in keep.items() if not mask.all()}
+        if not left_out and not any(c.blank for c in schema.columns):
+            return schema, self
 
-    def _drop_cells(self, old: Schema, new: Schema, used: Array) -> Statistics:
-        joints = [joint.pruned() for joint in self.joints]
-        for g, group in enumerate(new.groups):
-            for member, j in enumerate(discrete_members(new, group)):
-                kept = used[old.cells(j)]
-                if not kept.all():
-                    joints[g] = joints[g].move_levels(member, np.cumsum(kept) - 1)
-        return replace(self, cells=self.cells.take(1, used), joints=tuple(joints))
+        def take(part: Any, number: int, axis: str) -> Any:
+            return part.take(number, keep[axis]) if axis in left_out else part
 
-    def known(self) -> Array:
-        """Weight of the rows of each class in which each counted column is known: N_c minus the missing."""
-        known: Array = self.classes.table[:, None] - self.missing.table
-        return known
+        return schema.take(keep), self._each(schema, take)
+
+    def _used(self, schema: Schema) -> dict[str, Array]:
+        used: dict[str, Array] = {}
+        for name, part in layout(schema):
+            for number, axis in enumerate(part.axes):
+                if axis not in used and name in self:
+                    others = tuple(n for n in range(len(part.axes)) if n != number)
+                    used[axis] = np.any(self[name].weight != 0, axis=others)
+        return used
 
     def check(self, schema: Schema) -> None:
-        """Refuse statistics that are not of a schema's classes and columns."""
-        zero = Statistics.zero(schema)
-        for name in PARTS:
-            mine, wanted = (
-                np.shape(p.table if isinstance(p, Counts) else p.mean)
-                for p in (getattr(self, name), getattr(zero, name))
-            )
-            if mine != wanted and not (name == "unknown" and mine == zero.totals.table.shape):
-                raise ValueError(f"the statistics hold {name} of shape {mine}, and the schema says {wanted}")
+        """Refuse statistics that are not of a schema's axes."""
+        wanted: dict[str, Part] = dict(layout(schema))
+        for name in self.parts:
+            if name not in wanted:
+                raise ValueError(f"the statistics hold {name!r}, which the schema does not ask for")
+        for name, part in wanted.items():
+            if name not in self and not part.optional:
+                raise ValueError(f"the statistics do not hold {name!r}, which the schema asks for")
+            if name in self and self[name].shape != part.shape(schema):
+                shape = part.shape(schema)
+                raise ValueError(f"the statistics hold {name} of shape {self[name].shape}, and the schema says {shape}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
-        return {**{n: getattr(self, n).to_dict() for n in PARTS}, "joints": [j.to_dict() for j in self.joints]}
+        return {name: part.to_dict() for name, part in self.parts.items()}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Statistics:
-        """Read the JSON form."""
-        parts = {name: type_.from_dict(data[name]) for name, type_ in PARTS.items()}
-        return cls(**parts, joints=tuple(Joint.from_dict(j) for j in data["joints"]))
-
-
-PARTS: dict[str, Any] = {
-    "classes": Counts,
-    "cells": Counts,
-    "missing": Counts,
-    "moments": Moments,
-    "log_moments": Moments,
-    "log_x": Moments,
-    "totals": Counts,
-    "unknown": Counts,
-}
-
-
-def discrete_members(schema: Schema, group: tuple[int, ...]) -> list[int]:
-    """Return the members of a group whose levels or values are counted."""
-    return [j for j in group if schema.columns[j].storage in ("levels", "values")]
-
-
-def density_member(schema: Schema, group: tuple[int, ...]) -> Column | None:
-    """Return the density column of a group, if it has one."""
-    rest = [schema.columns[j] for j in group if schema.columns[j].storage == "moments"]
-    return rest[0] if rest else None
-
-
-def group_shape(schema: Schema, group: tuple[int, ...]) -> tuple[int, bool]:
-    """Return how many members of a group are counted, and whether it holds a density column."""
-    return len(discrete_members(schema, group)), density_member(schema, group) is not None
-
-
-def align_joint(joint: Joint, group: tuple[int, ...], old: Schema, new: Schema) -> Joint:
-    """Rename the levels of a group's members."""
-    for member, j in enumerate(discrete_members(new, group)):
-        if not new.columns[j].same_domain(old.columns[j]):
-            joint = joint.move_levels(member, new.columns[j].cells_of(old.columns[j]))
-    return joint
+    def from_dict(cls, data: Mapping[str, Any], schema: Schema) -> Statistics:
+        """Read the JSON form of statistics under a schema."""
+        wanted = dict(layout(schema))
+        unknown = [name for name in data if name not in wanted]
+        if unknown:
+            raise ValueError(f"the statistics hold {unknown[0]!r}, which the schema does not ask for")
+        out = cls({name: wanted[name].type.from_dict(part) for name, part in data.items()})
+        out.check(schema)
+        return out

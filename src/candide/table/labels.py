@@ -63,6 +63,13 @@ def read_labels(y: Any, n_rows: int) -> Labels:
     return _label_numbers(column) if isinstance(column, Numbers) else _label_symbols(column)
 
 
+def column_labels(column: Numbers | Symbols) -> Labels:
+    """Return the labels that a column of a table holds."""
+    if isinstance(column, Numbers):
+        return _label_numbers(column)
+    return _label_symbols(column)
+
+
 def code_labels(y: Any, classes: Array) -> Array:
     """Code labels by classes known before; -1 where a label is none of them.
 

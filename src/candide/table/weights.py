@@ -8,6 +8,9 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
+LARGEST = {"i": 2.0**53, "u": 2.0**53, "f": 1e100}
+"""Totals of weights that can be counted: whole ones as exact floats, others so that sums of squares stay finite."""
+
 
 def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
     """Return weights (rows,), or None where every row counts once.
@@ -34,6 +37,10 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
     if (weight < 0).any():
         row = int(np.flatnonzero(weight < 0)[0])
         raise ValueError(f"Negative values in data passed to `sample_weight`: {weight[row]:g} in row {row}")
+    if weight.sum(dtype=np.float64) > LARGEST[weight.dtype.kind]:
+        raise ValueError(
+            f"sample_weight adds up to {weight.sum(dtype=np.float64):g}, more than can be counted: scale it down"
+        )
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight

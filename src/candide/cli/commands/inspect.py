@@ -161,7 +161,7 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
         show_table(f"{title}: says nothing", ["parameter", *classes], [])
     for k in found:
         block, i = made.attributes[k]
-        discrete = block.domain is not None
+        discrete = len(block.tables) > 0
         parameters = level_shares(block, i) if discrete else list(block.describe(i).items())
         rows = [line for name, values in parameters for line in lines(name, values)]
         name = title if len(found) == 1 else str(block.names[i])
@@ -174,9 +174,9 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
 
 def level_shares(block: Any, i: int) -> list[tuple[str, Any]]:
     """Return each level of an attribute with its probabilities by class, by position: two levels may read alike."""
-    table = getattr(block, "table", block)  # a group's combinations are kept in a table of their own
-    start = int(block.domain.offsets[i])
-    return [(level_name(level), table.theta[:, start + v]) for v, level in enumerate(block.domain.levels[i])]
+    (table,) = block.tables
+    start = int(table.domain.offsets[i])
+    return [(level_name(level), table.theta[:, start + v]) for v, level in enumerate(table.domain.levels[i])]
 
 
 def show_candidates(model: Any, name: str) -> None:

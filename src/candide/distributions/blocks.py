@@ -1,0 +1,130 @@
+"""Blocks: the parameters of some columns, and all that scoring, drawing and telling needs of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from candide.distributions.forms import Form
+from candide.distributions.links import LOG, Link
+from candide.schema.domain import Domain
+from candide.schema.rows import BATCH, Rows
+
+Array = np.ndarray[Any, Any]
+
+KEPT_APART = 1 << 22
+"""Terms kept at a time where every attribute is kept apart."""
+
+
+def narrow(n_classes: int, n_attributes: int) -> int:
+    """Return how many rows can be worked on when every attribute is kept apart."""
+    return max(1, min(BATCH, KEPT_APART // max(1, n_classes * n_attributes)))
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """Rows that are left out of the parameters that score them.
+
+    Parameters
+    ----------
+    y : ndarray of int (rows,)
+        The class in which each row was learnt; negative where it was not learnt at all.
+    weight : ndarray (rows,)
+        The weight with which it was learnt.
+    """
+
+    y: Array
+    weight: Array
+
+    def __getitem__(self, part: Any) -> LeftOut:
+        return LeftOut(self.y[part], self.weight[part])
+
+    def own(self, n_classes: int) -> Array:
+        """Return the weights (rows, K), each in its own class."""
+        out = np.zeros((len(self.y), n_classes))
+        known = self.y >= 0
+        out[known, self.y[known]] = self.weight[known]
+        return out
+
+
+class Block(ABC):
+    """The parameters of a block of columns: immutable, and all that scoring needs.
+
+    A block writes `log_terms`, or `terms` itself, and `add` where it can do without an array of rows, classes and
+    attributes.
+
+    Attributes
+    ----------
+    names : tuple
+        What each attribute is called.
+    domain : Domain or None
+        The values of the attributes, where they are discrete.
+    reads_sparse : bool
+        Whether sparse rows are scored as they are, without spelling out their zeros.
+    """
+
+    names: tuple[Any, ...]
+    domain: Domain | None
+    reads_sparse: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def places(self) -> Array:
+        """The column that each attribute is read from (the first one of a group)."""
+
+    @property
+    @abstractmethod
+    def n_classes(self) -> int:
+        """K."""
+
+    @property
+    def tables(self) -> list[Any]:
+        """The tables of counts that a smoothing rule softens (`Discrete`), if there are any."""
+        return []
+
+    @property
+    def bare(self) -> Block:
+        """The block without what was wrapped around it."""
+        return self
+
+    def columns(self, attribute: int) -> tuple[int, ...]:
+        """Return the columns that an attribute is made of."""
+        return (int(self.places[attribute]),)
+
+    def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
+        """Return log P(x_i | c) per row, class and attribute; NaN where the cell says nothing."""
+        return self.terms(rows, LOG, without)
+
+    def terms(self, rows: Rows, link: Link, without: LeftOut | None = None) -> Array:
+        """Return g(P(x_i | c)) per row, class and attribute; with `without`, by the parameters without each row."""
+        log_p = self.log_terms(rows, without)
+        return link.of_log(log_p, lambda: self.log_background(link, log_p, rows, without))
+
+    def log_background(self, link: Link, log_p: Array, rows: Rows, without: LeftOut | None) -> Array:
+        """Return the logarithm of the background (rows, 1, attributes): the mixture over classes."""
+        return link.mixture(log_p)
+
+    def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
+        """Add Σ_i g(P(x_i | c)) to `out` (rows, classes)."""
+        for part, batch in rows.batches(narrow(out.shape[1], len(self.names))):
+            left = None if without is None else without[part]
+            out[part] += np.nansum(self.terms(batch, link.at(part), left), axis=2)
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator) -> Block:
+        """Return a block drawn from the posterior of its parameters."""
+
+    @abstractmethod
+    def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
+        """Return cells drawn for rows of classes y, by column position."""
+
+    @abstractmethod
+    def describe(self, attribute: int) -> dict[Any, Array]:
+        """Return the parameters of one attribute by name, arrays with the class axis first."""
+
+    @abstractmethod
+    def form(self, attribute: int) -> Form:
+        """Return one attribute told in tables."""

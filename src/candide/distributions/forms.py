@@ -1,0 +1,191 @@
+"""Forms: an attribute told in tables, for those who score without this library (SQL, ONNX, PMML) and for pictures.
+
+A form gives log P(x | c) up to a term that is the same for every class. `missing` is what a missing cell adds; a level
+that a form does not list adds nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from candide.table.objects import is_missing
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Form:
+    """One attribute in tables.
+
+    Parameters
+    ----------
+    columns : tuple of int
+        The positions of the columns that it is read from.
+    missing : ndarray (K,)
+        What a missing cell adds.
+    """
+
+    columns: tuple[int, ...]
+    missing: Array
+
+    def at(self, cells: Array) -> Array:
+        """Return the terms (rows, K) of known cells."""
+        raise NotImplementedError
+
+    def lifted(self, by: Array) -> Form:
+        """Return the form with a number (K,) added to every known cell."""
+        raise NotImplementedError
+
+    def __call__(self, cells: Array) -> Array:
+        """Return the terms (rows, K) of cells, missing ones among them (None or NaN)."""
+        absent = np.array([is_missing(cell) for cell in cells.tolist()], dtype=bool)
+        out = np.tile(np.asarray(self.missing, dtype=float), (len(cells), 1))
+        if not absent.all():
+            out[~absent] = self.at(cells[~absent])
+        return out
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lookup(Form):
+    """A term for every level: table (K, levels). The levels of a joined attribute are tuples."""
+
+    levels: Array
+    table: Array
+
+    def lifted(self, by: Array) -> Form:
+        """Add to every entry."""
+        return replace(self, table=self.table + by[:, None])
+
+    def at(self, cells: Array) -> Array:
+        """Look the levels up."""
+        place = {level: v for v, level in enumerate(self.levels.tolist())}
+        codes = np.array([place.get(cell, -1) for cell in cells.tolist()], dtype=np.int64)
+        return np.where((codes >= 0)[:, None], self.table.T[codes], 0.0)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Steps(Form):
+    """A term for every interval (a, b] between cuts, open at both ends: table (K, cuts + 1)."""
+
+    cuts: Array
+    table: Array
+
+    def lifted(self, by: Array) -> Form:
+        """Add to every entry."""
+        return replace(self, table=self.table + by[:, None])
+
+    def at(self, cells: Array) -> Array:
+        """Find the intervals."""
+        out: Array = self.table.T[np.searchsorted(self.cuts, cells.astype(float), side="left")]
+        return out
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Quadratic(Form):
+    """height − (t − mean)² / (2 var) with t = x, or t = log x for positive x."""
+
+    height: Array
+    mean: Array
+    var: Array
+    logarithm: bool = False
+
+    def lifted(self, by: Array) -> Form:
+        """Add to every entry."""
+        return replace(self, height=self.height + by)
+
+    def at(self, cells: Array) -> Array:
+        """Return the parabolas; minus infinity where there is no logarithm."""
+        x = cells.astype(float)[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.log(x) if self.logarithm else x
+            out = self.height - (t - self.mean) ** 2 / (2 * self.var)
+        return np.where(np.isnan(out), -np.inf, out)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Linear(Form):
+    """intercept + slope x + log_slope log x for x of at least `least`; minus infinity below, and 0 · infinity = 0."""
+
+    intercept: Array
+    slope: Array
+    log_slope: Array | None = None
+    least: float = -np.inf
+    open: bool = False
+    """Whether `least` itself lies outside."""
+
+    def lifted(self, by: Array) -> Form:
+        """Add to every entry."""
+        return replace(self, intercept=self.intercept + by)
+
+    def at(self, cells: Array) -> Array:
+        """Return the lines."""
+        x = cells.astype(float)[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            out = self.intercept + np.where(x == 0, 0.0, x * self.slope)
+            if self.log_slope is not None:
+                out = out + self.log_slope * np.log(x)
+        outside = x <= self.least if self.open else x < self.least
+        return np.where(outside, -np.inf, out)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Curve(Form):
+    """Straight lines between knots (P,) with terms (K, P), and level beyond the last: a sampled density."""
+
+    knots: Array
+    table: Array
+
+    def lifted(self, by: Array) -> Form:
+        """Add to every entry."""
+        return replace(self, table=self.table + by[:, None])
+
+    def at(self, cells: Array) -> Array:
+        """Interpolate."""
+        x = cells.astype(float)
+        return np.column_stack([np.interp(x, self.knots, row) for row in self.table])
+
+
+def nothing(columns: tuple[int, ...], n_classes: int) -> Form:
+    """Return the form of an attribute that says nothing."""
+    zero = np.zeros(n_classes)
+    return Steps(columns=columns, missing=zero, cuts=np.zeros(0), table=zero[:, None])
+
+
+TOLERANCE = 1e-4
+"""How far a sampled curve may lie from the density, in nats, halfway between knots."""
+COARSE, MOST_KNOTS = 65, 4097
+"""Knots to begin with, and at the most."""
+
+
+def sample_curve(density: Callable[[Array], Array], low: float, high: float) -> tuple[Array, Array]:
+    """Return knots (P,) and terms (K, P) of a log-density given as a function of (rows,) to (rows, K).
+
+    What all classes share is taken off; intervals are halved while the middle lies off the line.
+    """
+    knots = np.linspace(low, high, COARSE)
+    terms = centred(density(knots))
+    wanting = np.ones(len(knots) - 1, dtype=bool)
+    while wanting.any() and len(knots) + wanting.sum() <= MOST_KNOTS:
+        left = np.flatnonzero(wanting)
+        middle = knots[left] / 2 + knots[left + 1] / 2
+        inside = (middle > knots[left]) & (middle < knots[left + 1])
+        left, middle = left[inside], middle[inside]
+        exact = centred(density(middle))
+        off = np.abs(exact - (terms[left] + terms[left + 1]) / 2).max(axis=1, initial=0.0) > TOLERANCE
+        knots, terms = np.insert(knots, left + 1, middle), np.insert(terms, left + 1, exact, axis=0)
+        # both halves of an interval whose middle lay off are looked at again
+        wanting = np.zeros(len(knots) - 1, dtype=bool)
+        at = left[off] + np.arange(len(left))[off]
+        wanting[at] = wanting[at + 1] = True
+    return knots, terms.T
+
+
+def centred(log_density: Array) -> Array:
+    """Return log-densities (rows, K) less their largest; 0 where they say nothing."""
+    known = np.where(np.isnan(log_density), 0.0, log_density)
+    top = known.max(axis=1, keepdims=True)
+    return known - np.where(np.isfinite(top), top, 0.0)

@@ -1,0 +1,113 @@
+"""Known: a density whose missing cell is a level of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from candide.distributions.base import Block, Rules
+from candide.distributions.blocks import LeftOut
+from candide.distributions.coders import PresenceCoder
+from candide.distributions.discrete import Discrete
+from candide.distributions.forms import Form
+from candide.distributions.links import LOG, Link
+from candide.schema.domain import Domain
+from candide.schema.order import object_array
+from candide.schema.rows import Rows
+from candide.smoothing.base import Smoothing
+from candide.statistics.evidence import Evidence
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Known(Block):
+    """P(x | c) = P(known | c) f(x | c), and P(missing | c) for a missing cell.
+
+    Parameters
+    ----------
+    inner : Block
+        The densities.
+    presence : Discrete
+        P(known | c) and P(missing | c), one attribute per attribute of `inner`.
+    """
+
+    inner: Block
+    presence: Discrete
+    domain: None = None
+
+    @property
+    def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # those of the densities
+        """The columns."""
+        return self.inner.names
+
+    @property
+    def places(self) -> Array:
+        """The columns."""
+        return self.inner.places
+
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return self.inner.n_classes
+
+    @property
+    def bare(self) -> Block:
+        """The densities."""
+        return self.inner.bare
+
+    def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
+        """Add what a number says and what its being there says; NaN where neither says anything."""
+        parts = [self.inner.log_terms(rows, without), self.presence.terms(rows, LOG, without)]
+        silent = np.isnan(parts[0]) & np.isnan(parts[1])
+        return np.where(silent, np.nan, sum(np.where(np.isnan(part), 0.0, part) for part in parts))
+
+    def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
+        """Add both under the product; another link asks for their product first."""
+        if link is not LOG:
+            super().add(rows, link, out, without)
+            return
+        self.inner.add(rows, link, out, without)
+        self.presence.add(rows, link, out, without)
+
+    def draw(self, rng: np.random.Generator) -> Known:
+        """Draw both."""
+        return replace(self, inner=self.inner.draw(rng), presence=self.presence.draw(rng))
+
+    def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
+        """Draw numbers, and which of them are missing."""
+        cells = self.inner.sample(rng, y)
+        for j, missing in self.presence.sample(rng, y).items():
+            cells[j][missing] = np.nan
+        return cells
+
+    def describe(self, attribute: int) -> dict[Any, Array]:
+        """Return the parameters of one column."""
+        return self.inner.describe(attribute)
+
+    def form(self, attribute: int) -> Form:
+        """Return the density's form, lifted by log P(known | c)."""
+        form = self.inner.form(attribute)
+        if not self.presence.coder.heard[attribute]:  # type: ignore[attr-defined]  # made by `known`
+            return form
+        known, missing = LOG.of(self.presence.theta[:, 2 * attribute : 2 * attribute + 2]).T
+        return replace(form.lifted(known), missing=missing)
+
+
+def known(block: Block, evidence: Evidence, positions: Array, rules: Rules) -> Block:
+    """Return a block of densities with its missing cells as levels, where the rules say so."""
+    if rules.missing != "level":
+        return block
+    return Known(block, presence(evidence, positions, rules.smoothing))
+
+
+def presence(evidence: Evidence, positions: Array, smoothing: Smoothing) -> Discrete:
+    """Estimate P(known | c) and P(missing | c) of density columns."""
+    missing = np.column_stack([evidence.missing(int(j)) for j in positions])
+    counts = np.stack([evidence.class_counts[:, None] - missing, missing], axis=2).reshape(len(missing), -1)
+    names = tuple(evidence.schema.columns[j].name for j in positions)
+    domain = Domain(names, tuple(object_array(["known", "missing"]) for _ in names), evidence.classes)
+    coder = PresenceCoder(positions, np.array([evidence.missing_occurs(int(j)) for j in positions], dtype=bool))
+    return Discrete.estimate(coder, domain, counts, smoothing, np.zeros(len(names), dtype=bool))

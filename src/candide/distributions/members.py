@@ -1,0 +1,130 @@
+"""The discrete columns of a group: each on its own, and the codes of their combinations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from candide.distributions.base import Distribution, Rules
+from candide.distributions.coders import CutCoder, Told
+from candide.distributions.discrete import Discrete
+from candide.distributions.forms import Form
+from candide.schema.rows import MISSING, UNSEEN, Rows
+from candide.smoothing.constant import Laplace
+from candide.statistics.evidence import Evidence
+
+Array = np.ndarray[Any, Any]
+
+LARGEST_DOMAIN = 1 << 20
+"""Combinations that the declared domains of a group may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A discrete column of a group.
+
+    Parameters
+    ----------
+    position : int
+    block : Discrete
+        The column on its own.
+    value_of_cell : ndarray of int (cells,)
+        The value that each counted cell has, the missing one first; negative where it has none.
+    exhaustive : bool
+        Whether the values are a whole domain: declared, or bins.
+    """
+
+    position: int
+    block: Discrete
+    value_of_cell: Array
+    exhaustive: bool
+
+    @property
+    def levels(self) -> Array:
+        """The values, as a person names them."""
+        return self.block.domain.levels[0]
+
+
+def member(evidence: Evidence, position: int, rule: Distribution, rules: Rules) -> Member:
+    """Estimate a member on its own; its domain is exhaustive if it was declared or made of bins."""
+    # the member's own table is never scored: any rule of smoothing will do
+    block = rule.estimate(evidence, np.array([position]), Rules(Laplace(), rules.missing))
+    assert isinstance(block, Discrete)
+    column = evidence.schema.columns[position]
+    assert column.axis is not None
+    known, cuts = column.axis.levels, block.coder.cuts[0] if isinstance(block.coder, CutCoder) else None
+    values = np.arange(len(known)) if cuts is None else np.searchsorted(cuts, known, side="left")
+    missing = len(block.domain.levels[0]) - 1 if block.absent[0] else MISSING
+    declared = 0 < column.declared == len(known)
+    return Member(position, block, np.concatenate([[missing], values]).astype(np.int64), cuts is not None or declared)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupCoder:
+    """Codes of the combinations of the members' values that are in the domain."""
+
+    members: tuple[Member, ...]
+    combinations: Array
+
+    @property
+    def places(self) -> Array:
+        """The first member's column."""
+        return np.array([self.members[0].position])
+
+    def values(self, rows: Rows) -> Array:
+        """Return the members' value codes (rows, members), negative where a member says nothing."""
+        return np.column_stack([m.block.codes(rows)[:, 0] for m in self.members]).astype(np.int64)
+
+    @cached_property
+    def _tries(self) -> tuple[list[tuple[Array, int]], Array]:
+        """The combinations as a chain of keys: (id so far, next value), so that no product of sizes overflows."""
+        steps = []
+        ids = np.zeros(len(self.combinations), dtype=np.int64)
+        for i, m in enumerate(self.members):
+            radix = len(m.levels) + 1
+            keys, ids = np.unique(ids * radix + self.combinations[:, i], return_inverse=True)
+            ids = ids.ravel()
+            steps.append((keys, radix))
+        place = np.full(len(self.combinations), UNSEEN, dtype=np.int64)
+        place[ids] = np.arange(len(self.combinations))
+        return steps, place
+
+    def find(self, values: Array) -> Array:
+        """Return the combination of each row of values; -1 where one is unknown, -2 where never seen together."""
+        if not len(self.combinations):
+            return np.where((values < 0).any(axis=1), MISSING, UNSEEN)
+        steps, place = self._tries
+        ids, there = np.zeros(len(values), dtype=np.int64), np.ones(len(values), dtype=bool)
+        for i, (keys, radix) in enumerate(steps):
+            wanted = ids * radix + np.maximum(values[:, i], 0)
+            ids = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            there &= keys[ids] == wanted
+        return np.where((values < 0).any(axis=1), MISSING, np.where(there, place[ids], UNSEEN))
+
+    def codes(self, rows: Rows) -> Array:
+        """Return the combinations of the rows."""
+        return self.find(self.values(rows))[:, None]
+
+    def add(self, rows: Rows, table: Array, out: Array) -> bool:
+        """Leave it to the codes."""
+        return False
+
+    def sample(self, rng: np.random.Generator, codes: Array) -> dict[int, Array]:
+        """Return the members' cells of the combinations."""
+        known = codes[:, 0] >= 0
+        values = np.full((len(codes), len(self.members)), MISSING)
+        values[known] = self.combinations[codes[known, 0]]
+        out: dict[int, Array] = {}
+        for i, m in enumerate(self.members):
+            chosen = values[:, [i]]
+            if m.block.absent[0]:
+                chosen = np.where(chosen == len(m.levels) - 1, MISSING, chosen)
+            out.update(m.block.coder.sample(rng, chosen))
+        return out
+
+    def form(self, attribute: int, levels: Array, table: Array, told: Told) -> Form:
+        """Return a table by combination."""
+        return told.lookup(levels, table)

@@ -1,0 +1,175 @@
+"""Counting: the cells of columns and the combinations of groups, found and counted in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.arithmetic import offsets
+from candide.schema.axes import Classes
+from candide.schema.column import Column
+from candide.schema.combinations import Combinations
+from candide.schema.infer import infer_levels
+from candide.schema.lattice import Lattice
+from candide.schema.rows import Rows
+from candide.schema.schema import Schema, axes_of
+from candide.statistics.arrays import scatter
+from candide.statistics.request import Request
+from candide.table import Table
+
+Array = np.ndarray[Any, Any]
+
+
+def count_columns(
+    table: Table, names: Sequence[str | int], request: Request, y: Array, k: int, w: Array | None
+) -> tuple[tuple[Column, ...], Array]:
+    """Return every column with the cells that this table shows, and the counts (K, cells), flat.
+
+    Parameters
+    ----------
+    table : Table
+    names : sequence
+        Its columns' names.
+    request : Request
+    y : ndarray of int (rows,)
+        Class codes.
+    k : int
+        How many classes.
+    w : ndarray of float64 (rows,) or None
+    """
+    columns = [Column(name, want.kind, want.keeps) for name, want in zip(names, request.columns, strict=True)]
+    counts: dict[int, Array] = {}
+    counted = [j for j, want in enumerate(request.columns) if "cells" in want.keeps]
+    symbols = [j for j in counted if request.columns[j].kind == "symbols"]
+    for j in symbols:
+        axis = infer_levels(table.column(j), request.columns[j].levels, names[j])
+        columns[j] = Column(names[j], "symbols", ("cells",), axis)
+    for j in counted:
+        grid = request.columns[j].grid
+        if grid is not None:
+            columns[j] = Column(names[j], "numbers", ("cells",), grid)
+    check_size(columns, k)
+    rows = Rows(table, Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool))))
+    counts.update(count_levels(rows, symbols, y, k, w))
+    lattices = [j for j in counted if columns[j].axis is None]
+    for j, (lattice, table_) in count_values(rows, np.array(lattices, dtype=np.int64), y, k, w).items():
+        columns[j], counts[j] = Column(names[j], "numbers", ("cells",), lattice), table_
+    for j in counted:
+        if j not in counts:
+            counts[j] = count_grid(rows, j, y, k, w)
+    flat = [counts[j] for j in counted]
+    return tuple(columns), np.concatenate(flat, axis=1) if flat else np.zeros((k, 0), dtype=np.int64)
+
+
+LARGEST_TABLE = 1 << 29
+"""Counts of levels by class that are kept at the most: four gigabytes."""
+
+
+def check_size(columns: Sequence[Column], k: int) -> None:
+    """Refuse levels and classes that are too many to be counted together, naming the column of most levels."""
+    sizes = [0 if c.axis is None else c.axis.size for c in columns]
+    if k * sum(sizes) > LARGEST_TABLE:
+        widest = columns[int(np.argmax(sizes))]
+        raise ValueError(
+            f"{k:,} classes times {sum(sizes):,} levels are more counts than the {LARGEST_TABLE:,} that are kept: "
+            f"column {widest.name!r} has {max(sizes) - 1:,} levels; leave it out, or join its rare levels"
+        )
+
+
+def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> dict[int, tuple[Lattice, Array]]:
+    """Return the lattice of each numeric column and its counts (K, cells), the missing one first."""
+    out = {}
+    for part in rows.parts(positions):
+        x = rows.numbers(part, finite=False)
+        with rows.naming_infinity(x, part):
+            found, missing = native.count_values(x, y, k, w)
+        for i, (j, (values, counts, dropped)) in enumerate(zip(part, found, strict=True)):
+            out[int(j)] = (Lattice(values, dropped), np.concatenate([missing[:, [i]], counts], axis=1))
+    return out
+
+
+def count_grid(rows: Rows, j: int, y: Array, k: int, w: Array | None) -> Array:
+    """Count the intervals of a grid (K, cells), the missing one first."""
+    edges = rows.schema.columns[j].axis.edges  # type: ignore[union-attr]  # the caller looked
+    one = np.array([j])
+    x = rows.numbers(one, finite=False)
+    with rows.naming_infinity(x, one):
+        counts, missing = native.bin_counts(x, edges, offsets([len(edges)]), y, k, w)
+    return np.concatenate([missing, counts], axis=1)
+
+
+def count_levels(rows: Rows, positions: Sequence[int], y: Array, k: int, w: Array | None) -> dict[int, Array]:
+    """Count the levels of columns of symbols: (K, cells) each, the missing one first."""
+    if not positions:
+        return {}
+    at = np.array(positions, dtype=np.int64)
+    sizes = [axis.size - 1 for axis in axes_of(rows.schema.columns, positions)]
+    counts, missing = level_counts(rows, at, sizes, y, k, w)
+    ends = offsets(sizes)
+    return {
+        j: np.concatenate([missing[:, [i]], counts[:, ends[i] : ends[i + 1]]], axis=1) for i, j in enumerate(positions)
+    }
+
+
+def level_counts(
+    rows: Rows, positions: Array, sizes: list[int], y: Array, k: int, w: Array | None
+) -> tuple[Array, Array]:
+    """Return the counts of levels (K, levels), flat, and of missing cells (K, columns)."""
+    if rows.table.matrix is not None or rows.table.sparse is not None:
+        return native.level_counts(rows.codes(positions), offsets(sizes), y, k, w)
+    # a frame's own codes are counted as they are; the counts are then renamed, not the rows
+    counts: Array = np.zeros(0)
+    missing: Array = np.zeros(0)
+    for part, batch in rows.batches():
+        codes, levels = batch.own_codes(positions)
+        own = offsets(len(level) for level in levels)
+        more = native.level_counts(codes, own, y[part], k, None if w is None else w[part])
+        counts, missing = (counts + more[0], missing + more[1]) if part.start else more
+    meaning = np.concatenate([start + level for start, level in zip(offsets(sizes), levels, strict=False)])
+    return scatter(counts, 1, meaning, sum(sizes)), missing
+
+
+def count_groups(
+    rows: Rows, groups: Sequence[Sequence[int]], y: Array, w: Array | None
+) -> tuple[tuple[Combinations, ...], dict[str, Any]]:
+    """Return the combinations of each group, their counts, and the moments of its density column within each."""
+    combinations: list[Combinations] = []
+    parts: dict[str, Any] = {}
+    for g, group in enumerate(groups):
+        found, parts[f"joint {g}"], place = count_combinations(rows, rows.schema.members(group), y, w)
+        combinations.append(found)
+        rest = [j for j in group if rows.schema.columns[j].axis is None]
+        if rest:
+            parts[f"within {g}"] = moments_within(rows, rest[0], place(), found.size, y, w)
+    return tuple(combinations), parts
+
+
+def count_combinations(
+    rows: Rows, members: Sequence[int], y: Array, w: Array | None
+) -> tuple[Combinations, Array, Callable[[], Array]]:
+    """Return the combinations of the members' cells, their counts (K, M), and what gives the combination of every row.
+
+    A frame's own codes are counted as they are; the combinations are then renamed, not the rows.
+    """
+    codes, meanings = rows.own_codes(np.array(members, dtype=np.int64))
+    sizes = np.array([len(meaning) for meaning in meanings], dtype=np.int64)
+    own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w)
+    renamed = [np.concatenate([[0], meaning + 1])[own[:, g]] for g, meaning in enumerate(meanings)]
+    cells, inverse = np.unique(np.column_stack(renamed).reshape(len(own), -1), axis=0, return_inverse=True)
+    inverse = inverse.ravel()
+    columns = [rows.schema.columns[j] for j in members]
+    found = Combinations(
+        tuple(c.name for c in columns), axes_of(columns, range(len(columns))), cells, np.zeros(len(cells), dtype=bool)
+    )
+    return found, scatter(counts, 1, inverse, len(cells)), lambda: np.append(inverse, -1)[place]
+
+
+def moments_within(rows: Rows, j: int, place: Array, m: int, y: Array, w: Array | None) -> tuple[Array, Array, Array]:
+    """Return n, mean and m2 (K, M) of a column within each combination."""
+    k = len(rows.schema.classes)
+    cell = np.where(place < 0, -1, y.astype(np.int64) * m + place)
+    n, mean, m2 = native.moments(rows.numbers(np.array([j])), cell, k * m, w)
+    return n.reshape(k, m), mean.reshape(k, m), m2.reshape(k, m)

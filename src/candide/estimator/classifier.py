@@ -1,0 +1,438 @@
+"""Classifier: scikit-learn's contract, the algebra and the answers of every estimator that can make a plan."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from candide import table as tables
+from candide.combination import Product, impossible, log_posterior
+from candide.distributions.blocks import LeftOut
+from candide.estimator import files
+from candide.estimator.reading import open_given, read_given
+from candide.model.model import Model
+from candide.model.plan import Plan
+from candide.model.settled import Settled
+from candide.rules import freeze
+from candide.schema.alignment import align, known_kinds
+from candide.schema.column import Kind
+from candide.schema.rows import Rows
+from candide.schema.schema import Schema
+from candide.scoring import sampling, scoring
+from candide.scoring.decision import cost_matrix, decide
+from candide.scoring.explanation import Explanation, cells_of
+from candide.statistics import Statistics
+from candide.statistics.evidence import Evidence
+from candide.statistics.learnt import Learnt
+from candide.table.labels import code_labels, column_labels, read_labels
+from candide.table.weights import read_weights
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What a fitted estimator is: swapped as a whole, so that a prediction sees it before or after a change.
+
+    Parameters
+    ----------
+    learnt : Learnt
+    plan : Plan or None
+        The plan that `settled` and `model` were made by.
+    settled : Settled or None
+        What was chosen under that plan.
+    model : Model or None
+        None until it is first asked for.
+    """
+
+    learnt: Learnt
+    plan: Plan | None = None
+    settled: Settled | None = None
+    model: Model | None = None
+
+    @property
+    def evidence(self) -> Evidence:
+        """The statistics read through their schema."""
+        return Evidence(self.learnt.schema, self.learnt.statistics)
+
+    def under(self, plan: Plan) -> State:
+        """Return the state with the model of a plan; what was settled under an equal one stays."""
+        settled = self.settled if self.plan == plan else None
+        model = plan.estimate(self.evidence, settled)
+        return State(self.learnt, plan, model.settled, model)
+
+
+class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """An estimator over what was learnt and what was settled. A subclass has parameters and `_plan`.
+
+    Attributes
+    ----------
+    classes_ : ndarray (n_classes,)
+        Sorted labels.
+    class_counts_ : ndarray (n_classes,)
+        Weight of the rows of each class.
+    schema_ : Schema
+        Columns, levels, and the distribution of each column with its cut points.
+    statistics_ : Statistics
+        What was learnt.
+    model_ : Model
+        What is estimated from it under the present rules.
+    """
+
+    PLANNED: ClassVar[tuple[str, ...]] = ()
+    """The parameters that a plan is made from."""
+
+    costs: Any = None
+    unseen: str = "ignore"
+    schema: Schema | None = None
+
+    def _plan(
+        self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any
+    ) -> Plan:
+        """Decide what the parameters mean for these columns."""
+        raise NotImplementedError
+
+    # -- learning ------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from a table, forgetting everything learnt before.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame (rows, columns), or a source: the path of a file, an Arrow reader ...
+        y : labels (rows,), or the name of X's target column
+        sample_weight : weights (rows,) or None
+        """
+        learnt, plan = self._learn(X, y, sample_weight, None)
+        self._state = State(learnt).under(self._planned(learnt.schema, plan))
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows; new classes and levels may appear in any batch. A failure changes nothing.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or source
+        y : labels (rows,), or the name of X's target column
+        classes : labels or None
+            Classes that are there even if no row shows them.
+        sample_weight : weights (rows,) or None
+        """
+        before = self._state.learnt if self.__sklearn_is_fitted__() else None
+        learnt, _ = self._learn(X, y, sample_weight, None if before is None else before.schema)
+        if before is not None:
+            learnt = before + learnt
+        if classes is not None:
+            learnt = learnt.with_classes(read_labels(classes, len(classes)).classes)
+        self._state = State(learnt)
+        return self
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Unlearn rows learnt before, exactly: the model is as if they had never been seen."""
+        check_is_fitted(self)
+        before = self._state.learnt
+        learnt, _ = self._learn(X, y, sample_weight, before.schema)
+        self._state = State(before - learnt)
+        return self
+
+    def _learn(self, X: Any, y: Any, sample_weight: Any, known: Schema | None) -> tuple[Learnt, Plan]:
+        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__)
+        names, kinds = engine.columns(source)
+        plan = self._plan(names, known_kinds(kinds, known), known, target, self._asked())
+        learnt = reduce(add, engine.learn(source, plan.request(), known))
+        if known is None and self.schema is not None:
+            learnt = learnt.adopting(self.schema)
+        return learnt, plan
+
+    # -- what was learnt -----------------------------------------------------------------------------------------
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_state" in self.__dict__
+
+    def _fitted(self, name: str) -> State:
+        """Return the state, or say what Python says of an attribute that is not there."""
+        if not self.__sklearn_is_fitted__():
+            raise AttributeError(f"this {type(self).__name__} is not fitted, and has no {name}")
+        state: State = self._state
+        return state
+
+    @property
+    def classes_(self) -> Array:
+        """The class labels, sorted."""
+        return self._fitted("classes_").learnt.schema.classes
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many columns were learnt."""
+        return len(self._fitted("n_features_in_").learnt.schema.columns)
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """The columns' names, where they have names."""
+        names = self._fitted("feature_names_in_").learnt.schema.names
+        if not isinstance(names[0], str):
+            raise AttributeError(f"this {type(self).__name__} was fitted without feature names")
+        return np.array(names, dtype=object)
+
+    @property
+    def class_counts_(self) -> Array:
+        """Weight of the rows of each class."""
+        check_is_fitted(self)
+        out: Array = self._state.learnt.statistics["classes"].table
+        return out
+
+    @property
+    def statistics_(self) -> Statistics:
+        """The statistics: what is stored, sent and merged."""
+        check_is_fitted(self)
+        statistics: Statistics = self._state.learnt.statistics
+        return statistics
+
+    @property
+    def model_(self) -> Model:
+        """The model under the present rules."""
+        check_is_fitted(self)
+        return self._modelled()[1]
+
+    @property
+    def schema_(self) -> Schema:
+        """Columns, levels and class labels, with the distribution and cut points that the model uses."""
+        check_is_fitted(self)
+        state, model = self._modelled()
+        evidence = state.evidence
+        columns = tuple(
+            replace(column, missing=evidence.missing_occurs(j)) for j, column in enumerate(evidence.schema.columns)
+        )
+        return replace(evidence.schema, columns=columns, settled=model.settled)
+
+    def _asked(self) -> Any:
+        return tuple(freeze(getattr(self, name)) for name in self.PLANNED)
+
+    def _planned(self, schema: Schema, plan: Plan | None) -> Plan:
+        """Return the plan of the present parameters for what was learnt: the one given, where it is that."""
+        asked = self._asked()
+        kinds = tuple(column.kind for column in schema.columns)
+        if plan is not None and plan.asked == asked and plan.kinds == kinds:
+            return plan
+        return self._plan(schema.names, kinds, None, schema.target, asked)
+
+    def _modelled(self) -> tuple[State, Model]:
+        """Return the state and its model under the present rules; estimated again only when a rule has changed."""
+        state: State = self._state
+        asked = self._asked()
+        if state.model is None or state.plan is None or state.plan.asked != asked:
+            made = state.under(self._planned(state.learnt.schema, state.plan))
+            if self._state is state:  # unless somebody has learnt more in the meantime
+                self._state = made
+            state = made
+        assert state.model is not None
+        return state, state.model
+
+    # -- predicting ----------------------------------------------------------------------------------------------
+
+    def _scored(self, X: Any) -> tuple[Rows, Model, Plan]:
+        """Return rows, and the model and plan that score them."""
+        check_is_fitted(self)
+        check_option("unseen", self.unseen, ("ignore", "error"))
+        state, model = self._modelled()
+        schema = state.learnt.schema
+        assert state.plan is not None
+        return Rows(align(tables.read(X), schema, type(self).__name__), schema, self.unseen), model, state.plan
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """Return the scores (rows, classes): log P(c) + Σ_i log P(x_i | c) under the product."""
+        rows, model, plan = self._scored(X)
+        return scoring.score(model, plan.combination, rows)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return log P(c | x); a row impossible under every class gets the prior."""
+        return self._log_proba(X)[0]
+
+    def _log_proba(self, X: Any) -> tuple[Array, Model]:
+        rows, model, plan = self._scored(X)
+        return log_posterior(scoring.score(model, plan.combination, rows), model.log_prior), model
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return P(c | x)."""
+        out: Array = np.exp(self.predict_log_proba(X))
+        return out
+
+    def predict(self, X: Any) -> Array:
+        """Return the labels of the largest posterior, or of the least risk where there are costs."""
+        log_proba, model = self._log_proba(X)
+        return self._decide(log_proba, model.classes)
+
+    def _decide(self, log_proba: Array, classes: Array) -> Array:
+        costs = None if self.costs is None else cost_matrix(self.costs, classes)
+        labels: Array = classes[decide(log_proba, costs)]
+        return labels
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return the accuracy; y may be the name of X's target column."""
+        if isinstance(y, str):
+            table = tables.read(X)
+            labels = column_labels(table.column(table.index(y)))
+            y = labels.classes[labels.codes]
+        return float(super().score(X, y, sample_weight))
+
+    def impossible(self, X: Any) -> Array:
+        """Return which rows have probability zero under every class (product)."""
+        rows, model, _ = self._scored(X)
+        return impossible(scoring.score(model, Product(), rows))
+
+    def leave_one_out(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
+        """Return log P(c | x) of rows learnt before, each scored by the model without it, under the same schema.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As they were learnt.
+        """
+        check_is_fitted(self)
+        check_option("unseen", self.unseen, ("ignore", "error"))
+        state, model = self._modelled()
+        schema = state.learnt.schema
+        table, labels, _ = read_given(X, y, schema, type(self).__name__)
+        weight = read_weights(sample_weight, table.n_rows)
+        w = np.ones(table.n_rows) if weight is None else weight.astype(float)
+        codes = code_labels(labels.classes, schema.classes)[labels.codes]
+        strange = np.flatnonzero((codes < 0) & (w > 0))
+        if len(strange):
+            label = labels.classes.tolist()[labels.codes[strange[0]]]
+            raise ValueError(f"row {strange[0]}: the class {label!r} was never learnt")
+        assert state.plan is not None
+        return scoring.leave_one_out(model, state.plan.combination, Rows(table, schema, self.unseen), LeftOut(codes, w))
+
+    def predict_interval(self, X: Any, level: float = 0.95, draws: int = 1000, random_state: Any = 0) -> Array:
+        """Return equal-tailed credible intervals of P(c | x): (rows, classes, 2).
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame
+        level : float
+            Probability that the interval holds.
+        draws : int
+            Models drawn from the posterior of the parameters.
+        random_state : int, Generator or None
+        """
+        if not 0 < level < 1:
+            raise ValueError(f"level={level!r}: a probability between 0 and 1")
+        if draws < 1:
+            raise ValueError(f"draws={draws!r}: at least one model must be drawn")
+        rows, model, plan = self._scored(X)
+        return sampling.intervals(model, plan.combination, rows, level, draws, np.random.default_rng(random_state))
+
+    def sample(self, n: int, random_state: Any = None) -> tuple[Any, Array]:
+        """Draw n rows and their labels from the model.
+
+        Returns
+        -------
+        X : data frame, or ndarray if the model was fitted on an array
+        y : ndarray (n,)
+        """
+        check_is_fitted(self)
+        if n < 0:
+            raise ValueError(f"n={n!r}: the number of rows is not negative")
+        state, model = self._modelled()
+        cells, codes = sampling.sample(model, n, np.random.default_rng(random_state))
+        return sampling.as_frame(cells, state.learnt.schema), model.classes[codes]
+
+    def explain(self, X: Any) -> Explanation:
+        """Return what the prior and each column add to the score of each class."""
+        rows, model, plan = self._scored(X)
+        parts = scoring.contributions(model, plan.combination, rows)
+        posterior = log_posterior(parts.scores.copy(), model.log_prior)
+        return Explanation(
+            classes=model.classes,
+            names=model.attribute_names,
+            prior=parts.prior,
+            contributions=parts.terms,
+            cells=cells_of(rows, model.columns),
+            posterior=np.exp(posterior),
+            decisions=self._decide(posterior, model.classes),
+            additive=plan.combination.additive,
+            chosen=model.chosen,
+            zeros=parts.zeros,
+            log_prior=model.log_prior,
+        )
+
+    # -- algebra -------------------------------------------------------------------------------------------------
+
+    def _with(self, learnt: Learnt) -> Self:
+        new: Self = clone(self)
+        new._state = State(learnt)
+        return new
+
+    def merge(self, other: Classifier) -> Self:
+        """Return a model of both models' rows; the operands stay as they are. Same as `+`."""
+        if not isinstance(other, Classifier):
+            raise TypeError(f"only a model can be merged with a model, not {other!r}")
+        check_is_fitted(self)
+        check_is_fitted(other)
+        return self._with(self._state.learnt + other._state.learnt)
+
+    def __add__(self, other: Any) -> Self:
+        return self.merge(other) if isinstance(other, Classifier) else NotImplemented
+
+    def __radd__(self, other: Any) -> Self:
+        if not (isinstance(other, int) and other == 0):  # so that sum(models) works
+            return NotImplemented
+        check_is_fitted(self)
+        return self._with(self._state.learnt)
+
+    def __sub__(self, other: Any) -> Self:
+        if not isinstance(other, Classifier):
+            return NotImplemented
+        check_is_fitted(self)
+        check_is_fitted(other)
+        return self._with(self._state.learnt - other._state.learnt)
+
+    def __mul__(self, factor: Any) -> Self:
+        if not isinstance(factor, (int, float, np.integer, np.floating)):
+            return NotImplemented
+        check_is_fitted(self)
+        return self._with(self._state.learnt.scale(float(factor)))
+
+    __rmul__ = __mul__
+
+    # -- files and contracts -------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
+        check_is_fitted(self)
+        try:
+            state, model = self._modelled()
+            settled: Settled | None = model.settled
+        except ValueError:  # nothing can be estimated under the present rules: what was learnt is kept all the same
+            state, settled = self._state, None
+        files.save(path, self, state.learnt, settled)
+
+    @classmethod
+    def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:
+        """Return the estimator that was saved with these parameters."""
+        new = cls(**params)
+        plan = None if settled is None else new._planned(learnt.schema, None)
+        new._state = State(learnt, plan, settled)
+        return new
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def check_option(name: str, value: Any, known: tuple[str, str]) -> None:
+    """Refuse a word that is not one of the two known."""
+    if value not in known:
+        raise ValueError(f"{name}={value!r} is not known; use {known[0]!r} or {known[1]!r}")

@@ -1,0 +1,66 @@
+"""From what the user gave to an engine and its source: a table with labels in memory, or batches of tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from candide import table as tables
+from candide.engines import Batched, Batches, Engine, Given, Memory
+from candide.schema.alignment import align
+from candide.schema.schema import Schema
+from candide.sources.base import Reading, is_source, open_source
+from candide.table import Table
+from candide.table.labels import Labels, column_labels, read_labels
+from candide.table.weights import read_weights
+
+
+def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> tuple[Engine, Any, str | None]:
+    """Return the engine for a source, the source, and the name of the target column where it is one of X's.
+
+    Parameters
+    ----------
+    X, y, sample_weight
+        As they were given.
+    known : Schema or None
+        What was learnt before.
+    who : str
+        The estimator's name, for messages.
+    """
+    if is_source(X):
+        return Batches(), open_batched(X, y, sample_weight, known, who), y
+    table, labels, target = read_given(X, y, known, who)
+    return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows)), target
+
+
+def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> Batched:
+    """Return a source whose labels, and weights where there are any, are columns of its own, by name."""
+    if not isinstance(y, str):
+        raise TypeError(f"the labels of {X!r} are one of its columns: give y as the name of that column, not {y!r}")
+    if sample_weight is not None and not isinstance(sample_weight, str):
+        raise TypeError("the weights of a source are one of its columns: give sample_weight as the column's name")
+    source = open_source(X, Reading(target=y, weight=sample_weight))
+    assert source is not None
+    return Batched(source, y, sample_weight, known, who)
+
+
+def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, Labels, str | None]:
+    """Read a table and its labels, which may be one of its columns; under a known schema, with its columns."""
+    table = tables.read(X)
+    target = y if isinstance(y, str) else None
+    labels = None if target is None else target_labels(table, target)
+    if known is not None:
+        if target is not None and table.names is not None and target not in known.names:
+            table = table.select([j for j, name in enumerate(table.names) if name != target])
+        table = align(table, known, who)
+    elif target is not None:
+        table = table.select([j for j in range(table.n_columns) if j != table.index(target)])
+        if not table.n_columns:
+            raise ValueError(f"X has no column besides the target {target!r}: at least one feature is required")
+    return table, read_labels(y, table.n_rows) if labels is None else labels, target
+
+
+def target_labels(table: Table, target: str) -> Labels:
+    """Return the labels of a table's target column."""
+    if table.names is None or target not in table.names:
+        raise ValueError(f"X has no column {target!r} to be the target; give y as labels or as the name of a column")
+    return column_labels(table.column(table.index(target)))

@@ -1,0 +1,123 @@
+"""Estimating: from evidence and a plan to what is settled, and from both to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from candide.distributions import Block, Distribution, Rules
+from candide.distributions.base import REAL
+from candide.distributions.group import estimate_group
+from candide.model.model import Model
+from candide.model.prior import make_prior
+from candide.model.settled import Settled
+from candide.schema.domain import join
+from candide.smoothing.base import Smoothing
+from candide.statistics.evidence import Evidence
+
+Array = np.ndarray[Any, Any]
+
+
+def estimate(
+    evidence: Evidence,
+    distributions: Sequence[Distribution],
+    rules: Rules,
+    prior: Any = None,
+    discrete: bool = False,
+    settled: Settled | None = None,
+) -> Model:
+    """Estimate a model from statistics and rules.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    distributions : sequence of Distribution
+        One per column.
+    rules : Rules
+        Smoothing and the meaning of a missing cell.
+    prior : None, "uniform", sequence or mapping
+    discrete : bool
+        Whether an automatic choice must be discrete.
+    settled : Settled or None
+        What was settled from this very evidence before; None settles it now.
+    """
+    schema = evidence.schema
+    grouped = {j for group in schema.groups for j in group}
+    if settled is None:
+        choices = tuple(rule.settle(evidence, j, discrete or j in grouped) for j, rule in enumerate(distributions))
+        chosen = [choice.distribution for choice in choices]
+    else:
+        choices, chosen = settled.choices, list(settled.distributions)
+        rules = Rules(settled.smoothing, rules.missing)
+    blocks, fixed = make_blocks(evidence, chosen, grouped, rules)
+    smoothing = settle_smoothing(rules.smoothing, blocks, evidence)
+    if smoothing is not rules.smoothing:
+        blocks, fixed = make_blocks(evidence, chosen, grouped, Rules(smoothing, rules.missing))
+    domain = join([block.domain for block in blocks if block.domain is not None], schema.classes)
+    made = make_prior(prior, schema.classes, evidence.class_counts, smoothing.class_pseudo(domain))
+    return Model(schema.classes, made, tuple(blocks), tuple(schema.names), Settled(choices, tuple(fixed), smoothing))
+
+
+def make_blocks(
+    evidence: Evidence, chosen: Sequence[Distribution], grouped: set[int], rules: Rules
+) -> tuple[list[Block], list[Distribution]]:
+    """Estimate every block of columns; return the blocks and each column's distribution with its cut points."""
+    blocks: list[Block] = []
+    fixed = list(chosen)
+    for rule, positions in alike(chosen, grouped):
+        check_inside(evidence, rule, positions)
+        block = rule.estimate(evidence, positions, rules)
+        blocks.append(block)
+        for j in positions:
+            fixed[j] = chosen[j].fixed(block.bare, int(j))
+    for g in range(len(evidence.schema.groups)):
+        joined = estimate_group(evidence, g, chosen, rules)
+        blocks.append(joined)
+        for member in joined.coder.members:
+            fixed[member.position] = chosen[member.position].fixed(member.block, member.position)
+    return blocks, fixed
+
+
+def settle_smoothing(rule: Smoothing, blocks: Sequence[Block], evidence: Evidence) -> Smoothing:
+    """Return the smoothing rule, chosen from the counts of all discrete attributes where it is automatic."""
+    tables = [table for block in blocks for table in block.tables]
+    counts = [np.zeros((len(evidence.classes), 0)), *(table.counts for table in tables)]
+    domain = join([table.domain for table in tables], evidence.classes)
+    return rule.settle(domain, np.concatenate(counts, axis=1), evidence.class_counts)
+
+
+def check_inside(evidence: Evidence, rule: Distribution, positions: Array) -> None:
+    """Refuse a distribution chosen after the data were read, where the numbers kept tell that it cannot give them."""
+    for j in positions if rule.kind == "numbers" and rule.support is not REAL else ():
+        column = evidence.schema.columns[j]
+        if column.axis is not None:
+            values, counts = evidence.values(int(j))
+            outside = values[rule.support.outside(values) & counts.any(axis=0)]
+        elif "moments" in column.keeps:
+            mean = evidence.moments(np.array([j])).mean
+            outside = mean[mean < 0]
+        else:
+            continue
+        if len(outside):
+            raise ValueError(
+                f"column {column.name!r} has learnt {outside[0]:g}, or more than that below zero, which is outside the "
+                f"support of {rule.name!r}: it takes {rule.support.says}"
+            )
+
+
+def alike(rules: Sequence[Distribution], grouped: set[int]) -> list[tuple[Distribution, Array]]:
+    """Gather the columns that share a rule into blocks, leaving out those that are in a group.
+
+    Levels are declared column by column in the schema: they do not part a block.
+    """
+    blocks: dict[Any, list[int]] = {}
+    first: dict[Any, Distribution] = {}
+    keys: dict[int, Any] = {}
+    for j, rule in enumerate(rules):
+        if j not in grouped:
+            key = keys.setdefault(id(rule), rule.key(apart_from=("levels",)))
+            blocks.setdefault(key, []).append(j)
+            first.setdefault(key, rule)
+    return [(first[key], np.array(positions)) for key, positions in blocks.items()]

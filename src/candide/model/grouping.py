@@ -1,0 +1,57 @@
+"""Groups as the user names them: which columns they join, and whether these can be joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from candide.distributions import Distribution
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+def group_positions(groups: Sequence[Sequence[Any]] | None, names: Sequence[str | int]) -> Groups:
+    """Return the positions of the columns of each group, each column once."""
+    out: list[tuple[int, ...]] = []
+    taken: set[int] = set()
+    for group in groups or ():
+        if isinstance(group, str) or len(group) < 2:
+            raise ValueError(f"a group joins at least two columns, {group!r} does not")
+        positions = tuple(group_column(name, names) for name in group)
+        for j in positions:
+            if j in taken:
+                raise ValueError(f"column {names[j]!r} stands twice in groups")
+            taken.add(j)
+        out.append(positions)
+    return tuple(out)
+
+
+def group_column(name: Any, names: Sequence[str | int]) -> int:
+    """Return the position of a group's column."""
+    if name not in names:
+        raise ValueError(f"groups names the column {name!r}, which the table does not have; it has {list(names)[:20]}")
+    return list(names).index(name)
+
+
+def check_groups(groups: Groups, names: Sequence[str | int], rules: Sequence[Distribution]) -> None:
+    """Refuse groups without a discrete column, with several densities, or with one that moments do not give."""
+    for group in groups:
+        told = [names[j] for j in group]
+        densities = [j for j in group if not rules[j].discrete]
+        if len(densities) > 1:
+            raise ValueError(f"the group {told!r} has more than one density column: {[names[j] for j in densities]}")
+        if len(densities) == len(group):
+            raise ValueError(f"the group {told!r} has no discrete column")
+        for j in group:
+            check_member(names[j], rules[j])
+
+
+def check_member(name: str | int, rule: Distribution) -> None:
+    """Refuse a distribution with which a column cannot join a group."""
+    if rule.discrete and rule.needs != ("cells",):
+        raise ValueError(f"column {name!r} joins a group as 'categorical' or 'bins', not as {rule!r}")
+    if not rule.discrete and rule.needs != ("moments",):
+        raise ValueError(
+            f"the density column {name!r} of a group is estimated from moments within each combination of levels: "
+            f"{rule!r} is not; use 'normal', 'exponential', 'poisson' or 'student'"
+        )

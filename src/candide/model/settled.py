@@ -1,0 +1,43 @@
+"""Settled: what was chosen and is not a sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from candide.distributions import Distribution
+from candide.distributions.base import Choice
+from candide.smoothing.base import Smoothing
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """The distribution of each column with its cut points, how well every candidate did, and the smoothing rule.
+
+    Parameters
+    ----------
+    choices : tuple of Choice
+        One per column: what was chosen, and the scores of the candidates.
+    distributions : tuple of Distribution
+        The distribution of each column as the model uses it, cut points and bandwidths given.
+    smoothing : Smoothing
+        The rule used, chosen where it was automatic.
+    """
+
+    choices: tuple[Choice, ...]
+    distributions: tuple[Distribution, ...]
+    smoothing: Smoothing
+
+    @property
+    def scores(self) -> tuple[Mapping[str, float], ...]:
+        """How well every candidate did for each column; empty where there was no choice."""
+        return tuple(choice.scores for choice in self.choices)
+
+    def told(self, names: tuple[Any, ...]) -> dict[Any, str]:
+        """Say what was chosen automatically for each column, in words."""
+        return {
+            name: f"{choice.name} ({choice.scores[choice.name] - choice.scores['nothing']:+.3f} nats)"
+            for name, choice in zip(names, self.choices, strict=True)
+            if choice.scores
+        }

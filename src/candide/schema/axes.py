@@ -1,0 +1,140 @@
+"""Axes: what the entries of a statistic are of.
+
+A statistic is an array whose axes have names. An axis is a frozen value that says how many entries there are, which of
+them stay when nothing is counted in them, how two axes unite, where the entries of another axis are in it, and what an
+entry is called in a message. Zero, +, −, aligning, pruning and the refusals of `forget` are then one loop over axes.
+
+A counted column has an axis of its own (`Levels`, `Lattice` or `Grid`), whose first entry is its missing cell; `Cells`
+lays those of all counted columns out flat. `Combinations` are tuples of cells that were seen together in a group.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from candide.schema.labels import label_kind, unite_labels
+
+Array = np.ndarray[Any, Any]
+
+ABSENT = -1
+"""Where an entry of another axis is not in this one."""
+
+
+class Axis(Protocol):
+    """Entries of one axis of a statistic."""
+
+    @property
+    def size(self) -> int:
+        """How many entries there are."""
+        ...
+
+    @property
+    def stays(self) -> Array:
+        """Which entries stay even when nothing is counted in them."""
+        ...
+
+    def union(self, other: Self) -> Self:
+        """Return the axis that holds the entries of both."""
+        ...
+
+    def index(self, other: Self) -> Array | None:
+        """Return where the entries of `other` are here, ABSENT where not at all; None where both are the same."""
+        ...
+
+    def take(self, keep: Array) -> Self:
+        """Return the axis of the entries of a mask."""
+        ...
+
+    def tell(self, entry: int) -> str:
+        """Return what an entry is called in a message."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The class labels, sorted.
+
+    Parameters
+    ----------
+    labels : ndarray (K,)
+    stays : ndarray of bool (K,)
+        Which classes were declared.
+    """
+
+    labels: Array
+    stays: Array
+
+    @property
+    def size(self) -> int:
+        """K."""
+        return len(self.labels)
+
+    def union(self, other: Classes) -> Classes:
+        """Unite two sorted arrays of labels of one type, and what is declared of them."""
+        if self is other:
+            return self
+        if self.size and other.size and label_kind(self.labels) != label_kind(other.labels):
+            one, two = self.labels.tolist()[0], other.labels.tolist()[0]
+            raise TypeError(f"class labels are of two types: {one!r} and {two!r}; convert them to one type")
+        if self._same(other):
+            stays = self.stays | other.stays
+            return self if (stays == self.stays).all() else Classes(self.labels, stays)
+        labels = unite_labels(self.labels, other.labels)
+        declared = {*self.labels[self.stays].tolist(), *other.labels[other.stays].tolist()}
+        return Classes(labels, np.array([label in declared for label in labels.tolist()], dtype=bool))
+
+    def _same(self, other: Classes) -> bool:
+        return self.size == other.size and bool((self.labels == other.labels).all())
+
+    def index(self, other: Classes) -> Array | None:
+        """Return the position here of each label of `other`."""
+        if self is other or self._same(other):
+            return None
+        place = {label: k for k, label in enumerate(self.labels.tolist())}
+        return np.array([place.get(label, ABSENT) for label in other.labels.tolist()], dtype=np.int64)
+
+    def take(self, keep: Array) -> Classes:
+        """Keep some labels."""
+        return Classes(self.labels[keep], self.stays[keep])
+
+    def tell(self, entry: int) -> str:
+        """Name the class."""
+        return f"class {self.labels.tolist()[entry]!r}"
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Some columns of the schema, by name: fixed once they are learnt."""
+
+    names: tuple[str | int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many columns."""
+        return len(self.names)
+
+    @property
+    def stays(self) -> Array:
+        """All of them."""
+        return np.ones(len(self.names), dtype=bool)
+
+    def union(self, other: Columns) -> Columns:
+        """Return the same columns."""
+        if self.names != other.names:
+            raise ValueError("different statistics are kept of the columns of the two models")
+        return self
+
+    def index(self, other: Columns) -> Array | None:
+        """Nothing moves."""
+        return None
+
+    def take(self, keep: Array) -> Columns:
+        """Keep some columns."""
+        return Columns(tuple(name for name, kept in zip(self.names, keep, strict=True) if kept))
+
+    def tell(self, entry: int) -> str:
+        """Name the column."""
+        return f"column {self.names[entry]!r}"

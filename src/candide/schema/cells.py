@@ -1,0 +1,221 @@
+"""The axes of counted columns: each column's own, with its missing cell first, and all of them flat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from candide.arithmetic import offsets
+from candide.schema.axes import ABSENT
+from candide.schema.order import object_array, sort_key
+
+Array = np.ndarray[Any, Any]
+
+
+class CellAxis(Protocol):
+    """The axis of one counted column: its missing cell, and its levels, values or intervals."""
+
+    @property
+    def size(self) -> int:
+        """How many cells, the missing one included."""
+        ...
+
+    @property
+    def levels(self) -> Array:
+        """What stands for each cell but the missing one."""
+        ...
+
+    @property
+    def stays(self) -> Array:
+        """Which cells stay even when nothing is counted in them."""
+        ...
+
+    def union(self, other: CellAxis) -> CellAxis:
+        """Return the axis that holds the cells of both."""
+        ...
+
+    def index(self, other: CellAxis) -> Array | None:
+        """Return the cell here of each cell of `other`, ABSENT where not at all; None where both are the same."""
+        ...
+
+    def take(self, keep: Array) -> CellAxis:
+        """Return the axis of the cells of a mask, which holds the missing one."""
+        ...
+
+    def keep(self) -> CellAxis:
+        """Return the axis with every cell kept, even where nothing is counted in it."""
+        ...
+
+    def tell(self, entry: int) -> str:
+        """Return what a cell is called in a message."""
+        ...
+
+
+class UnlikeAxesError(ValueError):
+    """Two axes count different things."""
+
+
+def blank(axis: CellAxis) -> bool:
+    """Whether nothing but missing cells was seen, which tells neither numbers nor symbols."""
+    return axis.size == 1
+
+
+def not_alike(one: CellAxis, other: CellAxis) -> CellAxis:
+    """Return the axis that is not blank; two that count different things do not unite."""
+    if blank(one):
+        return other
+    if blank(other):
+        return one
+    raise UnlikeAxesError
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """The missing cell and the levels of a column of symbols: declared ones first, then the others in order.
+
+    Parameters
+    ----------
+    levels : ndarray of object (L,)
+    declared : int
+        How many of the first levels are a declared domain: they stay even when their count is zero.
+    kept : frozenset
+        Other levels that stay, since a schema was given that has them.
+    """
+
+    levels: Array
+    declared: int = 0
+    kept: frozenset[Any] = frozenset()
+
+    @classmethod
+    def of(cls, declared: Sequence[Any], seen: Iterable[Any], kept: frozenset[Any] = frozenset()) -> Levels:
+        """Return a declared domain and, behind it, the other levels seen, in order."""
+        rest = sorted(set(seen).difference(declared), key=sort_key)
+        return cls(object_array([*declared, *rest]), len(declared), kept)
+
+    @property
+    def size(self) -> int:
+        """The levels, and the missing cell."""
+        return len(self.levels) + 1
+
+    @property
+    def stays(self) -> Array:
+        """The missing cell, the declared levels and those kept."""
+        out = np.arange(self.size) <= self.declared
+        if self.kept:
+            out[1:] |= [level in self.kept for level in self.levels.tolist()]
+        return out
+
+    @cached_property
+    def place(self) -> dict[Any, int]:
+        """Position of each level among the levels."""
+        return {level: v for v, level in enumerate(self.levels.tolist())}
+
+    @cached_property
+    def coded(self) -> bool:
+        """Whether the levels are 0, 1, 2, ...: then a cell is its own code."""
+        return bool(self.levels.tolist() == list(range(len(self.levels))))
+
+    def union(self, other: CellAxis) -> CellAxis:
+        """Return the levels of both; their order is kept where one declared domain continues the other."""
+        if not isinstance(other, Levels):
+            return not_alike(self, other)
+        if self is other or self._holds(other):
+            return self
+        first, second = sorted(
+            (self.levels[: self.declared].tolist(), other.levels[: other.declared].tolist()), key=len, reverse=True
+        )
+        continues = first[: len(second)] == second
+        declared = first if continues else sorted({*first, *second}, key=sort_key)
+        return Levels.of(declared, [*self.levels.tolist(), *other.levels.tolist()], self.kept | other.kept)
+
+    def _holds(self, other: Levels) -> bool:
+        """Whether every level of `other` is here already, and nothing more is declared there."""
+        if len(other.levels) > len(self.levels) or not other.kept <= self.kept:
+            return False
+        mine, theirs = self.levels[: self.declared].tolist(), other.levels[: other.declared].tolist()
+        known = not other.declared or mine[: len(theirs)] == theirs
+        return known and all(level in self.place for level in other.levels.tolist())
+
+    def index(self, other: CellAxis) -> Array | None:
+        """Return the cell here of each cell of `other`."""
+        if self is other:
+            return None
+        levels = other.levels.tolist()
+        if len(levels) == len(self.levels) and levels == self.levels.tolist():
+            return None
+        return np.array([0, *(self.place.get(level, ABSENT - 1) + 1 for level in levels)], dtype=np.int64)
+
+    def take(self, keep: Array) -> Levels:
+        """Keep some levels; the missing cell stays."""
+        keep = np.asarray(keep)[1:]
+        return self if keep.all() else Levels(self.levels[keep], int(keep[: self.declared].sum()), self.kept)
+
+    def keep(self) -> Levels:
+        """Keep every level."""
+        return Levels(self.levels, self.declared, frozenset(self.levels.tolist()))
+
+    def tell(self, entry: int) -> str:
+        """Name the level."""
+        return "a missing cell" if entry == 0 else repr(self.levels.tolist()[entry - 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells of all counted columns, flat.
+
+    Parameters
+    ----------
+    names : tuple
+        The columns.
+    axes : tuple of CellAxis
+    """
+
+    names: tuple[str | int, ...]
+    axes: tuple[CellAxis, ...]
+
+    @cached_property
+    def offsets(self) -> Array:
+        """Where each column's cells begin, and the end of the last."""
+        return offsets(axis.size for axis in self.axes)
+
+    @property
+    def size(self) -> int:
+        """How many cells."""
+        return int(self.offsets[-1])
+
+    @cached_property
+    def stays(self) -> Array:
+        """Those that stay in their columns."""
+        return np.concatenate([np.zeros(0, dtype=bool), *(axis.stays for axis in self.axes)])
+
+    def slice(self, i: int) -> slice:
+        """Return the range of a column's cells."""
+        return slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+
+    def union(self, other: Cells) -> Cells:
+        """Unite column by column."""
+        return replace(self, axes=tuple(a.union(b) for a, b in zip(self.axes, other.axes, strict=True)))
+
+    def index(self, other: Cells) -> Array | None:
+        """Return the cell here of each cell of `other`."""
+        moved = [mine.index(theirs) for mine, theirs in zip(self.axes, other.axes, strict=True)]
+        if all(index is None for index in moved):
+            return None
+        parts = [np.zeros(0, dtype=np.int64)]
+        for start, index, axis in zip(self.offsets.tolist(), moved, other.axes, strict=False):
+            inside = np.arange(axis.size) if index is None else index
+            parts.append(np.where(inside >= 0, start + inside, ABSENT))
+        return np.concatenate(parts)
+
+    def take(self, keep: Array) -> Cells:
+        """Keep some cells of each column."""
+        return replace(self, axes=tuple(axis.take(keep[self.slice(i)]) for i, axis in enumerate(self.axes)))
+
+    def tell(self, entry: int) -> str:
+        """Name the cell and its column."""
+        i = int(np.searchsorted(self.offsets, entry, side="right")) - 1
+        return f"{self.axes[i].tell(entry - int(self.offsets[i]))} in column {self.names[i]!r}"

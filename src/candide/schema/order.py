@@ -1,0 +1,24 @@
+"""The order of levels, and arrays of Python objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+def sort_key(level: Any) -> tuple[str, Any]:
+    """Order levels of mixed kinds: numbers first, then text, then everything else by its text."""
+    if isinstance(level, (bool, int, float)):
+        return ("", level)
+    return ("t", level) if isinstance(level, str) else ("x" + type(level).__name__, repr(level))
+
+
+def object_array(items: Sequence[Any]) -> Array:
+    """Return a one-dimensional array of Python objects, tuples included."""
+    out = np.empty(len(items), dtype=object)
+    out[:] = items
+    return out

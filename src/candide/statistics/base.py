@@ -1,0 +1,111 @@
+"""What a statistic is, and which statistics a schema asks for: the layout.
+
+A part of the statistics has a name, a type (`Counts` or `Moments`) and named axes. The parts are laid out by the
+schema: class counts, the cells of counted columns, moments and totals of others, and the joint counts of each group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from candide.schema.schema import Schema
+from candide.statistics.counts import Counts
+from candide.statistics.moments import Moments
+
+Array = np.ndarray[Any, Any]
+
+
+class Statistic(Protocol):
+    """What rows add up to: a value with a zero, `+`, `−` and scaling, whose first axis is the class."""
+
+    @classmethod
+    def zero(cls, *shape: int) -> Self:
+        """Return the neutral element of a shape."""
+        ...
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many entries each axis has."""
+        ...
+
+    @property
+    def weight(self) -> Array:
+        """What is counted in each entry."""
+        ...
+
+    def __add__(self, other: Self) -> Self: ...
+
+    def __sub__(self, other: Self) -> Self: ...
+
+    def scale(self, factor: float) -> Self:
+        """Multiply every weight."""
+        ...
+
+    def move(self, axis: int, index: Array, size: int) -> Self:
+        """Rename the entries along an axis; entries that meet are added."""
+        ...
+
+    def take(self, axis: int, keep: Array) -> Self:
+        """Keep the entries of a mask along an axis."""
+        ...
+
+    def whole(self) -> Self:
+        """Return the statistic of whole weights, which are counted in integers."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        ...
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """Read the JSON form."""
+        ...
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of the statistics.
+
+    Parameters
+    ----------
+    type : Counts or Moments
+    axes : tuple of str
+        Names of the schema's axes.
+    optional : bool
+        Whether the part may be left out while it is zero.
+    """
+
+    type: type[Any]
+    axes: tuple[str, ...]
+    optional: bool = False
+
+    def shape(self, schema: Schema) -> tuple[int, ...]:
+        """Return how many entries each axis has."""
+        return tuple(schema.axes[axis].size for axis in self.axes)
+
+
+COLUMN_PARTS: dict[str, Part] = {
+    "cells": Part(Counts, ("classes", "cells")),
+    "moments": Part(Moments, ("classes", "columns of moments")),
+    "log_x": Part(Moments, ("classes", "columns of log_x")),
+    "totals": Part(Counts, ("classes", "columns of totals")),
+    "unknown": Part(Counts, ("classes", "columns of totals"), optional=True),
+}
+"""What may be kept of columns; `unknown` are the missing cells of the columns that `totals` sums up."""
+
+
+def layout(schema: Schema) -> Iterator[tuple[str, Part]]:
+    """Name the parts that a schema asks for; the first part of an axis says which of its entries are used."""
+    yield "classes", Part(Counts, ("classes",))
+    for name, part in COLUMN_PARTS.items():
+        if all(axis in schema.axes for axis in part.axes):
+            yield name, part
+    for g, group in enumerate(schema.groups):
+        yield f"joint {g}", Part(Counts, ("classes", f"combinations {g}"))
+        if len(schema.members(group)) < len(group):
+            yield f"within {g}", Part(Moments, ("classes", f"combinations {g}"))

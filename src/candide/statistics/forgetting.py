@@ -1,0 +1,72 @@
+"""Forgetting: what cannot be subtracted is refused, entry by entry, and lost digits are told."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from candide.schema.axes import Axis
+from candide.schema.schema import Schema
+from candide.statistics.base import layout
+from candide.statistics.moments import Moments
+from candide.statistics.statistics import Statistics
+
+Array = np.ndarray[Any, Any]
+
+
+class PrecisionWarning(UserWarning):
+    """Few digits of a moment are left: by a subtraction, or since squares of small numbers vanish."""
+
+
+def check_known(old: Schema, batch: Schema) -> None:
+    """Refuse to forget classes, levels, values or combinations that were never learnt."""
+    for name, axis in batch.axes.items():
+        index = old.axes[name].index(axis)
+        if index is not None and (index < 0).any():
+            raise ValueError(f"cannot forget {axis.tell(int((index < 0).argmax()))}: no such row was learnt")
+
+
+def check_difference(before: Statistics, gone: Statistics, left: Statistics, schema: Schema) -> None:
+    """Refuse a difference that proves that rows are forgotten that were never learnt: counts below zero, and moments
+    that no rows have.
+    """
+    for name, part in layout(schema):
+        if name not in left:
+            continue
+        axes = [schema.axes[axis] for axis in part.axes]
+        short = left[name].weight < 0
+        if short.any():
+            number = "a number in " if part.axes[-1].startswith("columns") else ""
+            raise ValueError(f"cannot forget {number}{told(axes, short)} more often than it was learnt")
+        if isinstance(left[name], Moments) and name in gone:
+            strange = before[name].cannot_hold(gone[name])
+            if strange.any():
+                raise ValueError(f"cannot forget these numbers in {told(axes, strange)}: no such rows were learnt")
+
+
+def told(axes: list[Axis], where: Array) -> str:
+    """Name the first entry of a mask by its axes, the class last."""
+    entry = [int(i[0]) for i in np.nonzero(where)]
+    names = [axis.tell(i) for axis, i in zip(axes, entry, strict=True)]
+    if len(names) == 1:
+        return f"a row of {names[0]}"
+    return " and ".join(names[1:]) + f" for {names[0]}"
+
+
+def warn_lost(before: Statistics, after: Statistics, schema: Schema) -> None:
+    """Warn of columns whose moments lost their digits in a subtraction."""
+    for name, part in layout(schema):
+        if name not in after or not isinstance(after[name], Moments) or name.startswith("within"):
+            continue
+        lost = after[name].lost(before[name]).any(axis=0)
+        if lost.any():
+            axis = schema.axes[part.axes[1]]
+            names = ", ".join(axis.tell(int(i)) for i in np.flatnonzero(lost))
+            warnings.warn(
+                f"forgetting left few digits of the variance of {names}: the rows forgotten were far larger than those "
+                "that remain; refit on them to regain precision",
+                PrecisionWarning,
+                stacklevel=5,
+            )
