@@ -1,11 +1,16 @@
 """Extra memory: the peak above what was there, also where it fills what was freed before."""
 
+import os
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from benchmarks.memory import size_of, watch
 
 MEGABYTE = 2**20
+uncounted = pytest.mark.skipif(
+    "asan" in os.environ.get("LD_PRELOAD", ""), reason="the address checks keep freed memory, so peaks are theirs"
+)
 
 
 def peak_of(call):
@@ -21,15 +26,18 @@ def fill(megabytes):
     np.ones(megabytes * MEGABYTE // 8)
 
 
+@uncounted
 def test_a_peak_is_seen_though_the_memory_is_free_again():
     assert peak_of(lambda: fill(64)) == pytest.approx(64, abs=4)
 
 
+@uncounted
 def test_an_earlier_and_higher_peak_does_not_hide_it():
     fill(128)
     assert peak_of(lambda: fill(32)) == pytest.approx(32, abs=4)
 
 
+@uncounted
 def test_small_pieces_that_were_freed_before_do_not_hide_it():
     pieces = [np.ones(4096) for _ in range(2000)]  # 62 MB from the heap, not from the system
     keep = pieces[-1]

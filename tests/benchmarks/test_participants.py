@@ -10,6 +10,9 @@ from benchmarks.tasks import tasks
 from benchmarks.tasks.task import FLOOR, OURS, THEIRS
 from benchmarks.turns import take_turns
 
+from candide import kernels
+
+pytestmark = pytest.mark.skipif(kernels() != "native", reason="only compiled kernels are measured")
 TASK = "numeric fit, 2 classes, float64 C"
 
 
