@@ -4,6 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
+from candide.native import reference
+
 
 def assert_same(found: Any, wanted: Any, rtol: float = 1e-10, atol: float = 1e-10) -> None:
     if isinstance(wanted, (tuple, list)):
@@ -19,3 +22,12 @@ def assert_same(found: Any, wanted: Any, rtol: float = 1e-10, atol: float = 1e-1
         assert found.shape == wanted.shape
         exact = found.dtype.kind != "f"
         np.testing.assert_allclose(found, wanted, rtol=0 if exact else rtol, atol=0 if exact else atol)
+
+
+def assert_adds_the_same(name: str, *arguments: Any, shape: tuple[int, int], rng: np.random.Generator) -> None:
+    """A compiled kernel adds to the same numbers what its twin adds."""
+    found = rng.normal(size=shape)
+    wanted = found.copy()
+    getattr(native, name)(*arguments, found)
+    getattr(reference, name)(*arguments, wanted)
+    assert_same(found, wanted)

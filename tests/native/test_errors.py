@@ -91,6 +91,10 @@ def test_results_go_into_arrays_that_fit():
         native.add_gather(codes, offsets, table, np.zeros((3, 2), np.float32))
     with pytest.raises(TypeError, match="out must hold C-contiguous float64"):
         native.add_gather(codes, offsets, table, np.zeros((2, 3)).T)
+    with pytest.raises(TypeError, match=r"offsets must hold C-contiguous int64, not 'i'"):
+        native.add_gather(codes, offsets.astype(np.int32), table, np.zeros((3, 2)))
+    with pytest.raises(TypeError, match=r"table must hold C-contiguous float64, not strided 'd'"):
+        native.add_gather(codes, offsets, np.zeros((1, 4))[:, ::2], np.zeros((3, 2)))
     frozen = np.zeros((3, 2))
     frozen.setflags(write=False)
     with pytest.raises((ValueError, BufferError), match="read-only"):

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from candide.cli import signals
 from candide.cli.failures import ClosedPipe, explained
 from candide.cli.screens import note
 from candide.writing import steady
@@ -73,13 +74,17 @@ class Application(click.Group):
             _drop_output()
             sys.exit(141)
         except click.Abort:
-            sys.exit(130)
+            sys.exit(signals.code())
         except Exception as error:
+            if signals.HEARD:  # whatever it was turned into on its way
+                sys.exit(signals.code())
             if "--debug" in given:
                 raise
             code, line = explained(error)
             click.echo(line, err=True)
             _drop_output()
+        if signals.HEARD:  # a library that was not loaded may have been done without
+            sys.exit(signals.code())
         sys.exit(code if isinstance(code, int) else 0)
 
 

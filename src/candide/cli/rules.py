@@ -51,13 +51,16 @@ def _rule(what: str, text: str, named: Callable[[Any], Any]) -> Any:
 
 def _arguments(inside: str, text: str) -> tuple[list[Any], dict[str, Any]]:
     """Read literal parameters, by position or by name."""
+    from candide.sources.cells import shortened
+
     try:
         call = ast.parse(f"f({inside})", mode="eval").body
         assert isinstance(call, ast.Call)
         named = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
         return [ast.literal_eval(a) for a in call.args], named
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: thousands of signs or brackets
-        raise BadInput(f"{text!r}: write parameters as numbers, such as lidstone(0.5) or outlier(rate=0.05)") from None
+        shown = shortened(text)
+        raise BadInput(f"{shown}: write parameters as numbers, such as lidstone(0.5) or outlier(rate=0.05)") from None
 
 
 def preset_class(name: str, what: str = "preset", others: Sequence[str] = ()) -> Any:

@@ -28,16 +28,20 @@ def open_tables(tables: Sequence[str], reading: Reading) -> Files:
 
 def attribute_names(source: Files, reading: Reading) -> list[str]:
     """Return the columns to learn from, after a look at the names of all."""
-    names = source.names() or list(source.kinds())
+    here = source.names()
+    loose = here is None
+    names = list(source.kinds()) if here is None else here
     if not names:
         raise BadInput(f"{source.name} has no rows to learn from")
-    loose = source.names() is None
     for what, name in _named(reading):
         if name not in names and not (loose and name in reading.exclude):
             raise BadInput(f"{source.name}: {what}{unknown('column', name, names)}")
     apart = {reading.target, reading.weight}
-    if apart & set(reading.exclude) or (reading.weight is not None and len(apart) < 2):
-        raise BadInput(f"the target {reading.target!r} cannot be left out or be the weight as well")
+    if reading.target == reading.weight:
+        raise BadInput(f"the target {reading.target!r} cannot be the weight as well")
+    lost = next((name for name in reading.exclude if name in apart), None)
+    if lost is not None:
+        raise BadInput(f"--exclude: {lost!r} is the target or the weights, which cannot be left out")
     if "" in names and "" not in reading.exclude:
         raise BadInput(
             f"{source.name}: column {names.index('')} has no name (an index that pandas wrote?): name it, or leave it "

@@ -50,6 +50,7 @@ def count_columns(
         columns[j] = replace(columns[j], axis=axis)
     for j in counted:
         columns[j] = replace(columns[j], axis=request.columns[j].grid or columns[j].axis)
+    check_size(columns, k)
     rows = Rows(table, Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool))), start=given.start)
     counts.update(count_levels(rows, symbols, y, k, w))
     lattices = [j for j in counted if columns[j].axis is None]
@@ -60,6 +61,21 @@ def count_columns(
             counts[j] = count_grid(rows, j, y, k, w)
     flat = [counts[j] for j in counted]
     return tuple(columns), np.concatenate(flat, axis=1) if flat else np.zeros((k, 0), dtype=np.int64)
+
+
+LARGEST_TABLE = 1 << 29
+"""Counts of levels by class that are kept at the most: four gigabytes."""
+
+
+def check_size(columns: Sequence[Column], k: int) -> None:
+    """Refuse levels and classes that are too many to be counted together, naming the column of most levels."""
+    sizes = [0 if c.axis is None else c.axis.size for c in columns]
+    if k * sum(sizes) > LARGEST_TABLE:
+        widest = columns[int(np.argmax(sizes))]
+        raise ValueError(
+            f"{k:,} classes times {sum(sizes):,} levels are more counts than the {LARGEST_TABLE:,} that are kept: "
+            f"column {widest.name!r} has {max(sizes) - 1:,} levels; leave it out, or join its rare levels"
+        )
 
 
 def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> dict[int, tuple[Lattice, Array]]:

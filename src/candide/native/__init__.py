@@ -1,7 +1,7 @@
 """Compiled kernels, or their NumPy twins where the package was installed without a compiler.
 
-``reference.py`` names them and says what each computes. All of them read arrays of any strides without copying,
-release the interpreter lock, and use threads only where the input is large.
+``reference`` names them and says what each computes. All of them read arrays of any strides without copying, release
+the interpreter lock, and use threads only where the input is large, and none in a forked process.
 """
 
 import os

@@ -22,7 +22,7 @@ const Loops& loops() { return baseline::table; }
 
 NB_MODULE(_kernels, m) {
     using namespace nanobind::literals;
-    m.doc() = "The compiled kernels; reference/ says what they compute.";
+    m.doc() = "The compiled kernels; reference says what they compute.";
     m.def("set_threads", &candide::set_threads, "n"_a);
     candide::bind_counting(m);
     candide::bind_scoring(m);

@@ -1,4 +1,4 @@
-"""Types of the compiled kernels; reference.py says what they compute."""
+"""Types of the compiled kernels; reference says what they compute."""
 
 from numpy import bool_
 from numpy.typing import NDArray

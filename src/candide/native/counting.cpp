@@ -6,22 +6,23 @@
 
 namespace candide {
 
-// counts (K, levels) and missing (K, D), integers or weights; fill(counts, missing) is called with either.
-template <class Fill>
-nb::tuple count_tables(const Rows& rows, Index levels, Index columns, Fill fill) {
-    const char* type = rows.w ? "float64" : "int64";
-    nb::object counts = zeros(rows.n_classes, levels, type), missing = zeros(rows.n_classes, columns, type);
+template <class Total, class Fill>
+nb::tuple fill_tables(Index n_classes, Index levels, Index columns, Fill fill) {
+    nb::object counts = zeros<Total>(n_classes, levels), missing = zeros<Total>(n_classes, columns);
     const Buffer c(counts, "counts", 2, true), m(missing, "missing", 2, true);
-    if (rows.w) {
-        double *into = c.doubles(), *absent = m.doubles();
-        Released _;
-        fill(into, absent);
-    } else {
-        auto *into = c.contiguous<std::int64_t>(Type::i64), *absent = m.contiguous<std::int64_t>(Type::i64);
+    Total *into = c.contiguous<Total>(), *absent = m.contiguous<Total>();
+    {
         Released _;
         fill(into, absent);
     }
     return nb::make_tuple(counts, missing);
+}
+
+// counts (K, levels) and missing (K, D), integers or weights; fill(counts, missing) is called with either.
+template <class Fill>
+nb::tuple count_tables(const Rows& rows, Index levels, Index columns, Fill fill) {
+    if (rows.w) return fill_tables<double>(rows.n_classes, levels, columns, fill);
+    return fill_tables<std::int64_t>(rows.n_classes, levels, columns, fill);
 }
 
 static nb::tuple py_level_counts(nb::handle codes, nb::handle offsets, nb::handle y, Index n_classes, nb::handle w) {
@@ -52,9 +53,9 @@ static nb::object py_bin_codes(nb::handle x, nb::handle cuts, nb::handle offsets
     const Matrix matrix = cells.matrix();
     const std::int64_t* at = checked_offsets(starts, matrix.columns, limits.rows());
     const double* cut = limits.doubles();
-    nb::object codes = zeros(matrix.rows, matrix.columns, "int32");
+    nb::object codes = zeros<std::int32_t>(matrix.rows, matrix.columns);
     const Buffer result(codes, "codes", 2, true);
-    auto* into = result.contiguous<std::int32_t>(Type::i32);
+    auto* into = result.contiguous<std::int32_t>();
     Released _;
     bin_codes(matrix, cut, at, into);
     return codes;
@@ -72,11 +73,11 @@ static nb::object py_moments(nb::handle x, nb::handle y, Index n_classes, nb::ha
         moments(matrix, arguments.rows, plain, logs ? &*logs : nullptr);
     }
     const auto table = [&](const std::vector<double>& values) {
-        return to_table<double>(values, n_classes, matrix.columns, plain.step, Type::f64, "float64");
+        return to_table<double>(values, n_classes, matrix.columns, plain.step);
     };
     nb::object n = table(plain.total), mean = table(plain.mean), m2 = table(plain.m2);
     if (!arguments.rows.w)
-        n = to_table<std::int64_t>(plain.total, n_classes, matrix.columns, plain.step, Type::i64, "int64");
+        n = to_table<std::int64_t>(plain.total, n_classes, matrix.columns, plain.step);
     if (!logs) return nb::make_tuple(n, mean, m2);
     return nb::make_tuple(n, mean, m2, table(logs->mean), table(logs->m2));
 }
@@ -85,7 +86,7 @@ static nb::object py_dense_sums(nb::handle x, nb::handle y, Index n_classes, nb:
     const Buffer cells(x, "x", 2);
     const RowArguments arguments(y, cells.rows(), n_classes, w);
     const Matrix matrix = cells.matrix();
-    nb::object sums = zeros(n_classes, matrix.columns, "float64");
+    nb::object sums = zeros<double>(n_classes, matrix.columns);
     const Buffer result(sums, "sums", 2, true);
     double* into = result.doubles();
     Released _;
@@ -96,7 +97,7 @@ static nb::object py_dense_sums(nb::handle x, nb::handle y, Index n_classes, nb:
 // How many cells each member of a group has: its levels, and one for missing.
 static std::vector<std::int64_t> cells_of_members(const Buffer& sizes, Index n_members) {
     sizes.expect(n_members, 1);
-    const auto* size = sizes.contiguous<const std::int64_t>(Type::i64);
+    const auto* size = sizes.contiguous<const std::int64_t>();
     std::vector<std::int64_t> n_cells;
     for (Index g = 0; g < n_members; ++g) {
         if (size[g] < 0 || size[g] >= code_limit)
@@ -110,18 +111,18 @@ static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle 
     const Buffer cells(codes, "codes", 2), of_members(sizes, "sizes", 1);
     const RowArguments arguments(y, cells.rows(), n_classes, w);
     const Members members{cells.integers(), cells_of_members(of_members, cells.columns())};
-    nb::object place = zeros(nb::make_tuple(cells.rows()), "int64");
+    nb::object place = zeros<std::int64_t>(cells.rows());
     const Buffer ranks(place, "place", 1, true);
-    auto* rank = ranks.contiguous<std::int64_t>(Type::i64);
+    auto* rank = ranks.contiguous<std::int64_t>();
     std::optional<Joint> joint;
     {
         Released _;
         joint.emplace(members, arguments.rows, rank);
     }
     const Index M = joint->size();
-    nb::object combinations = zeros(M, cells.columns(), "int64");
+    nb::object combinations = zeros<std::int64_t>(M, cells.columns());
     std::copy(joint->cells().begin(), joint->cells().end(),
-              Buffer(combinations, "combinations", 2, true).contiguous<std::int64_t>(Type::i64));
+              Buffer(combinations, "combinations", 2, true).contiguous<std::int64_t>());
     const std::int64_t offsets[] = {0, M};
     const nb::tuple counts = count_tables(arguments.rows, M, 1, [&](auto* table, auto* missing) {
         level_counts(ranks.matrix(), offsets, arguments.rows, table, missing);

@@ -12,8 +12,8 @@ struct Members {
     std::vector<std::int64_t> n_cells;
 };
 
-// Members from .. to - 1, which join a combination of those before them as the digits of a key: rank * radix + digits. The
-// order of keys is that of combinations, so a combination is known by its rank, and more members can join it.
+// Members from .. to - 1, which join a combination of those before them as the digits of a key: rank * radix + digits.
+// The order of keys is that of combinations, so a combination is known by its rank, and more members can join it.
 struct Step {
     Index from, to;
     std::int64_t radix;
@@ -104,8 +104,8 @@ class Joint {
         });
     }
 
-    // Each row's place becomes the number of its key among those of the block. The first step finds which rows count, and
-    // checks all codes.
+    // Each row's place becomes the number of its key among those of the block. The first step finds which rows count,
+    // and checks all codes.
     template <class Keys>
     Fault number(const Step& step, Index begin, Index end, Keys& keys) {
         RowTiles row_tiles(rows, tile);
@@ -146,7 +146,8 @@ class Joint {
         std::vector<Keyed> keyed;
         std::vector<std::vector<std::int64_t>> ranks;
         for (const Keys& part : parts) {
-            part.each([&](std::size_t number, std::uint64_t key) { keyed.push_back({key, number * parts.size() + ranks.size()}); });
+            const std::size_t at = ranks.size();
+            part.each([&](std::size_t i, std::uint64_t key) { keyed.push_back({key, i * parts.size() + at}); });
             ranks.emplace_back(part.numbers());
         }
         sort_keys(keyed);

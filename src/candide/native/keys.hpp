@@ -12,8 +12,8 @@
 
 namespace candide {
 
-// The number of each key, in the order in which they came, by open addressing. Slots hold numbers, or nothing in half of
-// them.
+// The number of each key, in the order in which they came, by open addressing. Slots hold numbers, or nothing in half
+// of them.
 class KeyNumbers {
   public:
     // Different keys, numbered in this order.
@@ -76,8 +76,8 @@ template <class Item>
 void sort_keys(std::vector<Item>& items) {
     constexpr int bits = 11, passes = 6;
     constexpr std::size_t digits = std::size_t{1} << bits;
-    if (items.size() < digits)
-        return std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return key_of(a) < key_of(b); });
+    const auto less = [](const Item& a, const Item& b) { return key_of(a) < key_of(b); };
+    if (items.size() < digits) return std::sort(items.begin(), items.end(), less);
     const auto digit = [](const Item& item, int pass) { return (key_of(item) >> (bits * pass)) % digits; };
     std::vector<std::size_t> begin(passes * digits);
     for (const Item& item : items)

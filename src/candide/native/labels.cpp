@@ -14,15 +14,15 @@ static nb::object py_distinct(nb::handle x, Index limit) {
         values = distinct(matrix, limit);
     }
     if (!values) return nb::none();
-    return to_array(*values, Type::f64, "float64");
+    return to_array(*values);
 }
 
 static nb::tuple py_label_codes(nb::handle y) {
     const Buffer labels(y, "y", 1);
     const Matrix matrix = labels.integers();
-    nb::object codes = zeros(nb::make_tuple(matrix.rows), "int32");
+    nb::object codes = zeros<std::int32_t>(matrix.rows);
     const Buffer result(codes, "codes", 1, true);
-    auto* into = result.contiguous<std::int32_t>(Type::i32);
+    auto* into = result.contiguous<std::int32_t>();
     std::vector<std::int64_t> values;
     {
         Released _;
@@ -32,7 +32,7 @@ static nb::tuple py_label_codes(nb::handle y) {
                 values = label_codes(Labels<T>{matrix.data, matrix.rows, matrix.row_step}, into);
         });
     }
-    return nb::make_tuple(codes, to_array(values, Type::i64, "int64"));
+    return nb::make_tuple(codes, to_array(values));
 }
 
 static nb::object first_cell(nb::handle x, const Allowed& allowed) {

@@ -36,8 +36,8 @@ struct ClassMoments {
     Index step;
 };
 
-// Cuts of one column, and infinities behind them. `start` (or null) says where the cuts of each bucket begin; `together`
-// (or 0) is a multiple of four that no bucket holds more of.
+// Cuts of one column, and infinities behind them. `start` (or null) says where the cuts of each bucket begin;
+// `together` (or 0) is a multiple of four that no bucket holds more of.
 struct CutTable {
     const double* cut;
     const std::int32_t* start;

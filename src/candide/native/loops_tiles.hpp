@@ -104,7 +104,8 @@ static bool to_ranks(Tile x, const std::int32_t* of_class, Index rows, std::uint
     for (Index r = 0; r < rows; ++r) {
         const double value = x.at[r * x.step];
         const std::uint64_t size = std::bit_cast<std::uint64_t>(value) & ~sign_bit;
-        const std::uint64_t unknown = -static_cast<std::uint64_t>((size > infinity) | (of_class[r] < 0));  // all ones, or 0
+        const bool missing = (size > infinity) | (of_class[r] < 0);
+        const std::uint64_t unknown = -static_cast<std::uint64_t>(missing);  // all ones, or 0
         infinite |= static_cast<std::uint64_t>(size == infinity) & ~unknown;
         ranks[r] = rank_of(value) | unknown;
     }
@@ -135,8 +136,8 @@ CANDIDE_INLINE void search(const CutTable& cuts, const double* x, Index step, In
         }
 }
 
-// Where no bucket holds many cuts: from its bucket's first cut on, as many as are less than x. Cuts of later buckets are
-// not.
+// Where no bucket holds many cuts: from its bucket's first cut on, as many as are less than x. Cuts of later buckets
+// are not.
 template <int together>
 CANDIDE_INLINE Int4 bins4_by_bucket(const CutTable& cuts, Double4 x) {
     const Double4 position = (x - cuts.low) * cuts.scale;
@@ -151,8 +152,8 @@ CANDIDE_INLINE Int4 bins4_by_bucket(const CutTable& cuts, Double4 x) {
 }
 
 template <int together>
-CANDIDE_INLINE void to_bins_by_bucket(const CutTable& cuts, const double* x, Index step, Index rows, std::int32_t* codes,
-                                      Index code_step) {
+CANDIDE_INLINE void to_bins_by_bucket(const CutTable& cuts, const double* x, Index step, Index rows,
+                                      std::int32_t* codes, Index code_step) {
     Index r = 0;
     for (; r + 4 <= rows; r += 4) {
         const double* at = x + r * step;

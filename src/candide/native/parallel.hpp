@@ -28,8 +28,8 @@ inline void set_threads(Index n) {
 inline constexpr Index cells_per_thread = 1 << 20;
 inline constexpr Index blocks_per_thread = 8;
 
-// Blocks of consecutive rows, which threads take as they become free. What one block gives does not depend on the thread
-// that took it, so results are put together in the order of blocks.
+// Blocks of consecutive rows, which threads take as they become free. What one block gives does not depend on the
+// thread that took it, so results are put together in the order of blocks.
 struct Division {
     int threads;
     Index blocks;
@@ -40,7 +40,8 @@ inline Division divide(Index rows, Index cells_per_row, Index setup = 0) {
 #ifdef _OPENMP
     const Index cells = rows * std::max<Index>(cells_per_row, 1);
     const Index useful = cells / std::max(cells_per_thread, 4 * setup);
-    const Index threads = std::clamp<Index>(std::min(useful, rows), 1, std::min(omp_get_max_threads(), thread_limit.load()));
+    const Index most = std::min(omp_get_max_threads(), thread_limit.load());
+    const Index threads = std::clamp<Index>(std::min(useful, rows), 1, most);
     if (threads == 1) return {1, 1};
     const Index affordable = cells / std::max(cells_per_thread / blocks_per_thread, 4 * setup);
     return {static_cast<int>(threads), std::clamp(affordable, threads, blocks_per_thread * threads)};

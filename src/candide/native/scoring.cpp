@@ -83,8 +83,8 @@ static nb::object py_log_normalize(nb::handle scores, double tie) {
         impossible = log_normalize(at, n, n_classes, tie);
     }
     if (impossible == 0) return nb::none();
-    nb::object flags = zeros(nb::make_tuple(n), "bool");
-    bool* flag = Buffer(flags, "flags", 1, true).contiguous<bool>(Type::u8);
+    nb::object flags = zeros<bool>(n);
+    bool* flag = Buffer(flags, "flags", 1, true).contiguous<bool>();
     constexpr double zero = -std::numeric_limits<double>::infinity();
     for (Index r = 0; r < n; ++r)
         flag[r] = std::all_of(at + r * n_classes, at + (r + 1) * n_classes, [](double s) { return s == zero; });
@@ -95,9 +95,9 @@ static nb::object py_argmax(nb::handle scores) {
     const Buffer rows(scores, "scores", 2);
     const double* at = rows.doubles();
     if (rows.columns() == 0) throw std::invalid_argument("scores have no classes");
-    nb::object best = zeros(nb::make_tuple(rows.rows()), "int64");
+    nb::object best = zeros<std::int64_t>(rows.rows());
     const Buffer result(best, "best", 1, true);
-    auto* into = result.contiguous<std::int64_t>(Type::i64);
+    auto* into = result.contiguous<std::int64_t>();
     Released _;
     argmax(at, rows.rows(), rows.columns(), into);
     return best;
@@ -109,8 +109,8 @@ void bind_scoring(nb::module_& m) {
     m.def("add_bin_gather", &py_add_bin_gather, "x"_a, "cuts"_a, "cut_offsets"_a, "table"_a, "out"_a);
     m.def("add_normal", &py_add_normal, "x"_a, "mean"_a, "var"_a, "out"_a);
     m.def("add_gather_left_out", &py_add_gather_left_out, "codes"_a, "offsets"_a, "table"_a, "own"_a, "y"_a, "out"_a);
-    m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(), "floor"_a,
-          "constant"_a, "out"_a);
+    m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(),
+          "floor"_a, "constant"_a, "out"_a);
     m.def("log_normalize", &py_log_normalize, "scores"_a, "tie"_a = 0.0);
     m.def("argmax", &py_argmax, "scores"_a);
 }

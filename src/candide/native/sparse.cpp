@@ -8,7 +8,8 @@ namespace candide {
 struct CsrArguments {
     Buffer data, indices, indptr;
 
-    CsrArguments(nb::handle d, nb::handle i, nb::handle p) : data(d, "data", 1), indices(i, "indices", 1), indptr(p, "indptr", 1) {}
+    CsrArguments(nb::handle d, nb::handle i, nb::handle p)
+        : data(d, "data", 1), indices(i, "indices", 1), indptr(p, "indptr", 1) {}
     Csr csr(Index columns) const {
         const Matrix starts = indptr.integers();
         if ((starts.type != Type::i32 && starts.type != Type::i64) || starts.rows == 0)
@@ -18,10 +19,11 @@ struct CsrArguments {
 };
 
 template <class Value>
-nb::object csr_table(const CsrArguments& arrays, nb::handle y, Index n_classes, Index n_columns, nb::handle w, Value value) {
+nb::object csr_table(const CsrArguments& arrays, nb::handle y, Index n_classes, Index n_columns, nb::handle w,
+                     Value value) {
     const Csr csr = arrays.csr(n_columns);
     const RowArguments arguments(y, csr.rows, n_classes, w);
-    nb::object sums = zeros(n_classes, n_columns, "float64");
+    nb::object sums = zeros<double>(n_classes, n_columns);
     const Buffer result(sums, "sums", 2, true);
     double* into = result.doubles();
     Released _;

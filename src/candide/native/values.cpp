@@ -10,18 +10,18 @@ static constexpr Index columns_together = 32;
 
 // (values, counts, dropped) of each column behind those in `result`; missing (K, D) where `absent` points.
 template <class Total, class Count>
-void append_columns(const std::vector<ValueCounts<Count>>& columns, Index n_classes, Type type, const char* type_name,
-                    nb::list& result, Total* absent, Index step) {
+void append_columns(const std::vector<ValueCounts<Count>>& columns, Index n_classes, nb::list& result, Total* absent,
+                    Index step) {
     std::vector<double*> values;
     std::vector<std::int8_t*> dropped;
     std::vector<Total*> counts;
     for (const auto& column : columns) {
-        const nb::object v = zeros(nb::make_tuple(column.size()), "float64");
-        const nb::object d = zeros(nb::make_tuple(column.size()), "int8");
-        const nb::object c = zeros(n_classes, column.size(), type_name);
+        const nb::object v = zeros<double>(column.size());
+        const nb::object d = zeros<std::int8_t>(column.size());
+        const nb::object c = zeros<Total>(n_classes, column.size());
         values.push_back(Buffer(v, "values", 1, true).doubles());
-        dropped.push_back(Buffer(d, "dropped", 1, true).contiguous<std::int8_t>(Type::i8));
-        counts.push_back(Buffer(c, "counts", 2, true).contiguous<Total>(type));
+        dropped.push_back(Buffer(d, "dropped", 1, true).contiguous<std::int8_t>());
+        counts.push_back(Buffer(c, "counts", 2, true).contiguous<Total>());
         result.append(nb::make_tuple(v, c, d));
     }
     Released _;
@@ -30,10 +30,10 @@ void append_columns(const std::vector<ValueCounts<Count>>& columns, Index n_clas
 }
 
 template <class Total, class Count>
-nb::tuple value_tables(const Matrix& x, const Rows& rows, Type type, const char* type_name) {
+nb::tuple value_tables(const Matrix& x, const Rows& rows) {
     nb::list result;
-    const nb::object missing = zeros(rows.n_classes, x.columns, type_name);
-    Total* absent = Buffer(missing, "missing", 2, true).contiguous<Total>(type);
+    const nb::object missing = zeros<Total>(rows.n_classes, x.columns);
+    Total* absent = Buffer(missing, "missing", 2, true).contiguous<Total>();
     for (Index from = 0; from < x.columns; from += columns_together) {
         const Index n = std::min(columns_together, x.columns - from);
         std::vector<ValueCounts<Count>> columns;
@@ -42,7 +42,7 @@ nb::tuple value_tables(const Matrix& x, const Rows& rows, Type type, const char*
             columns = count_values<Count>(x.some_columns(from, n), rows);
             if (columns.empty()) report({first_fault(x, rows)}, rows.n_classes);
         }
-        append_columns(columns, rows.n_classes, type, type_name, result, absent + from, x.columns);
+        append_columns(columns, rows.n_classes, result, absent + from, x.columns);
     }
     return nb::make_tuple(result, missing);
 }
@@ -51,11 +51,11 @@ static nb::tuple py_count_values(nb::handle x, nb::handle y, Index n_classes, nb
     const Buffer cells(x, "x", 2);
     const RowArguments arguments(y, cells.rows(), n_classes, w);
     const Matrix matrix = cells.matrix();
-    if (arguments.rows.w) return value_tables<double, double>(matrix, arguments.rows, Type::f64, "float64");
+    if (arguments.rows.w) return value_tables<double, double>(matrix, arguments.rows);
     // 32 bits where they do, so that more of the counts stay in the cache
     const bool few = matrix.rows < std::numeric_limits<std::uint32_t>::max();
     const auto count = few ? value_tables<std::int64_t, std::uint32_t> : value_tables<std::int64_t, std::int64_t>;
-    return count(matrix, arguments.rows, Type::i64, "int64");
+    return count(matrix, arguments.rows);
 }
 
 // Finite numbers by rank, and the bits dropped of each.
@@ -82,8 +82,8 @@ struct CellArguments {
 
 static nb::tuple py_lattice(nb::handle values, nb::handle dropped) {
     const CellArguments arguments(values, dropped, "values");
-    nb::object index = zeros(nb::make_tuple(arguments.ranks.size()), "int64");
-    auto* into = Buffer(index, "index", 1, true).contiguous<std::int64_t>(Type::i64);
+    nb::object index = zeros<std::int64_t>(arguments.ranks.size());
+    auto* into = Buffer(index, "index", 1, true).contiguous<std::int64_t>();
     std::vector<double> middles;
     std::vector<std::int8_t> bits;
     {
@@ -96,15 +96,15 @@ static nb::tuple py_lattice(nb::handle values, nb::handle dropped) {
             bits.push_back(static_cast<std::int8_t>(lattice.dropped(cell)));
         }
     }
-    return nb::make_tuple(to_array(middles, Type::f64, "float64"), to_array(bits, Type::i8, "int8"), index);
+    return nb::make_tuple(to_array(middles), to_array(bits), index);
 }
 
 static nb::object py_lattice_codes(nb::handle x, nb::handle cells, nb::handle dropped) {
     const Buffer column(x, "x", 1);
     const Matrix matrix = column.matrix();
     CellArguments arguments(cells, dropped, "cells");
-    nb::object codes = zeros(nb::make_tuple(matrix.rows), "int32");
-    auto* into = Buffer(codes, "codes", 1, true).contiguous<std::int32_t>(Type::i32);
+    nb::object codes = zeros<std::int32_t>(matrix.rows);
+    auto* into = Buffer(codes, "codes", 1, true).contiguous<std::int32_t>();
     Released _;
     Lattice lattice;
     for (std::size_t i = 0; i < arguments.ranks.size(); ++i) lattice.drop(arguments.ranks[i], arguments.dropped[i]);

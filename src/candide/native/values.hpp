@@ -159,8 +159,8 @@ bool add_values(const Matrix& x, const Rows& rows, Index begin, Index end, std::
     return true;
 }
 
-// The counts of every column, settled; nothing where there is a fault. Each thread has counts of its own, and must fill a
-// good part of them. Whole numbers are added by the thread that is free, weights in an order that is always the same.
+// The counts of every column, settled; nothing where there is a fault. Each thread has counts of its own, and must fill
+// a good part of them. Whole numbers are added by the thread that is free, weights in an order that is always the same.
 template <class Count>
 std::vector<ValueCounts<Count>> count_values(const Matrix& x, const Rows& rows) {
     const Index own_counts = rows.n_classes * x.columns * std::min(most_exact, x.rows);

@@ -22,13 +22,13 @@ LONGEST_OBJECT = 1 << 26
 """Characters of one object in an array; what has none as short as this is no table."""
 
 
-def json_batches(stream: Stream, name: str) -> Iterator[Columns]:
-    """Yield objects as columns of Python values, None where an object has no such key."""
+def json_batches(stream: Stream, name: str) -> Iterator[tuple[Columns, int]]:
+    """Yield objects as columns of Python values, None where an object has no such key, and how many they were."""
     start = stream.peek(1).removeprefix(b"\xef\xbb\xbf").lstrip()
     objects = iter(_Array(stream, name)) if start.startswith(b"[") else _in_lines(stream, name)
     while batch := list(itertools.islice(objects, csv_text.BATCH_ROWS)):
         keys = dict.fromkeys(key for record in batch for key in record)
-        yield {key: [record.get(key) for record in batch] for key in keys or [""]}
+        yield {key: [record.get(key) for record in batch] for key in keys}, len(batch)
 
 
 def _in_lines(stream: Stream, name: str) -> Iterator[dict[str, Any]]:

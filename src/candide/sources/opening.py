@@ -19,6 +19,7 @@ from typing import IO, Any, TypeAlias, cast
 
 from candide.messages import did_you_mean, need
 from candide.sources.formats import LONGEST_MAGIC, packing_of
+from candide.sources.waiting import wait
 from candide.table.arrays import installed
 
 Stream: TypeAlias = "io.BufferedReader[Any]"
@@ -39,6 +40,8 @@ class Counted(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # the narrower of Buffer
+        if self.size is None:
+            wait(self.raw)
         # what is there, rather than a wait until the buffer is full
         part = self.raw.read1(len(buffer)) if hasattr(self.raw, "read1") else self.raw.read(len(buffer))
         buffer[: len(part)] = part
@@ -91,7 +94,8 @@ def _counted(place: Place) -> Counted:
         stream = sys.stdin.buffer
         if stream.isatty():
             raise ValueError("standard input is the keyboard: give a file, or pipe a table in")
-        return Counted(stream, None, ours=False)
+        # nothing that is waited for may lie in a buffer already
+        return Counted(getattr(stream, "raw", stream), None, ours=False)
     check_file(place)
     file = Path(place)
     return Counted(file.open("rb", buffering=0), file.stat().st_size if file.is_file() else None)

@@ -70,8 +70,7 @@ class TableFile:
         """Yield the columns wanted, or all, as raw cells."""
         start, loose = 0, self.format == "ndjson"
         with whole(self.name):
-            for columns in self._columns(wanted):
-                n_rows = len(next(iter(columns.values())))
+            for columns, n_rows in self._columns(wanted):
                 kept = columns if not loose else {n: columns[n] for n in self._of_objects(columns, wanted)}
                 yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal)
                 start += n_rows
@@ -80,10 +79,13 @@ class TableFile:
         """Return the columns to yield among those that some objects have."""
         return [n for n in columns if (n not in self.options.exclude if wanted is None else n in wanted)]
 
-    def _columns(self, wanted: Sequence[str] | None) -> Iterator[Columns]:
-        if self._binary is not None:
-            return self._binary.batches(wanted)
-        if self.names is None:
+    def _columns(self, wanted: Sequence[str] | None) -> Iterator[tuple[Columns, int]]:
+        """Yield raw columns, and how many rows they have."""
+        if self.format == "ndjson":
             return json_batches(self._stream, self.name)
-        missing = ["", *self.options.missing]
-        return csv_batches(self._stream, self.names, self._separator, missing, wanted, self.name)
+        if self._binary is not None:
+            read = self._binary.batches(wanted)
+        else:
+            missing = ["", *self.options.missing]
+            read = csv_batches(self._stream, self.names or [], self._separator, missing, wanted, self.name)
+        return ((columns, len(next(iter(columns.values())))) for columns in read)

@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from candide.sources import waiting
 from candide.sources.cells import Cells
 from candide.sources.opening import Stream
 from candide.table.arrays import installed
@@ -15,7 +16,7 @@ from candide.table.arrays import installed
 Columns = dict[str, Cells]
 
 SEPARATORS = ",;\t|"
-BLOCK_BYTES = 1 << 24
+BLOCK_BYTES = 1 << 22
 BATCH_ROWS = 1 << 15
 LONGEST_LINE = 1 << 24
 """Bytes of a first line; what has none as short as this is no table."""
@@ -100,6 +101,8 @@ def _arrow_batches(
 
     if not stream.peek(1):
         return
+    if waiting.STOP is not None:
+        pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
     uneven: list[Any] = []
 
     def stop(row: Any) -> str:

@@ -49,6 +49,8 @@ class TestAlgebra:
     def test_forgetting_everything_and_learning_again(self, run):
         run("forget", "a.json", "a.csv")
         assert "forgotten every row" in run("predict", "a.json", "a.csv", code=2).stderr
+        run("update", "a.json", "b.csv")
+        assert content("a.json") == content("b.json")
 
     def test_a_failed_update_leaves_the_file_as_it_was(self, run):
         before = Path("a.json").read_bytes()

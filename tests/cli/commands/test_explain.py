@@ -59,6 +59,17 @@ def test_few_columns_are_shown_and_the_rest_is_summed(run, model):
     )
 
 
+def test_contributions_of_one_name_add_up(run):
+    text = "a,b,a & b,y\n" + "p,q,r,u\ns,t,w,v\np,t,r,v\n" * 2
+    run("fit", "-", "-t", "y", "-o", "m.json", "--group", "a,b", stdin=text)
+    out = run("explain", "m.json", "-", "--row", "1", stdin=text).stdout
+    lines = [line.split() for line in out.splitlines()[2:]]
+    parts = [float(line[-2]) for line in lines if line[:1] in (["prior"], ["a"])]
+    assert len(parts) == 3
+    (score,) = [float(line[-2]) for line in lines if line[:1] == ["score"]]
+    assert sum(parts) == pytest.approx(score, abs=2e-3)
+
+
 def test_an_impossible_row_is_pointed_out(run):
     run("fit", "requests.csv", "-t", "desk", "-o", "f.json", "--preset", "frequency")
     out = run("explain", "f.json", "-", stdin='{"weight": 180, "energy": "gas", "wheels": 4}').stdout

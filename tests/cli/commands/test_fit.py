@@ -10,6 +10,7 @@ import pytest
 
 import candide
 from candide.cli import screens
+from candide.sources import files, text
 
 WITHOUT = """
 import sys
@@ -115,6 +116,57 @@ def test_a_word_that_makes_a_column_text_is_pointed_out(run):
     for option in ("--missing", "--na"):
         assert run("fit", "q.csv", "-t", "y", "-o", "m.json", option, "?").stderr == ""
     assert fitted().schema_.columns[0].kind == "numbers"
+
+
+def test_batches_teach_what_the_whole_teaches(run, monkeypatch):
+    run("fit", "requests.csv", "-t", "desk", "-o", "whole.json")
+    monkeypatch.setattr(text, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(files, "KEPT_BYTES", 0)
+    run("fit", "requests.csv", "-t", "desk", "-o", "parts.json")
+    assert Path("parts.json").read_text() == Path("whole.json").read_text()
+
+
+def test_several_files_and_formats_teach_what_one_table_teaches(run):
+    header, *lines = Path("requests.csv").read_text().splitlines(keepends=True)
+    Path("1.csv").write_text(header + "".join(lines[:4]))
+    Path("2.csv").write_text(header + "".join(lines[4:]))
+    run("fit", "requests.csv", "-t", "desk", "-o", "whole.json")
+    for tables in (["1.csv", "2.csv"], ["[12].csv"]):
+        run("fit", *tables, "-t", "desk", "-o", "parts.json")
+        assert Path("parts.json").read_text() == Path("whole.json").read_text()
+
+
+def test_batches_of_rows_without_weight_teach_nothing(run, monkeypatch):
+    monkeypatch.setattr(text, "BLOCK_BYTES", 16)
+    Path("w.csv").write_text("x,y,w\na,u,0\nb,v,0\na,u,2\nb,v,1\n")
+    run("fit", "w.csv", "-t", "y", "--weight", "w", "-o", "m.json")
+    assert fitted().class_counts_.tolist() == [2, 1]
+    Path("w.csv").write_text("x,y,w\na,u,0\nb,v,0\n")
+    assert (
+        "every weight in 'w' is zero" in run("fit", "w.csv", "-t", "y", "--weight", "w", "-o", "m.json", code=2).stderr
+    )
+
+
+def test_rows_are_counted_through_all_batches_in_refusals_of_the_library(run, monkeypatch):
+    monkeypatch.setattr(text, "BLOCK_BYTES", 16)
+    Path("w.csv").write_text("x,y,w\n1,u,1\n2,v,1\n3,u,1\n4,v,-1\n")
+    message = run("fit", "w.csv", "-t", "y", "--weight", "w", "-o", "m.json", code=2).stderr
+    assert "Negative values" in message
+    assert "rows counted from row" in message
+
+
+@pytest.mark.parametrize("labels", [["--5", "6"], ["9" * 5000, "1"], ["1.5", "2.5"]])
+def test_labels_that_only_look_like_numbers_are_text(run, labels):
+    Path("l.csv").write_text("x,y\n" + "".join(f"{i},{label}\n" for i, label in enumerate(labels)))
+    run("fit", "l.csv", "-t", "y", "-o", "m.json")
+    assert fitted().classes_.tolist() == sorted(labels)
+
+
+@pytest.mark.parametrize("smoothing", ["lidstone(" + "-" * 20_000 + "1)", "lidstone(" + "(" * 500 + ")"])
+def test_parameters_that_cannot_be_parsed_are_refused(run, smoothing):
+    message = run("fit", "requests.csv", "-t", "desk", "-o", "m.json", "--smoothing", smoothing, code=2).stderr
+    assert message.startswith("candide: 'lidstone(")
+    assert "write parameters as numbers" in message
 
 
 def test_standard_input_and_output(run):

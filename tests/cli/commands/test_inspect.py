@@ -75,6 +75,24 @@ def test_a_group_is_shown_once_for_all_its_columns(run):
     assert "\n2 & petrol " in out
 
 
+def test_levels_that_read_alike_are_shown_one_by_one(run):
+    text = "x,y\n(missing),u\n,v\n,v\np,u\n"
+    run("fit", "-", "-t", "y", "-o", "m.json", "--missing-level", stdin=text)
+    out = run("inspect", "m.json", "--parameters").stdout
+    lines = [line.split()[1:] for line in out.splitlines() if line.startswith("(missing)")]
+    assert lines == [["0.4", "0.2"], ["0.2", "0.6"]]
+
+
+def test_a_column_and_a_group_of_one_name_are_shown_each(run):
+    text = "a,b,a & b,y\n" + "p,q,r,u\ns,t,w,v\n" * 2
+    run("fit", "-", "-t", "y", "-o", "m.json", "--group", "a,b", stdin=text)
+    out = run("inspect", "m.json", "--parameters").stdout
+    assert "P(a and b | class)" in out
+    assert "P(a & b | class)" in out
+    assert out.count("\np & q ") == 1
+    assert out.count("\nr ") == 1
+
+
 def test_an_unknown_column_is_named_with_the_closest(run, model):
     assert "did you mean 'weight'" in run("inspect", model, "-c", "wieght", code=2).stderr
 

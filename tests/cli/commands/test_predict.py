@@ -133,6 +133,37 @@ def test_a_failure_leaves_the_old_output_whole(run, model):
     assert not list(Path().glob(".out*"))
 
 
+def test_text_is_made_safe_for_spreadsheets_only_when_asked_for(run):
+    run("fit", "-", "-t", "y", "-o", "m.json", stdin="x,y\n1,=1+1\n9,b\n")
+    assert run("predict", "m.json", "-", stdin="x\n1\n").stdout == "prediction\n=1+1\n"
+    assert run("predict", "m.json", "-", "--safe-csv", stdin="x\n1\n").stdout == "prediction\n'=1+1\n"
+    message = run("predict", "m.json", "-", "--safe-csv", "--to", "ndjson", stdin="x\n1\n", code=2).stderr
+    assert "not ndjson" in message
+
+
+def test_several_tables_are_predicted_one_behind_the_other(run, model):
+    run("predict", model, "requests.csv", "requests.csv", "-o", "out.csv")
+    one = run("predict", model, "requests.csv").stdout
+    assert Path("out.csv").read_text() == one + one.removeprefix("prediction\n")
+
+
+def test_an_array_of_objects_is_a_table(run, model):
+    Path("new.json").write_text('[{"wheels": 2, "energy": "petrol"}, {"wheels": 6, "energy": "diesel"}]')
+    assert run("predict", model, "new.json").stdout == "prediction\nbike\ntruck\n"
+
+
+def test_a_target_that_is_empty_in_new_rows_is_left_aside(run, model):
+    out = run("predict", model, "-", stdin="weight,energy,wheels,desk\n180,petrol,2,\n").stdout
+    assert out == "prediction\nbike\n"
+
+
+def test_decimal_commas_and_spelt_out_gaps(run, model):
+    text = "weight;energy;wheels\n180,5;?;2\n"
+    options = ("--decimal", ",", "--missing", "?", "--separator", ";")
+    expected = run("predict", model, "-", "--proba", stdin="weight,energy,wheels\n180.5,,2\n").stdout
+    assert run("predict", model, "-", "--proba", *options, stdin=text).stdout == expected
+
+
 def test_output_without_a_format_or_a_folder(run, model):
     assert "the ending tells no format" in run("predict", model, "requests.csv", "-o", "out.xyz", code=2).stderr
     assert "there is no folder" in run("predict", model, "requests.csv", "-o", "no/out.csv", code=2).stderr
