@@ -159,6 +159,8 @@ class Patient(Combination):
 def count_zeros(counting: Counting) -> Mapping[str, Any]:
     """Count the known numbers of columns that are zero, and those that are not."""
     positions = counting.rows.schema.keeping("zero")
+    if not len(positions):
+        return {}
     x = counting.rows.numbers(positions).astype(float)
     weight = np.ones(len(x)) if counting.weight is None else counting.weight
     classes = np.eye(counting.n_classes)[:, counting.y] * weight

@@ -159,6 +159,7 @@ def zeros(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("zeros")
 def test_a_statistic(tmp_path: Path) -> None:
     obeys_the_laws(lambda: NaiveBayes({"n": "zeros"}), tmp_path)
+    obeys_the_laws(NaiveBayes, tmp_path)  # and models that do not ask for it are what they were
     obeys_the_laws(lambda: NaiveBayes({"n": "zeros", "x": "zeros"}, missing="level", combination="sum"), tmp_path)
     nb = NaiveBayes({"n": "zeros"}, smoothing="none").fit(X, Y)
     zero = (X["n"] == 0)[X["n"].notna()].groupby(Y[X["n"].notna()]).mean()
