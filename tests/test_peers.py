@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -142,7 +145,10 @@ def test_the_class_prior_is_not_left_out() -> None:
     np.testing.assert_allclose(np.exp(nb.predict_joint_log_proba(X[:1])), [[0.9, 0.1]])
 
 
-def test_model_files_say_their_version_and_outlive_a_release(tmp_path: object) -> None:
+def test_a_model_file_is_plain_json_that_says_its_version(tmp_path: Path) -> None:
+    """A pickle says neither, and may not be read by the next release; tests/estimator/format reads the first one's."""
     nb = NaiveBayes().fit([[1.0], [2.0]], ["a", "b"])
     nb.save(tmp_path / "m.json")
-    assert candide.load(tmp_path / "m.json").predict([[1.0]]).tolist() == nb.predict([[1.0]]).tolist()
+    content = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
+    assert (content["format"], content["version"]) == ("candide.model", 2)
+    np.testing.assert_array_equal(candide.load(tmp_path / "m.json").predict_proba([[1.0]]), nb.predict_proba([[1.0]]))

@@ -19,3 +19,11 @@ def columns(draw, values=MODERATE, max_size=12, weights=FEW):
     k = draw(st.integers(1, 4))
     row = st.lists(weights, min_size=v.size, max_size=v.size)
     return v, np.array(draw(st.lists(row, min_size=k, max_size=k)))
+
+
+def statistic(x, y):
+    """Return the distinct values of a column, ascending, and how often each occurs in each class."""
+    values, at = np.unique(x, return_inverse=True)
+    counts = np.zeros((y.max() + 1, len(values)))
+    np.add.at(counts, (y, at), 1)
+    return values, counts

@@ -6,18 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import gaussian_kde
 from tests import laws
-from tests.discretizers.columns import EXTREME, MODERATE, columns
+from tests.discretizers.columns import EXTREME, MODERATE, columns, statistic
 
 from candide import NaiveBayes
 from candide.distributions.kde import KDE
 from candide.distributions.values import Silent
-
-
-def statistic(x, y):
-    values, at = np.unique(x, return_inverse=True)
-    counts = np.zeros((y.max() + 1, len(values)))
-    np.add.at(counts, (y, at), 1)
-    return values, counts
 
 
 def samples():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +10,13 @@ import polars as pl
 import pytest
 from scipy import sparse
 from tests import laws
+from tests.strategies import BY_MOMENTS, DENSITIES, KINDS, NAMED
+from tests.strategies import PRESETS as SOME
 
-from candide import NaiveBayes, presets
+from candide import NaiveBayes
+from candide.combination import as_combination
 
-PRESETS = [NaiveBayes, *(getattr(presets, name) for name in presets.__all__)]
+PRESETS = [NaiveBayes, *SOME]
 
 
 @pytest.mark.parametrize(
@@ -25,23 +26,27 @@ PRESETS = [NaiveBayes, *(getattr(presets, name) for name in presets.__all__)]
         (np.zeros((2, 0)), r"0 feature\(s\) \(shape=\(2, 0\)\) while a minimum of 1 is required"),
         (pd.DataFrame({"a": []}), r"0 sample\(s\)"),
         (pd.DataFrame(index=[0, 1]), r"0 feature\(s\)"),
-        (pl.DataFrame(), r"0 (sample|feature)"),
+        (pl.DataFrame(), r"0 sample\(s\)"),
         (sparse.csr_array((0, 3)), r"0 sample\(s\)"),
-        ([], "2D|0 sample|Expected"),
+        ([], "Expected 2D array, got 1D array"),
         (np.zeros(3), "Expected 2D array, got 1D array"),
-        (np.zeros((2, 2, 2)), "dim 3"),
-        (5, "2D|scalar"),
-        (None, "2D|None|scalar"),
-        ("text", "."),
+        (np.zeros((2, 2, 2)), "dim 3, while dim <= 2 is required"),
+        (5, "Expected 2D array, got scalar array"),
+        (None, "Expected 2D array, got scalar array"),
     ],
     ids=str,
 )
 def test_empty_tables_and_things_that_are_no_table(X: object, message: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=message):
+    with pytest.raises(ValueError, match=message):
         NaiveBayes().fit(X, [0, 1][: X.shape[0] if hasattr(X, "shape") and X.shape else 2])
     nb = NaiveBayes().fit([[1.0, 2.0], [2.0, 3.0]], [0, 1])
-    with pytest.raises((ValueError, TypeError)):
+    with pytest.raises(ValueError, match=message):
         nb.predict(X)
+
+
+def test_text_is_the_path_of_a_file_whose_labels_are_a_column() -> None:
+    with pytest.raises(TypeError, match="the labels of 'text' are one of its columns: give y as the name"):
+        NaiveBayes().fit("text", [0, 1])
 
 
 @pytest.mark.parametrize("make", PRESETS)
@@ -52,14 +57,28 @@ def test_one_class(make: type[NaiveBayes]) -> None:
     assert nb.predict(X).tolist() == ["only"] * 3
 
 
-@pytest.mark.parametrize("make", PRESETS)
-@pytest.mark.parametrize("rule", [None, "normal", "gamma", "poisson", "categorical", "multinomial"])
-def test_one_row(make: type[NaiveBayes], rule: str | None) -> None:
-    if rule in ("normal", "gamma", "poisson", "multinomial") and make in (presets.RobustNB, presets.SummationNB):
-        return
-    nb = make(**({} if rule is None else {"distributions": rule})).fit([[1.0, 2.0]], ["a"])
+def test_one_row_of_a_default() -> None:
+    for make in PRESETS:
+        one_row(make())
+
+
+@pytest.mark.parametrize(
+    ("make", "rule"),
+    [
+        (make, rule)
+        for make in PRESETS
+        for rule in KINDS
+        if NAMED[rule].discrete or not as_combination(make().combination).discrete
+    ],
+)
+def test_one_row(make: type[NaiveBayes], rule: str) -> None:
+    one_row(make(distributions=rule))
+
+
+def one_row(nb: NaiveBayes) -> None:
+    nb.fit([[1.0, 0.0 if nb.distributions == "bernoulli" else 2.0]], ["a"])
     laws.probabilities(nb, [[1.0, 2.0], [3.0, 4.0], [np.nan, np.nan]])
-    laws.probabilities(nb.partial_fit([[3.0, 5.0]], ["b"]), [[1.0, 2.0], [3.0, 4.0]])
+    laws.probabilities(nb.partial_fit([[1.0, 1.0]], ["b"]), [[1.0, 2.0], [3.0, 4.0]])
 
 
 @pytest.mark.parametrize("weight", [np.zeros(3), [0, 0, 0], 0])
@@ -76,7 +95,9 @@ def test_all_weights_zero(weight: object) -> None:
         ([1, np.inf, 1], "NaN or infinity.*row 1"),
         ([1, 1], r"sample_weight.shape == \(2,\), expected \(3,\)"),
         (np.ones((3, 1)), "1D array"),
-        (["a", "b", "c"], "."),
+        (["1", "b", "c"], "sample_weight holds 'b' in row 1, which is not a number"),
+        ([1e308, 1e308, 1.0], "sample_weight adds up to inf, more than can be counted"),
+        ([2**62, 2**62, 2**62], r"sample_weight adds up to 1\.38351e\+19, more than can be counted"),
     ],
     ids=str,
 )
@@ -86,57 +107,26 @@ def test_bad_weights(weight: object, message: str) -> None:
             getattr(NaiveBayes(), call)(np.ones((3, 1)), [0, 1, 0], sample_weight=weight)
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [
-        "auto",
-        "normal",
-        "gamma",
-        "poisson",
-        "exponential",
-        "lognormal",
-        "bins",
-        "categorical",
-        "student",
-        "kde",
-        "mixture",
-    ],
-)
-def test_constant_columns(rule: str) -> None:
+@pytest.mark.parametrize("rule", ["auto", "bins", "categorical", *DENSITIES])
+def test_constant_columns_say_nothing(rule: str) -> None:
     X = np.column_stack([np.full(20, 3.0), np.arange(20.0) + 1])
     y = np.arange(20) // 10
     nb = NaiveBayes(distributions=rule).fit(X, y)
     laws.probabilities(nb, np.vstack([X, [[7.0, 3.0], [np.nan, 2.0]]]))
-    if rule != "categorical":
-        alone = NaiveBayes(distributions=rule).fit(X[:, 1:], y)
-        np.testing.assert_allclose(nb.predict_proba(X), alone.predict_proba(X[:, 1:]), rtol=1e-6, atol=1e-9)
+    alone = NaiveBayes(distributions=rule).fit(X[:, 1:], y)
+    np.testing.assert_allclose(nb.predict_proba(X), alone.predict_proba(X[:, 1:]), rtol=1e-6, atol=1e-9)
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [
-        "auto",
-        "normal",
-        "gamma",
-        "poisson",
-        "bins",
-        "categorical",
-        "multinomial",
-        "bernoulli",
-        "student",
-        "kde",
-        "mixture",
-    ],
-)
+@pytest.mark.parametrize("rule", ["auto", *KINDS])
 @pytest.mark.parametrize("missing", ["ignore", "level"])
 def test_all_missing_columns(rule: str, missing: str) -> None:
     X = np.column_stack([np.full(12, np.nan), np.arange(12) % 2 * 1.0])
-    if rule == "gamma":
+    if rule in ("gamma", "lognormal"):
         X += 1
     y = np.arange(12) // 6
     nb = NaiveBayes(distributions=rule, missing=missing).fit(X, y)
     laws.probabilities(nb, np.vstack([X, [[5.0, 1.0]]]))
-    assert np.isfinite(nb.leave_one_out(X, y)).any()
+    np.testing.assert_allclose(np.exp(nb.leave_one_out(X, y)).sum(axis=1), 1.0)
     frame = pd.DataFrame({"a": [None] * 12, "b": X[:, 1]})
     laws.probabilities(NaiveBayes(missing=missing).fit(frame, y), frame)
 
@@ -161,13 +151,23 @@ def test_duplicate_column_names() -> None:
 
 @pytest.mark.parametrize("n", [1, 3, 0])
 def test_labels_and_rows_of_different_length(n: int) -> None:
-    with pytest.raises(ValueError, match=r"(?i)(length|rows|samples|labels)"):
+    with pytest.raises(ValueError, match=rf"inconsistent numbers of samples: \[2, {n}\]"):
         NaiveBayes().fit(np.ones((2, 1)), list(range(n)))
 
 
-@pytest.mark.parametrize("y", [None, [[0, 1], [1, 0]], [0.5, 1.5], [{}, []], [float("nan"), 1]], ids=str)
-def test_labels_that_are_none(y: object) -> None:
-    with pytest.raises((ValueError, TypeError)):
+@pytest.mark.parametrize(
+    ("y", "error", "message"),
+    [
+        (None, ValueError, "requires y to be passed"),
+        ([[0, 1], [1, 0]], ValueError, r"1d array, got an array of shape \(2, 2\)"),
+        ([0.5, 1.5], ValueError, r"The label of row 0 is 0\.5; a classifier needs classes"),
+        ([{}, []], TypeError, "the label of row 0 is a dict, which has no hash"),
+        ([float("nan"), 1], ValueError, "The label of row 0 is missing"),
+    ],
+    ids=str,
+)
+def test_labels_that_are_none(y: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
         NaiveBayes().fit(np.ones((2, 1)), y)
 
 
@@ -192,49 +192,38 @@ def test_numbers_as_text_are_levels_and_numbers_where_numbers_were_text_an_error
 
 def test_mixed_types_in_one_column() -> None:
     X = pd.DataFrame({"a": pd.Series([1, "one", 2.5, True, None, "one"], dtype=object)})
-    try:
-        nb = NaiveBayes().fit(X, list("pqrspq"))
-    except (TypeError, ValueError) as error:
-        assert "column 'a'" in str(error)  # noqa: PT017  # either outcome is allowed, a bare error is not
-    else:
-        laws.probabilities(nb, X)
+    with pytest.raises(TypeError, match="column 'a' mixes numbers and booleans: row 3 holds True"):
+        NaiveBayes().fit(X, list("pqrspq"))
 
 
-@pytest.mark.parametrize("rule", ["auto", "normal", "bins", "categorical", "poisson", "gamma", "multinomial"])
-@pytest.mark.parametrize(
-    "values",
-    [[2**62, 2**62 + 512, 5, 7], [10**300, 1, 2, 3], [1e308, 1e-308, 1.0, 2.0], [1e200, 2e200, 3e200, 1e-200]],
-    ids=str,
-)
-def test_huge_numbers(rule: str, values: list[float]) -> None:
+HUGE = [[2**62, 2**62 + 512, 5, 7], [10**300, 1, 2, 3], [1e308, 1e-308, 1.0, 2.0], [1e200, 2e200, 3e200, 1e-200]]
+NUMERIC = ["auto", *(name for name in KINDS if name not in ("bernoulli", "categorical"))]
+
+
+@pytest.mark.parametrize("rule", ["categorical", *NUMERIC])
+@pytest.mark.parametrize("values", HUGE, ids=lambda values: f"{values[0]:.0e}")
+def test_huge_numbers_are_counted_and_refused_where_their_squares_overflow(rule: str, values: list[float]) -> None:
     X = np.array(values, dtype=float)[:, None]
     if rule == "poisson":
         X = np.floor(X)
-    try:
-        nb = NaiveBayes(distributions=rule).fit(X, [0, 0, 1, 1])
-    except (ValueError, TypeError) as error:
-        assert "column 0" in str(error)  # noqa: PT017  # either outcome is allowed, a bare error is not
-        return
-    laws.probabilities(nb, np.vstack([X, [[0.5 if rule == "gamma" else 0.0]], [[1e300]]]))
+    if rule in BY_MOMENTS and X.max() > 1e150:
+        with pytest.raises(ValueError, match=r"column 0 holds numbers beyond 1e\+150, whose variance overflows"):
+            NaiveBayes(distributions=rule).fit(X, [0, 0, 1, 1])
+        X = np.maximum(np.minimum(X, 1e140), 0.0 if rule == "poisson" else 1e-140)
+    nb = NaiveBayes(distributions=rule).fit(X, [0, 0, 1, 1])
+    laws.probabilities(nb, np.vstack([X, [[0.5]], [[1e300]]]))
     assert not np.isnan(nb.leave_one_out(X, [0, 0, 1, 1])).any()
 
 
-def test_huge_python_integers() -> None:
+def test_huge_python_integers_are_numbers() -> None:
     for column in ([2**70, 1, 2], pd.Series([2**70, 1, 2], dtype=object)):
         X = pd.DataFrame({"a": column})
-        try:
-            laws.probabilities(NaiveBayes().fit(X, [0, 1, 1]), X)
-        except (ValueError, TypeError) as error:
-            assert "a" in str(error)  # noqa: PT017  # either outcome is allowed, a bare error is not
+        nb = NaiveBayes().fit(X, [0, 1, 1])
+        laws.probabilities(nb, X)
+        assert nb.schema_.columns[0].levels.tolist() == [1.0, 2.0, 2.0**70]
 
 
 # -- sizes -------------------------------------------------------------------------------------------------------------
-
-
-def within(seconds: float, work: Callable[[], object]) -> None:
-    start = time.perf_counter()
-    work()
-    assert time.perf_counter() - start < seconds
 
 
 def test_a_hundred_thousand_levels() -> None:
@@ -243,13 +232,11 @@ def test_a_hundred_thousand_levels() -> None:
     X = pd.DataFrame({"a": np.r_[levels, rng.choice(levels, 50_000)]})
     y = rng.integers(0, 3, len(X))
 
-    def work() -> None:
-        nb = NaiveBayes().fit(X, y)
-        assert len(nb.schema_.columns[0].levels) == 100_000
-        assert np.isfinite(nb.predict_proba(X[:1000])).all()
-        nb.partial_fit(X[:10], y[:10])
-
-    within(20, work)
+    nb = NaiveBayes().fit(X, y)
+    assert len(nb.schema_.columns[0].levels) == 100_000
+    laws.probabilities(nb, X[:1000])
+    nb.partial_fit(X[:10], y[:10])
+    assert nb.statistics_["cells"].table.sum() == len(X) + 10
 
 
 @pytest.mark.parametrize("rule", ["categorical", "normal", "bins"])
@@ -257,13 +244,10 @@ def test_ten_thousand_columns(rule: str) -> None:
     rng = np.random.default_rng(1)
     X, y = rng.integers(0, 4, (100, 10_000)).astype(float), rng.integers(0, 3, 100)
 
-    def work() -> None:
-        nb = NaiveBayes(distributions=rule).fit(X, y)
-        assert np.isfinite(nb.predict_proba(X)).all()
-        nb.partial_fit(X[:5], y[:5])
-        nb.predict(X[:5])
-
-    within(25, work)
+    nb = NaiveBayes(distributions=rule).fit(X, y)
+    laws.probabilities(nb, X)
+    nb.partial_fit(X[:5], y[:5])
+    assert nb.predict(X[:5]).tolist() == y[:5].tolist()
 
 
 def test_a_thousand_classes() -> None:
@@ -271,47 +255,40 @@ def test_a_thousand_classes() -> None:
     X = pd.DataFrame({"a": rng.choice(list("abcdef"), 5000), "x": rng.normal(size=5000), "z": rng.normal(size=5000)})
     y = np.arange(5000) % 1000
 
-    def work() -> None:
-        nb = NaiveBayes(distributions={"x": "normal", "z": "bins"}).fit(X, y)
-        p = nb.predict_proba(X)
-        assert p.shape == (5000, 1000)
-        np.testing.assert_allclose(p.sum(axis=1), 1)
-
-    within(20, work)
+    nb = NaiveBayes(distributions={"x": "normal", "z": "bins"}).fit(X, y)
+    assert laws.probabilities(nb, X).shape == (5000, 1000)
 
 
 # -- a failure changes nothing -----------------------------------------------------------------------------------------
 
 FRAME = pd.DataFrame({"k": ["u", "v", "u"], "x": [1.0, 2.0, 3.0], "g": [1.0, 2.0, 5.0]})
-FAILURES: dict[str, tuple[pd.DataFrame, list[object], dict[str, object]]] = {
-    "a column is missing": (FRAME[["k", "x"]], list("pqp"), {}),
-    "a number outside the support": (FRAME.assign(g=[1.0, -1.0, 2.0]), list("pqp"), {}),
-    "infinity": (FRAME.assign(x=[1.0, np.inf, 2.0]), list("pqp"), {}),
-    "text for numbers": (FRAME.assign(x=["a", "b", "c"]), list("pqp"), {}),
-    "labels of another type": (FRAME, [1, 2, 3], {}),
-    "a missing label": (FRAME, ["p", None, "q"], {}),
-    "too few labels": (FRAME, ["p", "q"], {}),
-    "negative weights": (FRAME, list("pqp"), {"sample_weight": [1, 1, -1]}),
-    "no weight": (FRAME, list("pqp"), {"sample_weight": [0, 0, 0]}),
-    "no rows": (FRAME[:0], [], {}),
+FAILURES: dict[str, tuple[pd.DataFrame, list[object], dict[str, object], str]] = {
+    "a column is missing": (FRAME[["k", "x"]], list("pqp"), {}, "'g'|- g"),
+    "a number outside the support": (FRAME.assign(g=[1.0, -1.0, 2.0]), list("pqp"), {}, "column 'g', row 1: -1"),
+    "infinity": (FRAME.assign(x=[1.0, np.inf, 2.0]), list("pqp"), {}, "column 'x', row 1"),
+    "text for numbers": (FRAME.assign(x=["a", "b", "c"]), list("pqp"), {}, "column 'x'.*'a' in row 0"),
+    "labels of another type": (FRAME, [1, 2, 3], {}, "two types: 'p' and 1|cannot forget class 1"),
+    "a missing label": (FRAME, ["p", None, "q"], {}, "label of row 1 is missing"),
+    "too few labels": (FRAME, ["p", "q"], {}, r"inconsistent numbers of samples: \[3, 2\]"),
+    "negative weights": (FRAME, list("pqp"), {"sample_weight": [1, 1, -1]}, "-1 in row 2"),
+    "no weight": (FRAME, list("pqp"), {"sample_weight": [0, 0, 0]}, "at least one non-zero number"),
+    "no rows": (FRAME[:0], [], {}, r"0 sample\(s\)"),
 }
+CALLS = [(call, name) for call in ("partial_fit", "forget", "fit") for name in FAILURES]
 
 
-@pytest.mark.parametrize("name", FAILURES)
-@pytest.mark.parametrize("call", ["partial_fit", "forget", "fit"])
-def test_a_failure_leaves_the_model_as_it_was(name: str, call: str, tmp_path: Path) -> None:
-    X, y, kwargs = FAILURES[name]
-    if call == "fit" and name in ("labels of another type", "a column is missing"):
-        return
+@pytest.mark.parametrize(("call", "name"), [c for c in CALLS if c != ("fit", "labels of another type")])
+def test_a_failure_leaves_the_model_as_it_was(call: str, name: str, tmp_path: Path) -> None:
+    X, y, kwargs, message = FAILURES[name]
     nb = NaiveBayes(distributions={"g": "gamma", "x": "normal"}).fit(FRAME, list("pqp"))
     nb.save(tmp_path / "before.json")
-    state = vars(nb).copy()
-    with pytest.raises((ValueError, TypeError)):
+    before = vars(nb).copy()
+    with pytest.raises((ValueError, TypeError), match=message):
         getattr(nb, call)(X, y, **kwargs)
+    assert vars(nb) == before
     nb.save(tmp_path / "after.json")
     assert (tmp_path / "before.json").read_bytes() == (tmp_path / "after.json").read_bytes()
-    assert {k: v for k, v in vars(nb).items() if k != "_cache"} == {k: v for k, v in state.items() if k != "_cache"}
-    nb.predict(FRAME)
+    assert nb.predict(FRAME).tolist() == list("pqp")
 
 
 def test_bad_classes_leave_the_model_as_it_was(tmp_path: Path) -> None:

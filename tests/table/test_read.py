@@ -269,10 +269,15 @@ def test_ragged_lists(X):
         read(X)
 
 
-@pytest.mark.parametrize("X", ["text", {"a": [1]}, None, 5, object(), pd.Series([1, 2]), pl.Series([1, 2])])
+@pytest.mark.parametrize("X", ["text", None, 5, object(), pd.Series([1, 2]), pl.Series([1, 2])])
 def test_what_is_no_table(X):
     with pytest.raises(ValueError, match="Expected 2D array"):
         read(X)
+
+
+def test_a_dict_of_columns_says_what_to_do_in_a_line():
+    with pytest.raises(TypeError, match=r"^X is a dict of columns: make it a data frame, as pandas.DataFrame\(X\)$"):
+        read({"a": list(range(100_000))})
 
 
 def test_structured_arrays_are_refused():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -45,6 +45,8 @@ def read(X: Any, name: str = "X") -> Table:
         return _read_sparse(X)
     if isinstance(X, (list, tuple)):
         return _read_array(_nested(X, name), name)
+    if isinstance(X, Mapping):
+        raise TypeError(f"{name} is a {type(X).__name__} of columns: make it a data frame, as pandas.DataFrame({name})")
     origin = library(X)
     if origin == "polars" and hasattr(X, "collect"):
         X = X.collect()

@@ -23,8 +23,8 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
     if sample_weight is None:
         return None
     weight = np.asarray(sample_weight)
-    if weight.dtype.kind == "b" or weight.dtype.kind not in "iuf":
-        weight = weight.astype(np.float64)
+    if weight.dtype.kind not in "iuf":
+        weight = as_floats(weight)
     if weight.ndim == 0:
         weight = np.full(n_rows, weight.item())
     if weight.ndim != 1:
@@ -37,10 +37,23 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
     if (weight < 0).any():
         row = int(np.flatnonzero(weight < 0)[0])
         raise ValueError(f"Negative values in data passed to `sample_weight`: {weight[row]:g} in row {row}")
-    if weight.sum(dtype=np.float64) > LARGEST[weight.dtype.kind]:
-        raise ValueError(
-            f"sample_weight adds up to {weight.sum(dtype=np.float64):g}, more than can be counted: scale it down"
-        )
+    with np.errstate(over="ignore"):
+        total = weight.sum(dtype=np.float64)
+    if total > LARGEST[weight.dtype.kind]:
+        raise ValueError(f"sample_weight adds up to {total:g}, more than can be counted: scale it down")
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight
+
+
+def as_floats(weight: Array) -> Array:
+    """Return weights of any other type as numbers; name the first that is none."""
+    try:
+        return weight.astype(np.float64)
+    except (TypeError, ValueError):
+        for row, cell in enumerate(weight.ravel().tolist()):
+            try:
+                float(cell)
+            except (TypeError, ValueError):
+                raise TypeError(f"sample_weight holds {cell!r} in row {row}, which is not a number") from None
+        raise
