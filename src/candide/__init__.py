@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NaiveBayes", "__version__", "kernels", "load"]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 HOMES = {"NaiveBayes": "candide.estimator", "load": "candide.loading", "kernels": "candide.native"}
 """Where the public names live; they are imported when first asked for, so that `candide --help` is quick."""

@@ -16,6 +16,9 @@ from candide.rules import Rule, resolve
 
 Array = np.ndarray[Any, Any]
 
+TIE = 16 * np.finfo(float).eps
+"""Scores apart by no more than this share of their size are equal: sums in another order differ as much by rounding."""
+
 
 class Combination(Rule):
     """How the evidence of the attributes becomes a score (rows, classes), as a logarithm.
@@ -98,10 +101,10 @@ def impossible(scores: Array) -> Array:
 
 
 def fewest_zeros(zeros: Array, log_prior: Array) -> Array:
-    """Return log P(c) for the class with the least zeros_c / P(c), minus infinity for the others."""
+    """Return log P(c) for the first class with the least zeros_c / P(c), minus infinity for the others."""
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         cost = np.where(log_prior > -np.inf, zeros / np.exp(log_prior), np.inf)
-    winner = cost.argmin(axis=1)
+    winner = (cost <= cost.min(axis=1, keepdims=True) * (1.0 + TIE)).argmax(axis=1)
     out = np.full(zeros.shape, -np.inf)
     at = np.arange(len(zeros))
     out[at, winner] = np.broadcast_to(log_prior, zeros.shape)[at, winner]
@@ -150,8 +153,12 @@ def as_combination(value: Any) -> Combination:
 
 
 def log_posterior(scores: Array, log_prior: Array) -> Array:
-    """Normalise scores over classes; a row impossible under every class gets the prior. Works in place."""
-    lost = native.log_normalize(scores)
+    """Normalise scores over classes; a row impossible under every class gets the prior. Works in place.
+
+    Scores that tie up to rounding are made equal here, where posteriors come from: so the labels, the largest of the
+    probabilities shown and the explanations all name the first class of a tie.
+    """
+    lost = native.log_normalize(scores, TIE)
     if lost is not None:
         scores[lost] = np.broadcast_to(log_prior, scores.shape)[lost]
     return scores

@@ -53,7 +53,7 @@ def test_an_interruption_is_quiet(run, monkeypatch):
 def test_warnings_of_candide_are_notes_and_others_are_silent(run, monkeypatch):
     import warnings
 
-    from candide.statistics.learnt import PrecisionWarning
+    from candide.statistics.forgetting import PrecisionWarning
 
     def warning(_):
         warnings.warn("few digits", PrecisionWarning, stacklevel=1)
@@ -69,4 +69,4 @@ def test_without_the_extra_one_line_names_it(lacking):
     code = f"import sys; sys.modules[{lacking!r}] = None; from candide.cli import main; main()"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert found.returncode == 2
-    assert found.stderr == "candide: the command line needs click and rich: pip install 'candide[cli]'\n"
+    assert found.stderr == "candide: commands need click and rich: pip install 'candide[cli]'\n"

@@ -3,16 +3,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from candide.cli.failures import BadInput, explained, one_line, unknown
-
-
-def test_unknown_names_prefer_another_case_to_another_spelling():
-    assert unknown("column", "DESK", ["desk", "DISK"]).endswith("did you mean 'desk'?")
-
-
-def test_unknown_names_without_likeness_list_what_there_is():
-    assert unknown("column", "zzz", ["a", "b"]) == "there is no column 'zzz'; there are 'a', 'b'"
-    assert "and 8 more" in unknown("column", "zzz", [f"x{i}" for i in range(20)])
+from candide.cli.failures import BadInput, explained, one_line
 
 
 def test_one_line_is_bounded():

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+import array
+import fcntl
 import os
 import signal
 import subprocess
 import sys
-import time
+import termios
 from pathlib import Path
 
 import pytest
 
 COMMAND = [sys.executable, "-c", "from candide.cli import main; main()"]
-
-READY = """
-from candide.cli import main
-import candide.cli.predict, candide.cli.reading, candide.cli.writing
-print("ready", flush=True)
-main()
-"""
 
 
 def start(*args: str, **options) -> subprocess.Popen:
@@ -39,6 +34,34 @@ def test_binary_tables_through_pipes(run, model, format_):
     assert run("predict", model, "-", stdin=made).stdout == expected
 
 
+TOGETHER = """
+import os, sys
+from candide import NaiveBayes
+from candide.cli.app import app
+import candide.cli.commands.algebra, candide.cli.models, candide.cli.tables, candide.sources.files
+children = []
+for n in range(8):
+    children.append(os.fork())
+    if not children[-1]:
+        try:
+            app(["update", "model.json", f"{n}.csv"])
+        except SystemExit as end:
+            os._exit(end.code or 0)
+sys.exit(any(os.waitpid(child, 0)[1] for child in children))
+"""
+
+
+def test_of_eight_updates_at_once_none_is_lost(run):
+    header, *lines = Path("requests.csv").read_text().splitlines(keepends=True)
+    run("fit", "requests.csv", "-t", "desk", "-o", "model.json")
+    run("fit", "requests.csv", "-t", "desk", "-o", "expected.json")
+    for n in range(8):
+        Path(f"{n}.csv").write_text(header + "".join(lines) * (n + 1))
+        run("update", "expected.json", f"{n}.csv")
+    subprocess.run([sys.executable, "-c", TOGETHER], check=True, stdout=subprocess.DEVNULL)
+    assert Path("model.json").read_text() == Path("expected.json").read_text()
+
+
 def test_bad_input_ends_with_2_and_one_line():
     found = subprocess.run([*COMMAND, "inspect", "absent.json"], capture_output=True, text=True, check=False)
     assert found.returncode == 2
@@ -57,15 +80,69 @@ def test_a_reader_that_leaves_early_is_no_failure(model):
     assert process.wait(30) == 141
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
-def test_an_interruption_is_quiet(model):
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    process = subprocess.Popen([sys.executable, "-c", READY, "predict", model, "-"], **pipes)
-    assert process.stdout.readline() == b"ready\n"
-    process.stdin.write(b"weight,energy,wheels\n")
-    process.stdin.flush()
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert (out + err).strip() == b""
+LOADING = """
+import os, signal, sys
+from candide.cli import main
+
+class Interrupted:
+    \"\"\"A library that turns an interruption while it loads into an error of its own.\"\"\"
+
+    def find_spec(self, name, *_):
+        if name == sys.argv[-1]:
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+            except KeyboardInterrupt:
+                raise ImportError("half of it is missing") from None
+
+sys.meta_path.insert(0, Interrupted())
+main()
+"""
+
+
+def unread(descriptor: int) -> int:
+    """Bytes in a pipe that nobody has taken yet."""
+    count = array.array("i", [0])
+    fcntl.ioctl(descriptor, termios.FIONREAD, count)
+    return count[0]
+
+
+class TestInterruptions:
+    @pytest.mark.parametrize(
+        ("sent", "content"),
+        [
+            (signal.SIGINT, b""),
+            (signal.SIGTERM, b"weight,energy,wheels\n"),
+            (signal.SIGINT, b"weight,energy,wheels\n1,gas"),
+            (signal.SIGHUP, b"weight,energy,wheels\n1,gas"),
+        ],
+    )
+    def test_a_pipe_that_stalls_is_left_quietly(self, model, sent, content):
+        os.mkfifo("fifo")
+        process = start("predict", model, "fifo", "-o", "out.csv", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with Path("fifo").open("wb", buffering=0) as fifo:
+            fifo.write(content)
+            while unread(fifo.fileno()):  # until it waits for more
+                os.sched_yield()
+            process.send_signal(sent)
+            out, err = process.communicate(timeout=60)
+        assert process.returncode == 128 + sent
+        assert (out + err).strip() == b""
+        assert not list(Path().glob(".candide*"))
+        assert not Path("out.csv").exists()
+
+    def test_what_is_ignored_stays_ignored(self, run, model):
+        code = "import os, signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\nfrom candide.cli import main; main()"
+        os.mkfifo("fifo")
+        command = [sys.executable, "-c", code, "predict", model, "fifo"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        with Path("fifo").open("wb", buffering=0) as fifo:
+            process.send_signal(signal.SIGHUP)
+            fifo.write(Path("requests.csv").read_bytes())
+        assert process.communicate(timeout=60)[0].decode() == run("predict", model, "requests.csv").stdout
+
+    @pytest.mark.parametrize("library", ["scipy", "pyarrow"])
+    def test_an_interruption_while_a_library_loads_is_quiet(self, model, library):
+        Path(library).write_bytes(Path("requests.csv").read_bytes())
+        command = [sys.executable, "-c", LOADING, "predict", model, "-o", "out.csv", library]
+        found = subprocess.run(command, capture_output=True, check=False)
+        assert (found.returncode, found.stderr) == (130, b"")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -40,3 +42,19 @@ def test_a_value_on_a_cut_is_below_it_in_any_unit(unit, step):
     cuts = EqualWidth(10).cuts(values, np.ones((1, 21)))
     bins = np.searchsorted(cuts, values, side="left")
     np.testing.assert_array_equal(bins, np.r_[0, np.arange(20) // 2])
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3])
+@pytest.mark.parametrize("k", [2, 4, 5, 10])
+def test_a_number_written_as_a_cut_is_below_it_whether_or_not_it_was_learnt(digits, k):
+    for low in range(-3, 4):
+        for width in range(1, 31):
+            ends = [float(Decimal(end).scaleb(-digits)) for end in (low, low + width)]
+            cuts = EqualWidth(k).cuts(ends, [[1, 1]])
+            # all of them are finite decimals, since k divides a power of ten
+            written = [float((low + Decimal(j * width) / k).scaleb(-digits)) for j in range(1, k)]
+            np.testing.assert_array_equal(np.searchsorted(cuts, written, side="left"), np.arange(k - 1))
+
+
+def test_a_cut_between_decimals_is_the_decimal_between_them():
+    assert EqualWidth(10).cuts([0.0, 0.3], [[1, 1]])[8] == 0.27 != 9 * 0.3 / 10

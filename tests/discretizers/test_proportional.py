@@ -17,3 +17,8 @@ def test_makes_root_n_bins_of_root_n_rows(n):
 def test_counts_weight_and_not_values():
     values, counts = np.arange(30.0), np.full((2, 30), 50)
     np.testing.assert_array_equal(Proportional().cuts(values, counts), EqualFrequency(54).cuts(values, counts))
+
+
+def test_a_huge_weight_does_not_make_huge_arrays():
+    values, counts = np.arange(30.0), np.full((1, 30), 2**50)
+    np.testing.assert_array_equal(Proportional().cuts(values, counts), values[:-1])

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.discretizers.columns import EXTREME, MODERATE, columns
 
+from candide import NaiveBayes
 from candide.discretizers import Cuts, Entropy, EqualFrequency, EqualWidth
-from candide.distributions.automatic import Rows, candidates, choose
+from candide.distributions.automatic import Pairs, candidates, choose
 from candide.distributions.bins import Bins
 from candide.distributions.kde import KDE
 from candide.distributions.normal import Normal
@@ -22,7 +23,7 @@ def statistic(x, y, k=None):
 
 
 def scores(values, counts, name):
-    rows = Rows(values, counts, counts.sum(axis=1).astype(float))
+    rows = Pairs(values, counts, counts.sum(axis=1).astype(float))
     found = {candidate.name: candidate.score for candidate in candidates(rows, discrete=False)}
     return rows, found[name]
 
@@ -71,7 +72,7 @@ def test_supervised_cuts_do_not_profit_from_the_values_they_score():
     gains = []
     for _ in range(10):
         values, counts = np.arange(60.0), np.eye(2)[:, rng.integers(0, 2, 60)]
-        rows = Rows(values, counts, counts.sum(axis=1))
+        rows = Pairs(values, counts, counts.sum(axis=1))
         gains.append((rows.supervised(Entropy()) - rows.bins(np.empty(0))).mean())
     assert np.mean(gains) < 0.01
 
@@ -153,3 +154,17 @@ def test_a_constant_class_does_not_decide_everything():
         odds = np.diff(density.density(values, counts).log_density(values))
         assert np.abs(odds).max() < 8
     assert np.isfinite(list(choice.scores.values())).all()
+
+
+@pytest.mark.parametrize(("n", "most"), [(10, 10), (30, 15), (100, 5)])
+def test_columns_of_noise_seldom_get_a_form_however_few_the_rows(n: int, most: int) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n, 100)), rng.integers(0, 2, n)
+    chosen = NaiveBayes().fit(X, y).model_.settled.choices
+    assert sum(choice.name != "nothing" for choice in chosen) <= most
+
+
+def test_a_column_that_tells_gets_a_form_from_few_rows() -> None:
+    y = np.arange(12) % 2
+    X = np.random.default_rng(0).normal(size=(12, 1)) + 6 * y[:, None]
+    assert NaiveBayes().fit(X, y).model_.settled.choices[0].name != "nothing"

@@ -9,6 +9,7 @@ from scipy import stats
 
 from candide import NaiveBayes
 from candide.distributions import Exponential, Gamma, LogNormal, Normal, Poisson
+from candide.statistics.forgetting import PrecisionWarning
 
 RNG = np.random.default_rng(0)
 Y = np.repeat(["p", "q"], [40, 60])
@@ -256,9 +257,10 @@ def test_neither_zero_nor_one_is_impossible_under_every_combination(combination:
 
 
 @pytest.mark.parametrize("kind", ["gamma", "exponential"])
-def test_denormals_are_scored_and_drawn_without_a_warning(kind: str) -> None:
+def test_denormals_are_warned_of_once_and_then_scored_and_drawn(kind: str) -> None:
     x = np.arange(1.0, 9.0)[:, None] * 5e-324
-    nb = NaiveBayes(distributions=kind).fit(x, [0, 1] * 4)
+    with pytest.warns(PrecisionWarning, match="smaller unit"):
+        nb = NaiveBayes(distributions=kind).fit(x, [0, 1] * 4)
     far = np.array([[5e-324], [1.0], [1e300]])
     assert np.isfinite(nb.predict_proba(far)).all()
     assert np.isfinite(nb.predict_interval(far, draws=20, random_state=0)).all()

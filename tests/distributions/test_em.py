@@ -5,9 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from candide.distributions.em import Components, by_bic, fit, log_likelihood, starts, step
+from candide.arithmetic import log_sum_exp
+from candide.distributions.em import Components, ascend, by_bic, fit, log_likelihood, maximize, starts
 
 numbers = st.lists(st.tuples(st.integers(-40, 40).map(lambda i: i / 4), st.integers(1, 5)), min_size=2, max_size=25)
+
+
+def step(x, w, mixture, least):
+    terms = mixture.log_terms(x)
+    return maximize(x, np.exp(terms - log_sum_exp(terms)[:, None]) * w[:, None], mixture, least)
 
 
 @given(numbers, st.integers(1, 4), st.integers(0, 5))
@@ -56,3 +62,19 @@ def test_a_component_without_rows_stays_and_harms_nothing():
     mixture = Components(np.array([0.5, 0.5]), np.array([0.0, 1e4]), np.array([1.0, 1.0]))
     after = step(np.array([-1.0, 1.0]), np.ones(2), mixture, 1e-3)
     np.testing.assert_allclose([after.mean, after.weight], [[0, 1e4], [1, 0]])
+
+
+@given(numbers, st.integers(1, 3))
+def test_a_mixture_goes_its_own_way_whatever_stands_beside_it(rows, k):
+    x, w = np.array(sorted(dict(rows).items()), dtype=float).T
+    k, least = min(k, len(x)), 1e-3 * max(float(np.var(x)), 1e-6)
+    some = starts(x, w, k, least, 3, 0)
+    weights = w * np.array([[1.0], [2.0], [0.5]]) + np.arange(len(x)) % 2
+    floors = least * np.array([1.0, 30.0, 1e-3])
+    batch = Components(*(np.stack([getattr(s, a) for s in some]) for a in ("weight", "mean", "var")))
+    together, likelihood = ascend(x, weights, batch, floors)
+    for i in range(3):
+        alone, height = ascend(x, weights[[i]], batch[[i]], floors[[i]])
+        np.testing.assert_allclose(height[0], likelihood[i], rtol=1e-9)
+        np.testing.assert_allclose(alone.log_density(x)[0], together[i].log_density(x), rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(likelihood[i], log_likelihood(x, weights[i], together[i]), rtol=1e-6)

@@ -10,8 +10,9 @@ from candide.distributions.bins import Bins
 from candide.distributions.gamma import Gamma, Poisson
 from candide.distributions.kde import KDE
 from candide.distributions.mixture import Mixture
+from candide.distributions.moment_density import column_density
 from candide.distributions.normal import LogNormal, Normal
-from candide.distributions.softened import Softened, column_density, soften
+from candide.distributions.softened import Softened, soften
 from candide.distributions.student import Student
 from candide.distributions.values import Silent
 
@@ -31,22 +32,6 @@ def test_softening_is_the_m_estimate_with_the_mixture_over_classes(inner, column
     n = counts.sum(axis=1)
     g = f @ n / n.sum()
     np.testing.assert_allclose(np.exp(density.log_density(values)), (n * f + m * g[:, None]) / (n + m), rtol=1e-9)
-
-
-@pytest.mark.parametrize("inner", [Normal(), LogNormal(), Gamma(), Poisson(), Student()], ids=repr)
-@given(positive)
-@settings(max_examples=25)
-def test_leaving_a_row_out_refits_its_class(inner, column):
-    values, counts = column
-    density = column_density(inner, values, counts)
-    for c, at in zip(*np.nonzero(counts), strict=True):
-        without = counts.copy()
-        without[c, at] -= 1
-        if (without.sum(axis=0) > 0).sum() < 2:
-            continue
-        left = density.leave_one_out(values[[at]], np.array([c]), np.ones(1))[0, c]
-        expected = column_density(inner, values, without).log_density(values[[at]])[0, c]
-        np.testing.assert_allclose(left, expected, rtol=1e-6, atol=1e-6)
 
 
 def test_no_column_speaks_against_a_class_without_bound():

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import stats
+from tests import laws
 
+from candide import NaiveBayes
 from candide.distributions.student import Student
-from candide.statistics import Moments
+from candide.statistics.moments import Moments
 
 
 def test_agrees_with_scipy():
@@ -43,3 +45,19 @@ def test_draws_average_to_the_predictive():
     p = student.parameters(x, None)
     draws = [np.exp(student.log_density(at, student.draw(rng, x, None, p))) for _ in range(4000)]
     np.testing.assert_allclose(np.mean(draws), np.exp(student.log_density(at, p)), rtol=0.03)
+
+
+def test_counted_values_and_moments_give_one_density():
+    X = np.array([[0.7]] * 3 + [[1.0], [2.0], [3.0]] + [[0.1]] * 3)
+    y = np.repeat([0, 1, 2], 3)
+    counted = NaiveBayes().fit(X, y).set_params(distributions="student")
+    anew = NaiveBayes(distributions="student").fit(X, y)
+    np.testing.assert_allclose(counted.predict_joint_log_proba(X), anew.predict_joint_log_proba(X), rtol=1e-12)
+
+
+def test_two_rows_are_two_however_their_weights_round():
+    # 1.3 + 0.7 is two in floats, and 3.3 − 1.3, what is left of the three without one, is less
+    X, y = np.array([[1.0], [2.0], [9.0], [4.0], [6.0]]), np.array([0, 0, 0, 1, 1])
+    weight = np.array([1.3, 0.7, 1.3, 1.0, 1.0])
+    assert weight[:2].sum() == 2 > weight[:3].sum() - 1.3
+    laws.leaves_one_out(NaiveBayes(distributions="student").fit(X, y, weight), X, y, weight)

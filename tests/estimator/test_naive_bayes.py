@@ -355,8 +355,8 @@ def test_a_given_schema_keeps_levels_cuts_and_classes() -> None:
     assert few.schema_.choices == first.schema_.choices
     rest = NaiveBayes(distributions={"x": "equal-width(4)"}, schema=first.schema_).fit(X[3:], y[3:])
     np.testing.assert_allclose((few + rest).predict_proba(X), first.predict_proba(X), rtol=1e-12)
-    laws.same_statistics((few + rest).statistics_, (rest + few).statistics_)
-    laws.same_schema(first + few, few + first)
+    laws.same_statistics(laws.learnt(few + rest), laws.learnt(rest + few))
+    laws.same_schema(laws.learnt(first + few), laws.learnt(few + first))
     with pytest.raises(TypeError, match="schema takes another model's schema_"):
         NaiveBayes(schema="same").fit(X, y)
     with pytest.raises(ValueError, match="same columns"):

@@ -46,5 +46,5 @@ def test_another_seed_is_another_result(tmp_path):
 
 
 def test_an_unknown_experiment_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"'robbust'. Did you mean 'robust'\? Known: indifferent, robust, summation"):
+    with pytest.raises(ValueError, match=r"there is no experiment 'robbust'; did you mean 'robust'\?"):
         reproduce("robbust", tmp_path)

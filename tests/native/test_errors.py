@@ -23,6 +23,8 @@ def test_infinity_is_named(kernels):
         kernels.moments(x, Y, 2)
     with pytest.raises(ValueError, match="infinity in row 2, column 1"):
         kernels.bin_counts(x, np.zeros(0), np.zeros(3, np.int64), Y, 2)
+    with pytest.raises(ValueError, match="infinity in row 2, column 1"):
+        kernels.count_values(x, Y, 2)
     with pytest.raises(ValueError, match="infinity in row 2"):
         kernels.distinct(x[:, 1], 10)
     assert kernels.check_finite(x) == (2, 1)
@@ -51,6 +53,7 @@ def test_a_class_beyond_their_number_is_named(kernels):
     for call in (
         lambda y: kernels.moments(np.ones((3, 1)), y, 2),
         lambda y: kernels.dense_sums(np.ones((3, 1)), y, 2),
+        lambda y: kernels.count_values(np.ones((3, 1)), y, 2),
         lambda y: kernels.level_counts(np.zeros((3, 1), np.int8), np.array([0, 1]), y, 2),
         lambda y: kernels.add_gather_left_out(
             np.zeros((3, 1), np.int8), np.array([0, 1]), np.zeros((1, 2)), np.zeros((1, 2)), y, np.zeros((3, 2))
@@ -71,6 +74,11 @@ def test_lengths_must_agree(kernels):
         kernels.moments(np.ones((3, 1)), Y, 2, np.ones(2))
 
 
+def test_no_threads_at_all_are_refused(kernels):
+    with pytest.raises(ValueError, match="at least 1"):
+        kernels.set_threads(0)
+
+
 compiled = pytest.mark.skipif(native.kernels() != "native", reason="the kernels were not compiled")
 
 
@@ -83,6 +91,10 @@ def test_results_go_into_arrays_that_fit():
         native.add_gather(codes, offsets, table, np.zeros((3, 2), np.float32))
     with pytest.raises(TypeError, match="out must hold C-contiguous float64"):
         native.add_gather(codes, offsets, table, np.zeros((2, 3)).T)
+    with pytest.raises(TypeError, match=r"offsets must hold C-contiguous int64, not 'i'"):
+        native.add_gather(codes, offsets.astype(np.int32), table, np.zeros((3, 2)))
+    with pytest.raises(TypeError, match=r"table must hold C-contiguous float64, not strided 'd'"):
+        native.add_gather(codes, offsets, np.zeros((1, 4))[:, ::2], np.zeros((3, 2)))
     frozen = np.zeros((3, 2))
     frozen.setflags(write=False)
     with pytest.raises((ValueError, BufferError), match="read-only"):

@@ -9,7 +9,7 @@ import pytest
 from candide import native
 from candide.native import reference
 
-STUB = Path(reference.__file__).with_name("_kernels.pyi")
+STUB = Path(reference.__file__).parent.with_name("_kernels.pyi")
 SIGNATURES = {
     node.name: [a.arg for a in node.args.args]
     for node in ast.parse(STUB.read_text()).body
@@ -17,8 +17,12 @@ SIGNATURES = {
 }
 
 
+CONSTANTS = {"EXACT", "PER_BINADE", "TOTAL"}
+
+
 def test_the_package_offers_every_kernel():
-    assert set(native.__all__) == {*SIGNATURES, "kernels"}
+    assert set(native.__all__) == {*SIGNATURES, *CONSTANTS, "kernels"}
+    assert set(native.__all__) <= set(vars(native))
 
 
 @pytest.mark.parametrize("name", SIGNATURES)
@@ -29,7 +33,8 @@ def test_the_reference_has_it(name):
 def test_the_compiled_module_has_nothing_else():
     compiled = pytest.importorskip("candide.native._kernels", reason="the kernels were not compiled")
     found = {name for name in vars(compiled) if not name.startswith("_")}
-    assert found == set(SIGNATURES)
+    assert found == {*SIGNATURES, *CONSTANTS}
+    assert all(getattr(compiled, name) == getattr(reference, name) for name in CONSTANTS)
     for name, parameters in SIGNATURES.items():
         # nanobind writes the signature into the first line of the docstring
         described = getattr(compiled, name).__doc__.splitlines()[0]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from candide import NaiveBayes
+from candide.combination import fewest_zeros, log_posterior
 from candide.scoring.decision import cost_matrix, decide
 
 CLASSES = np.array(["a", "b", "c"])
@@ -55,6 +58,67 @@ def test_costs_that_do_not_fit_are_errors(costs: object, message: str) -> None:
 def test_ties_go_to_the_first_label() -> None:
     nb = NaiveBayes().fit(pd.DataFrame({"x": ["u", "u", "u"]}), ["z", "m", "a"])
     assert nb.predict(pd.DataFrame({"x": ["u"]})).tolist() == ["a"]
+
+
+def exact_scores(table: np.ndarray, y: np.ndarray, row: np.ndarray, combination: str) -> list[Fraction]:
+    """Return the scores of the classes 0, 1, ... without smoothing, in fractions."""
+    out = []
+    for c in range(y.max() + 1):
+        mine = table[y == c]
+        prior = Fraction(len(mine), len(y))
+        theta = [Fraction(int((mine[:, j] == v).sum()), len(mine)) for j, v in enumerate(row)]
+        product = prior
+        for t in theta:
+            product *= t
+        out.append({"sum": prior * sum(theta), "product": product, "robust": -theta.count(0) / prior}[combination])
+    return out
+
+
+@pytest.mark.parametrize("combination", ["product", "sum", "robust"])
+def test_exact_ties_go_to_the_first_label_however_the_scores_round(combination: str) -> None:
+    rng = np.random.default_rng(0)
+    ties = 0
+    for _ in range(150):
+        n, k = int(rng.integers(6, 13)), int(rng.integers(2, 4))
+        y = np.r_[np.arange(k), rng.integers(0, k, n - k)]
+        table = rng.integers(0, 3, (n, 4))
+        nb = NaiveBayes(smoothing="none", combination=combination, distributions="categorical").fit(table, y)
+        seen = [row for row in rng.integers(0, 3, (20, 4)) if all(v in table[:, j] for j, v in enumerate(row))]
+        rows = np.array(seen).reshape(-1, 4)
+        lost = nb.impossible(rows)
+        rows = rows[lost] if combination == "robust" else rows[~lost] if combination == "product" else rows
+        if not len(rows):
+            continue
+        scores = [exact_scores(table, y, row, combination) for row in rows]
+        ties += sum(s.count(max(s)) > 1 for s in scores)
+        wanted = [s.index(max(s)) for s in scores]
+        assert nb.predict(rows).tolist() == wanted
+        assert nb.predict_proba(rows).argmax(axis=1).tolist() == wanted
+        assert nb.explain(rows).decisions.tolist() == wanted
+    assert ties > 5
+
+
+def test_the_fewest_zeros_tie_where_they_are_equal_for_the_size() -> None:
+    # 1 / (1/3) = 2 / (2/3) = 3, and 1 / (1/49) is not 49 in floats
+    for n, zeros in ((3, [1, 2]), (49, [1, 48])):
+        for order in ([0, 1], [1, 0]):
+            count = np.array(zeros)[order]
+            got = fewest_zeros(count[None], np.log(count / n)[None])
+            assert got.argmax() == 0
+            assert (got > -np.inf).sum() == 1
+
+
+def test_scores_that_differ_by_more_than_rounding_do_not_tie() -> None:
+    scores = np.array([[-1.0, -1.0 + 1e-13], [-1e6, -1e6 + 1e-7], [-np.inf, -1e300], [-1.0, -1.0 + 1e-15]])
+    assert decide(log_posterior(scores, np.log([0.5, 0.5])), None).tolist() == [1, 1, 1, 0]
+
+
+def test_risks_that_tie_go_to_the_first_label() -> None:
+    # 0.1 · 3 and 0.3 · 1 are equal risks, which floats round apart
+    p = np.log(np.array([[0.3, 0.1, 0.6]]))
+    costs = np.array([[0.0, 3.0, 0.0], [1.0, 0.0, 0.0], [9.0, 9.0, 9.0]])
+    assert decide(p, costs).tolist() == [0]
+    assert decide(p[:, ::-1], costs[::-1, ::-1]).tolist() == [1]
 
 
 def test_priors_uniform_given_and_named() -> None:

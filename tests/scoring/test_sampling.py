@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -117,12 +119,46 @@ def test_groups_are_drawn_together() -> None:
     assert ((drawn.a == "u") == (drawn.h < 5)).all()
 
 
-def test_a_constant_column_is_drawn_as_it_is() -> None:
-    drawn, _ = NaiveBayes(distributions="normal").fit([[4.0], [4.0]], [0, 1]).sample(5, random_state=0)
+@pytest.mark.parametrize("rule", ["normal", "kde", "mixture", "auto"])
+def test_a_constant_column_is_drawn_as_it_is(rule: str) -> None:
+    drawn, _ = NaiveBayes(distributions=rule).fit([[4.0], [4.0]], [0, 1]).sample(5, random_state=0)
     np.testing.assert_array_equal(drawn, 4.0)
 
 
-@pytest.mark.parametrize("rule", ["normal", "bins", "poisson"])
+@pytest.mark.parametrize("rule", ["normal", "gamma", "kde", "mixture"])
+def test_a_density_column_never_missing_is_never_drawn_missing(rule: str) -> None:
+    table = np.c_[np.random.default_rng(0).gamma(2.0, size=(20, 1)), [np.nan] * 5 + [1.0, 2.0, 3.0] * 5]
+    drawn, _ = NaiveBayes(distributions=rule, missing="level").fit(table, [0, 1] * 10).sample(2000, random_state=0)
+    assert not np.isnan(drawn[:, 0]).any()
+    assert np.isnan(drawn[:, 1]).mean() == pytest.approx(0.25, abs=0.1)
+
+
+@pytest.mark.parametrize("rules", [{"h": "normal"}, {}])
+def test_a_group_never_complete_is_drawn_missing(rules: dict[str, str]) -> None:
+    table = pd.DataFrame({"a": ["u", None], "b": [None, "x"], "h": [1.0, 2.0], "k": ["s", "t"]})
+    group = ["a", "b", *rules]
+    nb = NaiveBayes(groups=[group], distributions=rules).fit(table, ["p", "q"])
+    drawn, _ = nb.sample(9, random_state=0)
+    assert drawn[group].isna().all().all()
+    assert not drawn["k"].isna().any()
+
+
+def test_a_draw_of_many_levels_takes_no_array_of_rows_and_levels() -> None:
+    n = 20_000
+    table = pd.DataFrame({"k": [f"v{i}" for i in range(n)], "g": ["x", "y"] * (n // 2)})
+    y = np.repeat(["p", "q"], n // 2)
+    for groups in (None, [["k", "g"]]):
+        nb = NaiveBayes(groups=groups, smoothing="none").fit(table, y)
+        nb.model_  # noqa: B018 (estimated before memory is watched)
+        tracemalloc.start()
+        drawn, labels = nb.sample(n, random_state=0)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < n * n / 8
+        assert (table.set_index("k").index.get_indexer(drawn["k"]) < n // 2).tolist() == (labels == "p").tolist()
+
+
+@pytest.mark.parametrize("rule", ["normal", "bins", "poisson", "kde", "mixture"])
 def test_a_column_never_known_is_drawn_missing(rule: str) -> None:
     table = pd.DataFrame({"a": [1.0, 2.0], "b": [np.nan, np.nan], "c": [None, None]})
     drawn, _ = NaiveBayes(distributions={"a": rule, "b": rule, "c": "categorical"}).fit(table, [0, 1]).sample(4, 0)

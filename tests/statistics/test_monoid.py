@@ -139,8 +139,12 @@ def test_forgetting_ordinary_rows_does_not_warn() -> None:
         (pd.DataFrame({"a": ["x"], "b": [7.0], "n": [1.0]}), ["p"], "7.0 in column 'b'"),
         (pd.DataFrame({"a": ["y"], "b": [1.0], "n": [1.0]}), ["p"], "'y' in column 'a' for class 'p'"),
         (pd.DataFrame({"a": ["y"], "b": [1.0], "n": [1.0]}), ["q"], "1.0 in column 'b' for class 'q'"),
-        (pd.DataFrame({"a": ["x"] * 3, "b": [1.0] * 3, "n": [1.0] * 3}), ["p"] * 3, "more rows of class 'p'"),
-        (pd.DataFrame({"a": [None], "b": [1.0], "n": [1.0]}), ["p"], "more missing cells"),
+        (pd.DataFrame({"a": ["x"] * 3, "b": [1.0] * 3, "n": [1.0] * 3}), ["p"] * 3, "a row of class 'p' more often"),
+        (
+            pd.DataFrame({"a": [None], "b": [1.0], "n": [1.0]}),
+            ["p"],
+            "a missing cell in column 'a' for class 'p' more often",
+        ),
     ],
 )
 def test_rows_never_learnt_cannot_be_forgotten(X: pd.DataFrame, y: list[str], message: str) -> None:

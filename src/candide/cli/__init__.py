@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import sys
 
-NEEDS = "candide: the command line needs click and rich: pip install 'candide[cli]'"
-
 
 def main() -> None:
     """Run the command line."""
+    from candide.cli import signals
+
     try:
-        import click
+        signals.listen()
+        _run()
+    except KeyboardInterrupt:  # before the first command could catch it
+        sys.exit(signals.code())
+
+
+def _run() -> None:
+    try:
+        import click  # noqa: F401
         import rich  # noqa: F401  # used when something is shown; better missed now than in the middle
     except ImportError:
-        print(NEEDS, file=sys.stderr)
-        sys.exit(2)
-    del click
-    try:
-        from candide.cli.app import app
+        from candide.messages import need
 
-        app()
-    except KeyboardInterrupt:  # before the first command could catch it
-        sys.exit(130)
+        print(f"candide: {need('commands', 'cli')}", file=sys.stderr)
+        sys.exit(2)
+    from candide.cli.app import app
+
+    app()

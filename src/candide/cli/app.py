@@ -11,13 +11,16 @@ from typing import Any, NoReturn
 
 import click
 
+from candide.cli import signals
 from candide.cli.failures import ClosedPipe, explained
+from candide.cli.screens import note
+from candide.writing import steady
 
 COMMANDS = {
     "fit": "fit",
     "predict": "predict",
     "explain": "explain",
-    "inspect": "inspecting",
+    "inspect": "inspect",
     "merge": "algebra",
     "update": "algebra",
     "forget": "algebra",
@@ -25,7 +28,7 @@ COMMANDS = {
     "reproduce": "reproduce",
     "demo": "demo",
 }
-"""Each subcommand and the module of this package that holds it."""
+"""Each subcommand and the module of `candide.cli.commands` that holds it."""
 
 
 class Application(click.Group):
@@ -37,14 +40,14 @@ class Application(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"candide.cli.{COMMANDS[cmd_name]}"), cmd_name)
+        command: click.Command = getattr(import_module(f"candide.cli.commands.{COMMANDS[cmd_name]}"), cmd_name)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS:
-            from candide.cli.failures import unknown
+            from candide.messages import unknown
 
             raise click.UsageError(unknown("command", args[0], list(COMMANDS)))
         return super().resolve_command(ctx, args)
@@ -64,34 +67,47 @@ class Application(click.Group):
         """Run, and turn whatever goes wrong into one line on standard error and an exit code."""
         given = list(sys.argv[1:] if args is None else args) or ["--help"]
         extra["standalone_mode"] = False
+        sys.stdout = steady(sys.stdout)
         try:
             code = super().main(given, *rest, **extra)
         except ClosedPipe:
-            # the reader went away; nothing may be flushed to it when Python ends
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_output()
             sys.exit(141)
         except click.Abort:
-            sys.exit(130)
+            sys.exit(signals.code())
         except Exception as error:
+            if signals.HEARD:  # whatever it was turned into on its way
+                sys.exit(signals.code())
             if "--debug" in given:
                 raise
             code, line = explained(error)
             click.echo(line, err=True)
+            _drop_output()
+        if signals.HEARD:  # a library that was not loaded may have been done without
+            sys.exit(signals.code())
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_output() -> None:
+    """Let go of output that cannot be written, so that Python does not fail over it once more when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Tell Candide's own warnings in a line; those of other libraries speak to programmers."""
     if category.__module__.startswith("candide"):
-        click.echo(f"note: {message}", err=True)
+        note(str(message))
 
 
 @click.group(
     "candide",
     cls=Application,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Tables are CSV, TSV, NDJSON (also .gz), Parquet or Arrow files; '-' is standard input or output. "
-    "'candide COMMAND --help' tells the options of a command, 'candide demo' shows all of it at work.",
+    epilog="Tables are CSV, TSV, NDJSON (also .gz, .bz2, .zst), Parquet or Arrow files; '-' is standard input or "
+    "output. 'candide COMMAND --help' tells the options of a command, 'candide demo' shows all of it at work.",
 )
 @click.version_option(package_name="candide", message="candide %(version)s")
 @click.option("--debug", is_flag=True, help="Show Python's traceback where something fails.")

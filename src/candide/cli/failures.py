@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import traceback
-from collections.abc import Sequence
 
 import click
+
+from candide.messages import visible
 
 BAD_INPUT, DEFECT = 2, 1
 
@@ -22,24 +22,13 @@ class ClosedPipe(Exception):  # noqa: N818  # no error: the reader has seen enou
     """Whoever read our output has gone."""
 
 
-def unknown(what: str, name: str, known: Sequence[str]) -> str:
-    """Say that a name is not known, with the closest that are.
-
-    Examples
-    --------
-    >>> unknown("column", "wieght", ["weight", "wheels", "energy"])
-    "there is no column 'wieght'; did you mean 'weight'?"
-    """
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
-    folded = [k for k in known if k.casefold() == name.casefold()]
-    if folded or near:
-        return f"there is no {what} {name!r}; did you mean {' or '.join(map(repr, folded or near))}?"
-    listed = ", ".join(map(repr, known[:12])) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
-    return f"there is no {what} {name!r}; there are {listed}" if known else f"there is no {what} {name!r}"
-
-
 def explained(error: Exception) -> tuple[int, str]:
     """Return the exit code and the line that stand for an error."""
+    code, line = _explained(error)
+    return code, visible(line)
+
+
+def _explained(error: Exception) -> tuple[int, str]:
     if isinstance(error, click.UsageError) and error.ctx is not None:
         return BAD_INPUT, f"{error.ctx.command_path}: {one_line(error.format_message())} (see {_help(error.ctx)})"
     if isinstance(error, click.ClickException):

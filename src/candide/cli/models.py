@@ -1,21 +1,27 @@
-"""Models: loaded from and saved to files, standard input and output included."""
+"""Models: loaded from and saved to files, standard input and output included, and held while they are changed."""
 
 from __future__ import annotations
 
+import errno
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.formats import missing_file
+from candide.cli.screens import note
+from candide.messages import visible
+from candide.writing import changing, check_place, descriptor, is_same_file
 
 
 def load_model(path: str) -> Any:
     """Return the model of a file, or of standard input."""
     import candide
+    from candide.sources.opening import check_file
 
     if path == "-":
         with tempfile.TemporaryDirectory() as folder:
@@ -23,17 +29,25 @@ def load_model(path: str) -> Any:
             file.write_bytes(sys.stdin.buffer.read())
             return _named(lambda: candide.load(file), str(file), "standard input")
     if Path(path).is_dir():
-        raise BadInput(f"{path} is a folder, not a model")
-    if not Path(path).exists():
-        raise BadInput(missing_file(path))
+        raise IsADirectoryError(errno.EISDIR, "is a folder, not a model", path)
+    check_file(path)
     return candide.load(path)
 
 
-def _named(read: Any, temporary: str, name: str) -> Any:
+def _named(read: Callable[[], Any], temporary: str, name: str) -> Any:
     try:
         return read()
     except ValueError as error:
         raise BadInput(str(error).replace(temporary, name)) from None
+
+
+def learnt_schema(model: Any) -> Any:
+    """Return the columns and classes that a model has learnt.
+
+    `schema_` also says what is chosen for each column: it estimates the whole model, and refuses where nothing is left
+    to estimate from.
+    """
+    return model._state.learnt.schema
 
 
 def save_model(model: Any, path: str) -> None:
@@ -43,21 +57,44 @@ def save_model(model: Any, path: str) -> None:
             file = Path(folder, "model.json")
             model.save(file)
             sys.stdout.buffer.write(file.read_bytes())
+            sys.stdout.buffer.flush()
         return
-    parent = Path(path).parent
-    if not parent.is_dir():
-        raise BadInput(f"{path}: there is no folder {str(parent)!r}")
-    if Path(path).is_dir():
-        raise BadInput(f"{path} is a folder; give the name of a file")
     model.save(path)
 
 
-def refuse_two_inputs(model: str, table: str) -> None:
-    """Refuse to read both the model and the table from standard input."""
-    if model == "-" == table:
+@contextmanager
+def held(path: str, output: str) -> Iterator[Callable[[], None]]:
+    """Hold a model file that is read, changed and written again; of several commands at once none is lost.
+
+    Yields
+    ------
+    function
+        To be called before the file is written.
+    """
+    if path == "-" or not is_same_file(path, output):
+        yield lambda: None
+        return
+    with changing(path, lambda: note(f"{path} is being changed by another command: waiting for it")) as check:
+        yield check
+
+
+def check_inputs(*paths: str) -> None:
+    """Refuse to read more than one thing from standard input."""
+    if paths.count("-") > 1:
         raise BadInput("the model and the table cannot both come from standard input")
 
 
+def check_output(output: str | None, *inputs: str) -> None:
+    """Refuse an output that cannot be written, or that is read here as well, before any work is done."""
+    if output is not None and output != "-":
+        check_place(output)
+    place: str | int = 1 if output in {None, "-"} else str(output)
+    for path in inputs:
+        if is_same_file(place, 0 if path == "-" else path):
+            name = "standard output" if output in {None, "-"} else output
+            raise BadInput(f"{name} is read here as well, and would be overwritten: give another OUT")
+
+
 def told(text: str, path: str) -> None:
-    """Say what was done, on standard error when standard output carries the model."""
-    click.echo(text, file=sys.stderr if path == "-" else sys.stdout)
+    """Say what was done, on standard error when standard output carries the result."""
+    click.echo(visible(text), err=path == "-" or descriptor(path) == 1)

@@ -3,31 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import click
 
-from candide.cli.formats import FORMATS
+from candide.sources.base import Reading
+from candide.sources.formats import FORMATS
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
+
+SEPARATORS = {"tab": "\t", "\\t": "\t"}
+"""What is hard to type in a shell."""
 
 table_argument: Decorator = click.argument("table", metavar="TABLE")
+tables_argument: Decorator = click.argument("tables", metavar="TABLE...", nargs=-1, required=True)
 model_argument: Decorator = click.argument("model_file", metavar="MODEL")
 target_option: Decorator = click.option(
     "--target", "-t", metavar="COL", required=True, help="The column of the labels."
 )
+weight_option: Decorator = click.option("--weight", metavar="COL", help="A column of row weights; it is no attribute.")
 exclude_option: Decorator = click.option(
     "--exclude", "-x", metavar="COL", multiple=True, help="A column to leave out, such as an id. May be repeated."
 )
 
 
-def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say how a table is read."""
-    command = click.option(
-        "--na", metavar="TEXT", multiple=True,
-        help="Cells of a CSV or TSV that are missing besides the empty ones, such as NA or '?'. May be repeated.",
-    )(command)  # fmt: skip
-    return click.option(
-        "--format", "format_", type=click.Choice(FORMATS),
-        help="TABLE's format; by default its ending or its first bytes tell.",
-    )(command)  # fmt: skip
+def reading_options(command: Command) -> Command:
+    """Add the options that say how a table is read; the command gets them as one `reading`."""
+    options = [
+        click.option("--missing", "missing_spellings", metavar="TEXT", multiple=True,
+                     help="Cells of a CSV or TSV that are missing besides the empty ones, such as NA or '?'. "
+                     "May be repeated."),
+        click.option("--na", multiple=True, hidden=True),
+        click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True,
+                     help="The decimal point of numbers."),
+        click.option("--separator", metavar="CHAR", help="What stands between the cells of a CSV, such as ';' or tab; "
+                     "by default the first line tells."),
+        click.option("--format", "format_", type=click.Choice(FORMATS),
+                     help="TABLE's format; by default its ending or its first bytes tell."),
+    ]  # fmt: skip
+
+    @wraps(command)
+    def reading(
+        missing_spellings: tuple[str, ...], na: tuple[str, ...], decimal: str, separator: str | None, format_: Any,
+        **given: Any,
+    ) -> Any:  # fmt: skip
+        between = SEPARATORS.get(separator or "", separator)
+        missing = (*missing_spellings, *na)
+        return command(reading=Reading(missing, decimal, between, format=format_), **given)
+
+    decorated: Command = reading
+    for option in reversed(options):
+        decorated = option(decorated)
+    return decorated

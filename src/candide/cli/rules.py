@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from candide.cli.failures import BadInput, unknown
+from candide.cli.failures import BadInput
+from candide.messages import unknown
 
 CALL = re.compile(r"([A-Za-z-]+)\((.*)\)")
 
@@ -50,13 +51,16 @@ def _rule(what: str, text: str, named: Callable[[Any], Any]) -> Any:
 
 def _arguments(inside: str, text: str) -> tuple[list[Any], dict[str, Any]]:
     """Read literal parameters, by position or by name."""
+    from candide.sources.cells import shortened
+
     try:
         call = ast.parse(f"f({inside})", mode="eval").body
         assert isinstance(call, ast.Call)
         named = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
         return [ast.literal_eval(a) for a in call.args], named
-    except (SyntaxError, ValueError):
-        raise BadInput(f"{text!r}: write parameters as numbers, such as lidstone(0.5) or outlier(rate=0.05)") from None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: thousands of signs or brackets
+        shown = shortened(text)
+        raise BadInput(f"{shown}: write parameters as numbers, such as lidstone(0.5) or outlier(rate=0.05)") from None
 
 
 def preset_class(name: str, what: str = "preset", others: Sequence[str] = ()) -> Any:
@@ -115,23 +119,36 @@ def column_groups(items: Sequence[str], names: Sequence[str]) -> list[list[str]]
     return groups or None
 
 
-def prior_rule(text: str | None, labels: Sequence[Any]) -> Any:
-    """Return "uniform" as it is, "LABEL=P,LABEL=P" as a mapping of the labels."""
-    if text is None or text == "uniform":
-        return text
-    by_text = {str(label): label for label in labels}
-    prior = {}
+def prior_shares(text: str) -> dict[str, float]:
+    """Return "LABEL=P,LABEL=P" as probabilities by label.
+
+    Examples
+    --------
+    >>> prior_shares("bike=0.3,car=0.7")
+    {'bike': 0.3, 'car': 0.7}
+    """
+    shares = {}
     for item in text.split(","):
         label, equals, p = item.rpartition("=")
         if not equals:
             raise BadInput(f"--prior {text!r}: write 'uniform', or a probability for each class: a=0.3,b=0.7")
-        if label not in by_text:
-            raise BadInput(f"--prior: {unknown('class', label, list(by_text))}")
         try:
-            prior[by_text[label]] = float(p)
+            shares[label] = float(p)
         except ValueError:
             raise BadInput(f"--prior: {p!r} is not a probability") from None
-    return prior
+    return shares
+
+
+def prior_rule(text: str | None, labels: Sequence[Any]) -> Any:
+    """Return "uniform" as it is, probabilities by label as a mapping of the labels that were learnt."""
+    if text is None or text == "uniform":
+        return text
+    by_text = {str(label): label for label in labels}
+    shares = prior_shares(text)
+    for label in shares:
+        if label not in by_text:
+            raise BadInput(f"--prior: {unknown('class', label, list(by_text))}")
+    return {by_text[label]: p for label, p in shares.items()}
 
 
 def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -151,8 +168,8 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      "By default the classes' shares."),
         click.option("--group", "groups", metavar="A,B", multiple=True,
                      help="Columns joined into one attribute. May be repeated."),
-        click.option("--missing", type=click.Choice(["ignore", "level"]),
-                     help="A missing cell says nothing (default), or is a level of its own."),
+        click.option("--missing-level", is_flag=True,
+                     help="A missing cell is a level of its own; by default it says nothing."),
         click.option("--unseen", type=click.Choice(["ignore", "error"]),
                      help="A level never seen says nothing (default), or is an error."),
     ]  # fmt: skip
@@ -161,15 +178,16 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def make_model(rules: dict[str, Any], names: Sequence[str], labels: Sequence[Any]) -> Any:
-    """Return the untaught classifier that the options of `rule_options` ask for."""
+def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
+    """Return the untaught classifier that the options of `rule_options` ask for; its prior waits for the labels."""
+    if rules["prior"] not in (None, "uniform"):
+        prior_shares(rules["prior"])
     made = {
         "distributions": distribution_rules(rules["distributions"], names),
         "smoothing": None if rules["smoothing"] is None else smoothing_rule(rules["smoothing"]),
         "combination": None if rules["combination"] is None else combination_rule(rules["combination"]),
-        "prior": prior_rule(rules["prior"], labels),
         "groups": column_groups(rules["groups"], names),
-        "missing": rules["missing"],
+        "missing": "level" if rules["missing_level"] else None,
         "unseen": rules["unseen"],
     }
     kind = preset_class(rules["preset"] or "NaiveBayes")

@@ -1,13 +1,20 @@
-"""Screens: rich tables on a terminal, plain columns of text in a pipe."""
+"""Screens: rich tables on a terminal, plain columns of text in a pipe.
+
+Names, levels and labels come from files: all text goes through `visible`, which lets nothing through that a terminal
+would obey.
+"""
 
 from __future__ import annotations
 
+import math
+import numbers
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
-import numpy as np
+
+from candide.messages import visible
 
 Row = Sequence[Any]
 
@@ -29,15 +36,15 @@ def cell(value: Any, digits: int = 4) -> str:
 
     Examples
     --------
-    >>> cell(0.123456), cell(12345.67), cell(4.0), cell(None), cell(-np.inf)
+    >>> cell(0.123456), cell(12345.67), cell(4.0), cell(None), cell(-math.inf)
     ('0.1235', '12346', '4', '', '-inf')
     """
     if value is None:
         return ""
-    if isinstance(value, (float, np.floating)):
+    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral):
         value = float(value)
         whole = 10.0**digits <= abs(value) < 1e15 or value.is_integer()
-        return f"{value:.0f}" if whole and np.isfinite(value) else f"{value:.{digits}g}"
+        return f"{value:.0f}" if whole and math.isfinite(value) else f"{value:.{digits}g}"
     return str(value)
 
 
@@ -63,7 +70,8 @@ def show_table(title: str, heads: Sequence[str], rows: Iterable[Row], foot: int 
     foot : int
         How many of the last rows are set apart as results.
     """
-    texts = [[value if isinstance(value, str) else cell(value) for value in row] for row in rows]
+    title, heads = visible(title), [visible(head) for head in heads]
+    texts = [[visible(value if isinstance(value, str) else cell(value)) for value in row] for row in rows]
     right = [bool(texts) and all(is_number(row[j]) for row in texts) for j in range(len(heads))]
     if terminal():
         _rich(title, heads, texts, right, foot)
@@ -101,6 +109,7 @@ def _plain(title: str, heads: Sequence[str], texts: list[list[str]], right: list
 
 def heading(text: str) -> None:
     """Print the heading of a screen."""
+    text = visible(text)
     if terminal():
         from rich.rule import Rule
         from rich.text import Text
@@ -112,6 +121,7 @@ def heading(text: str) -> None:
 
 def say(text: str = "", bold: bool = False) -> None:
     """Print a line of text, filled to the terminal's width."""
+    text = visible(text)
     if terminal():
         from rich.text import Text
 
@@ -122,4 +132,4 @@ def say(text: str = "", bold: bool = False) -> None:
 
 def note(text: str) -> None:
     """Tell something on standard error, beside the results."""
-    click.echo(f"note: {text}", err=True)
+    click.echo(visible(f"note: {text}"), err=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from candide.cli.failures import BadInput, unknown
+from candide.cli.failures import BadInput
 from candide.cli.rules import combination_rule, preset_class, smoothing_rule
+from candide.messages import unknown
 
 KEYS = ("smoothing", "combination", "distributions", "prior", "missing", "unseen")
 MAJORITY = "majority"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from candide.datasets.bundled import BUNDLED, load_bundled
 from candide.datasets.dataset import Dataset
 from candide.datasets.folder import folder_names, load_folder
 from candide.datasets.openml import ENTRIES, load_openml
+from candide.messages import unknown
 
 VARIABLE = "CANDIDE_DATA"
 
@@ -68,8 +68,5 @@ def _folder(folder: str | Path | None) -> Path | None:
 
 
 def _unknown(name: str, known: list[str], place: Path | None) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    listed = near + [other for other in known if other not in near]
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    where = "" if place else f" More may be in a data folder: set {VARIABLE}."
-    return f"unknown data set {name!r}.{hint} Known: {', '.join(listed)}.{where}"
+    where = "" if place else f" (more may be in a data folder: set {VARIABLE})"
+    return f"{unknown('data set', name, known)}{where}"

@@ -46,13 +46,20 @@ class Discretizer(Rule, ABC):
         """Return the cuts for at least two values, each value and each class having weight."""
 
 
+MOST_BINS = 100_000
+"""Bins that can be asked for: each is a row of probabilities, and ten million would take gigabytes."""
+
+
 def check_bins(k: object, name: str) -> int:
     """Return k if it is a number of bins, else say what is wrong."""
     if isinstance(k, bool) or not isinstance(k, Integral):
         raise TypeError(f"{name}(k={k!r}): the number of bins k must be an integer")
-    if k < 1:
+    bins = int(k)
+    if bins < 1:
         raise ValueError(f"{name}(k={k!r}): the number of bins k must be at least 1")
-    return int(k)
+    if bins > MOST_BINS:
+        raise ValueError(f"{name}(k={k!r}): the number of bins k must be at most {MOST_BINS:,}")
+    return bins
 
 
 def midpoints(values: Floats) -> Floats:

@@ -41,6 +41,8 @@ class EqualFrequency(Discretizer):
 def frequency_cuts(values: Floats, weights: npt.NDArray[Any], k: int) -> Floats:
     """Return the values whose cumulative weight is nearest to j/k of the whole, j = 1 .. k − 1."""
     cumulative = np.cumsum(weights)
+    if cumulative[-1] > np.iinfo(np.int64).max // k:
+        cumulative = cumulative.astype(np.float64)  # whole weights whose products do not fit
     # Both sides times k: integer weights are compared exactly.
     boundaries = cumulative[:-1] * k
     ideal = np.arange(1, k) * cumulative[-1]

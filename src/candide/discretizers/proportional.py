@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from candide.discretizers.base import Discretizer, Floats
+from candide.discretizers.base import MOST_BINS, Discretizer, Floats
 from candide.discretizers.equal_frequency import frequency_cuts
 
 
@@ -15,7 +15,7 @@ class Proportional(Discretizer):
     """About √n bins of about √n rows each (proportional discretization, Yang and Webb).
 
     More rows buy both finer bins (less bias) and fuller bins (less variance). n is the total weight; the cuts
-    are those of `EqualFrequency` with k = ⌊√n⌋.
+    are those of `EqualFrequency` with k = ⌊√n⌋, and at most its greatest k.
 
     Examples
     --------
@@ -28,4 +28,4 @@ class Proportional(Discretizer):
 
     def _cuts(self, values: Floats, counts: npt.NDArray[Any]) -> Floats:
         weights = counts.sum(axis=0)
-        return frequency_cuts(values, weights, max(1, math.isqrt(int(weights.sum()))))
+        return frequency_cuts(values, weights, min(max(1, math.isqrt(int(weights.sum()))), MOST_BINS))

@@ -41,7 +41,10 @@ Array = np.ndarray[Any, Any]
 
 FOLDS = 5
 """Folds of values by which supervised cuts are cross-fitted."""
-ROWS = 4096
+WORTH = np.log(20.0)
+"""A form must tell the classes better than nothing by odds of twenty to one, over all rows: of ten candidates one tells
+more than nothing of most columns of noise while rows are few."""
+MOST_PAIRS = 4096
 """Value and class pairs that are scored; of more, evenly spaced ones."""
 FEW = 32
 """So many values may be grades or codes: each may have a bin of its own."""
@@ -79,27 +82,27 @@ class Pairs:
     class_counts: Array
 
     @cached_property
-    def cells(self) -> tuple[Array, Array]:
+    def scored(self) -> tuple[Array, Array]:
         """Class and position of each value scored."""
         at, c = np.nonzero(self.counts.T > 0)
-        part = np.linspace(0, len(c) - 1, min(len(c), ROWS)).round().astype(np.int64)
+        part = np.linspace(0, len(c) - 1, min(len(c), MOST_PAIRS)).round().astype(np.int64)
         return c[part], at[part]
 
     def only(self, some: Array) -> Pairs:
         """Return the pairs of a mask."""
         part = Pairs(self.values, self.counts, self.class_counts)
-        part.__dict__["cells"] = (self.y[some], self.at[some])
+        part.__dict__["scored"] = (self.y[some], self.at[some])
         return part
 
     @property
     def y(self) -> Array:
         """The classes."""
-        return self.cells[0]
+        return self.scored[0]
 
     @property
     def at(self) -> Array:
         """The positions of the values."""
-        return self.cells[1]
+        return self.scored[1]
 
     @cached_property
     def weight(self) -> Array:
@@ -231,5 +234,8 @@ def choose(values: Array, counts: Array, class_counts: Array | None = None, disc
         return Choice("nothing", Bins(Cuts([])), {})
     found = {candidate.name: candidate for candidate in candidates(rows, discrete)}
     scores = {name: candidate.score for name, candidate in found.items()}
+    n = float(counts.sum())
     best, means = simplest(scores, rows.weight, float(rows.weight.sum()))
+    if n * (means[best] - means["nothing"]) < WORTH:
+        best = "nothing"
     return Choice(best, found[best].distribution, means)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import logsumexp
 
 from candide.distributions.forms import Form
-from candide.distributions.links import LOG, Link, Mixed
+from candide.distributions.links import LOG, Link
 from candide.schema.domain import Domain
 from candide.schema.rows import BATCH, Rows
 
@@ -106,15 +105,13 @@ class Block(ABC):
 
     def log_background(self, link: Link, log_p: Array, rows: Rows, without: LeftOut | None) -> Array:
         """Return the logarithm of the background (rows, 1, attributes): the mixture over classes."""
-        assert isinstance(link, Mixed)
-        weighted = log_p + link.log_prior[..., None]
-        return np.asarray(logsumexp(weighted, axis=1, keepdims=True))
+        return link.mixture(log_p)
 
     def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
         """Add Σ_i g(P(x_i | c)) to `out` (rows, classes)."""
         for part, batch in rows.batches(narrow(out.shape[1], len(self.names))):
-            here = link if not isinstance(link, Mixed) or link.log_prior.ndim == 1 else at_rows(link, part)
-            out[part] += np.nansum(self.terms(batch, here, None if without is None else without[part]), axis=2)
+            left = None if without is None else without[part]
+            out[part] += np.nansum(self.terms(batch, link.at(part), left), axis=2)
 
     @abstractmethod
     def draw(self, rng: np.random.Generator) -> Block:
@@ -131,8 +128,3 @@ class Block(ABC):
     @abstractmethod
     def form(self, attribute: int) -> Form:
         """Return one attribute told in tables."""
-
-
-def at_rows(link: Mixed, part: slice) -> Mixed:
-    """Return a mixture whose prior goes by rows, for some of them."""
-    return Mixed(link.rate, link.of_cells, link.log_prior[part])

@@ -1,4 +1,4 @@
-"""Gaussian mixtures of weighted numbers by expectation and maximisation."""
+"""Gaussian mixtures of weighted numbers by expectation and maximisation, one or a batch of them at a time."""
 
 from __future__ import annotations
 
@@ -15,67 +15,93 @@ ITERATIONS = 200
 """Steps of one ascent at most."""
 TOLERANCE = 1e-8
 """An ascent ends when a step adds less than this to the mean log-likelihood."""
+TERMS = 1 << 18
+"""Terms of components kept at a time: they stay in the cache."""
 LIGHTEST = 1e-10
 """A component that holds less than this share of the weight stays where it is."""
 
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """Weights (adding up to one), means and variances of the components of a mixture, each (G,)."""
+    """Weights (adding up to one), means and variances of the components of a mixture, each (G,).
+
+    Mixtures of a batch that are fitted side by side stand in further axes before: (..., G).
+    """
 
     weight: Array
     mean: Array
     var: Array
 
     def log_terms(self, x: Array) -> Array:
-        """Return log weight_g + log N(x; mean_g, var_g), (rows, G)."""
+        """Return log weight_g + log N(x; mean_g, var_g) at x (..., V): (..., V, G)."""
         with np.errstate(divide="ignore"):
             height = np.log(self.weight) - 0.5 * np.log(2 * np.pi * self.var)
-        return np.asarray(height - 0.5 * (x[:, None] - self.mean) ** 2 / self.var)
+        away = x[..., :, None] - self.mean[..., None, :]
+        return np.asarray(height[..., None, :] - 0.5 * away**2 / self.var[..., None, :])
 
     def log_density(self, x: Array) -> Array:
         """Return log Σ_g weight_g N(x; mean_g, var_g)."""
         return log_sum_exp(self.log_terms(x))
 
+    def __getitem__(self, at: Any) -> Components:
+        """Return some mixtures of a batch."""
+        return Components(self.weight[at], self.mean[at], self.var[at])
 
-def log_likelihood(x: Array, w: Array, mixture: Components) -> float:
+
+def log_likelihood(x: Array, w: Array, mixture: Components) -> Array:
     """Return Σ w log f(x)."""
-    return float(w @ mixture.log_density(x))
+    return np.asarray((w * mixture.log_density(x)).sum(axis=-1))
 
 
-def step(x: Array, w: Array, mixture: Components, least: float) -> Components:
-    """Return the mixture after one step, which never lowers the likelihood.
+def maximize(x: Array, share: Array, before: Components, least: Array) -> Components:
+    """Return the mixture of greatest expected likelihood, given each component's share (..., V, G) of the weights.
+
+    The expected log-likelihood rises up to the variance m2/n and falls behind it, so that its maximum above a floor
+    (...,) is max(m2/n, floor).
+    """
+    n = share.sum(axis=-2)
+    total = n.sum(axis=-1, keepdims=True)
+    held = n > LIGHTEST * total
+    divisor = np.where(held, n, 1.0)
+    mean = np.where(held, (share * x[:, None]).sum(axis=-2) / divisor, before.mean)
+    m2 = (share * (x[:, None] - mean[..., None, :]) ** 2).sum(axis=-2)
+    var = np.where(held, np.maximum(m2 / divisor, np.asarray(least)[..., None]), before.var)
+    return Components(n / total, mean, var)
+
+
+def ascend(x: Array, w: Array, mixture: Components, least: Array) -> tuple[Components, Array]:
+    """Step until the likelihood stands still; return the mixtures and their log-likelihoods.
+
+    No step lowers the likelihood. Every mixture of the batch goes its own way: what stands beside it does not matter.
 
     Parameters
     ----------
-    x, w : (V,)
-        Numbers and their weights.
-    mixture : Components
-    least : float
-        Floor of the variances. For given responsibilities the expected log-likelihood rises up to m2/n and falls behind
-        it, so its maximum above the floor is max(m2/n, floor): the ascent holds.
+    x : (V,)
+        Numbers.
+    w : (B, V)
+        Their weights.
+    mixture : Components (B, G)
+    least : (B,)
+        Floors of the variances.
     """
-    terms = mixture.log_terms(x)
-    share = np.exp(terms - log_sum_exp(terms)[:, None]) * w[:, None]
-    n = share.sum(axis=0)
-    held = n > LIGHTEST * w.sum()
-    divisor = np.where(held, n, 1.0)
-    mean = np.where(held, (share * x[:, None]).sum(axis=0) / divisor, mixture.mean)
-    m2 = (share * (x[:, None] - mean) ** 2).sum(axis=0)
-    var = np.where(held, np.maximum(m2 / divisor, least), mixture.var)
-    return Components(n / n.sum(), mean, var)
-
-
-def ascend(x: Array, w: Array, mixture: Components, least: float) -> tuple[Components, float]:
-    """Step until the likelihood stands still; return the mixture and its log-likelihood."""
-    before = log_likelihood(x, w, mixture)
-    for _ in range(ITERATIONS):
-        mixture = step(x, w, mixture, least)
-        now = log_likelihood(x, w, mixture)
-        if now - before <= TOLERANCE * w.sum():
+    mixture = Components(mixture.weight, mixture.mean, np.maximum(mixture.var, least[:, None]))
+    ends = Components(*(np.array(a) for a in (mixture.weight, mixture.mean, mixture.var)))
+    reached = np.full(len(w), -np.inf)
+    going = np.arange(len(w))
+    for count in range(ITERATIONS + 1):
+        terms = mixture.log_terms(x)
+        log_f = log_sum_exp(terms)
+        now = (w * log_f).sum(axis=1)
+        still = (now - reached[going] <= TOLERANCE * w.sum(axis=1)) | (count == ITERATIONS)
+        reached[going] = np.maximum(now, reached[going])
+        ends.weight[going], ends.mean[going], ends.var[going] = mixture.weight, mixture.mean, mixture.var
+        if still.all():
             break
-        before = now
-    return mixture, max(now, before)
+        on = ~still
+        going, w, least = going[on], w[on], least[on]
+        share = np.exp(terms[on] - log_f[on][:, :, None]) * w[:, :, None]
+        mixture = maximize(x, share, mixture[on], least)
+    return ends, reached
 
 
 def starts(x: Array, w: Array, k: int, least: float, count: int, seed: int) -> list[Components]:
@@ -91,7 +117,14 @@ def starts(x: Array, w: Array, k: int, least: float, count: int, seed: int) -> l
 
 def fit(x: Array, w: Array, k: int, least: float, count: int, seed: int) -> tuple[Components, float]:
     """Return the best of several ascents and its log-likelihood; k is at most the number of distinct numbers."""
-    ends = [ascend(x, w, start, least) for start in starts(x, w, k, least, count if k > 1 else 1, seed)]
+    some = starts(x, w, k, least, count if k > 1 else 1, seed)
+    size = max(1, TERMS // (len(x) * k))
+    ends = []
+    for part in (some[i : i + size] for i in range(0, len(some), size)):
+        batch = Components(*(np.stack([getattr(start, a) for start in part]) for a in ("weight", "mean", "var")))
+        mixtures, likelihood = ascend(x, np.tile(w, (len(part), 1)), batch, np.full(len(part), least))
+        best = int(likelihood.argmax())
+        ends.append((mixtures[best], float(likelihood[best])))
     return max(ends, key=lambda end: end[1])
 
 

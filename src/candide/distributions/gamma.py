@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.polynomial.polynomial import polyval
 from scipy.special import digamma, gammaln, polygamma, xlogy
 
 from candide.arithmetic import log, ratio
@@ -18,6 +19,14 @@ Array = np.ndarray[Any, Any]
 
 SMALL_GAP = 1e-4
 """Below this gap two terms of the expansion for large shapes give the shape to 1e-12."""
+TINY_GAP = 1e-7
+"""Below this gap the variances give it to 1e-7, and the difference of logarithms, known to 1e-15 at best, does not."""
+LARGE_SHAPE = 1e4
+"""Beyond this shape the plain formula loses more than 1e-11, and the expansion of log Γ is exact to rounding."""
+NEAR = 0.1
+"""Where the series of log(1 + r) − r is summed."""
+SERIES = 1.0 / np.arange(3, 17, 2)
+"""Its coefficients 1/3, 1/5, ...: the first one left out adds less than 1e-17."""
 LARGEST_GAP = 2e3
 """No two floats are farther apart: log of the greatest less log of the least is 1454."""
 STEPS = 5
@@ -45,6 +54,39 @@ def gamma_shape(gap: Array) -> Array:
     return out
 
 
+def log_gap(x: Moments, log_x: Moments, mean: Array, log_mean: Array) -> Array:
+    """Return log(mean x) − mean(log x), from the variances where the difference of logarithms has few digits left.
+
+    With u = x / mean − 1 the gap is E u²/2 − E u³/3 + O(u⁴), while var(x) / mean² = E u² and
+    var(log x) = E u² − E u³ + O(u⁴): so it is (var(x) / mean² + 2 var(log x)) / 6, up to the order of its own square.
+    """
+    gap = np.log(mean) - log_mean
+    narrow = (x.var / mean / mean + 2.0 * log_x.var) / 6.0
+    return np.where((x.n > 0) & (narrow < TINY_GAP), narrow, gap)
+
+
+def log_less_rest(x: Array, mean: Array) -> Array:
+    """Return log(1 + r) − r with r = x / mean − 1, to full precision where x is near the mean as well.
+
+    There log(1 + r) = 2 artanh(s) with s = r / (2 + r), and 2s − r = −r s: the difference is −r s + 2s³/3 + 2s⁵/5 + ...
+    """
+    r = (x - mean) / mean
+    near = np.abs(r) < NEAR
+    s = np.where(near, r / (2.0 + np.where(near, r, 0.0)), 0.0)
+    series = polyval(s * s, SERIES)
+    return np.where(near, 2.0 * s**3 * series - r * s, np.log(x) - np.log(mean) - r)
+
+
+def narrow_log_density(x: Array, k: Array, mean: Array) -> Array:
+    """Return the gamma log-density for a large shape, where the terms of the formula are large and cancel.
+
+    log f = k (log(1 + r) − r) − log x + k log k − k − log Γ(k) with r = x / mean − 1; Stirling's expansion gives
+    ½ log(k / 2π) − 1/(12k) + O(k⁻³) for the last three terms.
+    """
+    stirling = 0.5 * np.log(k / (2.0 * np.pi)) - 1.0 / (12.0 * k)
+    return np.asarray(k * log_less_rest(x, mean) + stirling - np.log(x))
+
+
 class Gamma(MomentDistribution):
     """f(x | c) = x^(k−1) exp(−x/scale) / (Γ(k) scale^k), k by maximum likelihood from mean x and mean log x."""
 
@@ -60,16 +102,17 @@ class Gamma(MomentDistribution):
         log_mean = np.where(log_x.n > 0, log_x.mean, log_everything.mean)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             widest = mean**2 / (VARIANCE_FLOOR * everything.var)
-            shape = np.minimum(gamma_shape(np.log(mean) - log_mean), widest)
+            shape = np.minimum(gamma_shape(log_gap(x, log_x, mean, log_mean)), widest)
             shape = np.where(silent | ~np.isfinite(shape), 1.0, shape)
         return {"shape": shape, "scale": ratio(mean, shape), "silent": silent}
 
     def log_density(self, x: Array, p: Parameters) -> Array:
         """Return the gamma log-density."""
         k, scale = p["shape"], p["scale"]
+        large = k > LARGE_SHAPE
         with np.errstate(over="ignore"):  # too many scales away: the density is 0
             out: Array = xlogy(k - 1.0, x) - x / scale - gammaln(k) - k * np.log(scale)
-        return out
+            return np.where(large, narrow_log_density(x, k, k * scale), out) if large.any() else out
 
     def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
         """Draw 1/scale ~ Gamma(n k, Σx): the conjugate posterior given the shape, under the reference prior."""
@@ -160,4 +203,11 @@ class Poisson(MomentDistribution):
 
     def form(self, p: Parameters, told: Told) -> Form:
         """Return the line; x! is the same for every class."""
-        return Linear(columns=told.columns, missing=told.missing, intercept=-p["rate"], slope=log(p["rate"]), least=0.0)
+        return Linear(
+            columns=told.columns,
+            missing=told.missing,
+            intercept=-p["rate"],
+            slope=log(p["rate"]),
+            least=0.0,
+            whole=True,
+        )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from scipy.special import logsumexp
 
 from candide.arithmetic import log
 
@@ -32,6 +33,14 @@ class Link:
 
     def of_log(self, log_p: Array, log_b: Callable[[], Array]) -> Array:
         """Return g of probabilities given as logarithms; the background is made when it is asked for."""
+        raise NotImplementedError
+
+    def at(self, part: slice) -> Link:
+        """Return the link for some of the rows."""
+        return self
+
+    def mixture(self, log_p: Array) -> Array:
+        """Return the mixture over classes (rows, 1, attributes) of log-likelihoods (rows, classes, attributes)."""
         raise NotImplementedError
 
     @property
@@ -69,7 +78,7 @@ class Zero(Link):
 
     def of(self, p: Array, b: Array | float = 0.0) -> Array:
         """Return 1 where p = 0."""
-        return (p == 0).astype(float)
+        return np.asarray(p == 0, dtype=float)
 
     def of_log(self, log_p: Array, log_b: Callable[[], Array]) -> Array:
         """Return 1 where p = 0."""
@@ -100,6 +109,14 @@ class Mixed(Link):
     def background(self) -> Background:
         """The background of discrete attributes."""
         return self.of_cells
+
+    def at(self, part: slice) -> Link:
+        """Return the link with the prior of some of the rows."""
+        return self if self.log_prior.ndim == 1 else Mixed(self.rate, self.of_cells, self.log_prior[part])
+
+    def mixture(self, log_p: Array) -> Array:
+        """Return log Σ_c P(c) p."""
+        return np.asarray(logsumexp(log_p + self.log_prior[..., None], axis=1, keepdims=True))
 
     def of(self, p: Array, b: Array | float = 0.0) -> Array:
         """Return log((1 − rate) p + rate b)."""

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import log_sum_exp
 from candide.distributions.base import Block, Distribution
-from candide.distributions.density import VARIANCE_FLOOR
-from candide.distributions.em import Components, by_bic, fit
+from candide.distributions.em import Components, ascend, by_bic, fit
+from candide.distributions.mixture_density import Begin, Mixtures, components, least_variance, stack
 from candide.distributions.sums_of_kernels import Unit
 from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
+from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
 
 MOST_COMPONENTS = 5
 """Components tried when their number is chosen."""
+COMPONENTS_GIVEN = 100
+"""Components that can be asked for."""
+MOST_STARTS = 1000
+"""Ascents that can be asked for."""
 
 
 class Mixture(ValuesDistribution):
     """f(x | c) = Σ_g weight_gc N(x; mean_gc, var_gc), by weighted expectation and maximisation.
 
     A variance is at least 1e-3 of the column's variance over all classes, as of the normal density, so that no
-    component collapses on a value. A class without rows takes the values of all classes. Leaving a row out takes its
-    share out of the components of its class, one step of the refit without it and not the whole ascent.
+    component collapses on a value. A class without rows takes the values of all classes.
+
+    Leaving a row out ascends again without it, as a refit under the same schema does, as long as that takes no more
+    than some seconds: up to about 500 distinct numbers of three components. Beyond, it is the first step of that
+    ascent; on 600 to 10,000 rows that was off by 0.06 nats a row at worst and by less than 0.01 on average.
 
     Parameters
     ----------
@@ -37,6 +43,9 @@ class Mixture(ValuesDistribution):
         Ascents, of which the best is kept: one from quantiles, the others from values drawn.
     seed : int
         Seed of the draws.
+    begin : sequence of (weights, means, deviations), or None
+        Components of each class from which a single ascent begins, instead of those starts. A schema holds the
+        components that were fitted, so that a refit under it goes on from there, and so does leaving a row out.
 
     Examples
     --------
@@ -49,10 +58,13 @@ class Mixture(ValuesDistribution):
 
     name = "mixture"
 
-    def __init__(self, k: int | tuple[int, ...] | None = None, starts: int = 3, seed: int = 0) -> None:
+    def __init__(
+        self, k: int | tuple[int, ...] | None = None, starts: int = 3, seed: int = 0, begin: Begin | None = None
+    ) -> None:
         self.k = k
         self.starts = starts
         self.seed = seed
+        self.begin = begin
 
     def density(self, values: Array, counts: Array) -> ColumnDensity:
         """Return the mixtures of a column."""
@@ -60,21 +72,26 @@ class Mixture(ValuesDistribution):
         used = counts.sum(axis=0) > 0
         values, counts = values[used].astype(np.float64), counts[:, used].astype(np.float64)
         if len(values) < 2:
-            return Silent(len(counts))
+            return Silent.of(values, counts)
         everything = counts.sum(axis=0)
         unit = Unit.of(values, everything)
-        z = unit(values)
-        mean = everything @ z / everything.sum()
-        least = VARIANCE_FLOOR * float(everything @ (z - mean) ** 2 / everything.sum())
+        z, first = np.unique(unit(values), return_index=True)  # far from the median two values may become one
+        counts, everything = np.add.reduceat(counts, first, axis=1), np.add.reduceat(everything, first)
+        least = float(least_variance(Moments.of(z[:, None], everything[:, None]))[0])
+        begin = [None] * len(counts) if self.begin is None else components(self.begin, unit, len(counts))
         mixtures = []
-        for w, k in zip(counts, wanted, strict=True):
+        for w, k, start in zip(counts, wanted, begin, strict=True):
             weights = w if w.any() else everything
-            x, n = z[weights > 0], weights[weights > 0]
-            if k is None:
-                mixtures.append(by_bic(x, n, MOST_COMPONENTS, least, self.starts, self.seed))
-            else:
-                mixtures.append(fit(x, n, min(k, len(x)), least, self.starts, self.seed)[0])
-        return Mixtures(unit, counts.sum(axis=1), least, *stack(mixtures))
+            mixtures.append(self._mixture(z[weights > 0], weights[weights > 0], k, start, least))
+        return Mixtures(unit, z, counts, stack(mixtures))
+
+    def _mixture(self, x: Array, n: Array, k: int | None, start: Components | None, least: float) -> Components:
+        """Return the mixture of numbers x with weights n."""
+        if start is not None:
+            return ascend(x, n[None], start[None], np.array([least]))[0][0]
+        if k is None:
+            return by_bic(x, n, MOST_COMPONENTS, least, self.starts, self.seed)
+        return fit(x, n, min(k, len(x)), least, self.starts, self.seed)[0]
 
     def _components(self, n_classes: int) -> list[int | None]:
         given = self.k if isinstance(self.k, (tuple, list)) else [self.k] * n_classes
@@ -83,10 +100,15 @@ class Mixture(ValuesDistribution):
                 f"Mixture(k={self.k!r}): give one number of components, or one for each of {n_classes} classes"
             )
         for k in given:
-            if k is not None and not (is_whole(k) and k >= 1):
+            if k is not None and not (is_whole(k) and 1 <= k <= COMPONENTS_GIVEN):
                 raise ValueError(
-                    f"Mixture(k={self.k!r}): a number of components is a whole number of at least 1, or None"
+                    f"Mixture(k={self.k!r}): a number of components is a whole number from 1 to {COMPONENTS_GIVEN}, or "
+                    "None"
                 )
+        if not (is_whole(self.starts) and 1 <= self.starts <= MOST_STARTS):
+            raise ValueError(
+                f"Mixture(starts={self.starts!r}): a number of ascents is a whole number from 1 to {MOST_STARTS}"
+            )
         return list(given)
 
     def fixed(self, block: Block, position: int) -> Distribution:
@@ -95,97 +117,10 @@ class Mixture(ValuesDistribution):
         density = block.densities[int(np.flatnonzero(block.positions == position)[0])]
         if not isinstance(density, Mixtures):
             return self
-        return Mixture(tuple((density.weight > 0).sum(axis=1).tolist()), self.starts, self.seed)
+        begin = density.begin()
+        return Mixture(tuple(len(mixture[0]) for mixture in begin), self.starts, self.seed, begin)
 
 
 def is_whole(k: object) -> bool:
     """Tell whether k is an integer of any kind; true and false are none."""
     return isinstance(k, Integral) and not isinstance(k, bool)
-
-
-def stack(mixtures: list[Components]) -> tuple[Array, Array, Array]:
-    """Return weights, means and variances as (K, G), means ascending; components that a class lacks have weight 0."""
-    most = max(len(m.weight) for m in mixtures)
-    weight, mean, var = (np.zeros((len(mixtures), most)) for _ in range(3))
-    for c, m in enumerate(mixtures):
-        order = np.argsort(m.mean, kind="stable")
-        fill = np.r_[order, np.full(most - len(order), order[-1])]
-        weight[c, : len(order)] = m.weight[order]
-        mean[c], var[c] = m.mean[fill], m.var[fill]
-    return weight, mean, var
-
-
-@dataclass(frozen=True, eq=False)
-class Mixtures(ColumnDensity):
-    """The mixtures of one column.
-
-    Parameters
-    ----------
-    unit : Unit
-        Means and variances are measured in it.
-    n : (K,)
-        Weight of each class.
-    least : float
-        Floor of the variances.
-    weight, mean, var : (K, G)
-    """
-
-    unit: Unit
-    n: Array
-    least: float
-    weight: Array
-    mean: Array
-    var: Array
-
-    def _terms(self, z: Array) -> Array:
-        """Return the log-terms of the components, (rows, K, G)."""
-        k, g = self.weight.shape
-        flat = Components(self.weight.ravel(), self.mean.ravel(), self.var.ravel())
-        return flat.log_terms(z).reshape(len(z), k, g)
-
-    def log_density(self, x: Array) -> Array:
-        """Return the log-density."""
-        return log_sum_exp(self._terms(self.unit(x))) - self.unit.log
-
-    def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
-        """Take each row's share out of the components of its class: one step of the refit without it."""
-        z = self.unit(x)
-        terms = self._terms(z)
-        rows = np.arange(len(x))
-        own = terms[rows, y]
-        share = np.exp(own - log_sum_exp(own)[:, None]) * weight[:, None]
-        n = self.n[y][:, None] * self.weight[y]
-        left = np.maximum(n - share, 0.0)
-        held = left > 0
-        divisor = np.where(held, left, 1.0)
-        away = z[:, None] - self.mean[y]
-        mean = np.where(held, self.mean[y] - away * share / divisor, self.mean[y])
-        m2 = n * self.var[y] - away**2 * share * n / divisor
-        var = np.where(held, np.maximum(m2 / divisor, self.least), self.var[y])
-        total = left.sum(axis=1, keepdims=True)
-        new = np.where(total > 0, left / np.where(total > 0, total, 1.0), self.weight[y])
-        with np.errstate(divide="ignore"):
-            terms[rows, y] = np.log(new) - 0.5 * (np.log(2 * np.pi * var) + (z[:, None] - mean) ** 2 / var)
-        return log_sum_exp(terms) - self.unit.log
-
-    def draw(self, rng: np.random.Generator) -> Mixtures:
-        """Draw weights ~ Dirichlet(n + 1) and each component's mean and variance given its share of the rows."""
-        n = self.n[:, None] * self.weight
-        gamma = rng.standard_gamma(np.where(self.weight > 0, n + 1.0, 0.0))
-        told = n > 1
-        chi2 = rng.chisquare(np.where(told, n - 1.0, 1.0).clip(1e-9))
-        var = np.where(told, n * self.var / np.maximum(chi2, 1e-300), self.var)
-        mean = self.mean + np.sqrt(var / np.maximum(n, 1.0)) * rng.standard_normal(var.shape)
-        return replace(self, weight=gamma / gamma.sum(axis=1, keepdims=True), mean=mean, var=var)
-
-    def sample(self, rng: np.random.Generator, y: Array) -> Array:
-        """Draw a component, then a number."""
-        edges = np.cumsum(self.weight, axis=1)
-        g = (rng.random(len(y))[:, None] * edges[y, -1:] > edges[y]).sum(axis=1).clip(max=self.weight.shape[1] - 1)
-        return self.unit.back(rng.normal(self.mean[y, g], np.sqrt(self.var[y, g])))
-
-    def describe(self) -> dict[str, Array]:
-        """Return weights, means and variances (classes, components)."""
-        with np.errstate(over="ignore", under="ignore"):
-            var = np.ldexp(self.var, 2 * self.unit.exponent)
-        return {"weight": self.weight, "mean": self.unit.back(self.mean), "var": var}

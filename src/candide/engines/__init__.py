@@ -1,6 +1,7 @@
 """Engines: from rows to statistics. They know nothing of distributions."""
 
 from candide.engines.base import Engine, Given
+from candide.engines.batches import Batched, Batches
 from candide.engines.memory import Memory
 
-__all__ = ["Engine", "Given", "Memory"]
+__all__ = ["Batched", "Batches", "Engine", "Given", "Memory"]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from candide import native
 from candide.arithmetic import offsets
+from candide.engines.base import Given
 from candide.schema.axes import Classes
-from candide.schema.cells import Levels
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
 from candide.schema.infer import infer_levels
@@ -19,21 +20,19 @@ from candide.schema.rows import Rows
 from candide.schema.schema import Schema, axes_of
 from candide.statistics.arrays import scatter
 from candide.statistics.request import Request
-from candide.table import Table
 
 Array = np.ndarray[Any, Any]
 
 
 def count_columns(
-    table: Table, names: Sequence[str | int], request: Request, y: Array, k: int, w: Array | None
+    given: Given, request: Request, y: Array, k: int, w: Array | None
 ) -> tuple[tuple[Column, ...], Array]:
     """Return every column with the cells that this table shows, and the counts (K, cells), flat.
 
     Parameters
     ----------
-    table : Table
-    names : sequence
-        Its columns' names.
+    given : Given
+        The table.
     request : Request
     y : ndarray of int (rows,)
         Class codes.
@@ -41,27 +40,42 @@ def count_columns(
         How many classes.
     w : ndarray of float64 (rows,) or None
     """
-    columns = [Column(name, want.kind, want.keeps) for name, want in zip(names, request.columns, strict=True)]
+    table = given.table
+    columns = [Column(name, want.kind, want.keeps) for name, want in zip(given.names, request.columns, strict=True)]
     counts: dict[int, Array] = {}
     counted = [j for j, want in enumerate(request.columns) if "cells" in want.keeps]
     symbols = [j for j in counted if request.columns[j].kind == "symbols"]
     for j in symbols:
-        axis = infer_levels(table.column(j), request.columns[j].levels, names[j])
-        columns[j] = Column(names[j], "symbols", ("cells",), axis)
+        axis = infer_levels(table.column(j), request.columns[j].levels, columns[j].name)
+        columns[j] = replace(columns[j], axis=axis)
     for j in counted:
-        grid = request.columns[j].grid
-        if grid is not None:
-            columns[j] = Column(names[j], "numbers", ("cells",), grid)
-    rows = Rows(table, Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool))))
+        columns[j] = replace(columns[j], axis=request.columns[j].grid or columns[j].axis)
+    check_size(columns, k)
+    rows = Rows(table, Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool))), start=given.start)
     counts.update(count_levels(rows, symbols, y, k, w))
     lattices = [j for j in counted if columns[j].axis is None]
     for j, (lattice, table_) in count_values(rows, np.array(lattices, dtype=np.int64), y, k, w).items():
-        columns[j], counts[j] = Column(names[j], "numbers", ("cells",), lattice), table_
+        columns[j], counts[j] = replace(columns[j], axis=lattice), table_
     for j in counted:
         if j not in counts:
             counts[j] = count_grid(rows, j, y, k, w)
     flat = [counts[j] for j in counted]
     return tuple(columns), np.concatenate(flat, axis=1) if flat else np.zeros((k, 0), dtype=np.int64)
+
+
+LARGEST_TABLE = 1 << 29
+"""Counts of levels by class that are kept at the most: four gigabytes."""
+
+
+def check_size(columns: Sequence[Column], k: int) -> None:
+    """Refuse levels and classes that are too many to be counted together, naming the column of most levels."""
+    sizes = [0 if c.axis is None else c.axis.size for c in columns]
+    if k * sum(sizes) > LARGEST_TABLE:
+        widest = columns[int(np.argmax(sizes))]
+        raise ValueError(
+            f"{k:,} classes times {sum(sizes):,} levels are more counts than the {LARGEST_TABLE:,} that are kept: "
+            f"column {widest.name!r} has {max(sizes) - 1:,} levels; leave it out, or join its rare levels"
+        )
 
 
 def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> dict[int, tuple[Lattice, Array]]:
@@ -128,27 +142,28 @@ def count_groups(
         combinations.append(found)
         rest = [j for j in group if rows.schema.columns[j].axis is None]
         if rest:
-            parts[f"within {g}"] = moments_within(rows, rest[0], place, found.size, y, w)
+            parts[f"within {g}"] = moments_within(rows, rest[0], place(), found.size, y, w)
     return tuple(combinations), parts
 
 
 def count_combinations(
     rows: Rows, members: Sequence[int], y: Array, w: Array | None
-) -> tuple[Combinations, Array, Array]:
-    """Return the combinations of the members' cells, their counts (K, M), and the combination of every row."""
-    axes = axes_of(rows.schema.columns, members)
-    codes = np.column_stack([member_codes(rows, j) for j in members])
-    sizes = np.array([axis.size - 1 for axis in axes], dtype=np.int64)
-    cells, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w)
-    names = tuple(rows.schema.columns[j].name for j in members)
-    return Combinations(names, axes, cells, np.zeros(len(cells), dtype=bool)), counts, place
+) -> tuple[Combinations, Array, Callable[[], Array]]:
+    """Return the combinations of the members' cells, their counts (K, M), and what gives the combination of every row.
 
-
-def member_codes(rows: Rows, j: int) -> Array:
-    """Return the code of a member's cell in every row; -1 where missing."""
-    axis, one = rows.schema.columns[j].axis, np.array([j])
-    codes = rows.codes(one)[:, 0] if isinstance(axis, Levels) else axis.codes(rows.numbers(one)[:, 0])  # type: ignore[union-attr]
-    return np.maximum(codes, -1)
+    A frame's own codes are counted as they are; the combinations are then renamed, not the rows.
+    """
+    codes, meanings = rows.own_codes(np.array(members, dtype=np.int64))
+    sizes = np.array([len(meaning) for meaning in meanings], dtype=np.int64)
+    own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w)
+    renamed = [np.concatenate([[0], meaning + 1])[own[:, g]] for g, meaning in enumerate(meanings)]
+    cells, inverse = np.unique(np.column_stack(renamed).reshape(len(own), -1), axis=0, return_inverse=True)
+    inverse = inverse.ravel()
+    columns = [rows.schema.columns[j] for j in members]
+    found = Combinations(
+        tuple(c.name for c in columns), axes_of(columns, range(len(columns))), cells, np.zeros(len(cells), dtype=bool)
+    )
+    return found, scatter(counts, 1, inverse, len(cells)), lambda: np.append(inverse, -1)[place]
 
 
 def moments_within(rows: Rows, j: int, place: Array, m: int, y: Array, w: Array | None) -> tuple[Array, Array, Array]:

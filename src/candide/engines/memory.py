@@ -11,7 +11,7 @@ import numpy as np
 from candide import native
 from candide.engines.base import Given
 from candide.engines.counting import count_columns, count_groups
-from candide.engines.support import check_overflow, check_support
+from candide.engines.support import check_overflow, check_support, warn_vanishing
 from candide.schema.axes import Classes
 from candide.schema.column import Kind
 from candide.schema.rows import Rows
@@ -85,9 +85,9 @@ def learn_table(given: Given, request: Request) -> Learnt:
     whole = weight is None or weight.dtype.kind in "iu"
     w = None if weight is None else np.asarray(weight, dtype=np.float64)
     k = len(given.labels.classes)
-    columns, cells = count_columns(given.table, given.names, request, y, k, w)
+    columns, cells = count_columns(given, request, y, k, w)
     labels = Classes(given.labels.classes, np.zeros(k, dtype=bool))
-    rows = Rows(given.table, Schema(columns, labels, request.target))
+    rows = Rows(given.table, Schema(columns, labels, request.target), start=given.start)
     check_support(rows, request)
     counting = Counting(rows, y, w, whole)
     combinations, parts = count_groups(rows, request.groups, y, w)
@@ -100,6 +100,7 @@ def learn_table(given: Given, request: Request) -> Learnt:
         parts.update(reduce(counting))
     statistics = Statistics({**Statistics.zero(schema).parts, **parts})
     check_overflow(statistics, schema)
+    warn_vanishing(statistics, schema)
     return Learnt(schema, statistics).pruned()
 
 

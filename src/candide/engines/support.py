@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
+from candide.statistics.forgetting import PrecisionWarning
 from candide.statistics.request import REAL, Request, Support
 from candide.statistics.statistics import Statistics
 
@@ -15,6 +17,8 @@ Array = np.ndarray[Any, Any]
 
 LARGEST = 1e150
 """Numbers whose squares can still be added up."""
+SMALLEST = 1e-150
+"""Numbers whose squares have all their digits."""
 
 
 def check_overflow(statistics: Statistics, schema: Schema) -> None:
@@ -28,6 +32,24 @@ def check_overflow(statistics: Statistics, schema: Schema) -> None:
         raise ValueError(
             f"column {column.name!r} holds numbers beyond {LARGEST:g}, whose variance overflows: measure it in a "
             "larger unit, or use 'bins'"
+        )
+
+
+def warn_vanishing(statistics: Statistics, schema: Schema) -> None:
+    """Warn of columns kept as moments whose numbers are all so small that their squares vanish: they say nothing."""
+    if "moments" not in statistics:
+        return
+    m = statistics["moments"]
+    whole = m.pooled()
+    differ = (whole.m2 > 0) | ((m.n > 0) & (m.mean != whole.mean)).any(axis=0)
+    small = differ & (np.abs(whole.mean) < SMALLEST) & (whole.var < SMALLEST**2)
+    if small.any():
+        names = ", ".join(repr(schema.columns[j].name) for j in schema.keeping("moments")[small])
+        warnings.warn(
+            f"column {names} holds numbers below {SMALLEST:g}, whose variance vanishes, so that they tell little or "
+            "nothing: measure it in a smaller unit, or use 'bins'",
+            PrecisionWarning,
+            stacklevel=4,
         )
 
 
@@ -68,9 +90,9 @@ def first_outside(rows: Rows, positions: Array, support: Support) -> tuple[int, 
 
 def refuse(rows: Rows, request: Request, j: int, row: int, value: float) -> None:
     """Raise the error of a number outside its column's support."""
-    wanted, name = request.columns[j], rows.schema.columns[j].name
+    wanted, where = request.columns[j], f"column {rows.schema.columns[j].name!r}, row {rows.start + row}"
     hint = "Negative values in data passed to it: " if value < 0 else ""
     raise ValueError(
-        f"{hint}column {name!r}, row {row}: {value:g} is outside the support of {wanted.asks!r}, which takes "
-        f"{wanted.support.says}; use another distribution, such as 'bins' or 'normal'"
+        f"{hint}{where}: {value:g} is outside the support of {wanted.asks!r}, which takes {wanted.support.says}; use "
+        "another distribution, such as 'bins' or 'normal'"
     )

@@ -408,9 +408,14 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
         check_is_fitted(self)
-        state: State = self._state
-        plan = self._planned(state.learnt.schema, state.plan)
-        files.save(path, self, plan, state.learnt, state.settled if plan == state.plan else None)
+        try:
+            state, model = self._modelled()
+            plan, settled = state.plan, model.settled
+        except ValueError:  # nothing can be estimated under the present rules: what was learnt is kept all the same
+            state, settled = self._state, None
+            plan = self._planned(state.learnt.schema, state.plan)
+        assert plan is not None
+        files.save(path, self, plan, state.learnt, settled)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from candide import table as tables
-from candide.engines import Engine, Given, Memory
+from candide.engines import Batched, Batches, Engine, Given, Memory
 from candide.schema.alignment import align
 from candide.schema.schema import Schema
+from candide.sources.base import Reading, is_source, open_source
 from candide.table import Table
 from candide.table.labels import Labels, column_labels, read_labels
 from candide.table.weights import read_weights
@@ -25,8 +26,21 @@ def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: st
     who : str
         The estimator's name, for messages.
     """
+    if is_source(X):
+        return Batches(), open_batched(X, y, sample_weight, known, who), y
     table, labels, target = read_given(X, y, known, who)
     return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows)), target
+
+
+def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> Batched:
+    """Return a source whose labels, and weights where there are any, are columns of its own, by name."""
+    if not isinstance(y, str):
+        raise TypeError(f"the labels of {X!r} are one of its columns: give y as the name of that column, not {y!r}")
+    if sample_weight is not None and not isinstance(sample_weight, str):
+        raise TypeError("the weights of a source are one of its columns: give sample_weight as the column's name")
+    source = open_source(X, Reading(target=y, weight=sample_weight))
+    assert source is not None
+    return Batched(source, y, sample_weight, known, who)
 
 
 def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, Labels, str | None]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from candide.evaluate.progress import watched
+from candide.progress import watched
 
 # starting other processes costs about this long: less work than that is done here
 WORTH_SECONDS = 2.0
@@ -35,7 +35,8 @@ def run(
     progress : bool, optional
         As in `watched`.
     """
-    return list(watched(_results(function, pieces, n_jobs), len(pieces), label, progress))
+    results = _results(function, pieces, n_jobs)
+    return list(watched(results, label, lambda done: done / len(pieces), progress))
 
 
 def _results(function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]], n_jobs: int | None) -> Iterator[Any]:

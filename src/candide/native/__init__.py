@@ -1,82 +1,31 @@
 """Compiled kernels, or their NumPy twins where the package was installed without a compiler.
 
-``reference.py`` says what each kernel computes. All of them read arrays of any strides without copying,
-release the interpreter lock, and use threads only where the input is large.
+``reference`` names them and says what each computes. All of them read arrays of any strides without copying, release
+the interpreter lock, and use threads only where the input is large, and none in a forked process.
 """
 
+import os
+import sys
 from typing import Literal
 
+from candide.native import reference
+
+# Only a module that is not there is replaced: one that does not load is a broken installation, and should say so.
 try:
-    from candide.native._kernels import (
-        add_bin_gather,
-        add_csr,
-        add_gather,
-        add_gather_left_out,
-        add_normal,
-        add_normal_left_out,
-        argmax,
-        bin_codes,
-        bin_counts,
-        check_finite,
-        csr_nonzero,
-        csr_sums,
-        dense_sums,
-        distinct,
-        first_below,
-        label_codes,
-        level_counts,
-        log_normalize,
-        moments,
-    )
+    from candide.native._kernels import *  # noqa: F403  # the names of reference.__all__, as the tests make sure
 
     _KERNELS: Literal["native", "numpy"] = "native"
-except ImportError:
-    from candide.native.reference import (
-        add_bin_gather,
-        add_csr,
-        add_gather,
-        add_gather_left_out,
-        add_normal,
-        add_normal_left_out,
-        argmax,
-        bin_codes,
-        bin_counts,
-        check_finite,
-        csr_nonzero,
-        csr_sums,
-        dense_sums,
-        distinct,
-        first_below,
-        label_codes,
-        level_counts,
-        log_normalize,
-        moments,
-    )
+except ModuleNotFoundError:
+    from candide.native.reference import *  # noqa: F403
 
     _KERNELS = "numpy"
 
-__all__ = [
-    "add_bin_gather",
-    "add_csr",
-    "add_gather",
-    "add_gather_left_out",
-    "add_normal",
-    "add_normal_left_out",
-    "argmax",
-    "bin_codes",
-    "bin_counts",
-    "check_finite",
-    "csr_nonzero",
-    "csr_sums",
-    "dense_sums",
-    "distinct",
-    "first_below",
-    "kernels",
-    "label_codes",
-    "level_counts",
-    "log_normalize",
-    "moments",
-]
+__all__ = ["kernels"]
+__all__ += reference.__all__
+
+if sys.platform != "win32":
+    # OpenMP's threads do not survive a fork, and a child that wants them waits for ever
+    os.register_at_fork(after_in_child=lambda: set_threads(1))  # noqa: F405
 
 
 def kernels() -> Literal["native", "numpy"]:
@@ -89,4 +38,3 @@ def kernels() -> Literal["native", "numpy"]:
     True
     """
     return _KERNELS
-from candide.native._shim import EXACT, PER_BINADE, TOTAL, count_values, joint_counts, lattice, lattice_codes  # noqa

@@ -11,6 +11,35 @@ namespace candide {
 
 namespace nb = nanobind;
 
+// What a C++ type is called, here and in NumPy.
+template <class T>
+struct Element;
+template <>
+struct Element<double> {
+    static constexpr Type type = Type::f64;
+    static constexpr const char* name = "float64";
+};
+template <>
+struct Element<std::int64_t> {
+    static constexpr Type type = Type::i64;
+    static constexpr const char* name = "int64";
+};
+template <>
+struct Element<std::int32_t> {
+    static constexpr Type type = Type::i32;
+    static constexpr const char* name = "int32";
+};
+template <>
+struct Element<std::int8_t> {
+    static constexpr Type type = Type::i8;
+    static constexpr const char* name = "int8";
+};
+template <>
+struct Element<bool> {
+    static constexpr Type type = Type::u8;
+    static constexpr const char* name = "bool";
+};
+
 // An array held for the time of one call. Errors name the argument.
 class Buffer {
   public:
@@ -43,12 +72,13 @@ class Buffer {
 
     // Contiguous memory of exactly this type, as the kernels' tables and results are.
     template <class T>
-    T* contiguous(Type wanted) const {
-        if (type() != wanted || PyBuffer_IsContiguous(&view, 'C') == 0)
-            refuse(wanted == Type::f64 ? "C-contiguous float64" : "contiguous int64");
+    T* contiguous() const {
+        using Wanted = Element<std::remove_const_t<T>>;
+        if (type() != Wanted::type || PyBuffer_IsContiguous(&view, 'C') == 0)
+            refuse(std::string("C-contiguous ") + Wanted::name);
         return static_cast<T*>(view.buf);
     }
-    double* doubles() const { return contiguous<double>(Type::f64); }
+    double* doubles() const { return contiguous<double>(); }
 
     void expect(Index n_rows, Index n_columns) const {
         if (rows() == n_rows && columns() == n_columns) return;
@@ -57,8 +87,9 @@ class Buffer {
     }
 
   private:
-    [[noreturn]] void refuse(const char* wanted) const {
-        throw nb::type_error((name + " must hold " + wanted + ", not '" + view.format + "'").c_str());
+    [[noreturn]] void refuse(const std::string& wanted) const {
+        const char* strided = PyBuffer_IsContiguous(&view, 'C') == 0 ? "strided " : "";
+        throw nb::type_error((name + " must hold " + wanted + ", not " + strided + "'" + view.format + "'").c_str());
     }
 
     Type type() const {
@@ -85,7 +116,7 @@ class Buffer {
 
 // Offsets (D + 1,) that begin at 0, never decrease and end at the length of what they divide.
 inline const std::int64_t* checked_offsets(const Buffer& offsets, Index columns, Index total) {
-    const auto* at = offsets.contiguous<const std::int64_t>(Type::i64);
+    const auto* at = offsets.contiguous<const std::int64_t>();
     offsets.expect(columns + 1, 1);
     bool good = at[0] == 0 && (total < 0 || at[columns] == total);
     for (Index j = 0; j < columns; ++j) good = good && at[j] <= at[j + 1];
@@ -114,19 +145,16 @@ class RowArguments {
 };
 
 // A new array of zeros.
-inline nb::object zeros(nb::handle shape, const char* type) {
-    return nb::module_::import_("numpy").attr("zeros")(shape, type);
-}
-inline nb::object zeros(Index rows, Index columns, const char* type) {
-    return zeros(nb::make_tuple(rows, columns), type);
+template <class T, class... Sizes>
+nb::object zeros(Sizes... shape) {
+    return nb::module_::import_("numpy").attr("zeros")(nb::make_tuple(shape...), Element<T>::name);
 }
 
 // Copy rows that begin `step` apart into a new array.
 template <class T>
-nb::object to_table(const std::vector<double>& values, Index rows, Index columns, Index step, Type type,
-                    const char* type_name) {
-    nb::object result = zeros(rows, columns, type_name);
-    T* to = Buffer(result, "result", 2, true).contiguous<T>(type);
+nb::object to_table(const std::vector<double>& values, Index rows, Index columns, Index step) {
+    nb::object result = zeros<T>(rows, columns);
+    T* to = Buffer(result, "result", 2, true).contiguous<T>();
     for (Index r = 0; r < rows; ++r)
         for (Index c = 0; c < columns; ++c) *to++ = static_cast<T>(values[r * step + c]);
     return result;
@@ -134,9 +162,9 @@ nb::object to_table(const std::vector<double>& values, Index rows, Index columns
 
 // Copy a vector into a new array.
 template <class T>
-nb::object to_array(const std::vector<T>& values, Type type, const char* type_name) {
-    nb::object result = zeros(nb::make_tuple(values.size()), type_name);
-    std::copy(values.begin(), values.end(), Buffer(result, "result", 1, true).contiguous<T>(type));
+nb::object to_array(const std::vector<T>& values) {
+    nb::object result = zeros<T>(values.size());
+    std::copy(values.begin(), values.end(), Buffer(result, "result", 1, true).contiguous<T>());
     return result;
 }
 

@@ -48,8 +48,8 @@ inline Fault first_beyond(const std::int32_t* tile, Index rows, const std::vecto
 
 // Add the blocks' tables up into counts (K, levels) and missing (K, D).
 template <class Total>
-void split(const std::vector<Counts<Total>>& parts, const std::vector<std::int32_t>& slots, Index n_classes, Total* counts,
-           Total* missing) {
+void split(const std::vector<Counts<Total>>& parts, const std::vector<std::int32_t>& slots, Index n_classes,
+           Total* counts, Total* missing) {
     const Index columns = static_cast<Index>(slots.size()) - 1;
     for (Index k = 0; k < n_classes; ++k)
         for (Index j = 0; j < columns; ++j, ++missing)
@@ -67,7 +67,8 @@ void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows
                 Division division, const Encoder& make_encoder, Total* counts, Total* missing) {
     division.blocks = std::max(division.blocks, n_rows >> 31);  // no block overflows 32 bits
     const Index columns = static_cast<Index>(slots.size()) - 1;
-    std::vector<Counts<Total>> parts(static_cast<std::size_t>(division.blocks), Counts<Total>(rows.n_classes, slots.back()));
+    const Counts<Total> none(rows.n_classes, slots.back());
+    std::vector<Counts<Total>> parts(static_cast<std::size_t>(division.blocks), none);
     std::vector<Fault> faults(parts.size());
     parallel_rows(division, n_rows, [&](Index block, Index begin, Index end) {
         auto encode = make_encoder();

@@ -1,79 +1,34 @@
 // Distinct values of one column, and labels as codes.
 #pragma once
 
-#include <bit>
-
+#include "keys.hpp"
+#include "ranks.hpp"
 #include "rows.hpp"
 
 namespace candide {
-
-// A set of doubles by open addressing, at most half full.
-class ValueSet {
-  public:
-    ValueSet() : slots(1024, empty) {}
-    Index size() const { return count; }
-
-    void insert(double value) {
-        const auto key = std::bit_cast<std::uint64_t>(value);
-        std::size_t at = place(key);
-        while (slots[at] != empty) {
-            if (slots[at] == key) return;
-            at = (at + 1) & (slots.size() - 1);
-        }
-        slots[at] = key;
-        if (2 * ++count > static_cast<Index>(slots.size())) grow();
-    }
-
-    std::vector<double> sorted() const {
-        std::vector<double> values;
-        values.reserve(static_cast<std::size_t>(count));
-        for (const std::uint64_t key : slots)
-            if (key != empty) values.push_back(std::bit_cast<double>(key));
-        std::sort(values.begin(), values.end());
-        return values;
-    }
-
-  private:
-    static constexpr std::uint64_t empty = ~std::uint64_t{0};  // a NaN, and NaN is never inserted
-
-    // Fibonacci hashing: the top bits of the product with 2^64 / golden ratio
-    std::size_t place(std::uint64_t key) const {
-        key ^= key >> 32;
-        return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15u) >> (64 - std::countr_zero(slots.size())));
-    }
-    void grow() {
-        std::vector<std::uint64_t> old(2 * slots.size(), empty);
-        old.swap(slots);
-        for (const std::uint64_t key : old) {
-            if (key == empty) continue;
-            std::size_t at = place(key);
-            while (slots[at] != empty) at = (at + 1) & (slots.size() - 1);
-            slots[at] = key;
-        }
-    }
-
-    std::vector<std::uint64_t> slots;
-    Index count = 0;
-};
 
 // Sorted distinct values but NaN; nothing once there are more than `limit`.
 inline std::optional<std::vector<double>> distinct(const Matrix& x, Index limit) {
     constexpr Index tile = 1024;
     DoubleTiles tiles(x, tile);
-    ValueSet seen;
+    KeyNumbers seen;
     double before = std::numeric_limits<double>::quiet_NaN();
     for (Index first = 0; first < x.rows; first += tile) {
         const Index size = std::min(tile, x.rows - first);
         const Tile values = tiles.read(first, size);
         for (Index r = 0; r < size; ++r) {
-            const double value = values.at[r * values.step] + 0.0;  // -0.0 becomes 0.0
+            const double value = values.at[r * values.step];
             if (value == before || value != value) continue;
             if (value - value != 0) throw std::invalid_argument("infinity in row " + std::to_string(first + r));
-            seen.insert(before = value);
+            seen.number(rank_of(before = value));
         }
         if (seen.size() > limit) return std::nullopt;
     }
-    return seen.sorted();
+    std::vector<std::uint64_t> ranks = seen.keys();
+    sort_keys(ranks);
+    std::vector<double> sorted;
+    for (const std::uint64_t rank : ranks) sorted.push_back(std::bit_cast<double>(bits_of_rank(rank)));
+    return sorted;
 }
 
 // Labels of type T at a step in bytes.

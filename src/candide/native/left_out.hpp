@@ -6,8 +6,8 @@
 
 namespace candide {
 
-// body(first, rows, their classes and weights, sums) for every tile writes into `sums` what each row says in its own class
-// without itself, and adds what it says with itself to all; the own class gets the former instead.
+// body(first, rows, their classes and weights, sums) for every tile writes into `sums` what each row says in its own
+// class without itself, and adds what it says with itself to all; the own class gets the former instead.
 template <class MakeBody>
 void add_left_out(Index n_rows, Index columns, Index cells, const Rows& rows, double* out, const MakeBody& make_body) {
     const Index tile = tile_rows(columns);
@@ -32,8 +32,8 @@ void add_left_out(Index n_rows, Index columns, Index cells, const Rows& rows, do
 }
 
 // table (levels, K) for all classes but the row's own, which reads `own` (levels, K).
-inline void add_gather_left_out(const Matrix& codes, const std::int64_t* offsets, const double* table, const double* own,
-                                const Rows& rows, double* out) {
+inline void add_gather_left_out(const Matrix& codes, const std::int64_t* offsets, const double* table,
+                                const double* own, const Rows& rows, double* out) {
     add_left_out(codes.rows, codes.columns, 2 * codes.columns, rows, out, [&](Index capacity) {
         return [&, places = std::vector<std::int32_t>(static_cast<std::size_t>(capacity * codes.columns))](
                    Index first, const RowTiles& tile, double* sums, double* scores) mutable {
@@ -103,10 +103,10 @@ class LeftOutTables {
     Index width = 0;
 };
 
-// Normal log-densities with var = max(m2 / n, floor v), v the variance of the whole column; a class that has not seen the
-// column has the moments of the whole; a column with v <= (constant mean)² says nothing.
-inline void add_normal_left_out(const Matrix& x, const double* n, const double* mean, const double* m2, const Rows& rows,
-                                double floor, double constant, double* out) {
+// Normal log-densities with var = max(m2 / n, floor v), v the variance of the whole column; a class that has not seen
+// the column has the moments of the whole; a column with v <= (constant mean)² says nothing.
+inline void add_normal_left_out(const Matrix& x, const double* n, const double* mean, const double* m2,
+                                const Rows& rows, double floor, double constant, double* out) {
     if (rows.n_classes == 0) return;
     const LeftOutTables left(n, mean, m2, rows.n_classes, x.columns);
     const LeftOutMoments moments = left.moments(floor, constant);
@@ -115,13 +115,14 @@ inline void add_normal_left_out(const Matrix& x, const double* n, const double* 
         const auto size = static_cast<std::size_t>(capacity * left.step);
         return [&, tiles = DoubleTiles(x, capacity, 4), buffer = std::vector<double>(3 * size), size](
                    Index first, const RowTiles& tile, double* sums, double* scores) mutable {
-            const Tile values = tiles.read(first, tile.size());
+            const Index rows_here = tile.size();
+            const Tile values = tiles.read(first, rows_here);
             const LeftOutTile cells{buffer.data(), buffer.data() + size, buffer.data() + 2 * size};
-            const bool floored = loops().sum_own_normal(values, tile.size(), left.step, tile.of_class(), tile.weight(),
+            const bool floored = loops().sum_own_normal(values, rows_here, left.step, tile.of_class(), tile.weight(),
                                                         moments, cells, sums);
-            loops().add_normal({cells.plain, left.step}, tile.size(), x.columns, plain.tables(), rows.n_classes, scores);
+            loops().add_normal({cells.plain, left.step}, rows_here, x.columns, plain.tables(), rows.n_classes, scores);
             if (floored)
-                loops().add_floored(values, tile.size(), left.step, cells, left.classes(), floor, rows.n_classes, scores);
+                loops().add_floored(values, rows_here, left.step, cells, left.classes(), floor, rows.n_classes, scores);
         };
     });
 }

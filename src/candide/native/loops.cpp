@@ -18,6 +18,7 @@ const Loops table = {
     .add_shifted = add_shifted,
     .add_known = add_known,
     .take_logs = take_logs,
+    .to_ranks = to_ranks,
     .to_bins = to_bins,
     .to_table_rows = to_table_rows,
     .to_slots = to_slots,

@@ -36,8 +36,8 @@ struct ClassMoments {
     Index step;
 };
 
-// Cuts of one column, and infinities behind them. `start` (or null) says where the cuts of each bucket begin; `together`
-// (or 0) is a multiple of four that no bucket holds more of.
+// Cuts of one column, and infinities behind them. `start` (or null) says where the cuts of each bucket begin;
+// `together` (or 0) is a multiple of four that no bucket holds more of.
 struct CutTable {
     const double* cut;
     const std::int32_t* start;
@@ -69,6 +69,8 @@ struct Loops {
     void (*add_known)(Tile, const std::int32_t* rows, Index n, const double* weight, Index columns, double* sums);
     void (*take_logs)(Tile, Index rows, Index columns, double* logs, Index step);
 
+    // ranks of one column, that of missing where x is NaN or the row does not count; whether the others are finite
+    bool (*to_ranks)(Tile, const std::int32_t* of_class, Index rows, std::uint64_t* ranks);
     void (*to_bins)(Tile, Index rows, Index columns, const CutTable*, std::int32_t* codes);
     // codes + base where 0 <= code < size, else -1; and with code -1 for missing, whether all were below size
     void (*to_table_rows)(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets);
@@ -89,7 +91,7 @@ struct Loops {
                         Index n_classes, double* out);
     void (*add_sparse)(const SparseTile&, Index rows, const double* weights, Index n_classes, double* out);
     // minus each row's log-sum-exp; the number of rows that are all -inf, which stay; `work` holds four rows
-    Index (*normalize)(double* scores, Index rows, Index n_classes, double* work);
+    Index (*normalize)(double* scores, Index rows, Index n_classes, double tie, double* work);
 };
 
 const Loops& loops();

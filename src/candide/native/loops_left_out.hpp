@@ -1,5 +1,5 @@
-// Scores of rows by the model without them. Only the row's own class changes, but for the floor of normal variances, which
-// is a share of the variance of the whole column.
+// Scores of rows by the model without them. Only the row's own class changes, but for the floor of normal variances,
+// which is a share of the variance of the whole column.
 #pragma once
 
 #include <limits>
@@ -22,7 +22,8 @@ static void sum_own(const std::int32_t* table_rows, Index rows, Index columns, c
 CANDIDE_INLINE Double4 greater4(Double4 a, Double4 b) { return a > b ? a : b; }
 CANDIDE_INLINE Double4 magnitude4(Double4 a) { return a < 0.0 ? -a : a; }
 
-// What rounding leaves of a difference is not a weight, nor a mean, nor a sum of squares: shares below which it is zero.
+// What rounding leaves of a difference is not a weight, nor a mean, nor a sum of squares: shares below which it is
+// zero.
 inline constexpr double no_difference = 64 * std::numeric_limits<double>::epsilon();
 inline constexpr double no_squares = 1024 * std::numeric_limits<double>::epsilon();
 
@@ -58,7 +59,7 @@ static bool sum_own_normal(Tile x, Index rows, Index columns, const std::int32_t
         Double4 log_variances{}, squares{}, says{};
         LogProduct4 variances;
         for (Index j = 0; j < columns; j += 4) {
-            if (j % 2048 == 2044) log_variances += variances.log(), variances = {};
+            if (j > 0 && j % (4 * LogProduct4::most_factors) == 0) log_variances += variances.log(), variances = {};
             const Double4 value = load4(x.at + r * x.step + j);
             Double4 m2;
             const Moments4 own = without(load4(moments.n + of + j), load4(moments.inverse_n + of + j),

@@ -123,7 +123,7 @@ static void add_sparse(const SparseTile& x, Index rows, const double* weights, I
 }
 
 // s - max - log sum exp(s - max), four rows at a time (the last again where there are fewer).
-static Index normalize(double* scores, Index rows, Index n_classes, double* work) {
+static Index normalize(double* scores, Index rows, Index n_classes, double tie, double* work) {
     constexpr double zero = -std::numeric_limits<double>::infinity();
     Index impossible = 0;
     for (Index r = 0; r < rows; r += 4) {
@@ -137,9 +137,12 @@ static Index normalize(double* scores, Index rows, Index n_classes, double* work
         }
         for (Index i = 0; i < 4 && r + i < rows; ++i) impossible += most[i] == zero;
         most = most == zero ? Double4{} : most;
+        const Double4 size = most < 0.0 ? -most : most;
+        const Double4 level = -tie * (size > 1.0 ? size : fill4(1.0));
         Double4 sum{};
         for (Index k = 0; k < n_classes; ++k) {
-            const Double4 four = load4(work + 4 * k) - most;
+            const Double4 below = load4(work + 4 * k) - most;
+            const Double4 four = below >= level ? Double4{} : below;
             store4(work + 4 * k, four);
             sum += exp4(four);
         }

@@ -3,6 +3,7 @@
 
 #include "loops.hpp"
 #include "loops_vector.hpp"
+#include "ranks.hpp"
 
 namespace candide::CANDIDE_ISA {
 
@@ -20,12 +21,33 @@ CANDIDE_INLINE std::int32_t to_code(T value) {
     return value < T{0} ? -1 : static_cast<std::int32_t>(value);
 }
 
+// Fewer columns are walked one by one, since a row of them would be too short a loop.
+inline constexpr Index few_columns = 4;
+
+// body(cell, column) for every cell of a tile.
+template <class Body>
+CANDIDE_INLINE void each_cell(std::int32_t* tile, Index rows, Index columns, Body body) {
+    if (columns == 1) {
+        for (Index r = 0; r < rows; ++r) body(tile[r], 0);
+    } else if (columns < few_columns) {
+        for (Index j = 0; j < columns; ++j)
+            for (Index r = 0; r < rows; ++r) body(tile[r * columns + j], j);
+    } else {
+        for (Index r = 0; r < rows; ++r, tile += columns)
+            for (Index j = 0; j < columns; ++j) body(tile[j], j);
+    }
+}
+
 template <class T, class Out, class Convert>
 CANDIDE_INLINE void copy_tile(const Matrix& m, Index first, Index rows, Out* __restrict tile, Index step,
                               Convert convert) {
     const char* base = m.data + first * m.row_step;
     const Index columns = m.columns;
-    if (m.column_step == sizeof(T)) {
+    if (m.column_step == sizeof(T) && m.row_step == columns * m.column_step && step == columns) {  // one long row
+        for (Index i = 0; i < rows * columns; ++i) tile[i] = convert(load<T>(base + i * sizeof(T)));
+        return;
+    }
+    if (m.column_step == sizeof(T) && columns >= few_columns) {
         for (Index r = 0; r < rows; ++r, base += m.row_step)
             for (Index c = 0; c < columns; ++c) tile[r * step + c] = convert(load<T>(base + c * sizeof(T)));
         return;
@@ -61,21 +83,33 @@ static void read_codes(const Matrix& m, Index first, Index rows, std::int32_t* t
 }
 
 static void to_table_rows(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets) {
-    for (Index r = 0; r < rows; ++r, codes += columns)
-        for (Index j = 0; j < columns; ++j) {
-            const bool known = codes[j] >= 0 && codes[j] < offsets[j + 1] - offsets[j];
-            codes[j] = known ? codes[j] + static_cast<std::int32_t>(offsets[j]) : -1;
-        }
+    each_cell(codes, rows, columns, [&](std::int32_t& code, Index j) {
+        const bool known = code >= 0 && code < offsets[j + 1] - offsets[j];
+        code = known ? code + static_cast<std::int32_t>(offsets[j]) : -1;
+    });
 }
 
 static bool to_slots(std::int32_t* codes, Index rows, Index columns, const std::int32_t* slots) {
     int beyond = 0;
-    for (Index r = 0; r < rows; ++r, codes += columns)
-        for (Index j = 0; j < columns; ++j) {
-            codes[j] += slots[j] + 1;
-            beyond |= codes[j] >= slots[j + 1];
-        }
+    each_cell(codes, rows, columns, [&](std::int32_t& code, Index j) {
+        code += slots[j] + 1;
+        beyond |= code >= slots[j + 1];
+    });
     return beyond == 0;
+}
+
+static bool to_ranks(Tile x, const std::int32_t* of_class, Index rows, std::uint64_t* ranks) {
+    constexpr std::uint64_t infinity = 0x7ff0000000000000;
+    std::uint64_t infinite = 0;
+    for (Index r = 0; r < rows; ++r) {
+        const double value = x.at[r * x.step];
+        const std::uint64_t size = std::bit_cast<std::uint64_t>(value) & ~sign_bit;
+        const bool missing = (size > infinity) | (of_class[r] < 0);
+        const std::uint64_t unknown = -static_cast<std::uint64_t>(missing);  // all ones, or 0
+        infinite |= static_cast<std::uint64_t>(size == infinity) & ~unknown;
+        ranks[r] = rank_of(value) | unknown;
+    }
+    return infinite == 0;
 }
 
 // A few values at a time, step by step, so that their searches wait for memory together.
@@ -102,8 +136,8 @@ CANDIDE_INLINE void search(const CutTable& cuts, const double* x, Index step, In
         }
 }
 
-// Where no bucket holds many cuts: from its bucket's first cut on, as many as are less than x. Cuts of later buckets are
-// not.
+// Where no bucket holds many cuts: from its bucket's first cut on, as many as are less than x. Cuts of later buckets
+// are not.
 template <int together>
 CANDIDE_INLINE Int4 bins4_by_bucket(const CutTable& cuts, Double4 x) {
     const Double4 position = (x - cuts.low) * cuts.scale;
@@ -118,8 +152,8 @@ CANDIDE_INLINE Int4 bins4_by_bucket(const CutTable& cuts, Double4 x) {
 }
 
 template <int together>
-CANDIDE_INLINE void to_bins_by_bucket(const CutTable& cuts, const double* x, Index step, Index rows, std::int32_t* codes,
-                                      Index code_step) {
+CANDIDE_INLINE void to_bins_by_bucket(const CutTable& cuts, const double* x, Index step, Index rows,
+                                      std::int32_t* codes, Index code_step) {
     Index r = 0;
     for (; r + 4 <= rows; r += 4) {
         const double* at = x + r * step;

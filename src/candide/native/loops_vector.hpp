@@ -74,8 +74,10 @@ CANDIDE_INLINE Double4 log4(Double4 x) {
     return x == x ? result : x;
 }
 
-// The logarithm of a product of at most a thousand numbers: one series for all of them.
+// The logarithm of a product: one series for all factors. Their mantissas lie between the roots of 1/2 and 2, so that
+// the product of these stays between 2^-256 and 2^256.
 struct LogProduct4 {
+    static constexpr Index most_factors = 512;
     Double4 mantissa = fill4(1.0), exponent{};
 
     CANDIDE_INLINE void multiply(Double4 x) {

@@ -14,10 +14,10 @@ inline void join(double& n, double& mean, double& m2, double n_b, double mean_b,
     n = both;
 }
 
-// Moments (K, D) of one block. Rows are first summed about a shift, as n, s1 = sum(x - shift) and
-// s2 = sum(x - shift)², and now and then, at first often, folded into n, mean, m2 by Chan's rule. The shift is the mean so
-// far, or that of a tile that outweighs all before it by far: so s1²/n does not dwarf s2 but where the rows before lie far
-// away and weigh enough to make m2 as large. Rows of the tables are whole vectors wide.
+// Moments (K, D) of one block. Rows are first summed about a shift, as n, s1 = sum(x - shift) and s2 = sum(x - shift)²,
+// and now and then, at first often, folded into n, mean, m2 by Chan's rule. The shift is the mean so far, or that of a
+// tile that outweighs all before it by far: so s1²/n does not dwarf s2 but where the rows before lie far away and weigh
+// enough to make m2 as large. Rows of the tables are whole vectors wide.
 class Moments {
   public:
     Moments(Index classes, Index columns)
@@ -66,8 +66,8 @@ class Moments {
     std::vector<double> total, mean, m2;
 
   private:
-    // Rows of weight W about a shift that is off by d cost an error of about eps W d²; if the shift is the mean of rows of
-    // weight W / 1024, m2 is at least W d² / 1024.
+    // Rows of weight W about a shift that is off by d cost an error of about eps W d²; if the shift is the mean of rows
+    // of weight W / 1024, m2 is at least W d² / 1024.
     static constexpr double outweighs = 1024;
 
     void fold(std::size_t i) {

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
+#include <stdexcept>
 #include <vector>
 
 #ifdef _OPENMP
@@ -12,13 +15,21 @@
 
 namespace candide {
 
-// A thread is worth waking for about this many cells: a fifth of a millisecond's work, well above what it costs to wake
-// one on a busy machine.
-inline constexpr Index cells_per_thread = 1 << 18;
+// No more threads than this, however many OpenMP offers.
+inline std::atomic<int> thread_limit{std::numeric_limits<int>::max()};
+
+inline void set_threads(Index n) {
+    if (n < 1) throw std::invalid_argument("n must be at least 1: the calling thread works, too");
+    thread_limit = static_cast<int>(std::min<Index>(n, std::numeric_limits<int>::max()));
+}
+
+// A thread is worth waking for about this many cells: a millisecond's work. Below two million cells a second thread saves
+// less than it costs where it has to wait for a core (stalls of 4 to 8 ms were seen).
+inline constexpr Index cells_per_thread = 1 << 20;
 inline constexpr Index blocks_per_thread = 8;
 
-// Blocks of consecutive rows, which threads take as they become free. What one block gives does not depend on the thread
-// that took it, so results are put together in the order of blocks.
+// Blocks of consecutive rows, which threads take as they become free. What one block gives does not depend on the
+// thread that took it, so results are put together in the order of blocks.
 struct Division {
     int threads;
     Index blocks;
@@ -29,7 +40,8 @@ inline Division divide(Index rows, Index cells_per_row, Index setup = 0) {
 #ifdef _OPENMP
     const Index cells = rows * std::max<Index>(cells_per_row, 1);
     const Index useful = cells / std::max(cells_per_thread, 4 * setup);
-    const Index threads = std::clamp<Index>(std::min(useful, rows), 1, omp_get_max_threads());
+    const Index most = std::min(omp_get_max_threads(), thread_limit.load());
+    const Index threads = std::clamp<Index>(std::min(useful, rows), 1, most);
     if (threads == 1) return {1, 1};
     const Index affordable = cells / std::max(cells_per_thread / blocks_per_thread, 4 * setup);
     return {static_cast<int>(threads), std::clamp(affordable, threads, blocks_per_thread * threads)};
@@ -50,6 +62,15 @@ void parallel_rows(const Division& division, Index rows, Body&& body) {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(division.threads) schedule(dynamic, 1)
     for (Index b = 0; b < blocks; ++b) body(b, rows * b / blocks, rows * (b + 1) / blocks);
+#endif
+}
+
+// The thread that works on a block, below division.threads: for sums that no order of adding can change.
+inline Index thread_of(const Division& division) {
+#ifdef _OPENMP
+    return division.threads == 1 ? 0 : omp_get_thread_num();
+#else
+    return (void)division, 0;
 #endif
 }
 

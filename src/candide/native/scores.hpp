@@ -83,13 +83,14 @@ inline void add_normal(const Matrix& x, const double* mu, const double* var, Ind
     });
 }
 
-// The number of rows that are all -inf, which stay as they are.
-inline Index log_normalize(double* scores, Index n_rows, Index n_classes) {
+// Scores within the share `tie` of their row's largest are made equal to it. Returns the number of rows that are all -inf,
+// which stay as they are.
+inline Index log_normalize(double* scores, Index n_rows, Index n_classes, double tie) {
     const Division division = divide(n_rows, 4 * n_classes);
     std::vector<Index> impossible(static_cast<std::size_t>(division.blocks));
     parallel_rows(division, n_rows, [&](Index block, Index begin, Index end) {
         std::vector<double> work(static_cast<std::size_t>(4 * n_classes));
-        impossible[block] = loops().normalize(scores + begin * n_classes, end - begin, n_classes, work.data());
+        impossible[block] = loops().normalize(scores + begin * n_classes, end - begin, n_classes, tie, work.data());
     });
     return std::accumulate(impossible.begin(), impossible.end(), Index{0});
 }

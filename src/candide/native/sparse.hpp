@@ -97,45 +97,72 @@ struct AllRows {
     }
 };
 
-// sums (K, D) of value(cell) times the row's weight. Blocks are whole classes, so that they share no sum; or rows, with
-// private sums, where those are small.
+// Adds value(cell) times the row's weight to the sums (K, D) of the row's class.
+template <class Value>
+class CsrSums {
+  public:
+    CsrSums(const Csr& m, const Rows& rows, Value of_cell)
+        : csr(m), K(rows.n_classes), size(K * m.columns), cells(m.begins(m.rows) - m.begins(0)), all(rows, m.rows),
+          value(of_cell) {}
+
+    // Private sums for every block of rows.
+    void by_rows(double* sums) const {
+        const Division division = divide(cells, 1, size);
+        std::vector<double> parts(static_cast<std::size_t>((division.blocks - 1) * size));
+        std::vector<Index> bad(static_cast<std::size_t>(division.blocks), -1);
+        parallel_rows(division, csr.rows, [&](Index block, Index from, Index to) {
+            SparseTiles tiles(csr);
+            double* own = block ? parts.data() + (block - 1) * size : sums;
+            for (Index r = from; r < to && bad[block] < 0; r += sparse_rows)
+                if (!add(tiles, r, std::min(r + sparse_rows, to), own)) bad[block] = r;
+        });
+        refuse_column(bad);
+        for (std::size_t i = 0; i < parts.size(); ++i) sums[i % size] += parts[i];
+    }
+
+    // Blocks of whole classes, those that begin within them, which share no sum.
+    void by_class(double* sums) const {
+        const Division division = divide(cells, 1);
+        const auto [order, begin] = all.by_class(K);
+        std::vector<Index> bad(static_cast<std::size_t>(division.blocks), -1);
+        parallel_rows(division, static_cast<Index>(order.size()), [&, &order = order, &begin = begin](
+                                                                      Index block, Index from, Index to) {
+            SparseTiles tiles(csr);
+            const Index first = std::lower_bound(begin.begin(), begin.end() - 1, from) - begin.begin();
+            for (Index k = first; k < K && begin[k] < to; ++k)
+                for (Index i = begin[k]; i < begin[k + 1] && bad[block] < 0; ++i)
+                    if (!add(tiles, order[i], order[i] + 1, sums)) bad[block] = order[i];
+        });
+        refuse_column(bad);
+    }
+
+    bool sums_are_small() const { return 4 * size <= cells; }
+
+  private:
+    // False when a column does not exist.
+    bool add(SparseTiles& tiles, Index from, Index to, double* sums) const {
+        if (!tiles.read(from, to)) return false;
+        const SparseTile& tile = tiles.tile;
+        for (Index r = from; r < to; ++r) {
+            if (all.of_class[r] < 0) continue;
+            double* at = sums + all.of_class[r] * csr.columns;
+            for (Index i = tile.begin[r - from]; i < tile.begin[r - from + 1]; ++i)
+                at[tile.column[i]] += all.weight[r] * value(tile.value[i]);
+        }
+        return true;
+    }
+
+    const Csr& csr;
+    const Index K, size, cells;
+    const AllRows all;
+    const Value value;
+};
+
 template <class Value>
 void csr_sums(const Csr& csr, const Rows& rows, double* sums, Value value) {
     csr.check();
-    const Index size = rows.n_classes * csr.columns, cells = csr.begins(csr.rows) - csr.begins(0);
-    const AllRows all(rows, csr.rows);
-    const bool shared = 4 * size > cells;
-    const Division division = divide(cells, 1, shared ? 0 : size);
-    const auto [order, begin] = shared ? all.by_class(rows.n_classes) : std::pair<std::vector<Index>, std::vector<Index>>{};
-    std::vector<double> parts(shared ? 0 : static_cast<std::size_t>((division.blocks - 1) * size));
-    std::vector<Index> bad(static_cast<std::size_t>(division.blocks), -1);
-    const auto add = [&](SparseTiles& tiles, Index from, Index to, double* table, Index& bad_row) {
-        if (!tiles.read(from, to)) bad_row = from;
-        for (Index r = from; r < to && bad_row < 0; ++r) {
-            if (all.of_class[r] < 0) continue;
-            double* at = table + all.of_class[r] * csr.columns;
-            const SparseTile& cells_of = tiles.tile;
-            for (Index i = cells_of.begin[r - from]; i < cells_of.begin[r - from + 1]; ++i)
-                at[cells_of.column[i]] += all.weight[r] * value(cells_of.value[i]);
-        }
-    };
-    const Index extent = shared ? static_cast<Index>(order.size()) : csr.rows;
-    parallel_rows(division, extent, [&, &order = order, &begin = begin](Index block, Index from, Index to) {
-        SparseTiles tiles(csr);
-        Index& bad_row = bad[block];
-        if (!shared) {
-            double* own = block ? parts.data() + (block - 1) * size : sums;
-            for (Index r = from; r < to && bad_row < 0; r += sparse_rows)
-                add(tiles, r, std::min(r + sparse_rows, to), own, bad_row);
-            return;
-        }
-        // the classes that begin within this block
-        for (Index k = 0; k < rows.n_classes; ++k)
-            for (Index i = begin[k]; i < begin[k + 1] && begin[k] >= from && begin[k] < to && bad_row < 0; ++i)
-                add(tiles, order[i], order[i] + 1, sums, bad_row);
-    });
-    refuse_column(bad);
-    for (std::size_t i = 0; i < parts.size(); ++i) sums[i % size] += parts[i];
+    const CsrSums of_cells(csr, rows, value);
+    of_cells.sums_are_small() ? of_cells.by_rows(sums) : of_cells.by_class(sums);
 }
 
 // out += X weights, stored zeros skipped so that a weight may be -inf.

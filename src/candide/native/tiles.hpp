@@ -10,11 +10,21 @@ namespace candide {
 
 enum class Type : std::uint8_t { f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
 
+constexpr Index size_of(Type type) {
+    constexpr Index sizes[] = {4, 8, 1, 2, 4, 8, 1, 2, 4, 8};
+    return sizes[static_cast<int>(type)];
+}
+
 // A matrix as NumPy describes it: steps are in bytes and may be anything.
 struct Matrix {
     const char* data;
     Index rows, columns, row_step, column_step;
     Type type;
+
+    // One column alone lies as an array does, whatever is between it and the next.
+    Matrix some_columns(Index first, Index n) const {
+        return {data + first * column_step, rows, n, row_step, n == 1 ? size_of(type) : column_step, type};
+    }
 };
 
 // Some rows of it as doubles: row r begins at at + r * step.

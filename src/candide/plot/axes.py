@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from candide.messages import need
+
 
 def axes_or_new(ax: Any, size: tuple[float, float] = (5.0, 4.0)) -> Any:
     """Return `ax`, or the axes of a new figure of this size in inches."""
@@ -12,5 +14,5 @@ def axes_or_new(ax: Any, size: tuple[float, float] = (5.0, 4.0)) -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install 'candide[plot]'") from error
+        raise ImportError(need("plots", "plot")) from error
     return plt.subplots(figsize=size, layout="constrained")[1]

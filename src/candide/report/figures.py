@@ -6,6 +6,8 @@ import io
 from collections.abc import Callable
 from typing import Any
 
+from candide.messages import need
+
 SETTINGS: dict[Any, Any] = {"svg.hashsalt": "candide", "svg.fonttype": "none", "font.family": "sans-serif"}
 NO_METADATA = {"Date": None, "Creator": None}
 
@@ -24,7 +26,7 @@ def draw(plot: Callable[[Any], Any], size: tuple[float, float], panels: tuple[in
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ImportError("reports need matplotlib: pip install 'candide[plot]'") from error
+        raise ImportError(need("reports", "plot")) from error
     out = io.BytesIO()
     with rc_context(SETTINGS):
         figure = Figure(figsize=size, layout="constrained")

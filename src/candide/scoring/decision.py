@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.combination import TIE
 
 Array = np.ndarray[Any, Any]
 
@@ -51,8 +52,11 @@ def named_cost(costs: Mapping[Any, Any], decided: Any, true: Any) -> float:
 def decide(log_proba: Array, costs: Array | None) -> Array:
     """Return class codes: the largest posterior, or the least risk Σ_true costs[decided, true] P(true | x).
 
-    Ties go to the first class.
+    Ties go to the first class; posteriors that tie are equal, risks are so up to rounding.
     """
     if costs is None:
         return native.argmax(log_proba)
-    return native.argmax(-(np.exp(log_proba) @ costs.T))
+    p = np.exp(log_proba)
+    risk = p @ costs.T
+    equal = risk <= risk.min(axis=1, keepdims=True) + TIE * (p @ np.abs(costs).T)
+    return np.asarray(equal.argmax(axis=1))

@@ -17,7 +17,7 @@ Array = np.ndarray[Any, Any]
 
 
 class PrecisionWarning(UserWarning):
-    """A subtraction left few digits of a moment."""
+    """Few digits of a moment are left: by a subtraction, or since squares of small numbers vanish."""
 
 
 def check_known(old: Schema, batch: Schema) -> None:
@@ -38,11 +38,12 @@ def check_difference(before: Statistics, gone: Statistics, left: Statistics, sch
         axes = [schema.axes[axis] for axis in part.axes]
         short = left[name].weight < 0
         if short.any():
-            raise ValueError(f"cannot forget {told(axes, short)} more often than it was learnt")
+            number = "a number in " if part.axes[-1].startswith("columns") else ""
+            raise ValueError(f"cannot forget {number}{told(axes, short)} more often than it was learnt")
         if isinstance(left[name], Moments) and name in gone:
             strange = before[name].cannot_hold(gone[name])
             if strange.any():
-                raise ValueError(f"cannot forget {told(axes, strange)}: rows with these numbers were never learnt")
+                raise ValueError(f"cannot forget these numbers in {told(axes, strange)}: no such rows were learnt")
 
 
 def told(axes: list[Axis], where: Array) -> str:

@@ -1,0 +1,1 @@
+"""The subcommands, a file each; `candide.cli.app` loads the one that is asked for."""

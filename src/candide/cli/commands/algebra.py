@@ -1,0 +1,138 @@
+"""candide merge, update, forget: models add up, learn more rows, and unlearn rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from candide.cli.counting import amount, counted_from
+from candide.cli.failures import BadInput
+from candide.cli.options import Command, model_argument, reading_options, tables_argument, weight_option
+from candide.sources.base import Reading
+
+
+@click.command(short_help="Add models up.")
+@click.argument("model_files", metavar="MODEL...", nargs=-1, required=True)
+@click.option("--output", "-o", metavar="OUT", required=True, help="The model file to write; '-' is standard output.")
+def merge(model_files: tuple[str, ...], output: str) -> None:
+    """Add models up: OUT is the model of all their rows, as if one model had seen them together.
+
+    The rules (smoothing, combination ...) are those of the first model.
+
+    \b
+    candide merge north.json south.json -o all.json
+    """  # noqa: D301
+    from candide.cli.models import check_inputs, check_output, load_model, save_model, told
+
+    check_inputs(*model_files)
+    check_output(output, *model_files)
+    total: Any = None
+    for path in model_files:
+        model = load_model(path)
+        try:
+            total = model if total is None else total + model
+        except (ValueError, TypeError) as error:
+            raise BadInput(f"{path} does not add to {model_files[0]}: {error}") from None
+    save_model(total, output)
+    told(f"merged {len(model_files)} models of {amount(float(total.class_counts_.sum()))} rows: {output}", output)
+
+
+def learning_options(command: Command) -> Command:
+    """Add the options of commands that change what a model has learnt."""
+    for option in (
+        click.option("--output", "-o", metavar="OUT", help="The model file to write; by default MODEL itself."),
+        weight_option,
+        click.option("--target", "-t", metavar="COL", help="The column of the labels, if not called as it was in fit."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command(short_help="Teach a model more rows.")
+@model_argument
+@tables_argument
+@learning_options
+@reading_options
+def update(model_file: str, tables: tuple[str, ...], **given: Any) -> None:
+    """Teach MODEL the rows of TABLEs as well. New classes and levels may appear.
+
+    The result is the model that would have been learnt from all rows together.
+
+    \b
+    candide update desk.json monday.csv
+    """  # noqa: D301
+    change(model_file, tables, "partial_fit", "learnt", **given)
+
+
+@click.command(short_help="Let a model forget rows.")
+@model_argument
+@tables_argument
+@learning_options
+@reading_options
+def forget(model_file: str, tables: tuple[str, ...], **given: Any) -> None:
+    """Let MODEL forget the rows of TABLEs, which it has learnt before, exactly.
+
+    \b
+    candide forget desk.json withdrawn.csv
+    """  # noqa: D301
+    change(model_file, tables, "forget", "forgot", **given)
+
+
+def change(
+    model_file: str,
+    tables: tuple[str, ...],
+    method: str,
+    did: str,
+    target: str | None,
+    weight: str | None,
+    output: str | None,
+    reading: Reading,
+) -> None:
+    """Let a model learn or forget tables, batch by batch; the file changes only when all went well."""
+    from candide.cli.models import check_inputs, check_output, held, load_model, save_model, told
+    from candide.cli.tables import open_tables
+
+    out = output or model_file
+    check_inputs(model_file, *tables)
+    check_output(out, *tables)
+    with held(model_file, out) as check:
+        model = load_model(model_file)
+        reading = replace(reading, target=target or target_of(model, model_file), weight=weight)
+        rows = take(model, open_tables(tables, reading), reading, method)
+        check()
+        save_model(model, out)
+    told(f"{did} {rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
+
+
+def target_of(model: Any, model_file: str) -> str:
+    """Return the name of the column that a model was taught to tell."""
+    from candide.cli.models import learnt_schema
+
+    name: str | None = learnt_schema(model).target
+    if name is None:
+        raise BadInput(f"{model_file} does not say what its target column is called: give --target")
+    return name
+
+
+def take(model: Any, source: Any, reading: Reading, method: str) -> int:
+    """Let a model learn or forget a source, typed by what it knew before the first row; return the number of rows."""
+    from candide.cli.models import learnt_schema
+    from candide.progress import working
+    from candide.sources.typing import make_array, make_frame, named
+
+    known = learnt_schema(model)
+    beside = [str(name) for name in (reading.target, reading.weight) if name is not None]
+    columns = [*known.names, *beside]
+    rows = 0
+    with working(f"reading {source.name}") as source.done:
+        for batch in source.raw_for(known, columns):
+            typed = source.typed(batch, known, columns)
+            labels, *weights = [make_frame({name: typed.pop(name)})[name] for name in beside]
+            frame = make_frame(typed) if named(known) else make_array(typed)
+            if not weights or weights[0].to_numpy().any():
+                with counted_from(batch.start):
+                    getattr(model, method)(frame, labels, sample_weight=weights[0].to_numpy() if weights else None)
+            rows += batch.n_rows
+    return rows

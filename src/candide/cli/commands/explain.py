@@ -1,0 +1,129 @@
+"""candide explain: why a row got its label."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from candide.cli.failures import BadInput
+from candide.cli.options import model_argument, reading_options, table_argument
+from candide.sources.base import Reading
+
+MOST_CLASSES = 5
+
+
+@click.command(short_help="Explain the decision on one row.")
+@model_argument
+@table_argument
+@click.option(
+    "--row",
+    "-r",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Which row to explain, counted from 0.",
+)
+@click.option(
+    "--top",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="How many columns to show, those that tell the classes apart most.",
+)
+@click.option("--all-classes", is_flag=True, help=f"Show every class, not only the {MOST_CLASSES} most probable.")
+@reading_options
+def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, reading: Reading) -> None:
+    """Explain the decision on one row of TABLE: what the prior and each column add to the score of each class.
+
+    \b
+    candide explain desk.json new.csv --row 3
+    """  # noqa: D301  # fmt: skip
+    from candide.cli.models import check_inputs, learnt_schema, load_model
+    from candide.cli.tables import open_tables
+    from candide.progress import working
+    from candide.sources.typing import make_array, make_frame, named
+
+    check_inputs(model_file, table)
+    model = load_model(model_file)
+    known = learnt_schema(model)
+    source = open_tables([table], reading)
+    rows = 0
+    with working(f"looking for row {row}") as source.done:
+        for batch in source.raw_for(known, known.names):
+            rows = batch.start + batch.n_rows
+            if row < rows:
+                typed = source.typed(batch.rows(row - batch.start, 1), known, known.names)
+                break
+        else:
+            raise BadInput(f"{source.name} has {rows} rows: there is no row {row} (the first is row 0)")
+    explanation = model.explain(make_frame(typed) if named(known) else make_array(typed))
+    show_explanation(explanation, row, top, all_classes)
+
+
+def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = False) -> None:
+    """Show what adds up to the scores of the first row of an explanation, and what was decided.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    row : int
+        What to call the row.
+    top : int
+        How many attributes to show.
+    all_classes : bool
+    """
+    import numpy as np
+
+    from candide.cli.screens import cell, say, show_table
+
+    posterior = explanation.posterior[0]
+    order = np.argsort(-posterior, kind="stable")
+    shown = order if all_classes else order[:MOST_CLASSES]
+    labels = [str(explanation.classes[c]) for c in shown]
+    decided = explanation.classes.tolist().index(explanation.decisions[0])
+    logs = explanation.additive == "log"
+    say(f"row {row}: {explanation.decisions[0]}, with probability {posterior[decided]:.4g}", bold=True)
+    parts = explanation.contributions[0]
+    ranked = by_weight(parts, posterior, decided)
+
+    def line(name: str, value: Any, numbers: Any) -> list[Any]:
+        return [name, cell(value, 6) if value is not None else "", *(f"{numbers[c]:.3f}" for c in shown)]
+
+    lines = [line("prior", None, explanation.prior)] if logs else []
+    for j in ranked[:top]:
+        value = explanation.cells[0][j]
+        lines.append(line(str(explanation.names[j]), "(missing)" if value is None else value, parts[:, j]))
+    if ranked[top:]:
+        lines.append(line(f"{len(ranked) - top} more", None, parts[:, ranked[top:]].sum(axis=1)))
+    lines.append(line("score", None, explanation.scores[0]))
+    lines.append(["probability", "", *(f"{posterior[c]:.4g}" for c in shown)])
+    unit = "log P(class) + the sum of log P(cell | class)" if logs else "the sum of P(class) · P(cell | class)"
+    show_table(f"score = {unit}", ["column", "cell", *labels], lines, foot=2)
+    if (explanation.scores[0] == -np.inf).all():
+        say("the row is impossible under every class: the rule for such rows decided")
+    if len(shown) < len(posterior):
+        say(f"{len(posterior) - len(shown)} less probable classes are not shown; --all-classes shows them")
+
+
+def by_weight(parts: Any, posterior: Any, decided: int) -> list[int]:
+    """Return the positions of the attributes, those first that tell the decision most from the next probable class.
+
+    By position: several attributes may be shown under one name.
+
+    Parameters
+    ----------
+    parts : ndarray (classes, attributes)
+    posterior : ndarray (classes,)
+    decided : int
+    """
+    import numpy as np
+
+    others = np.where(np.arange(len(posterior)) == decided, -np.inf, posterior)
+    rival = parts[int(others.argmax())] if len(posterior) > 1 else np.zeros(parts.shape[1])
+    with np.errstate(invalid="ignore"):  # two impossible cells are equally so
+        weight = np.nan_to_num(parts[decided] - rival, nan=0.0)
+    order: list[int] = np.argsort(-np.abs(weight), kind="stable").tolist()
+    return order

@@ -1,0 +1,89 @@
+"""candide fit: from tables to a model file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from candide.cli.counting import counted_from
+from candide.cli.failures import BadInput
+from candide.cli.options import exclude_option, reading_options, tables_argument, target_option, weight_option
+from candide.cli.rules import make_model, prior_rule, rule_options, text_columns
+from candide.sources.base import Reading
+
+
+@click.command(short_help="Learn a model from tables.")
+@tables_argument
+@target_option
+@click.option(
+    "--output", "-o", metavar="MODEL", required=True, help="The model file to write, JSON; '-' is standard output."
+)
+@rule_options
+@weight_option
+@exclude_option
+@reading_options
+def fit(
+    tables: tuple[str, ...],
+    target: str,
+    output: str,
+    weight: str | None,
+    exclude: tuple[str, ...],
+    reading: Reading,
+    **rules: Any,
+) -> None:
+    """Learn a model from TABLEs and write it to a file.
+
+    Columns of numbers are numeric, all others categorical; empty cells are missing and say nothing. Tables are read in
+    batches, so they may be larger than memory. The model file is plain JSON: it can be inspected, merged with others,
+    and taught more later.
+
+    \b
+    candide fit requests.csv --target desk -o desk.json
+    candide fit requests.parquet -t desk -o desk.json --smoothing m-estimate --distribution weight=lognormal
+    """  # noqa: D301
+    from candide.cli.models import check_output, save_model, told
+    from candide.cli.tables import attribute_names, open_tables
+    from candide.progress import working
+
+    check_output(output, *tables)
+    text = [column for column in text_columns(rules["distributions"]) if column != weight]
+    reading = replace(reading, target=target, weight=weight, exclude=exclude, text=tuple(text))
+    source = open_tables(tables, reading)
+    with working(f"reading {source.name}") as source.done:
+        features = attribute_names(source, reading)
+        model = make_model(rules, features)
+        rows = learn(model, source, reading)
+    with working("estimating"):
+        prior = prior_rule(rules["prior"], model.classes_.tolist())
+        if prior is not None:
+            model.set_params(prior=prior)
+        _ = model.model_  # what cannot be estimated is refused before anything is written
+    with working("writing"):
+        save_model(model, output)
+    n = len(model.classes_)
+    told(
+        f"learnt {rows} rows, {len(features)} column{'s' * (len(features) != 1)} and {n} class{'es' * (n != 1)}: "
+        f"{output}",
+        output,
+    )
+
+
+def learn(model: Any, source: Any, reading: Reading) -> int:
+    """Teach a model a source, batch by batch; return the number of rows."""
+    from candide.sources.streams import names_of, picked
+
+    rows = 0
+    for frame in source.batches():
+        weights = None if reading.weight is None else frame[reading.weight].to_numpy()
+        if weights is None or weights.any():
+            attributes = [name for name in names_of(frame) or () if name != reading.weight]
+            with counted_from(rows):
+                model.partial_fit(picked(frame, attributes), reading.target, sample_weight=weights)
+        rows += len(frame)
+    if not rows:
+        raise BadInput(f"{source.name} has no rows to learn from")
+    if not hasattr(model, "classes_"):
+        raise BadInput(f"{source.name}: every weight in {reading.weight!r} is zero, so there is nothing to learn from")
+    return rows

@@ -1,0 +1,208 @@
+"""candide inspect: what a model file holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import numpy as np
+
+from candide.cli.counting import amount
+from candide.cli.failures import BadInput
+from candide.cli.options import model_argument
+from candide.messages import unknown
+
+SHORT = 44
+
+
+@click.command(short_help="Show what a model holds.")
+@model_argument
+@click.option(
+    "--column",
+    "-c",
+    "columns",
+    metavar="NAME",
+    multiple=True,
+    help="Show the parameters of this column. May be repeated.",
+)
+@click.option("--parameters", is_flag=True, help="Show the parameters of every column.")
+def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None:
+    """Show what MODEL holds: its rules, classes and columns, and the parameters of columns.
+
+    \b
+    candide inspect desk.json
+    candide inspect desk.json --column weight
+    """  # noqa: D301  # fmt: skip
+    from candide.cli.models import load_model
+
+    model = load_model(model_file)
+    by_name = attributes(model)
+    for name in columns:
+        if name not in by_name:
+            raise BadInput(unknown("column", name, list(by_name)))
+    if not columns:
+        show_rules(model)
+        show_classes(model)
+        show_columns(model)
+    wanted = list(columns) or (list(by_name) if parameters else [])
+    # a group serves all of its columns: show it once
+    for found, title in dict.fromkeys(by_name[name] for name in wanted):
+        show_parameters(model, found, title)
+    for name in columns:
+        show_candidates(model, name)
+    if not wanted:
+        click.echo("--column NAME shows the parameters of a column, --parameters those of all")
+
+
+def attributes(model: Any) -> dict[str, tuple[tuple[int, ...], str]]:
+    """Return, for each column, the attributes that it is part of and what they are called."""
+    schema, made = model.schema_, model.model_
+    group_of = {j: group for group in schema.groups for j in group}
+    out = {}
+    for j, name in enumerate(schema.names):
+        first = group_of.get(j, (j,))[0]
+        found = tuple(k for k, (block, i) in enumerate(made.attributes) if int(block.places[i]) == first)
+        title = " and ".join(str(schema.names[g]) for g in group_of.get(j, (j,)))
+        out[str(name)] = (found, title)
+    return out
+
+
+def show_rules(model: Any) -> None:
+    """Show the rules that differ from the defaults, and the size of what was learnt."""
+    from candide.cli.screens import say
+
+    rules = {name: value for name, value in model.get_params(deep=False).items() if name != "schema"}
+    said = ", ".join(f"{name}={value!r}" for name, value in rules.items() if value is not None)
+    target = model.schema_.target
+    say(f"{type(model).__name__}({said})")
+    say(f"learnt from {amount(float(np.sum(model.class_counts_)))} rows" + (f"; target {target!r}" if target else ""))
+    if rules.get("smoothing") == "auto":
+        say(f"smoothing chosen: {model.model_.smoothing!r}")
+
+
+def show_classes(model: Any) -> None:
+    """Show the classes with their counts and prior probabilities."""
+    from candide.cli.screens import show_table
+
+    prior = model.model_.prior.alpha
+    rows = [
+        (str(label), amount(float(n)), f"{p:.4f}")
+        for label, n, p in zip(model.classes_.tolist(), model.class_counts_, prior, strict=True)
+    ]
+    show_table("classes", ["class", "rows", "prior"], rows)
+
+
+def show_columns(model: Any) -> None:
+    """Show each column's kind, distribution, domain and missing cells, and what was chosen by how much."""
+    from candide.cli.screens import show_table
+    from candide.statistics.evidence import Evidence
+
+    schema = model.schema_
+    evidence = Evidence(schema, model.statistics_)
+    group_of = {j: n for n, group in enumerate(schema.groups, 1) for j in group}
+    chosen = model.model_.chosen
+    rows = []
+    for j, (column, choice) in enumerate(zip(schema.columns, schema.choices, strict=True)):
+        rows.append(
+            [
+                str(column.name),
+                "categorical" if column.kind == "symbols" else "numeric",
+                distribution_name(choice),
+                domain(column, choice),
+                amount(float(evidence.missing(j).sum())),
+                *([chosen.get(column.name, "")] if chosen else []),
+                *([group_of.get(j)] if group_of else []),
+            ]
+        )
+    heads = ["column", "kind", "distribution", "values", "missing"]
+    show_table("columns", [*heads, *(["chosen"] if chosen else []), *(["group"] if group_of else [])], rows)
+
+
+def distribution_name(choice: Any) -> str:
+    """Return a distribution's name, behind that of the one that it wraps, if it does."""
+    inner = getattr(choice, "distribution", None)
+    if inner is not None:
+        return f"{distribution_name(inner)}, {choice.name}"
+    return str(choice.name or type(choice).__name__.lower())
+
+
+def domain(column: Any, choice: Any) -> str:
+    """Say which values a column has: its levels or its cut points."""
+    from candide.cli.screens import cell
+
+    if column.kind == "symbols" and column.levels is not None:
+        return shortened([cell(level, 6) for level in column.levels.tolist()], "levels")
+    points = getattr(getattr(choice, "discretizer", None), "points", None)
+    if points is not None:
+        return shortened([f"{p:.5g}" for p in points], "cuts", f"{len(points) + 1} bins: ") if len(points) else "1 bin"
+    return ""
+
+
+def shortened(items: list[str], what: str, before: str = "") -> str:
+    """Return a list that fits a cell."""
+    whole = before + ", ".join(items)
+    if len(whole) <= SHORT:
+        return whole
+    few = items[:1]
+    for item in items[1:]:
+        if len(before + ", ".join([*few, item])) >= SHORT - 12:
+            break
+        few.append(item)
+    return f"{before}{', '.join(few)} ... ({len(items)} {what})" if len(few) < len(items) else whole
+
+
+def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
+    """Show the parameters of the attributes of a column, a line per parameter and a column per class."""
+    from candide.cli.screens import show_table
+
+    made = model.model_
+    classes = [str(label) for label in model.classes_.tolist()]
+    if not found:
+        show_table(f"{title}: says nothing", ["parameter", *classes], [])
+    for k in found:
+        block, i = made.attributes[k]
+        discrete = len(block.tables) > 0
+        parameters = level_shares(block, i) if discrete else list(block.describe(i).items())
+        rows = [line for name, values in parameters for line in lines(name, values)]
+        name = title if len(found) == 1 else str(block.names[i])
+        show_table(
+            f"P({name} | class)" if discrete else f"{name}: parameters",
+            ["value" if discrete else "parameter", *classes],
+            rows,
+        )
+
+
+def level_shares(block: Any, i: int) -> list[tuple[str, Any]]:
+    """Return each level of an attribute with its probabilities by class, by position: two levels may read alike."""
+    (table,) = block.tables
+    start = int(table.domain.offsets[i])
+    return [(level_name(level), table.theta[:, start + v]) for v, level in enumerate(table.domain.levels[i])]
+
+
+def show_candidates(model: Any, name: str) -> None:
+    """Show how well every distribution did among which a column's was chosen."""
+    from candide.cli.screens import show_table
+
+    named = {str(known): known for known in model.schema_.names}
+    scores = sorted(model.schema_.score(named[name]).items(), key=lambda item: -item[1])
+    if scores:
+        rows = [[candidate, f"{score:.4f}"] for candidate, score in scores]
+        show_table(
+            f"{name}: the candidates, by mean log P(class | {name}), row by row left out",
+            ["distribution", "score"],
+            rows,
+        )
+
+
+def lines(name: str, values: Any) -> list[list[str]]:
+    """Return a parameter's lines: one, or one per component where a class has several."""
+    table = np.asarray(values).reshape(len(values), -1)
+    names = [name] if table.shape[1] == 1 else [f"{name} {m + 1}" for m in range(table.shape[1])]
+    return [[label, *(f"{v:.5g}" for v in column)] for label, column in zip(names, table.T, strict=True)]
+
+
+def level_name(level: Any) -> str:
+    """Return a level for showing; a combination of levels as one text."""
+    from candide.cli.screens import cell
+
+    return " & ".join(map(level_name, level)) if isinstance(level, tuple) else cell(level, 6)

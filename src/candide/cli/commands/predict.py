@@ -1,0 +1,160 @@
+"""candide predict: a label for every row, in batches, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from candide.cli.counting import counted_from
+from candide.cli.failures import BadInput
+from candide.cli.options import model_argument, reading_options, tables_argument
+from candide.sources.base import Reading
+from candide.sources.formats import FORMATS, Format
+
+PREVIEW_ROWS = 20
+PREDICTION = "prediction"
+
+
+@click.command(short_help="Predict the class of every row of tables.")
+@model_argument
+@tables_argument
+@click.option("--proba", is_flag=True, help="Also write the probability of every class, as columns P(class).")
+@click.option("--keep", is_flag=True, help="Keep TABLE's own columns before the prediction.")
+@click.option(
+    "--output", "-o", metavar="OUT", help="The table to write; its ending tells the format. '-' is standard output."
+)
+@click.option("--to", type=click.Choice(FORMATS), help="OUT's format; CSV on standard output by default.")
+@click.option(
+    "--safe-csv",
+    "safe",
+    is_flag=True,
+    help="Put an apostrophe before text in OUT that a spreadsheet would compute, such as =1+1; it is no longer the "
+    "same text.",
+)
+@reading_options
+def predict(
+    model_file: str,
+    tables: tuple[str, ...],
+    proba: bool,
+    keep: bool,
+    output: str | None,
+    to: Format | None,
+    safe: bool,
+    reading: Reading,
+) -> None:
+    """Predict the class of every row of TABLEs by MODEL.
+
+    Columns are found by name and read as the model was taught; others (ids, the target) are left aside. Rows keep their
+    order. Tables are read and written in batches, so they may be larger than memory.
+
+    \b
+    candide predict desk.json new.csv > routed.csv
+    candide predict desk.json new.parquet --proba --keep -o routed.parquet
+    echo '{"wheels": 2, "energy": "petrol"}' | candide predict desk.json -
+    """  # noqa: D301
+    from candide.cli import screens
+    from candide.cli.models import check_inputs, check_output, load_model, told
+    from candide.cli.tables import open_tables
+    from candide.progress import working
+    from candide.sources.writing import open_writer, output_format
+
+    kind = output_format(output, to)
+    check_inputs(model_file, *tables)
+    check_output(output, model_file, *tables)
+    model = load_model(model_file)
+    source = open_tables(tables, reading)
+    with working(f"predicting {source.name}") as source.done:
+        batches = predictions(model, source, proba, keep, typed=kind not in ("csv", "tsv"))
+        if output is None and to is None and screens.terminal():
+            preview(batches)
+            return
+        with open_writer(output or "-", kind, safe) as writer:
+            rows = write(batches, writer, lambda: no_rows(model, source, proba, keep))
+    if output not in (None, "-"):
+        told(f"predicted {rows} rows: {output}", str(output))
+
+
+def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any) -> int:
+    """Write predictions; without any, the names of their columns."""
+    rows = 0
+    for columns in batches:
+        writer.write(columns)
+        rows += len(columns[PREDICTION])
+    if not rows:
+        writer.write(empty())
+    return rows
+
+
+def predictions(model: Any, source: Any, proba: bool, keep: bool, typed: bool) -> Iterator[dict[str, Any]]:
+    """Yield the columns to write for each batch of rows.
+
+    Parameters
+    ----------
+    model : NaiveBayes
+    source : Files
+    proba, keep : bool
+        Also the probabilities; the table's own columns as well.
+    typed : bool
+        What is kept goes to a format that has types: the model's columns are kept as the model reads them.
+    """
+    from candide.cli.models import learnt_schema
+    from candide.sources.typing import make_array, make_frame, named
+
+    known = learnt_schema(model)
+    for batch in source.raw_for(known, known.names, every=keep):
+        columns = source.typed(batch, known, known.names)
+        with counted_from(batch.start):
+            found = answers(model, make_frame(columns) if named(known) else make_array(columns), proba)
+        kept = dict(batch.columns) if keep else {}
+        if keep and typed:
+            kept |= {name: cells for name, cells in columns.items() if name in kept}
+        taken = next((name for name in found if name in kept), None)
+        if taken is not None:
+            raise BadInput(f"{source.name} has a column {taken!r} already: rename it, or leave out --keep")
+        yield kept | found
+
+
+def answers(model: Any, frame: Any, proba: bool) -> dict[str, Any]:
+    """Return the columns that predicting adds; without rows where there is no frame."""
+    import numpy as np
+
+    from candide.scoring.decision import cost_matrix, decide
+
+    classes = model.classes_
+    if not proba:
+        return {PREDICTION: classes[:0] if frame is None else model.predict(frame)}
+    # scored once for both the decision and the probabilities
+    log_p = np.zeros((0, len(classes))) if frame is None else model.predict_log_proba(frame)
+    costs = None if model.costs is None else cost_matrix(model.costs, classes)
+    columns = {f"P({label})": np.exp(log_p[:, c]) for c, label in enumerate(classes.tolist())}
+    return {PREDICTION: classes[decide(log_p, costs)]} | columns
+
+
+def no_rows(model: Any, source: Any, proba: bool, keep: bool) -> dict[str, Any]:
+    """Return the columns of a prediction of no rows."""
+    names = source.read_names or () if keep else ()
+    return {name: [] for name in names} | answers(model, None, proba)
+
+
+def preview(batches: Iterator[dict[str, Any]]) -> None:
+    """Show the first rows on a terminal."""
+    from candide.cli.screens import say, show_table
+    from candide.sources.writing import listed
+
+    shown: list[tuple[Any, ...]] = []
+    heads: list[str] = []
+    total = 0
+    for columns in batches:
+        heads = heads or ["row", *columns]
+        start, total = total, total + len(columns[PREDICTION])
+        if len(shown) < PREVIEW_ROWS:
+            cells = [listed(c[: PREVIEW_ROWS - len(shown)]) for c in columns.values()]
+            shown += [(start + n, *row) for n, row in enumerate(zip(*cells, strict=True))]
+    if not total:
+        say("the table has no rows")
+        return
+    show_table("", heads, shown)
+    if total > len(shown):
+        say(f"{total - len(shown)} more rows; -o OUT writes all of them, as does a pipe")

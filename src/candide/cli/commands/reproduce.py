@@ -1,0 +1,45 @@
+"""candide reproduce: a paper's experiment, rerun."""
+
+from __future__ import annotations
+
+import click
+
+from candide.cli.failures import BadInput
+
+
+@click.command(short_help="Rerun a paper's experiment.")
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--data", metavar="DIR", help="The folder of the data sets; by default CANDIDE_DATA, else they are downloaded once."
+)
+@click.option("--output", "-o", metavar="OUT", help="The folder to write to; by default reproduce-NAME.")
+@click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Decides folds and made-up data.")
+@click.option("--partial", is_flag=True, help="Go without data sets that cannot be had; by default they are an error.")
+@click.option("--jobs", metavar="N", type=click.IntRange(min=1), help="Processes; by default all cores.")
+def reproduce(name: str, data: str | None, output: str | None, seed: int, jobs: int | None, partial: bool) -> None:
+    """Rerun the experiment of a paper and put the published numbers beside ours.
+
+    \b
+    indifferent  the indifferent naive Bayes classifier (Cerquides and López de Mántaras)
+    robust       a robust approach to zero probabilities (Chandra, Gupta and Gupta)
+    summation    the summation hack (Barabás and Kovács)
+
+    The folder gets NAME.csv (all fold results), NAME.md and NAME.html (the report, with plots).
+    """  # noqa: D301
+    from pathlib import Path
+
+    from candide.cli.screens import say
+    from candide.experiments import EXPERIMENTS
+    from candide.experiments import reproduce as run
+
+    if name not in EXPERIMENTS:
+        from candide.messages import unknown
+
+        raise BadInput(unknown("experiment", name, list(EXPERIMENTS)))
+    if data is not None and not Path(data).is_dir():
+        raise BadInput(f"--data {data}: there is no such folder")
+    out = Path(output or f"reproduce-{name}")
+    if out.exists() and not out.is_dir():
+        raise BadInput(f"{out} is a file; -o takes a folder")
+    for file in run(name, out, data, seed=seed, n_jobs=jobs, partial=partial):
+        say(str(file))

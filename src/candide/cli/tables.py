@@ -1,0 +1,59 @@
+"""Tables: opened as sources by the words of a shell, and looked at before anything is learnt from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from candide.cli.failures import BadInput
+from candide.messages import unknown
+from candide.sources.base import Reading
+
+if TYPE_CHECKING:
+    from candide.sources.files import Files
+
+STANDARD_INPUT = "-"
+
+
+def open_tables(tables: Sequence[str], reading: Reading) -> Files:
+    """Return tables as one source; "-" is standard input."""
+    from candide.sources.files import Files, expand
+
+    if STANDARD_INPUT in tables:
+        if len(tables) > 1:
+            raise BadInput("standard input is one table: it is read alone, or not at all")
+        return Files(tables, reading)
+    return Files(expand(tables), reading)
+
+
+def attribute_names(source: Files, reading: Reading) -> list[str]:
+    """Return the columns to learn from, after a look at the names of all."""
+    here = source.names()
+    loose = here is None
+    names = list(source.kinds()) if here is None else here
+    if not names:
+        raise BadInput(f"{source.name} has no rows to learn from")
+    for what, name in _named(reading):
+        if name not in names and not (loose and name in reading.exclude):
+            raise BadInput(f"{source.name}: {what}{unknown('column', name, names)}")
+    apart = {reading.target, reading.weight}
+    if reading.target == reading.weight:
+        raise BadInput(f"the target {reading.target!r} cannot be the weight as well")
+    lost = next((name for name in reading.exclude if name in apart), None)
+    if lost is not None:
+        raise BadInput(f"--exclude: {lost!r} is the target or the weights, which cannot be left out")
+    if "" in names and "" not in reading.exclude:
+        raise BadInput(
+            f"{source.name}: column {names.index('')} has no name (an index that pandas wrote?): name it, or leave it "
+            "out with --exclude ''"
+        )
+    found = [name for name in names if name not in apart | set(reading.exclude)]
+    if not found:
+        raise BadInput(f"{source.name} has no column besides {reading.target!r} to learn from")
+    return found
+
+
+def _named(reading: Reading) -> list[tuple[str, str]]:
+    """Return the columns that the options name, and the option to name in a message."""
+    named = [("", reading.target), ("--weight: ", reading.weight), *(("--exclude: ", name) for name in reading.exclude)]
+    return [(what, name) for what, name in named if name is not None]

@@ -1,0 +1,134 @@
+"""The engine for sources that are read batch by batch: each is counted and dropped, and what they teach adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+
+from candide.engines.base import Given
+from candide.engines.memory import Memory
+from candide.schema.alignment import align
+from candide.schema.column import Kind
+from candide.schema.schema import Schema
+from candide.sources.base import Source
+from candide.statistics.learnt import Learnt
+from candide.statistics.request import Request
+from candide.table import Numbers, Symbols, Table, read
+from candide.table.labels import column_labels
+from candide.table.weights import read_weights
+
+Array = np.ndarray[Any, Any]
+
+LOOKAHEAD = 16
+"""Batches held at the most while a column shows nothing but missing cells, which tells neither numbers nor symbols."""
+
+
+@dataclass(eq=False)
+class Batched:
+    """A source whose rows have their labels, and where asked their weights, in columns of their own.
+
+    Parameters
+    ----------
+    source : Source
+    target : str
+        The column of the labels.
+    weight : str or None
+        The column of the weights.
+    known : Schema or None
+        What was learnt before: cells are read as it has them.
+    who : str
+        The estimator's name, for messages.
+    """
+
+    source: Source
+    target: str
+    weight: str | None = None
+    known: Schema | None = None
+    who: str = "the model"
+    _ahead: list[Given] = field(default_factory=list)
+    _rest: Iterator[Given] | None = None
+
+    def look(self) -> Given:
+        """Return the first batch, or the first in which every column shows something; those read are kept."""
+        if self._rest is None:
+            self._rest = self._read()
+            for given in islice(self._rest, LOOKAHEAD):
+                self._ahead.append(given)
+                if not any(is_blank(given.table, j) for j in range(given.table.n_columns)):
+                    break
+        if not self._ahead:
+            weighing = "" if self.weight is None else f" with a weight in {self.weight!r}"
+            raise ValueError(f"{self.source.name} has no rows{weighing} to learn from")
+        return self._ahead[-1]
+
+    def __iter__(self) -> Iterator[Given]:
+        """Yield every batch once."""
+        self.look()
+        ahead, self._ahead = self._ahead, []
+        rest, self._rest = self._rest, None
+        return chain(ahead, rest or ())
+
+    def _read(self) -> Iterator[Given]:
+        start = 0
+        for frame in self.source.batches(self.known):
+            table = read(frame, self.source.name)
+            try:
+                if self._weighs(table):
+                    yield replace(self._given(table), start=start)
+            except (ValueError, TypeError) as error:
+                if start:
+                    error.add_note(f"rows counted from row {start}")
+                raise
+            start += table.n_rows
+
+    def _column(self, table: Table, name: str) -> Numbers | Symbols:
+        """Return the column of the labels or of the weights."""
+        if table.names is None or name not in table.names:
+            columns = list(table.names or ())[:20]
+            raise ValueError(f"{self.source.name} has no column {name!r}; it has {columns}")
+        return table.column(table.index(name))
+
+    def _weighs(self, table: Table) -> bool:
+        """Whether any row of a batch has a weight: one without teaches nothing."""
+        if self.weight is None:
+            return True
+        column = self._column(table, self.weight)
+        if not isinstance(column, Numbers):
+            raise TypeError(f"{self.source.name}: column {self.weight!r} holds no numbers to weigh rows by")
+        return bool(column.values.any())
+
+    def _given(self, table: Table) -> Given:
+        apart = [name for name in (self.target, self.weight) if name is not None]
+        labels = column_labels(self._column(table, self.target))
+        weight = None if self.weight is None else self._column(table, self.weight)
+        rest = table.select([j for j in range(table.n_columns) if table.names is None or table.names[j] not in apart])
+        if not rest.n_columns:
+            raise ValueError(f"{self.source.name} has no column besides {apart}: at least one feature is required")
+        rest = rest if self.known is None else align(rest, self.known, self.who)
+        return Given(rest, labels, None if weight is None else read_weights(weight.values, table.n_rows))  # type: ignore[union-attr]
+
+
+def is_blank(table: Table, j: int) -> bool:
+    """Whether a column shows nothing but missing cells."""
+    column = table.column(j)
+    if isinstance(column, Symbols):
+        return not (column.codes >= 0).any()
+    return column.values.dtype.kind == "f" and bool(np.isnan(column.values).all())
+
+
+@dataclass(frozen=True, eq=False)
+class Batches:
+    """Counts a source batch by batch; memory is bounded by the statistics and the batches looked at ahead."""
+
+    def columns(self, source: Batched) -> tuple[Sequence[str | int], Sequence[Kind]]:
+        """Return names and kinds as the batches looked at ahead show them."""
+        return Memory().columns(source.look())
+
+    def learn(self, source: Batched, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
+        """Yield what each batch teaches."""
+        for given in source:
+            yield from Memory().learn(given, request, known)

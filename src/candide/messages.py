@@ -1,0 +1,68 @@
+"""Messages: what is said of an unknown name, of a library that is not there, and of text that came with the data."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+
+EXTRAS = {"arrow": "PyArrow", "cli": "click and rich", "evaluate": "pandas", "plot": "matplotlib"}
+"""The optional extras, and the libraries that they bring."""
+
+LISTED = 12
+"""Known names that are listed where none is close."""
+
+INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Characters that move the cursor, begin a terminal's commands, reorder a line, or have no form at all."""
+
+
+def unknown(what: str, name: str, known: Sequence[str]) -> str:
+    """Say that a name is not known, with the closest that are.
+
+    Examples
+    --------
+    >>> unknown("column", "wieght", ["weight", "wheels", "energy"])
+    "there is no column 'wieght'; did you mean 'weight'?"
+    """
+    hint = did_you_mean(name, known)
+    if hint or not known:
+        return f"there is no {what} {name!r}{hint}"
+    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
+    return f"there is no {what} {name!r}; there are {', '.join(map(repr, known[:LISTED]))}{more}"
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """Return the end of a sentence that offers the known names closest to another, "" if none is close.
+
+    Examples
+    --------
+    >>> did_you_mean("Desk", ["desk", "disk"])
+    "; did you mean 'desk'?"
+    """
+    folded = [k for k in known if k.casefold() == name.casefold()]
+    near = folded or difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def need(what: str, extra: str) -> str:
+    """Say which library things (in the plural) need, and how to get it.
+
+    Examples
+    --------
+    >>> need("plots", "plot")
+    "plots need matplotlib: pip install 'candide[plot]'"
+    """
+    return f"{what} need {EXTRAS[extra]}: pip install 'candide[{extra}]'"
+
+
+def visible(text: str) -> str:
+    r"""Return text with the characters spelt out that a terminal would obey rather than show.
+
+    Names, levels and labels come from files; raw, they could clear the screen or forge a line.
+
+    Examples
+    --------
+    >>> visible("\x1b[2Jdesk\n")
+    '\\x1b[2Jdesk\\n'
+    """
+    return INVISIBLE.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)

@@ -1,0 +1,16 @@
+// The families of kernels as Python sees them: arguments checked, the interpreter released, a pure loop called.
+#pragma once
+
+#include "buffers.hpp"
+
+namespace candide {
+
+using Released = nb::gil_scoped_release;
+
+void bind_counting(nb::module_& m);
+void bind_scoring(nb::module_& m);
+void bind_sparse(nb::module_& m);
+void bind_labels(nb::module_& m);
+void bind_values(nb::module_& m);
+
+}  // namespace candide

@@ -1,0 +1,95 @@
+// Keys of 64 bits numbered as they come, and sorted.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "platform.hpp"
+
+namespace candide {
+
+// The number of each key, in the order in which they came, by open addressing. Slots hold numbers, or nothing in half
+// of them.
+class KeyNumbers {
+  public:
+    // Different keys, numbered in this order.
+    explicit KeyNumbers(std::vector<std::uint64_t> keys = {}) : in_order(std::move(keys)) {
+        slots.resize(std::bit_ceil(std::max<std::size_t>(1024, 2 * in_order.size() + 2)));
+        place_all();
+    }
+
+    Index size() const { return static_cast<Index>(in_order.size()); }
+    const std::vector<std::uint64_t>& keys() const { return in_order; }
+
+    // -1 where the key never came
+    std::int32_t find(std::uint64_t key) const { return slots[slot_of(key)]; }
+
+    std::int32_t number(std::uint64_t key) {
+        const std::size_t at = slot_of(key);
+        return slots[at] == empty ? add(key, at) : slots[at];
+    }
+
+  private:
+    static constexpr std::int32_t empty = -1;
+
+    // Fibonacci hashing: the top bits of the product with 2^64 / golden ratio
+    std::size_t slot_of(std::uint64_t key) const {
+        const std::uint64_t mixed = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15u;
+        auto at = static_cast<std::size_t>(mixed >> (64 - std::countr_zero(slots.size())));
+        while (slots[at] != empty && in_order[slots[at]] != key) at = (at + 1) & (slots.size() - 1);
+        return at;
+    }
+
+    std::int32_t add(std::uint64_t key, std::size_t at) {
+        const auto number = static_cast<std::int32_t>(in_order.size());
+        slots[at] = number;
+        in_order.push_back(key);
+        if (2 * in_order.size() > slots.size()) {
+            slots.resize(2 * slots.size());
+            place_all();
+        }
+        return number;
+    }
+    void place_all() {
+        std::fill(slots.begin(), slots.end(), empty);
+        for (std::size_t i = 0; i < in_order.size(); ++i) slots[slot_of(in_order[i])] = static_cast<std::int32_t>(i);
+    }
+
+    std::vector<std::int32_t> slots;
+    std::vector<std::uint64_t> in_order;
+};
+
+// A key, and what it belongs to.
+struct Keyed {
+    std::uint64_t key;
+    std::size_t owner;
+};
+inline std::uint64_t key_of(std::uint64_t key) { return key; }
+inline std::uint64_t key_of(const Keyed& keyed) { return keyed.key; }
+
+// In the order of keys: by digits of 11 bits, the last first; digits that all keys share are passed over.
+template <class Item>
+void sort_keys(std::vector<Item>& items) {
+    constexpr int bits = 11, passes = 6;
+    constexpr std::size_t digits = std::size_t{1} << bits;
+    const auto less = [](const Item& a, const Item& b) { return key_of(a) < key_of(b); };
+    if (items.size() < digits) return std::sort(items.begin(), items.end(), less);
+    const auto digit = [](const Item& item, int pass) { return (key_of(item) >> (bits * pass)) % digits; };
+    std::vector<std::size_t> begin(passes * digits);
+    for (const Item& item : items)
+        for (int pass = 0; pass < passes; ++pass) ++begin[pass * digits + digit(item, pass)];
+    std::vector<Item> other(items.size());
+    for (int pass = 0; pass < passes; ++pass) {
+        std::size_t* at = begin.data() + pass * digits;
+        if (at[digit(items[0], pass)] == items.size()) continue;
+        std::exclusive_scan(at, at + digits, at, std::size_t{0});
+        for (const Item& item : items) other[at[digit(item, pass)]++] = item;
+        items.swap(other);
+    }
+}
+
+}  // namespace candide

@@ -1,0 +1,66 @@
+// Distinct values, labels, and cells that cannot be used.
+#include "bindings.hpp"
+#include "checks.hpp"
+#include "labels.hpp"
+
+namespace candide {
+
+static nb::object py_distinct(nb::handle x, Index limit) {
+    const Buffer column(x, "x", 1);
+    const Matrix matrix = column.matrix();
+    std::optional<std::vector<double>> values;
+    {
+        Released _;
+        values = distinct(matrix, limit);
+    }
+    if (!values) return nb::none();
+    return to_array(*values);
+}
+
+static nb::tuple py_label_codes(nb::handle y) {
+    const Buffer labels(y, "y", 1);
+    const Matrix matrix = labels.integers();
+    nb::object codes = zeros<std::int32_t>(matrix.rows);
+    const Buffer result(codes, "codes", 1, true);
+    auto* into = result.contiguous<std::int32_t>();
+    std::vector<std::int64_t> values;
+    {
+        Released _;
+        with_type(matrix.type, [&](auto value) {
+            using T = decltype(value);
+            if constexpr (std::is_integral_v<T>)
+                values = label_codes(Labels<T>{matrix.data, matrix.rows, matrix.row_step}, into);
+        });
+    }
+    return nb::make_tuple(codes, to_array(values));
+}
+
+static nb::object first_cell(nb::handle x, const Allowed& allowed) {
+    const Buffer cells(x, "x", 2);
+    const Matrix matrix = cells.matrix();
+    Fault fault;
+    {
+        Released _;
+        fault = first_outside(matrix, allowed);
+    }
+    if (!fault) return nb::none();
+    return nb::make_tuple(fault.row, fault.column);
+}
+
+static nb::object py_check_finite(nb::handle x) { return first_cell(x, finite); }
+
+// x <= bound is x < the next number after it
+static nb::object py_first_below(nb::handle x, double bound, bool strict) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return first_cell(x, {strict ? bound : std::nextafter(bound, infinity), infinity, Problem::not_positive});
+}
+
+void bind_labels(nb::module_& m) {
+    using namespace nb::literals;
+    m.def("distinct", &py_distinct, "x"_a, "limit"_a);
+    m.def("label_codes", &py_label_codes, "y"_a);
+    m.def("check_finite", &py_check_finite, "x"_a);
+    m.def("first_below", &py_first_below, "x"_a, "bound"_a, "strict"_a);
+}
+
+}  // namespace candide

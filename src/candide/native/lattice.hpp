@@ -1,0 +1,126 @@
+// The lattice of cells that numbers are counted in: a cell is all numbers with the same leading bits.
+//
+// A binade is a sign and an exponent; zero and the denormals share one. Up to most_exact distinct values no bit is
+// dropped. Beyond that, each binade drops as few low bits of the mantissa as leave it no more occupied cells than its
+// budget, which shrinks with the number of occupied binades. More values occupy more cells and more binades, so that
+// bits once dropped stay dropped: the lattice of all values is that of the lattices of any parts, in any order.
+#pragma once
+
+#include <array>
+
+#include "keys.hpp"
+#include "parallel.hpp"
+#include "ranks.hpp"
+
+namespace candide {
+
+inline constexpr Index most_exact = 10'000;      // distinct values
+inline constexpr Index most_per_binade = 1'024;  // cells beyond that
+inline constexpr Index most_cells = 8'192;       // cells of all binades together
+
+// Cells are known by the least rank in them.
+using Ranks = std::vector<std::uint64_t>;
+
+inline std::size_t binade_of(std::uint64_t rank) { return static_cast<std::size_t>(rank >> mantissa_bits); }
+
+// The end of those ascending cells that share a binade with the one at `begin`.
+inline std::size_t binade_end(const Ranks& cells, std::size_t begin) {
+    std::size_t end = begin;
+    while (end < cells.size() && binade_of(cells[end]) == binade_of(cells[begin])) ++end;
+    return end;
+}
+
+// How many low bits are dropped in each binade.
+class Lattice {
+  public:
+    int dropped(std::uint64_t rank) const { return bits[binade_of(rank)]; }
+
+    void drop(std::uint64_t rank, int at_least) {
+        std::uint8_t& here = bits[binade_of(rank)];
+        here = std::max(here, static_cast<std::uint8_t>(at_least));
+    }
+
+    std::uint64_t cell(std::uint64_t rank) const {
+        const int d = dropped(rank);
+        return rank >> d << d;
+    }
+
+    // The number that stands for a cell: the only one in it, or that in the middle.
+    double middle(std::uint64_t cell) const {
+        const int d = dropped(cell);
+        const std::uint64_t number = bits_of_rank(cell);
+        return std::bit_cast<double>(d == 0 ? number : (number >> d << d) | std::uint64_t{1} << (d - 1));
+    }
+
+    // Drop what makes these cells, ascending and each once, keep within the budgets.
+    void coarsen(const Ranks& cells) {
+        Index binades = 0;
+        for (std::size_t at = 0; at < cells.size(); at = binade_end(cells, at)) ++binades;
+        const Index budget = std::clamp<Index>(most_cells / std::max<Index>(binades, 1), 1, most_per_binade);
+        for (std::size_t begin = 0, end; begin < cells.size(); begin = end) {
+            end = binade_end(cells, begin);
+            coarsen(cells.data() + begin, static_cast<Index>(end - begin), budget);
+        }
+    }
+
+  private:
+    // Neighbours become one cell when the highest bit in which they differ is dropped.
+    void coarsen(const std::uint64_t* cells, Index n, Index budget) {
+        std::array<Index, mantissa_bits> differ{};
+        for (Index i = 1; i < n; ++i) ++differ[63 - std::countl_zero(cells[i] ^ cells[i - 1])];
+        std::uint8_t& d = bits[binade_of(cells[0])];
+        for (; n > budget; ++d) n -= differ[d];
+    }
+
+    std::array<std::uint8_t, n_binades> bits{};
+};
+
+// Ascending cells of ranks in any order.
+inline Ranks cells_of(const Lattice& lattice, Ranks ranks) {
+    for (std::uint64_t& rank : ranks) rank = lattice.cell(rank);
+    sort_keys(ranks);
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
+
+// The cells that hold these values, of which each stands for a cell of so many dropped bits already, and the lattice.
+inline Ranks find_cells(const Ranks& values, const std::vector<std::int32_t>& dropped, Lattice& lattice) {
+    bool exact = true;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        lattice.drop(values[i], dropped[i]);
+        exact = exact && dropped[i] == 0;
+    }
+    const Ranks cells = cells_of(lattice, values);
+    if (exact && static_cast<Index>(cells.size()) <= most_exact) return cells;
+    lattice.coarsen(cells);
+    return cells_of(lattice, cells);
+}
+
+inline constexpr std::int32_t no_value = -1, no_cell = -2;
+
+// The number of the cell in which each x of one column lies. Few rows do not repay a table of the cells.
+inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& lattice, std::int32_t* codes) {
+    const bool many = 8 * x.rows > static_cast<Index>(cells.size());
+    const KeyNumbers numbers(many ? cells : Ranks{});
+    const auto find = [&](std::uint64_t cell) {
+        if (many) return Index{numbers.find(cell)};
+        const auto at = std::lower_bound(cells.begin(), cells.end(), cell);
+        return at == cells.end() || *at != cell ? Index{-1} : at - cells.begin();
+    };
+    parallel_rows(divide(x.rows, 1), x.rows, [&](Index, Index begin, Index end) {
+        constexpr Index together = 256;
+        constexpr std::int32_t every_row[together] = {};
+        DoubleTiles tiles(x, together);
+        std::uint64_t ranks[together];
+        for (Index first = begin; first < end; first += together) {
+            const Index n = std::min(together, end - first);
+            loops().to_ranks(tiles.read(first, n), every_row, n, ranks);
+            for (Index i = 0; i < n; ++i) {
+                const Index at = ranks[i] == missing_rank ? no_value : find(lattice.cell(ranks[i]));
+                codes[first + i] = ranks[i] != missing_rank && at < 0 ? no_cell : static_cast<std::int32_t>(at);
+            }
+        }
+    });
+}
+
+}  // namespace candide

@@ -1,0 +1,27 @@
+"""The kernels written plainly in NumPy: the oracle of the compiled ones, and what serves without a compiler.
+
+Shapes: ``x`` and ``codes`` are (N, D), ``y`` is (N,) with class codes below ``n_classes`` (a negative one
+skips the row, as does a weight of zero), ``w`` is None or (N,), ``offsets`` is (D + 1,) and says where each
+column's levels or cuts begin in a flat axis. A NaN cell or a negative code is missing. Arrays named ``out``
+and ``scores`` are changed in place.
+
+Each file is a family of kernels, and its ``__all__`` the one list of their names.
+"""
+
+# ruff: noqa: F403  # the families' names are the kernels' names
+from candide.native.reference import counting, labels, scoring, sparse, values
+from candide.native.reference.counting import *
+from candide.native.reference.labels import *
+from candide.native.reference.scoring import *
+from candide.native.reference.sparse import *
+from candide.native.reference.values import *
+
+__all__ = ["set_threads"]
+for _family in (counting, values, scoring, sparse, labels):
+    __all__ += _family.__all__
+
+
+def set_threads(n: int) -> None:
+    """Use at most n threads from now on, in this process; those of NumPy are NumPy's own."""
+    if n < 1:
+        raise ValueError("n must be at least 1: the calling thread works, too")

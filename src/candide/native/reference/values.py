@@ -1,0 +1,117 @@
+"""Numbers counted per class, and the lattice of cells that they are counted in.
+
+A cell is all numbers with the same leading bits: those of a double less its ``dropped`` low bits of the mantissa. A
+binade is a sign and an exponent, the twelve highest bits; zero and the denormals share one.
+
+Up to ``EXACT`` distinct values no bit is dropped. Beyond that, each of the m occupied binades drops the fewest bits
+that leave it at most min(``PER_BINADE``, ``TOTAL`` // m) occupied cells. More values occupy more cells and more
+binades, so bits once dropped stay dropped: the lattice of all values is the lattice of the lattices of any parts, in
+any order.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from candide.native.reference.rows import Array, Codes, Floats, Ints, cross, refuse, used_rows
+
+__all__ = ["EXACT", "PER_BINADE", "TOTAL", "count_values", "lattice", "lattice_codes"]
+
+EXACT = 10_000
+PER_BINADE = 1_024
+TOTAL = 8_192
+
+MANTISSA = 52
+N_BINADES = 4_096
+
+Bits = NDArray[np.uint64]
+Bytes = NDArray[np.int8]
+
+
+def count_values(
+    x: Array, y: Array, n_classes: int, w: Floats | None = None
+) -> tuple[list[tuple[Floats, Array, Bytes]], Array]:
+    """Count (or weigh) the rows of each class in each cell of each column's lattice, and those where it is missing.
+
+    For each column the numbers that stand for its cells, ascending (V,), their counts (K, V) and the bits dropped (V,);
+    and the missing (K, D).
+    """
+    y, w, rows = used_rows(y, n_classes, w, len(x))
+    used = np.asarray(x[rows], np.float64)
+    refuse(np.isinf(used), rows, "infinity")
+    columns = []
+    missing = np.zeros((n_classes, x.shape[1]), np.int64 if w is None else np.float64)
+    for j, column in enumerate(used.T):
+        known = ~np.isnan(column)
+        cells, dropped, place = lattice(column[known], np.zeros(known.sum(), np.int8))
+        weight = None if w is None else w[known]
+        columns.append((cells, cross(y[known], place, weight, n_classes, len(cells)), dropped))
+        missing[:, j] = cross(y, ~known, w, n_classes, 2)[:, 1]
+    return columns, missing
+
+
+def lattice(values: Floats, dropped: Bytes) -> tuple[Floats, Bytes, Ints]:
+    """The cells that hold these values: the numbers that stand for them, ascending; their dropped bits; where each is.
+
+    A value with bits dropped already stands for its whole cell. A cell of one number is that number, any other the
+    number in its middle.
+    """
+    _check_cells(values, dropped, "values")
+    bits = _bits(values)
+    drop = np.zeros(N_BINADES, np.uint64)
+    np.maximum.at(drop, _binades(bits), dropped.astype(np.uint64))
+    distinct = np.unique(bits)
+    if dropped.any() or len(distinct) > EXACT:
+        _coarsen(distinct, drop)
+    d = drop[_binades(bits)]
+    half = np.where(d == 0, 0, np.uint64(1) << (np.maximum(d, 1) - np.uint64(1)))
+    middles = (_cells(bits, drop) | half.astype(np.uint64)).view(np.float64)
+    cells, first, index = np.unique(middles, return_index=True, return_inverse=True)
+    return cells, d[first].astype(np.int8), index.astype(np.int64)
+
+
+def lattice_codes(x: Array, cells: Floats, dropped: Bytes) -> Codes:
+    """The number of the cell in which each x lies; -1 where x is NaN, -2 where there is no such cell."""
+    _check_cells(cells, dropped, "cells")
+    bits = _bits(x)
+    drop = np.zeros(N_BINADES, np.uint64)
+    np.maximum.at(drop, _binades(_bits(cells)), dropped.astype(np.uint64))
+    known = _cells(_bits(cells), drop)
+    if (np.diff(cells) <= 0).any() or len(np.unique(known)) < len(known):
+        raise ValueError("cells must ascend, and no two be the same cell")
+    order = np.argsort(known)
+    wanted = _cells(bits, drop)
+    place = np.searchsorted(known[order], wanted)
+    found = np.append(known[order], 0)[place] == wanted
+    codes = np.where(found & (place < len(known)), np.append(order, -2)[place], -2)
+    return np.where(np.isnan(x), -1, codes).astype(np.int32)
+
+
+def _coarsen(distinct: Bits, drop: Bits) -> None:
+    """Drop the fewest bits that keep ascending bits of distinct values within their binades' budgets."""
+    occupied, begin = np.unique(_binades(distinct), return_index=True)
+    budget = max(1, min(PER_BINADE, TOTAL // max(1, len(occupied))))
+    for binade, bits in zip(occupied, np.split(distinct, begin[1:]), strict=True):
+        while np.count_nonzero(np.diff(bits >> drop[binade])) + 1 > budget:
+            drop[binade] += np.uint64(1)
+
+
+def _bits(x: Array) -> Bits:
+    return (x.astype(np.float64) + 0.0).view(np.uint64)  # -0.0 becomes 0.0
+
+
+def _binades(bits: Bits) -> Ints:
+    return (bits >> np.uint64(MANTISSA)).astype(np.int64)
+
+
+def _cells(bits: Bits, drop: Bits) -> Bits:
+    d = drop[_binades(bits)]
+    return bits >> d << d
+
+
+def _check_cells(values: Floats, dropped: Bytes, name: str) -> None:
+    if len(dropped) != len(values):
+        raise ValueError(f"dropped has shape ({len(dropped)}, 1), not ({len(values)}, 1)")
+    for i in np.flatnonzero(~np.isfinite(values))[:1]:
+        raise ValueError(f"{name} must be finite, but are not at {i}")
+    for i in np.flatnonzero((dropped < 0) | (dropped > MANTISSA))[:1]:
+        raise ValueError(f"dropped must be from 0 to {MANTISSA}, but is not at {i}")

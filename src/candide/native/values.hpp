@@ -1,0 +1,187 @@
+// How often each number of a column occurs in each class.
+#pragma once
+
+#include "checks.hpp"
+#include "windows.hpp"
+
+namespace candide {
+
+// Counts of one column in one block of rows, in the cells of a lattice that coarsens as values come.
+//
+// It is coarsened only when cells have become too many for the cache: no bit is dropped that the lattice of all values
+// would keep, and settle() drops the rest. Missing values have a cell of their own, above all others.
+template <class Count>
+class ValueCounts {
+  public:
+    explicit ValueCounts(Index n_classes)
+        : K(n_classes), cells({missing_rank}), counts(static_cast<std::size_t>(K)) {}
+
+    // False where a row that counts holds infinity.
+    bool add(Tile x, const std::int32_t* of_class, const double* weight, Index rows) {
+        std::uint64_t ranks[together];
+        std::int32_t numbers[together];
+        for (Index first = 0; first < rows; first += together) {
+            const Index n = std::min(together, rows - first);
+            if (!loops().to_ranks({x.at + first * x.step, x.step}, of_class + first, n, ranks)) return false;
+            number(ranks, n, numbers);
+            counts.resize(static_cast<std::size_t>(cells.size() * K));
+            count(numbers, of_class + first, weight ? weight + first : nullptr, n);
+            if (size() > (exact ? most_exact : crowded)) settle();
+        }
+        return true;
+    }
+
+    // Add the counts of other rows.
+    void join(const ValueCounts& other) {
+        exact = exact && other.exact;
+        for (const std::uint64_t cell : other.cells.keys()) lattice.drop(cell, other.lattice.dropped(cell));
+        renumber(sorted());
+        for (Index i = 0; i < other.cells.size(); ++i) {
+            const Index to = cells.number(lattice.cell(other.cells.keys()[i]));
+            counts.resize(static_cast<std::size_t>(cells.size() * K));
+            for (Index k = 0; k < K; ++k) counts[to * K + k] += other.counts[i * K + k];
+        }
+    }
+
+    // The lattice of the values so far, its cells ascending.
+    void settle() {
+        exact = exact && size() <= most_exact;
+        Ranks ascending = sorted();
+        if (!exact) {
+            ascending.pop_back();
+            lattice.coarsen(ascending);
+            ascending.push_back(missing_rank);
+        }
+        renumber(ascending);
+        if (!exact) windows.emplace(cells.keys(), lattice);
+    }
+
+    Index size() const { return cells.size() - 1; }
+
+    // values and dropped (V,), counts (K, V); missing (K,) at a step
+    template <class Total>
+    void write(double* values, std::int8_t* dropped, Total* table, Total* absent, Index step) const {
+        const Index V = size();
+        for (Index i = 0; i < V; ++i) {
+            const std::uint64_t cell = cells.keys()[i];
+            values[i] = lattice.middle(cell), dropped[i] = static_cast<std::int8_t>(lattice.dropped(cell));
+        }
+        for (Index k = 0; k < K; ++k) {
+            absent[k * step] = static_cast<Total>(counts[V * K + k]);
+            for (Index i = 0; i < V; ++i) table[k * V + i] = static_cast<Total>(counts[i * K + k]);
+        }
+    }
+
+  private:
+    static constexpr Index together = 256;
+    static constexpr Index crowded = 2 * most_cells;
+
+    void number(const std::uint64_t* ranks, Index n, std::int32_t* numbers) {
+        if (exact) {
+            for (Index i = 0; i < n; ++i) numbers[i] = cells.number(ranks[i]);
+            return;
+        }
+        for (Index i = 0; i < n; ++i) {
+            std::int32_t* known = windows->find(ranks[i]);
+            if (known && *known != Windows::unknown) {
+                numbers[i] = *known;
+                continue;
+            }
+            numbers[i] = cells.number(lattice.cell(ranks[i]));
+            if (known) *known = numbers[i];
+        }
+    }
+    void count(const std::int32_t* numbers, const std::int32_t* of_class, const double* weight, Index n) {
+        for (Index i = 0; i < n; ++i) {
+            if (of_class[i] < 0) continue;
+            counts[numbers[i] * K + of_class[i]] += weight ? static_cast<Count>(weight[i]) : Count{1};
+        }
+    }
+
+    Ranks sorted() const {
+        Ranks keys = cells.keys();
+        sort_keys(keys);
+        return keys;
+    }
+
+    // Number the cells anew in this order, those that the lattice now joins as one.
+    void renumber(const Ranks& ascending) {
+        Ranks joined;
+        for (const std::uint64_t cell : ascending)
+            if (joined.empty() || joined.back() != lattice.cell(cell)) joined.push_back(lattice.cell(cell));
+        std::vector<Count> sums(joined.size() * static_cast<std::size_t>(K));
+        Index to = 0;
+        for (const std::uint64_t cell : ascending) {
+            to += joined[to] != lattice.cell(cell);
+            const Index from = cells.find(cell);
+            for (Index k = 0; k < K; ++k) sums[to * K + k] += counts[from * K + k];
+        }
+        cells = KeyNumbers(std::move(joined)), counts = std::move(sums);
+    }
+
+    Index K;
+    bool exact = true;
+    Lattice lattice;
+    KeyNumbers cells;
+    std::optional<Windows> windows;
+    std::vector<Count> counts;  // (cells, K)
+};
+
+// The first infinity in row order, or class beyond their number.
+inline Fault first_fault(const Matrix& x, const Rows& rows) {
+    const Index tile = tile_rows(x.columns);
+    RowTiles row_tiles(rows, tile);
+    DoubleTiles tiles(x, tile);
+    Fault fault;
+    for (Index first = 0; first < x.rows && !fault; first += tile) {
+        const Index size = std::min(tile, x.rows - first);
+        if ((fault = row_tiles.read(first, size))) return fault;
+        fault = first_outside(tiles.read(first, size), size, x.columns, finite, row_tiles.of_class(), first);
+    }
+    return fault;
+}
+
+// Add rows to the counts of each column, a tile at a time and column by column, so that one column's tables stay in the
+// cache. False where there is a fault.
+template <class Count>
+bool add_values(const Matrix& x, const Rows& rows, Index begin, Index end, std::vector<ValueCounts<Count>>& counts) {
+    constexpr Index tile = 4096;
+    RowTiles row_tiles(rows, tile);
+    std::vector<DoubleTiles> columns;
+    for (Index j = 0; j < x.columns; ++j) columns.emplace_back(x.some_columns(j, 1), std::min(tile, end - begin));
+    for (Index first = begin; first < end; first += tile) {
+        const Index size = std::min(tile, end - first);
+        if (row_tiles.read(first, size)) return false;
+        for (Index j = 0; j < x.columns; ++j)
+            if (!counts[j].add(columns[j].read(first, size), row_tiles.of_class(), row_tiles.weight(), size))
+                return false;
+    }
+    return true;
+}
+
+// The counts of every column, settled; nothing where there is a fault. Each thread has counts of its own, and must fill
+// a good part of them. Whole numbers are added by the thread that is free, weights in an order that is always the same.
+template <class Count>
+std::vector<ValueCounts<Count>> count_values(const Matrix& x, const Rows& rows) {
+    const Index own_counts = rows.n_classes * x.columns * std::min(most_exact, x.rows);
+    Division division = divide(x.rows, x.columns, own_counts / 8);
+    division.blocks = division.threads * (rows.w || division.threads == 1 ? 1 : blocks_per_thread);
+    using Columns = std::vector<ValueCounts<Count>>;
+    const Columns none(static_cast<std::size_t>(x.columns), ValueCounts<Count>(rows.n_classes));
+    std::vector<Columns> parts(static_cast<std::size_t>(division.threads), none);
+    std::atomic<bool> good = true;
+    parallel_rows(division, x.rows, [&](Index block, Index begin, Index end) {
+        Columns& part = parts[rows.w ? block : thread_of(division)];
+        if (good && !add_values(x, rows, begin, end, part)) good = false;
+    });
+    if (!good) return {};
+    parallel_rows({division.threads, x.columns}, x.columns, [&](Index, Index from, Index to) {
+        for (Index j = from; j < to; ++j) {
+            for (std::size_t t = 1; t < parts.size(); ++t) parts[0][j].join(parts[t][j]);
+            parts[0][j].settle();
+        }
+    });
+    return std::move(parts[0]);
+}
+
+}  // namespace candide

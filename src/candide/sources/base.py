@@ -1,0 +1,172 @@
+"""Sources: anything that gives a table batch by batch, and how its text is to be read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Protocol
+
+from candide.sources.formats import FORMATS, Format, by_ending
+
+if TYPE_CHECKING:
+    from candide.schema.schema import Schema
+
+Done = Callable[[float | None], None]
+
+
+class Source(Protocol):
+    """A table that is read batch by batch, in constant memory.
+
+    Attributes
+    ----------
+    name : str
+        What to call it in messages and on a progress bar.
+    repeatable : bool
+        Whether it can be read twice: files and lists can, generators and pipes cannot.
+    done : function
+        Told, as the source is read, how much has been: 0 .. 1, or None where the end is not known.
+    """
+
+    name: str
+    repeatable: bool
+    done: Done
+
+    def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Any]:
+        """Yield tables that `candide.table.read` takes, in the order of the rows.
+
+        Parameters
+        ----------
+        known : Schema, optional
+            Cells of files are typed as this schema has its columns and classes; without one, by their own kinds.
+        columns : sequence of names, optional
+            The columns to yield, which must be there; by default all, or with `known` its own and, where they are
+            there, the target and the weights. To predict, give `known.names`: labels are then not looked at.
+        """
+
+
+class SourceWarning(UserWarning):
+    """Something that the user may not have meant."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the cells of text files are to be read.
+
+    Parameters
+    ----------
+    missing : sequence of str
+        Spellings of a missing cell, such as "?" or "NA"; the empty cell always is one.
+    decimal : str
+        The decimal point of numbers: "." or ",".
+    separator : str, optional
+        What stands between the cells of a CSV; by default seen from its first line.
+    text : sequence of str
+        Columns of codes, in which 01234 stays as it is written.
+    target : str, optional
+        The column of the labels: whole numbers where all are written so, otherwise text.
+    weight : str, optional
+        The column of the rows' weights: numbers, and no attribute.
+    format : str, optional
+        "csv", "tsv", "ndjson", "parquet" or "arrow"; by default the ending of the file or its first bytes tell.
+    exclude : sequence of str
+        Columns to leave out.
+
+    Examples
+    --------
+    >>> Reading(missing=["?"], decimal=",").missing
+    ('?',)
+    """
+
+    missing: tuple[str, ...] = ("",)
+    decimal: str = "."
+    separator: str | None = None
+    text: tuple[str, ...] = ()
+    target: str | None = None
+    weight: str | None = None
+    format: Format | None = None
+    exclude: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in {"missing", "text", "exclude"}:
+                object.__setattr__(self, field.name, (value,) if isinstance(value, str) else tuple(value))
+        if self.decimal not in {".", ","}:
+            raise ValueError(f"decimal={self.decimal!r}: a decimal point is '.' or ','")
+        if self.separator is not None and (len(self.separator) != 1 or self.separator in '"\r\n' + self.decimal):
+            raise ValueError(f"separator={self.separator!r}: one character, and not a quote, a line end or the decimal")
+        if self.format is not None and self.format not in FORMATS:
+            raise ValueError(f"format={self.format!r}: one of {', '.join(FORMATS)}")
+
+
+def is_source(X: Any) -> bool:
+    """Whether X is read batch by batch: paths, patterns, streams, datasets, lazy frames, iterators and lists of frames.
+
+    Nothing is opened or read.
+
+    Examples
+    --------
+    >>> is_source("data/*.parquet"), is_source([[1.0, 2.0]])
+    (True, False)
+    """
+    return is_path(X) or are_paths(X) or is_opened(X) or _is_stream(X)
+
+
+def is_opened(X: Any) -> bool:
+    """Whether X is a source already."""
+    return hasattr(X, "batches") and hasattr(X, "repeatable") and not isinstance(X, type)
+
+
+def is_path(X: Any) -> bool:
+    """Whether X names a file, or by a pattern several."""
+    return isinstance(X, (str, os.PathLike))
+
+
+def are_paths(X: Any) -> bool:
+    """Whether X is a list of paths; texts among them must end as tables do, since a list of texts may be documents."""
+    return (
+        isinstance(X, (list, tuple))
+        and len(X) > 0
+        and all(isinstance(p, os.PathLike) or (isinstance(p, str) and by_ending(p)[0] is not None) for p in X)
+    )
+
+
+def _is_stream(X: Any) -> bool:
+    from candide.sources.streams import OPENERS
+
+    return any(fits(X) for fits, _ in OPENERS)
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X is a table in memory of pandas, Polars or PyArrow."""
+    from candide.table.encode import library
+
+    return library(X) is not None and hasattr(X, "columns") and not hasattr(X, "collect")
+
+
+def open_source(X: Any, options: Reading | None = None) -> Source | None:
+    """Return X as a source; None if it is an ordinary table in memory.
+
+    Parameters
+    ----------
+    X : path, pattern, list of paths, PyArrow reader or dataset, anything with an Arrow stream, lazy frame of Polars,
+        iterator or list of frames, or a source
+    options : Reading, optional
+
+    Examples
+    --------
+    >>> open_source([[1.0, 2.0]]) is None
+    True
+    """
+    reading = options or Reading()
+    if is_opened(X):
+        opened: Source = X
+        return opened
+    if is_path(X) or are_paths(X):
+        from candide.sources.files import Files, expand
+
+        return Files(expand([X] if is_path(X) else X), reading)
+    from candide.sources.streams import OPENERS
+
+    return next((make(X, reading) for fits, make in OPENERS if fits(X)), None)

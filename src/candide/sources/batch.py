@@ -1,0 +1,57 @@
+"""A batch: some rows of a file, as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from candide.sources.cells import Cells
+
+CELL_BYTES = 64
+"""About what a cell takes as a Python object."""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Some rows of a file.
+
+    Parameters
+    ----------
+    columns : mapping
+        Raw cells by column: PyArrow arrays, or lists with None where missing.
+    start : int
+        The number of the first row.
+    n_rows : int
+        How many there are, also where none of the columns is.
+    name : str
+        What to call the file in a message.
+    loose : bool
+        The rows were objects: cells have types, and an absent column is missing in these rows.
+    decimal : str
+        The decimal point of numbers in text.
+    """
+
+    columns: Mapping[str, Cells]
+    start: int
+    n_rows: int
+    name: str
+    loose: bool = False
+    decimal: str = "."
+
+    def where(self, column: str | int) -> str:
+        """What to call a column in a message."""
+        return f"{self.name}: column {column!r}"
+
+    def cells(self, column: str) -> Cells:
+        """Return the cells of a column, all missing where it is absent."""
+        return self.columns[column] if column in self.columns else [None] * self.n_rows
+
+    def rows(self, start: int, n: int) -> Batch:
+        """Return some of the rows."""
+        part = {name: cells[start : start + n] for name, cells in self.columns.items()}
+        return replace(self, columns=part, start=self.start + start, n_rows=n)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        return sum(CELL_BYTES * len(c) if isinstance(c, list) else int(c.nbytes) for c in self.columns.values())

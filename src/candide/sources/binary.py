@@ -1,0 +1,115 @@
+"""Parquet and Arrow files, read in batches by PyArrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+from candide.messages import need
+from candide.sources.formats import Format
+from candide.sources.opening import Place, Stream, is_repeatable, spooled
+from candide.table.arrays import installed
+
+BATCH_ROWS = 1 << 16
+ARROW_FILE = b"ARROW1"
+
+
+class Binary:
+    """A Parquet or Arrow file: its columns, and its batches as they are read.
+
+    Parameters
+    ----------
+    place : path, "-" or file
+    stream : Stream
+        Its bytes, unpacked: read where the place cannot be read out of order.
+    kind : "parquet" or "arrow"
+    name : str
+        What to call it in a message.
+
+    Attributes
+    ----------
+    names : list of str
+    done : float
+        How much has been read, 0 .. 1.
+    """
+
+    def __init__(self, place: Place, stream: Stream, packed: bool, kind: Format, name: str) -> None:
+        if not installed("pyarrow"):
+            raise ImportError(f"{name}: {need('Parquet and Arrow files', 'arrow')}")
+        import pyarrow as pa
+
+        self.name, self.kind, self.done = name, kind, 0.0
+        self._copy: IO[bytes] | None = None
+        direct = is_repeatable(place) and not packed
+        try:
+            if kind == "parquet":
+                self._open_parquet(place if direct else self._seekable(stream))
+            else:
+                self._open_arrow(place if direct else stream, stream)
+        except (pa.ArrowInvalid, OSError) as error:
+            self.close()
+            raise self._not_whole(error) from None
+        repeated = next((n for n in self.names if self.names.count(n) > 1), None)
+        if repeated is not None:
+            raise ValueError(f"{name}: two columns are called {repeated!r}; names must be distinct")
+
+    def _not_whole(self, error: Exception) -> ValueError:
+        return ValueError(f"{self.name} is not a whole {self.kind.title()} file: {error}")
+
+    def _seekable(self, stream: Stream) -> IO[bytes]:
+        """Return a copy of a stream: these formats are read from their end."""
+        self._copy = spooled(stream)
+        return self._copy
+
+    def close(self) -> None:
+        """Let go of the copy, if one had to be made."""
+        if self._copy is not None:
+            self._copy.close()
+
+    def _open_parquet(self, source: Any) -> None:
+        from pyarrow import parquet
+
+        # buffering ahead would hold whole row groups, all columns of them
+        self.file = parquet.ParquetFile(source, pre_buffer=False)
+        self.names = list(self.file.schema_arrow.names)
+
+    def _open_arrow(self, source: Any, stream: Stream) -> None:
+        import pyarrow as pa
+
+        if stream.peek(len(ARROW_FILE))[: len(ARROW_FILE)] != ARROW_FILE:
+            self.file = pa.ipc.open_stream(stream)
+        elif isinstance(source, str):
+            self.file = pa.ipc.open_file(pa.memory_map(source))
+        else:
+            self.file = pa.ipc.open_file(source if source is not stream else self._seekable(stream))
+        self.names = list(self.file.schema.names)
+
+    def batches(self, wanted: Sequence[str] | None) -> Iterator[dict[str, Any]]:
+        """Yield the columns wanted, or all, as PyArrow arrays, a bounded number of rows at a time."""
+        import pyarrow as pa
+
+        names = self.names if wanted is None else list(wanted)
+        try:
+            for batch in self._parquet(names) if self.kind == "parquet" else self._arrow():
+                for start in range(0, batch.num_rows, BATCH_ROWS):
+                    piece = batch.slice(start, BATCH_ROWS)
+                    yield {n: piece.column(n) for n in names}
+        except (pa.ArrowInvalid, OSError) as error:
+            raise self._not_whole(error) from None
+
+    def _parquet(self, names: list[str]) -> Iterator[Any]:
+        read, rows = 0, max(1, self.file.metadata.num_rows)
+        for batch in self.file.iter_batches(BATCH_ROWS, columns=names):
+            read += batch.num_rows
+            self.done = read / rows
+            yield batch
+
+    def _arrow(self) -> Iterator[Any]:
+        import pyarrow as pa
+
+        if isinstance(self.file, pa.ipc.RecordBatchStreamReader):
+            yield from self.file
+            return
+        for n in range(self.file.num_record_batches):
+            self.done = (n + 1) / self.file.num_record_batches
+            yield self.file.get_batch(n)

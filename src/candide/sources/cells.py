@@ -1,0 +1,227 @@
+"""Cells: text as numbers, numbers as text, by rules that never guess twice.
+
+A column's cells are a PyArrow array or a list of Python values, None where missing. Arrow reads numbers fast; where it
+refuses, the plain rule below decides and finds the cell to complain of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+Cells = Any
+
+NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)\s*", re.IGNORECASE | re.ASCII)
+"""A number as text: digits with a point and an exponent; infinity is one, so that it is refused by name."""
+
+INTEGER = re.compile(r"\s*[+-]?\d{1,19}\s*", re.ASCII)
+"""An integer as text, no longer than 64 bits need."""
+
+EXACT = 2.0**53
+"""From here on a float64 holds not every integer."""
+
+LARGEST_DIGITS = 15
+"""Digits that a quantity may have; longer rows of digits are how codes are written."""
+
+TRUE, FALSE = {"true", "yes", "1", "t", "y"}, {"false", "no", "0", "f", "n"}
+PIECE = 1 << 14
+
+
+def is_arrow(cells: Cells) -> bool:
+    """Whether cells are a PyArrow array."""
+    return type(cells).__module__.partition(".")[0] == "pyarrow"
+
+
+def walk(cells: Cells) -> Iterator[Any]:
+    """Yield cells as Python values, a piece at a time."""
+    if not is_arrow(cells):
+        yield from cells
+        return
+    for start in range(0, len(cells), PIECE):
+        yield from cells.slice(start, PIECE).to_pylist()
+
+
+def is_text(cells: Cells) -> bool:
+    """Whether the cells that are there are text."""
+    if is_arrow(cells):
+        import pyarrow as pa
+
+        kind = cells.type.value_type if pa.types.is_dictionary(cells.type) else cells.type
+        return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+    return all(isinstance(cell, str) for cell in cells if cell is not None)
+
+
+def looks_numeric(cell: str, decimal: str = ".") -> bool:
+    """Whether a cell of text reads as a number, written with this decimal point.
+
+    Examples
+    --------
+    >>> [looks_numeric(cell) for cell in ("12", "-1.5e3", "nan", "1_000", "0x10", "")]
+    [True, True, False, False, False, False]
+    >>> looks_numeric("1,5", ","), looks_numeric("1.5", ",")
+    (True, False)
+    """
+    if decimal != "." and "." in cell:
+        return False
+    return NUMBER.fullmatch(cell.replace(decimal, ".")) is not None
+
+
+def is_quantity(cell: str, decimal: str = ".") -> bool:
+    """Whether a cell is a number and nothing but: leading zeros and many digits are how codes are written.
+
+    Examples
+    --------
+    >>> [is_quantity(cell) for cell in ("4", "4.0", "01234", "9007199254740993")]
+    [True, True, False, False]
+    """
+    digits = re.match(r"\s*-?(\d*)", cell)
+    code = digits is not None and (len(digits[1]) > LARGEST_DIGITS or (len(digits[1]) > 1 and digits[1][0] == "0"))
+    return looks_numeric(cell, decimal) and not code
+
+
+def first_not_numeric(cells: Cells, decimal: str = ".") -> tuple[int, Any] | None:
+    """Return the row and value of the first cell that is not a number."""
+    for row, cell in enumerate(walk(cells)):
+        if cell is not None and not (looks_numeric(cell, decimal) if isinstance(cell, str) else _is_number(cell)):
+            return row, cell
+    return None
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, (int, float)) and not isinstance(cell, bool)
+
+
+def numbers(cells: Cells, decimal: str = ".") -> Array | None:
+    """Return cells as float64, NaN where missing; None if one of them is not a number."""
+    fast = _arrow_numbers(cells, decimal)
+    if fast is not None:
+        return fast
+    if first_not_numeric(cells, decimal) is not None:
+        return None
+    return np.fromiter((_as_float(cell, decimal) for cell in walk(cells)), float, len(cells))
+
+
+def _as_float(cell: Any, decimal: str) -> float:
+    if cell is None:
+        return np.nan
+    try:
+        return float(cell.replace(decimal, ".") if isinstance(cell, str) else cell)
+    except OverflowError:  # an integer of more digits than a float64 has room for
+        return np.inf if cell > 0 else -np.inf
+
+
+def _arrow_numbers(cells: Cells, decimal: str) -> Array | None:
+    if not is_arrow(cells):
+        return None
+    import pyarrow as pa
+    from pyarrow import compute
+
+    text = is_text(cells)
+    try:
+        if text and decimal != ".":
+            if compute.any(compute.match_substring(cells, ".")).as_py():
+                return None
+            cells = compute.replace_substring(cells, decimal, ".")
+        out = cells.cast(pa.float64())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None
+    if text and compute.any(compute.is_nan(out)).as_py():
+        return None  # the word nan is text
+    found: Array = out.to_numpy() if isinstance(out, pa.ChunkedArray) else out.to_numpy(zero_copy_only=False)
+    return found
+
+
+def as_numbers(cells: Cells, where: str, start: int, decimal: str = ".") -> Array:
+    """Return the numbers of a numeric column, or say which cell is none.
+
+    Parameters
+    ----------
+    cells : PyArrow array or list
+    where : str
+        What to call the column in a message.
+    start : int
+        The number of the first row, for messages.
+    decimal : str
+        The decimal point.
+    """
+    out = numbers(cells, decimal)
+    if out is None:
+        row, value = first_not_numeric(cells, decimal) or (0, None)
+        raise ValueError(f"{where}, row {start + row}: {shortened(value)} is not a number, and the column is numeric")
+    infinite = np.isinf(out)
+    if infinite.any():
+        row = start + int(infinite.argmax())
+        raise ValueError(f"{where}, row {row}: infinity is not a usable number; leave the cell empty")
+    return out
+
+
+def as_whole(cells: Cells, where: str, start: int, decimal: str = ".") -> Array:
+    """Return numbers as int64 where every one is whole: a float64 would round beyond 2**53, and make two labels one."""
+    exact = integers(cells)
+    if exact is not None:
+        return exact
+    values = as_numbers(cells, where, start, decimal)
+    if np.isnan(values).any() or (np.abs(values) >= EXACT).any():
+        return values
+    rounded = values.astype(np.int64)
+    return rounded if bool((rounded == values).all()) else values
+
+
+def integers(cells: Cells) -> Array | None:
+    """Return cells that are written as integers, digit by digit; None if one is not, is missing or too long."""
+    found = list(walk(cells))
+    if not all(type(cell) is int or (isinstance(cell, str) and INTEGER.fullmatch(cell)) for cell in found):
+        return None
+    exact = [int(cell) for cell in found]
+    small = all(-(2**63) <= n < 2**63 for n in exact)
+    return np.array(exact, np.int64) if small else None
+
+
+def as_text(cells: Cells, levels: Sequence[Any] = ()) -> Cells:
+    """Return cells as text; whole numbers without a point, booleans as the levels spell them."""
+    if is_text(cells):
+        return cells
+    known = set(levels)
+    return [None if _missing(cell) else _spelt(cell, known) for cell in walk(cells)]
+
+
+def _missing(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, float) and np.isnan(cell))
+
+
+def _spelt(cell: Any, known: set[Any]) -> str:
+    spellings: tuple[str, ...]
+    if isinstance(cell, bool):
+        spellings = (str(cell), str(cell).lower(), str(cell).upper(), str(int(cell)))
+        return next((s for s in spellings if s in known), str(cell))
+    if isinstance(cell, int) or (isinstance(cell, float) and cell.is_integer()):
+        spellings = (str(cell), str(int(cell)), f"{int(cell)}.0")
+        return next((s for s in spellings if s in known), str(int(cell)))
+    return str(cell)
+
+
+def as_booleans(cells: Cells, where: str, start: int) -> list[bool | None]:
+    """Return cells as booleans; true, yes and 1 are True, false, no and 0 are False."""
+    out: list[bool | None] = []
+    for row, cell in enumerate(walk(cells)):
+        word = "" if _missing(cell) else _spelt(cell, set()).strip().lower()
+        if word and word not in TRUE | FALSE:
+            raise ValueError(f"{where}, row {start + row}: {shortened(cell)} is neither true nor false")
+        out.append(word in TRUE if word else None)
+    return out
+
+
+def shortened(value: Any, limit: int = 60) -> str:
+    """Return a cell as a message shows it.
+
+    Examples
+    --------
+    >>> shortened("petrol"), len(shortened("x" * 1000))
+    ("'petrol'", 60)
+    """
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."

@@ -1,0 +1,231 @@
+"""Files: tables in files of any format, in pipes and on standard input, as batches, in the order of their rows.
+
+Text does not say what its columns are. Where no schema says it either, the kinds of all columns are found in a first
+pass and the batches typed in a second; what can be read only once is copied to a temporary file before. Small files
+are kept in between, and read once.
+"""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from candide.messages import unknown
+from candide.schema.schema import Schema
+from candide.sources.base import Done, Reading
+from candide.sources.batch import Batch
+from candide.sources.kinds import Kind, Kinds
+from candide.sources.opening import STANDARD_INPUT, Place, check_file, is_repeatable, open_bytes, spooled
+from candide.sources.table_file import TableFile
+from candide.sources.typing import as_given, by_kind, by_schema, check_columns, make_array, make_frame, named
+
+KEPT_BYTES = 1 << 26
+"""Raw cells of a first pass that are kept for the second."""
+
+
+def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Return the files that paths and patterns name, those of a pattern in the order of their names.
+
+    Examples
+    --------
+    >>> expand(["nowhere/*.csv"])
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: [Errno 2] no file is called so: 'nowhere/*.csv'
+    """
+    found: list[str] = []
+    for given in paths:
+        path = os.fspath(given)
+        pattern = glob.has_magic(path) and not Path(path).exists()
+        named = sorted(glob.glob(path, recursive=True)) if pattern else [path]  # noqa: PTH207  # patterns may be absolute
+        if not named:
+            raise FileNotFoundError(errno.ENOENT, "no file is called so", path)
+        for name in named:
+            check_file(name)
+        found += named
+    return found
+
+
+class Files:
+    """Tables in files, one behind the other.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        "-" is standard input.
+    options : Reading
+
+    Attributes
+    ----------
+    read_names : list of str, or None
+        The columns of the file that was opened last, where its format names them before the first row.
+    """
+
+    def __init__(self, paths: Sequence[str], options: Reading) -> None:
+        self.options = options
+        self.done: Done = lambda _: None
+        self.repeatable = all(map(is_repeatable, paths))
+        self._names = ["standard input" if path == STANDARD_INPUT else path for path in paths]
+        self.name = self._names[0] if len(paths) == 1 else f"{self._names[0]} and {len(paths) - 1} more"
+        self.read_names: list[str] | None = None
+        self._places: list[Place] = list(paths)
+        self._kinds = Kinds(options)
+        self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
+        self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
+
+    # -- raw cells ---------------------------------------------------------------------------------------------------
+
+    def raw(self, columns: Sequence[str] | None = None) -> Iterator[Batch]:
+        """Yield the batches as they are written.
+
+        Parameters
+        ----------
+        columns : sequence of str, optional
+            The columns to yield, by default all but the excluded; one that is not there is an error, or missing in
+            objects.
+        """
+        return self._batches(lambda file: self._present(file, columns))
+
+    def _batches(self, choose: Callable[[TableFile], list[str] | None]) -> Iterator[Batch]:
+        begin, share = self._pass
+        first: list[str] | None = None
+        for n, (place, name) in enumerate(zip(self._places, self._names, strict=True)):
+            with TableFile(place, name, self.options) as file:
+                self.read_names = file.names
+                wanted = choose(file)
+                first = first or wanted
+                _check_same(name, wanted, self._names[0], first)
+                for batch in file.batches(wanted):
+                    yield batch
+                    read = file.fraction
+                    self.done(None if read is None else begin + share * (n + read) / len(self._places))
+
+    def _present(self, file: TableFile, columns: Sequence[str] | None) -> list[str] | None:
+        """Return the columns to read from a file; None for all that its objects have."""
+        if file.names is None:
+            return None if columns is None else list(columns)
+        if columns is None:
+            return [name for name in file.names if name not in self.options.exclude]
+        for name in columns:
+            if name not in file.names:
+                raise ValueError(f"{file.name}: {unknown('column', name, file.names)}")
+        return list(columns)
+
+    def names(self) -> list[str] | None:
+        """Return the columns, None where only the rows name them."""
+        self._keep_pipes()
+        with TableFile(self._places[0], self._names[0], self.options) as file:
+            return file.names
+
+    def _keep_pipes(self) -> None:
+        """Copy what can be read only once, so that it can be read again."""
+        for n, place in enumerate(self._places):
+            if not is_repeatable(place):
+                with open_bytes(place, self._names[n])[0] as stream:
+                    copy = spooled(stream)
+                weakref.finalize(self, copy.close)
+                self._places[n] = copy
+
+    # -- kinds -------------------------------------------------------------------------------------------------------
+
+    def kinds(self, columns: Sequence[str] | None = None) -> dict[str, Kind]:
+        """Return what the cells of each column are, from all of them; only what was not looked at before is read."""
+        if columns is None or any(name not in self._kinds for name in columns):
+            self._look(columns)
+        return self._kinds.of(columns)
+
+    def _look(self, columns: Sequence[str] | None) -> None:
+        self._keep_pipes()
+        kept: list[Batch] | None = []
+        size = 0
+        self._pass = (0.0, 0.5)
+        for batch in self.raw(columns):
+            self._kinds.see(batch)
+            size += batch.size
+            kept = None if kept is None or size > KEPT_BYTES else [*kept, batch]
+        self._kinds.close(columns)
+        self._pass = (0.5, 0.5)
+        self._kept = None if kept is None else (columns, kept)
+
+    def _again(self, columns: Sequence[str] | None) -> Iterator[Batch]:
+        """Yield the batches that the kinds were found in, those that were kept without reading them again."""
+        if self._kept is None or self._kept[0] != columns:
+            return self.raw(columns)
+        kept, self._kept = self._kept[1], None
+        return iter(kept)
+
+    def _are_text(self) -> bool:
+        """Whether the kinds have to be found; all files are taken to be as the first."""
+        self._keep_pipes()
+        with TableFile(self._places[0], self._names[0], self.options) as file:
+            return file.is_text
+
+    # -- typed cells -------------------------------------------------------------------------------------------------
+
+    def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Any]:
+        """Yield frames of typed cells; see `Source`."""
+        if known is not None:
+            for batch in self.raw_for(known, columns):
+                yield self._frame(self.typed(batch, known, columns), known, columns)
+            return
+        wanted = None if columns is None else list(map(str, columns))
+        if self._are_text():
+            kinds = self.kinds(wanted)
+            for batch in self._again(wanted):
+                yield make_frame(by_kind(batch, kinds, self.options))
+        else:
+            for batch in self.raw(wanted):
+                yield make_frame(as_given(batch, self.options))
+
+    def raw_for(self, known: Schema, columns: Sequence[str | int] | None, every: bool = False) -> Iterator[Batch]:
+        """Yield the raw batches for `typed`, of the columns needed or of every one.
+
+        The kinds of columns that the schema has seen nothing of are found before.
+        """
+        target = self.options.target or known.target
+        fresh = [str(column.name) for column in known.columns if column.blank]
+        if target is not None and not len(known.classes) and (columns is None or target in columns):
+            fresh.append(target)
+        self._pass = (0.0, 1.0)
+        if fresh and self._are_text():
+            self.kinds(fresh)
+        return self._batches(lambda file: self._needed(file, known, columns, every))
+
+    def _needed(
+        self, file: TableFile, known: Schema, columns: Sequence[str | int] | None, every: bool
+    ) -> list[str] | None:
+        beside = self._beside(known, columns)
+        if named(known) and file.names is not None:
+            check_columns(file.name, known, file.names)
+        if columns is None:
+            beside = [name for name in beside if file.names is None or name in file.names]
+        else:
+            self._present(file, beside)
+        return self._present(file, None if every or not named(known) else [*map(str, known.names), *beside])
+
+    def _beside(self, known: Schema, columns: Sequence[str | int] | None) -> list[str]:
+        """Return the columns to read beside those of a schema: as asked for, or the target and the weights."""
+        asked = (self.options.target or known.target, self.options.weight) if columns is None else columns
+        return [str(name) for name in asked if name is not None and name not in known.names]
+
+    def typed(self, batch: Batch, known: Schema, columns: Sequence[str | int] | None) -> dict[str, Any]:
+        """Return the columns of a schema, and those asked for or there beside them, typed as the schema has them."""
+        beside = [name for name in self._beside(known, columns) if columns is not None or name in batch.columns]
+        return by_schema(batch, known, beside, self._kinds.of(), self.options)
+
+    def _frame(self, typed: dict[str, Any], known: Schema, columns: Sequence[str | int] | None) -> Any:
+        if not named(known):
+            return make_array(typed) if len(typed) == len(known.columns) else make_frame(typed)
+        return make_frame(typed if columns is None else {str(name): typed[str(name)] for name in columns})
+
+
+def _check_same(name: str, wanted: list[str] | None, other: str, first: list[str] | None) -> None:
+    """Refuse files that do not have the same columns, in whatever order."""
+    if wanted is not None and first is not None and set(wanted) != set(first):
+        odd = min(set(wanted) ^ set(first))
+        raise ValueError(f"{name} and {other} differ in the column {odd!r}: give tables of the same columns")

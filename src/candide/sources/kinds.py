@@ -1,0 +1,166 @@
+"""Kinds: what the cells of a text column are, decided from all of them before the first is counted."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import warnings
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from candide.sources.base import Reading, SourceWarning
+from candide.sources.batch import Batch
+from candide.sources.cells import Cells, first_not_numeric, is_arrow, is_quantity, looks_numeric, numbers, walk
+
+Kind = Literal["numbers", "integers", "text", "booleans", "given"]
+"""What a column is read as; "given" is what a binary file says itself."""
+
+Role = Literal["attribute", "text", "label"]
+
+LABEL = re.compile(r"0|-?[1-9][0-9]{0,18}")
+"""A whole number written in the one way in which it is a label and not a code."""
+
+SAMPLE = 1000
+MOSTLY = 0.9
+VALUES = {bool: "booleans", int: "numbers", float: "numbers", str: "text"}
+
+
+class TextFinder:
+    """The kind of a column of text, as its cells come.
+
+    Parameters
+    ----------
+    role : "attribute", "text" or "label"
+        An attribute is numeric if every cell is a number; a column declared to be text only if none is a code such as
+        01234; labels are integers if every one is written as one.
+    decimal : str
+        The decimal point.
+    """
+
+    def __init__(self, role: Role, decimal: str) -> None:
+        self.role, self.decimal = role, decimal
+        self.numeric = True
+        self.odd: tuple[int, Any] | None = None
+        self.sampled = self.sampled_numbers = 0
+
+    def see(self, cells: Cells, start: int, where: str) -> None:
+        """Take some more cells into account, the first of them in row `start`."""
+        self._sample(cells)
+        if not self.numeric:
+            return
+        if self.role == "label":
+            self.numeric = all(_is_label(cell) for cell in distinct(cells))
+        elif self.role == "text":
+            self.numeric = all(is_quantity(cell, self.decimal) for cell in distinct(cells))
+        elif numbers(cells, self.decimal) is None:
+            self.numeric = False
+            row, value = first_not_numeric(cells, self.decimal) or (0, None)
+            self.odd = start + row, value
+
+    def _sample(self, cells: Cells) -> None:
+        if self.sampled < SAMPLE and self.role == "attribute":
+            found = [cell for cell in itertools.islice(walk(cells), SAMPLE) if cell is not None]
+            self.sampled += len(found)
+            self.sampled_numbers += sum(looks_numeric(cell, self.decimal) for cell in found)
+
+    @property
+    def kind(self) -> Kind:
+        """What all cells so far are."""
+        if not self.numeric:
+            return "text"
+        return "integers" if self.role == "label" else "numbers"
+
+    def doubt(self, name: str) -> str | None:
+        """Return what to tell of a column that a few words keep from being numeric."""
+        if self.odd is None or self.sampled_numbers < MOSTLY * max(self.sampled, 1):
+            return None
+        row, value = self.odd
+        return (
+            f"column {name!r} is taken as text because of {value!r} in row {row}; --missing {value!r}, or "
+            f"Reading(missing=[{value!r}]), makes such cells missing"
+        )
+
+
+class ValueFinder:
+    """The kind of a column of Python values, as they come; mixed kinds are refused."""
+
+    def __init__(self, label: bool) -> None:
+        self.label = label
+        self.found: str | None = None
+
+    def see(self, cells: Cells, start: int, where: str) -> None:
+        """Take some more cells into account, the first of them in row `start`."""
+        for row, cell in enumerate(cells):
+            if cell is None:
+                continue
+            kind = VALUES[type(cell)]
+            self.found = self.found or kind
+            if kind != self.found:
+                raise ValueError(f"{where} mixes {self.found} and {kind}: row {start + row} holds {cell!r}")
+
+    @property
+    def kind(self) -> Kind:
+        """What all cells so far are."""
+        if self.found == "numbers" or self.found is None:
+            return "integers" if self.label else "numbers"
+        return "booleans" if self.found == "booleans" else "text"
+
+    def doubt(self, name: str) -> None:
+        """Nothing is doubtful where the file says what a cell is."""
+
+
+class Kinds:
+    """The kinds of all columns, as batches of them come.
+
+    Parameters
+    ----------
+    options : Reading
+        Says which column holds the labels and which hold codes.
+    """
+
+    def __init__(self, options: Reading) -> None:
+        self.options = options
+        self._finders: dict[str, TextFinder | ValueFinder] = {}
+        self._closed: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._closed
+
+    def see(self, batch: Batch) -> None:
+        """Take a batch into account; columns whose kind was found before stay as they are."""
+        for name, cells in batch.columns.items():
+            if name not in self._closed:
+                if name not in self._finders:
+                    self._finders[name] = self._finder(name, batch.loose)
+                self._finders[name].see(cells, batch.start, batch.where(name))
+
+    def _finder(self, name: str, loose: bool) -> TextFinder | ValueFinder:
+        label = name == self.options.target
+        if loose:
+            return ValueFinder(label)
+        role: Role = "label" if label else "text" if name in self.options.text else "attribute"
+        return TextFinder(role, self.options.decimal)
+
+    def close(self, columns: Sequence[str] | None) -> None:
+        """Take the kinds as found, those of columns asked for and never seen as well; warn of doubtful ones."""
+        for name in columns or ():
+            self._finders.setdefault(name, ValueFinder(name == self.options.target))
+        for name, finder in self._finders.items():
+            doubt = None if name in self._closed or name == self.options.weight else finder.doubt(name)
+            if doubt is not None:
+                warnings.warn(doubt, SourceWarning, stacklevel=2)
+        self._closed |= self._finders.keys()
+
+    def of(self, columns: Sequence[str] | None = None) -> dict[str, Kind]:
+        """Return the kinds of these columns, or of all that were seen, in their order."""
+        return {name: self._finders[name].kind for name in (self._finders if columns is None else columns)}
+
+
+def distinct(cells: Cells) -> list[Any]:
+    """Return the distinct cells that are there."""
+    found = cells.unique().to_pylist() if is_arrow(cells) else set(cells)
+    return [cell for cell in found if cell is not None]
+
+
+def _is_label(cell: str) -> bool:
+    return LABEL.fullmatch(cell) is not None and -(2**63) <= int(cell) < 2**63

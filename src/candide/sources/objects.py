@@ -1,0 +1,132 @@
+"""NDJSON: one object per line, or one array of objects, read in batches by the standard library."""
+
+from __future__ import annotations
+
+import codecs
+import itertools
+import json
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from candide.sources import text as csv_text
+from candide.sources.cells import shortened
+from candide.sources.opening import Stream
+from candide.sources.text import Columns, not_utf8
+
+SPACES = re.compile(r"[ \t\r\n]*")
+JSON_CELLS = (str, int, float, bool, type(None))
+PIECE_BYTES = 1 << 16
+LONGEST_OBJECT = 1 << 26
+"""Characters of one object in an array; what has none as short as this is no table."""
+
+
+def json_batches(stream: Stream, name: str) -> Iterator[tuple[Columns, int]]:
+    """Yield objects as columns of Python values, None where an object has no such key, and how many they were."""
+    start = stream.peek(1).removeprefix(b"\xef\xbb\xbf").lstrip()
+    objects = iter(_Array(stream, name)) if start.startswith(b"[") else _in_lines(stream, name)
+    while batch := list(itertools.islice(objects, csv_text.BATCH_ROWS)):
+        keys = dict.fromkeys(key for record in batch for key in record)
+        yield {key: [record.get(key) for record in batch] for key in keys}, len(batch)
+
+
+def _in_lines(stream: Stream, name: str) -> Iterator[dict[str, Any]]:
+    for n, line in enumerate(stream, 1):
+        if line.strip():
+            where = f"{name}, line {n}"
+            yield _checked(_parsed(line.removeprefix(b"\xef\xbb\xbf"), where, name), where)
+
+
+def _parsed(line: bytes, where: str, name: str) -> Any:
+    try:
+        return json.loads(line)
+    except UnicodeDecodeError:
+        raise not_utf8(name) from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{where} is not JSON: {error.msg} at character {error.pos + 1}") from None
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(error, where) from None
+
+
+class _Array:
+    """One JSON array of objects, of which no more is held than one object and a piece."""
+
+    def __init__(self, stream: Stream, name: str) -> None:
+        self.stream, self.name = stream, name
+        self.decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        self.held, self.at, self.ended = "", 0, False
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        self._take("[", f"{self.name} does not begin with a JSON array")
+        for n in itertools.count():
+            where = f"{self.name}, object {n}"
+            if self._next() == "]":
+                break
+            yield _checked(self._value(where), where)
+            if self._next() != "]":
+                self._take(",", f"{where}: no comma and no end of the array stands behind it; is the file cut short?")
+        self.at += 1
+        if self._next():
+            raise ValueError(f"{self.name}: something stands behind the end of its JSON array")
+
+    def _next(self) -> str:
+        """Return the next character that is no space, "" at the end."""
+        while True:
+            self.at = SPACES.match(self.held, self.at).end()  # type: ignore[union-attr]  # it matches nothing, too
+            if self.at < len(self.held) or not self._more():
+                return self.held[self.at : self.at + 1]
+
+    def _take(self, character: str, otherwise: str) -> None:
+        if self._next() != character:
+            raise ValueError(otherwise)
+        self.at += 1
+
+    def _value(self, where: str) -> Any:
+        while True:
+            try:
+                found, self.at = json.JSONDecoder().raw_decode(self.held, self.at)
+                return found
+            except json.JSONDecodeError as error:
+                if len(self.held) - self.at > LONGEST_OBJECT or not self._more():
+                    raise ValueError(f"{where} is not whole JSON: {error.msg}") from None
+            except (ValueError, RecursionError) as error:
+                raise _unreadable(error, where) from None
+
+    def _more(self) -> bool:
+        """Read on, as much again as is held, so that a long object is not gone through too often."""
+        if self.ended:
+            return False
+        piece = self.stream.read(max(PIECE_BYTES, len(self.held) - self.at))
+        self.ended = not piece
+        try:
+            self.held = self.held[self.at :] + self.decoder.decode(piece, final=self.ended)
+        except UnicodeDecodeError:
+            raise not_utf8(self.name) from None
+        self.at = 0
+        return True
+
+
+def _unreadable(error: Exception, where: str) -> ValueError:
+    if isinstance(error, RecursionError):
+        return ValueError(f"{where} is nested too deeply: a cell is text, a number or a boolean")
+    # Python reads no integer of more digits than sys.get_int_max_str_digits()
+    return ValueError(f"{where} holds a number of too many digits")
+
+
+def _checked(record: Any, where: str) -> dict[str, Any]:
+    """Refuse what is no row of a table."""
+    if not isinstance(record, dict):
+        raise ValueError(f"{where}: a row must be a JSON object such as {{'weight': 1200}}, not {shortened(record)}")
+    for key, cell in record.items():
+        if not isinstance(cell, JSON_CELLS):
+            raise ValueError(f"{where}: {key!r} holds a list or an object; a cell is text, a number or a boolean")
+        if isinstance(cell, int) and abs(cell) > sys.float_info.max:
+            raise ValueError(f"{where}: {key!r} holds a number too large for float64")
+        if _half(key) or (isinstance(cell, str) and _half(cell)):
+            raise ValueError(f"{where}: {key!r} holds half of a character ({shortened(cell)}), which is no text")
+    return record
+
+
+def _half(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)

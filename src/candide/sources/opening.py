@@ -1,0 +1,158 @@
+"""Opening: the bytes of a file, of a pipe or of standard input, unpacked, with what counts how far they are read."""
+
+from __future__ import annotations
+
+import bz2
+import errno
+import gzip
+import io
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, TypeAlias, cast
+
+from candide.messages import did_you_mean, need
+from candide.sources.formats import LONGEST_MAGIC, packing_of
+from candide.sources.waiting import wait
+from candide.table.arrays import installed
+
+Stream: TypeAlias = "io.BufferedReader[Any]"
+Place: TypeAlias = "str | IO[bytes]"
+"""Where bytes are: a path, "-" for standard input, or a file that can be read from its beginning again and again."""
+
+STANDARD_INPUT = "-"
+BUFFER = 1 << 20
+
+
+class Counted(io.RawIOBase):
+    """A raw file that knows how far it has been read, whatever is stacked on it."""
+
+    def __init__(self, raw: IO[bytes], size: int | None, ours: bool = True) -> None:
+        self.raw, self.size, self.ours, self.done = raw, size, ours, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # the narrower of Buffer
+        if self.size is None:
+            wait(self.raw)
+        # what is there, rather than a wait until the buffer is full
+        part = self.raw.read1(len(buffer)) if hasattr(self.raw, "read1") else self.raw.read(len(buffer))
+        buffer[: len(part)] = part
+        self.done += len(part)
+        return len(part)
+
+    def close(self) -> None:
+        if self.ours:
+            self.raw.close()
+        super().close()
+
+    @property
+    def fraction(self) -> float | None:
+        """How much has been read, 0 .. 1; None where the end is not known."""
+        return min(1.0, self.done / self.size) if self.size else None
+
+
+def open_bytes(place: Place, name: str) -> tuple[Stream, Counted]:
+    """Open a place for reading, unpacked; also return what counts the bytes read.
+
+    Parameters
+    ----------
+    place : path, "-" or file
+    name : str
+        What to call it in a message.
+    """
+    counted = _counted(place)
+    buffered = io.BufferedReader(counted, BUFFER)
+    with whole(name):
+        packing = packing_of(buffered.peek(LONGEST_MAGIC)[:LONGEST_MAGIC])
+    if packing is None:
+        return buffered, counted
+    unpacked: Any
+    if packing == "gzip":
+        unpacked = gzip.GzipFile(fileobj=buffered)
+    elif packing == "bz2":
+        unpacked = bz2.BZ2File(buffered)
+    else:
+        if not installed("pyarrow"):
+            raise ImportError(f"{name}: {need('files packed by zstd', 'arrow')}")
+        unpacked = _Unpacked(sys.modules["pyarrow"].CompressedInputStream(buffered, packing))
+    return io.BufferedReader(cast("io.RawIOBase", unpacked), BUFFER), counted
+
+
+def _counted(place: Place) -> Counted:
+    if not isinstance(place, str):
+        place.seek(0)
+        return Counted(place, os.fstat(place.fileno()).st_size, ours=False)
+    if place == STANDARD_INPUT:
+        stream = sys.stdin.buffer
+        if stream.isatty():
+            raise ValueError("standard input is the keyboard: give a file, or pipe a table in")
+        # nothing that is waited for may lie in a buffer already
+        return Counted(getattr(stream, "raw", stream), None, ours=False)
+    check_file(place)
+    file = Path(place)
+    return Counted(file.open("rb", buffering=0), file.stat().st_size if file.is_file() else None)
+
+
+class _Unpacked(io.RawIOBase):
+    """A PyArrow stream as a raw file of Python."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # the narrower of Buffer
+        return int(self.stream.readinto(buffer))
+
+
+@contextmanager
+def whole(name: str) -> Iterator[None]:
+    """Say of which file unpacking failed."""
+    try:
+        yield
+    except (zlib.error, EOFError, OSError) as error:
+        # gzip, bz2 and zstd say so by an OSError without a number
+        if isinstance(error, OSError) and (error.errno is not None or error.filename is not None):
+            raise
+        raise ValueError(f"{name} is not a whole packed file: {error}") from None
+
+
+def check_file(path: str) -> None:
+    """Refuse a folder, and a file that is not there, with the closest name that is."""
+    place = Path(path)
+    if place.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a folder, not a file; folder/*.csv stands for many", path)
+    if place.exists():
+        return
+    try:
+        near = [entry.name for entry in place.parent.iterdir()]
+    except OSError:
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {str(place.parent)!r}", path) from None
+    raise FileNotFoundError(errno.ENOENT, f"no such file{did_you_mean(place.name, near)}", path)
+
+
+def is_repeatable(place: Place) -> bool:
+    """Whether a place can be read more than once: a plain file can, a pipe cannot."""
+    if not isinstance(place, str):
+        return True
+    return place != STANDARD_INPUT and Path(place).exists() and stat.S_ISREG(Path(place).stat().st_mode)
+
+
+def spooled(stream: IO[bytes]) -> IO[bytes]:
+    """Return what is left of a stream as a file that can be read from its beginning; the disk forgets it with us.
+
+    The folder is that of Python's `tempfile`: TMPDIR says which.
+    """
+    file = tempfile.TemporaryFile(prefix="candide-")  # noqa: SIM115  # it lives as long as the source
+    shutil.copyfileobj(stream, file, BUFFER)
+    file.seek(0)
+    return file

@@ -1,0 +1,91 @@
+"""One file of a table: its format, its columns and its batches of raw cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Self
+
+from candide.sources.base import Reading
+from candide.sources.batch import Batch
+from candide.sources.binary import Binary
+from candide.sources.formats import LONGEST_MAGIC, TEXT_FORMATS, Format, by_ending, format_of
+from candide.sources.objects import json_batches
+from candide.sources.opening import Place, open_bytes, whole
+from candide.sources.text import Columns, csv_batches, read_header
+
+
+class TableFile:
+    """A table in a file that is open.
+
+    Parameters
+    ----------
+    place : path, "-" or file
+    name : str
+        What to call it in a message.
+    options : Reading
+
+    Attributes
+    ----------
+    format : Format
+    names : list of str, or None
+        The columns, where the format names them before the first row.
+    """
+
+    def __init__(self, place: Place, name: str, options: Reading) -> None:
+        self.name, self.options = name, options
+        self._stream, self._counted = open_bytes(place, name)
+        self._binary: Binary | None = None
+        self.names: list[str] | None = None
+        with whole(name):
+            start = self._stream.peek(LONGEST_MAGIC)
+            self.format: Format = options.format or by_ending(name)[0] or format_of(start) or "csv"
+            if self.format in {"csv", "tsv"}:
+                given = "\t" if self.format == "tsv" else options.separator
+                self.names, self._separator = read_header(self._stream, given, options.decimal, name)
+            elif self.format != "ndjson":
+                packed = self._stream.raw is not self._counted
+                self._binary = Binary(place, self._stream, packed, self.format, name)
+                self.names = self._binary.names
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._binary is not None:
+            self._binary.close()
+        self._stream.close()
+        self._counted.close()
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the file itself does not say what its columns are."""
+        return self.format in TEXT_FORMATS
+
+    @property
+    def fraction(self) -> float | None:
+        """How much has been read, 0 .. 1; None where the end is not known."""
+        return self._counted.fraction if self._binary is None else self._binary.done
+
+    def batches(self, wanted: Sequence[str] | None) -> Iterator[Batch]:
+        """Yield the columns wanted, or all, as raw cells."""
+        start, loose = 0, self.format == "ndjson"
+        with whole(self.name):
+            for columns, n_rows in self._columns(wanted):
+                kept = columns if not loose else {n: columns[n] for n in self._of_objects(columns, wanted)}
+                yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal)
+                start += n_rows
+
+    def _of_objects(self, columns: Iterable[str], wanted: Sequence[str] | None) -> list[str]:
+        """Return the columns to yield among those that some objects have."""
+        return [n for n in columns if (n not in self.options.exclude if wanted is None else n in wanted)]
+
+    def _columns(self, wanted: Sequence[str] | None) -> Iterator[tuple[Columns, int]]:
+        """Yield raw columns, and how many rows they have."""
+        if self.format == "ndjson":
+            return json_batches(self._stream, self.name)
+        if self._binary is not None:
+            read = self._binary.batches(wanted)
+        else:
+            missing = ["", *self.options.missing]
+            read = csv_batches(self._stream, self.names or [], self._separator, missing, wanted, self.name)
+        return ((columns, len(next(iter(columns.values())))) for columns in read)

@@ -1,0 +1,168 @@
+"""CSV and TSV, read in batches: by PyArrow where it is installed, by the standard library otherwise."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from candide.sources import waiting
+from candide.sources.cells import Cells
+from candide.sources.opening import Stream
+from candide.table.arrays import installed
+
+Columns = dict[str, Cells]
+
+SEPARATORS = ",;\t|"
+BLOCK_BYTES = 1 << 22
+BATCH_ROWS = 1 << 15
+LONGEST_LINE = 1 << 24
+"""Bytes of a first line; what has none as short as this is no table."""
+
+
+def read_header(stream: Stream, separator: str | None, decimal: str, name: str) -> tuple[list[str], str]:
+    """Read the first record, which names the columns; also return the separator, seen from it if not given."""
+    lines = (line.decode("utf-8-sig").replace("\0", "") for line in _lines(stream, name))
+    try:
+        first = next((line for line in lines if line.strip()), None)
+        if first is None:
+            raise ValueError(f"{name} is empty: a table starts with the names of its columns")
+        used = separator or _separator(first, decimal)
+        names = next(csv.reader(itertools.chain([first], lines), delimiter=used))
+    except UnicodeDecodeError:
+        raise ValueError(
+            f"{name} is not a table in a known format (csv, tsv, ndjson in UTF-8, parquet, arrow): give a file with "
+            "such an ending, or say its format"
+        ) from None
+    except csv.Error as error:
+        raise ValueError(f"{name}: the first line does not name columns: {error}") from None
+    repeated = next((n for n in names if names.count(n) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"{name}: the column name {repeated!r} stands twice in the first line; names must be distinct")
+    return names, used
+
+
+def _separator(first: str, decimal: str) -> str:
+    """Return what stands most often between the names; a decimal comma makes the comma the last to be thought of."""
+    candidates = SEPARATORS if decimal != "," else SEPARATORS[1:]
+    best = max(candidates, key=lambda d: (first.count(d), -candidates.index(d)))
+    return best if first.count(best) else ","
+
+
+def _lines(stream: Stream, name: str) -> Iterator[bytes]:
+    """Yield lines, whether they end as on Unix, on Windows, or in a carriage return alone as on old Macs."""
+    while True:
+        line = bytearray()
+        while not line.endswith((b"\n", b"\r")):
+            ahead = stream.peek(1)
+            if not ahead:
+                break
+            ends = [at for at in (ahead.find(b"\n"), ahead.find(b"\r")) if at >= 0]
+            line += stream.read(min(ends) + 1 if ends else len(ahead))
+            if len(line) > LONGEST_LINE:
+                raise ValueError(f"{name}: the first line has over {LONGEST_LINE >> 20} MB; it should name the columns")
+        if line.endswith(b"\r") and stream.peek(1)[:1] == b"\n":
+            line += stream.read(1)
+        if not line:
+            return
+        yield bytes(line)
+
+
+def csv_batches(
+    stream: Stream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str] | None, name: str
+) -> Iterator[Columns]:
+    """Yield the records behind the header as columns of text, None where a cell is missing.
+
+    Parameters
+    ----------
+    stream : Stream
+        Behind its header.
+    names : list of str
+        The columns.
+    separator : str
+    missing : sequence of str
+        Spellings of a missing cell.
+    wanted : sequence of str, or None
+        The columns to yield; None for all.
+    name : str
+        What to call the table in a message.
+    """
+    read = _arrow_batches if installed("pyarrow") else _plain_batches
+    return read(stream, names, separator, missing, names if wanted is None else wanted, name)
+
+
+def _arrow_batches(
+    stream: Stream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str], name: str
+) -> Iterator[Columns]:
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    if not stream.peek(1):
+        return
+    if waiting.STOP is not None:
+        pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
+    uneven: list[Any] = []
+
+    def stop(row: Any) -> str:
+        uneven.append(row)
+        return "error"
+
+    try:
+        reader = arrow_csv.open_csv(
+            stream,
+            arrow_csv.ReadOptions(column_names=names, block_size=BLOCK_BYTES),
+            arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=stop),
+            arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                include_columns=list(wanted),
+                null_values=list(missing),
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=True,
+            ),
+        )
+        for batch in reader:
+            if batch.num_rows:
+                yield dict(zip(wanted, batch.columns, strict=True))
+    except pa.ArrowInvalid as error:
+        message = str(error).removeprefix("CSV parse error: ")
+        if "utf8" in message.lower():
+            raise not_utf8(name) from None
+        if uneven:
+            raise _uneven(name, uneven[0].number, len(names), uneven[0].actual_columns) from None
+        raise ValueError(f"{name} is not a good table: {message}") from None
+
+
+def _plain_batches(
+    stream: Stream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str], name: str
+) -> Iterator[Columns]:
+    absent = set(missing)
+    records = filter(None, csv.reader(io.TextIOWrapper(stream, "utf-8", newline=""), delimiter=separator))
+    row = 0
+    while batch := _some(records, name):
+        for at, record in enumerate(batch):
+            if len(record) != len(names):
+                raise _uneven(name, row + at, len(names), len(record))
+        columns = dict(zip(names, zip(*batch, strict=True), strict=True))
+        yield {n: [None if cell in absent else cell for cell in columns[n]] for n in wanted}
+        row += len(batch)
+
+
+def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
+    try:
+        return list(itertools.islice(records, BATCH_ROWS))
+    except UnicodeDecodeError:
+        raise not_utf8(name) from None
+    except csv.Error as error:
+        raise ValueError(f"{name} is not a good table: {error}") from None
+
+
+def _uneven(name: str, row: int | None, wanted: int, found: int) -> ValueError:
+    where = name if row is None else f"{name}, row {row}"
+    return ValueError(f"{where}: a row has {found} cells and the first line names {wanted} columns")
+
+
+def not_utf8(name: str) -> ValueError:
+    """Return the error of a file that is not text in UTF-8."""
+    return ValueError(f"{name} is not text in UTF-8: convert it, for example by iconv -f latin1 -t utf-8")

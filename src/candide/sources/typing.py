@@ -1,0 +1,223 @@
+"""Typing: a batch of raw columns as a frame, each cell typed once: as a schema has it, or as its column's kind is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from candide.messages import did_you_mean, need
+from candide.schema.column import Column
+from candide.schema.schema import Schema
+from candide.sources.base import Reading
+from candide.sources.batch import Batch
+from candide.sources.cells import (
+    Cells,
+    as_booleans,
+    as_numbers,
+    as_text,
+    as_whole,
+    is_arrow,
+    is_text,
+    walk,
+)
+from candide.sources.kinds import Kind
+from candide.table.arrays import installed
+
+NOT_MANY = 8
+
+
+# -- columns ---------------------------------------------------------------------------------------------------------
+
+
+def _like_column(batch: Batch, name: str, column: Column) -> Any:
+    """Return a column's cells as its model reads them: numbers, or levels in the type of those learnt."""
+    cells, where = batch.cells(name), batch.where(name)
+    if column.kind == "numbers":
+        plain = is_text(cells) or isinstance(cells, list)
+        return as_numbers(cells, where, batch.start, batch.decimal) if plain else cells
+    return like(cells, [] if column.levels is None else column.levels.tolist(), where, batch.start, batch.decimal)
+
+
+def like(cells: Cells, levels: Sequence[Any], where: str, start: int, decimal: str = ".") -> Any:
+    """Return cells in the type of the levels: text, booleans, whole numbers or numbers."""
+    kinds = {type(level) for level in levels}
+    if kinds == {bool}:
+        return as_booleans(cells, where, start)
+    if kinds == {int}:
+        return as_whole(cells, where, start, decimal)
+    if kinds and kinds <= {int, float, bool}:
+        return as_numbers(cells, where, start, decimal) if is_text(cells) or isinstance(cells, list) else cells
+    return as_text(cells, levels)
+
+
+def _of_kind(batch: Batch, name: str, kind: Kind) -> Any:
+    """Return a column's cells as what it was found to be."""
+    cells, where = batch.cells(name), batch.where(name)
+    if kind == "numbers":
+        return as_numbers(cells, where, batch.start, batch.decimal)
+    if kind == "integers":
+        return as_whole(cells, where, batch.start, batch.decimal)
+    return cells
+
+
+def _labels(batch: Batch, name: str, classes: Sequence[Any], kind: Kind) -> Any:
+    """Return labels in the type of the classes known, or as what they were found to be where none is."""
+    check_labels(batch, name)
+    if not classes:
+        return _of_kind(batch, name, kind)
+    return like(batch.cells(name), classes, batch.where(name), batch.start, batch.decimal)
+
+
+def check_labels(batch: Batch, name: str) -> None:
+    """Refuse a missing label."""
+    cells = batch.cells(name)
+    if is_arrow(cells) and not cells.null_count:
+        return
+    for row, cell in enumerate(walk(cells)):
+        if cell is None:
+            where = f"{batch.name}: the target column {name!r}"
+            raise ValueError(f"{where} is empty in row {batch.start + row}: leave such rows out")
+
+
+def _weights(batch: Batch, name: str) -> Any:
+    """Return the weights of rows, none of which is missing."""
+    weights = as_numbers(batch.cells(name), batch.where(name), batch.start, batch.decimal)
+    if np.isnan(weights).any():
+        row = batch.start + int(np.isnan(weights).argmax())
+        raise ValueError(f"{batch.name}: the weight column {name!r} is empty in row {row}: leave such rows out")
+    return weights
+
+
+# -- frames ----------------------------------------------------------------------------------------------------------
+
+
+def by_schema(
+    batch: Batch, known: Schema, beside: Sequence[str], kinds: Mapping[str, Kind], options: Reading
+) -> dict[str, Any]:
+    """Return the columns of a schema, in its order, and some beside them.
+
+    Parameters
+    ----------
+    batch : Batch
+    known : Schema
+        Columns and labels are typed as it has them.
+    beside : sequence of str
+        Further columns: the target and the weights, or any other, which stays as it is written.
+    kinds : mapping
+        The kinds of the columns of which the schema has seen nothing yet, the target among them.
+    options : Reading
+        Says which column holds the weights, and which the labels, if not the schema's target.
+    """
+    names = attribute_names(batch, known, beside)
+    typed = {
+        name: _of_kind(batch, name, kinds[name])
+        if column.blank and name in kinds
+        else _like_column(batch, name, column)
+        for name, column in zip(names, known.columns, strict=True)
+    }
+    for name in beside:
+        if name == options.weight:
+            typed[name] = _weights(batch, name)
+        elif name == (options.target or known.target):
+            typed[name] = _labels(batch, name, known.classes.tolist(), kinds.get(name, "given"))
+        else:
+            typed[name] = batch.cells(name)
+    return typed
+
+
+def by_kind(batch: Batch, kinds: Mapping[str, Kind], options: Reading) -> dict[str, Any]:
+    """Return columns typed as they were found to be."""
+    typed = {}
+    for name, kind in kinds.items():
+        if name == options.weight:
+            typed[name] = _weights(batch, name)
+        elif name == options.target:
+            typed[name] = _labels(batch, name, (), kind)
+        else:
+            typed[name] = _of_kind(batch, name, kind)
+    return typed
+
+
+def as_given(batch: Batch, options: Reading) -> dict[str, Any]:
+    """Return the columns of a file that says what they are, once labels and weights are seen to be usable."""
+    typed = dict(batch.columns)
+    if options.weight in typed:
+        typed[str(options.weight)] = _weights(batch, str(options.weight))
+    if options.target in typed:
+        check_labels(batch, str(options.target))
+    return typed
+
+
+def named(known: Schema) -> bool:
+    """Whether a schema knows its columns by name; those learnt from an array go by position."""
+    return all(isinstance(name, str) for name in known.names)
+
+
+def attribute_names(batch: Batch, known: Schema, beside: Sequence[str]) -> list[str]:
+    """Return what the columns of a model are called in a file: their names, or those at their positions."""
+    if not named(known):
+        here = [name for name in batch.columns if name not in beside]
+        if len(here) != len(known.names):
+            raise ValueError(
+                f"{batch.name} has {len(here)} columns; the model was taught {len(known.names)} without names"
+            )
+        return here
+    if not batch.loose or not any(name in batch.columns for name in known.names):
+        check_columns(batch.name, known, list(batch.columns))
+    return [str(name) for name in known.names]
+
+
+def check_columns(name: str, known: Schema, here: Sequence[str]) -> None:
+    """Refuse a table that lacks columns of a model."""
+    absent = [str(n) for n in known.names if n not in here]
+    if absent:
+        raise ValueError(f"{name}: {lacking(absent, [n for n in here if n not in known.names])}")
+
+
+def lacking(absent: Sequence[str], spare: Sequence[str]) -> str:
+    """Say which columns are not there, and what stands in their place."""
+    if len(absent) == 1:
+        return f"the model's column {absent[0]!r} is not there{did_you_mean(absent[0], spare)}"
+    listed = ", ".join(map(repr, absent[:NOT_MANY])) + (" ..." if len(absent) > NOT_MANY else "")
+    return f"{len(absent)} of the model's columns are not there: {listed}"
+
+
+def make_frame(columns: Mapping[str, Any]) -> Any:
+    """Return columns as a frame of PyArrow, pandas or Polars, whichever is there.
+
+    Parameters
+    ----------
+    columns : mapping
+        NumPy arrays, PyArrow arrays, or lists of text or of booleans with None where missing.
+    """
+    if installed("pyarrow"):
+        import pyarrow as pa
+
+        types = {True: pa.bool_(), False: pa.string()}
+        return pa.table({n: pa.array(c, types[_boolean(c)]) if isinstance(c, list) else c for n, c in columns.items()})
+    if installed("pandas"):
+        import pandas as pd
+
+        words = {True: "boolean", False: "string"}
+        return pd.DataFrame(
+            {n: pd.array(c, dtype=words[_boolean(c)]) if isinstance(c, list) else c for n, c in columns.items()}
+        )
+    if installed("polars"):
+        import polars as pl
+
+        dtypes = {True: pl.Boolean, False: pl.String}
+        series = {n: pl.Series(n, c, dtypes[_boolean(c)]) for n, c in columns.items() if isinstance(c, list)}
+        return pl.DataFrame({**columns, **series})
+    raise ImportError(need("tables without pandas or Polars", "arrow"))
+
+
+def make_array(columns: Mapping[str, Any]) -> Any:
+    """Return columns as an array without names, of numbers if all are, otherwise of objects."""
+    cells = [c if isinstance(c, np.ndarray) else np.array(list(walk(c)), object) for c in columns.values()]
+    return np.column_stack(cells)
+
+
+def _boolean(cells: list[Any]) -> bool:
+    return isinstance(next((cell for cell in cells if cell is not None), None), bool)

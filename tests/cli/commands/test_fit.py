@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import candide
+from candide.cli import screens
+from candide.sources import files, text
+
+WITHOUT = """
+import sys
+
+class Absent:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] in {absent}:
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Absent())
+from candide.cli.app import app
+for command in ("fit requests.csv -t desk -o one.json", "predict one.json requests.csv --proba -o one.csv"):
+    try:
+        app(command.split())
+    except SystemExit as end:
+        assert end.code == 0, command
+"""
+
+
+def fitted(path: str = "m.json"):
+    return candide.load(path)
+
+
+def test_the_model_is_that_of_the_library(model):
+    frame = pd.read_csv("requests.csv")
+    expected = candide.NaiveBayes(distributions={"weight": "lognormal"}).fit(frame, "desk")
+    assert (fitted(model).predict_proba(frame) == expected.predict_proba(frame)).all()
+    assert fitted(model).schema_.target == "desk"
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "pandas", "polars"])
+def test_any_one_frame_library_will_do(run, library):
+    run("fit", "requests.csv", "-t", "desk", "-o", "all.json")
+    command = [sys.executable, "-c", WITHOUT.format(absent={"pyarrow", "pandas", "polars"} - {library})]
+    subprocess.run(command, check=True)
+    assert Path("one.json").read_text() == Path("all.json").read_text()
+    assert Path("one.csv").read_text() == run("predict", "all.json", "requests.csv", "--proba").stdout
+
+
+def test_no_frame_library_names_the_extra(run, monkeypatch):
+    for library in ("pyarrow", "pandas", "polars"):
+        monkeypatch.setitem(sys.modules, library, None)
+    assert "candide[arrow]" in run("fit", "requests.csv", "-t", "desk", "-o", "m.json", code=2).stderr
+
+
+def test_options_become_parameters(run):
+    run(
+        "fit", "requests.csv", "-t", "desk", "-o", "m.json", "--smoothing", "lidstone(0.5)", "--combination",
+        "outlier(rate=0.05)", "--prior", "bike=0.2,car=0.5,truck=0.3", "--missing-level", "--unseen", "error",
+        "--group", "energy,wheels", "--distribution", "wheels=categorical",
+    )  # fmt: skip
+    params = fitted().get_params(deep=False)
+    assert repr(params["smoothing"]) == "Lidstone(alpha=0.5)"
+    assert repr(params["combination"]) == "Outlier(rate=0.05)"
+    assert params["prior"] == {"bike": 0.2, "car": 0.5, "truck": 0.3}
+    assert (params["missing"], params["unseen"], params["groups"]) == ("level", "error", [["energy", "wheels"]])
+
+
+def test_a_preset_is_a_start_for_other_options(run):
+    run("fit", "requests.csv", "-t", "desk", "-o", "m.json", "--preset", "robust", "--prior", "uniform")
+    found = fitted()
+    assert type(found).__name__ == "RobustNB"
+    assert (found.prior, found.combination) == ("uniform", "robust")
+
+
+def test_weights_count_as_repetition(run):
+    Path("weighted.csv").write_text("x,y,w\na,u,2\nb,v,1\n")
+    Path("repeated.csv").write_text("x,y\na,u\na,u\nb,v\n")
+    run("fit", "weighted.csv", "-t", "y", "--weight", "w", "-o", "w.json")
+    run("fit", "repeated.csv", "-t", "y", "-o", "r.json")
+    assert fitted("w.json").schema_.names == ["x"]
+    assert fitted("w.json").class_counts_.tolist() == fitted("r.json").class_counts_.tolist() == [2, 1]
+
+
+def test_columns_are_left_out(run):
+    run("fit", "requests.csv", "-t", "desk", "-o", "m.json", "-x", "weight", "-x", "energy")
+    assert fitted().schema_.names == ["wheels"]
+
+
+def test_codes_stay_as_they_are_written_and_quantities_compare_as_numbers(run):
+    Path("codes.csv").write_text("zip,wheels,y\n01234,2.0,a\n1234,4.0,b\n")
+    options = ("--distribution", "zip=categorical", "--distribution", "wheels=categorical")
+    run("fit", "codes.csv", "-t", "y", "-o", "m.json", *options)
+    zip_, wheels = fitted().schema_.columns
+    assert zip_.levels.tolist() == ["01234", "1234"]
+    assert wheels.levels.tolist() == [2.0, 4.0]
+    assert run("predict", "m.json", "-", stdin='{"zip": "01234", "wheels": 2}').stdout == "prediction\na\n"
+
+
+def test_labels_are_whole_numbers_only_where_written_so(run):
+    Path("whole.csv").write_text("x,y\na,0\nb,1\n")
+    Path("codes.csv").write_text("x,y\na,00\nb,01\n")
+    run("fit", "whole.csv", "-t", "y", "-o", "w.json")
+    run("fit", "codes.csv", "-t", "y", "-o", "c.json")
+    assert fitted("w.json").classes_.tolist() == [0, 1]
+    assert fitted("c.json").classes_.tolist() == ["00", "01"]
+
+
+def test_a_word_that_makes_a_column_text_is_pointed_out(run):
+    Path("q.csv").write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(30)) + "?,a\n")
+    message = run("fit", "q.csv", "-t", "y", "-o", "m.json").stderr
+    assert message.startswith("note: column 'x' is taken as text because of '?' in row 30; --missing '?'")
+    for option in ("--missing", "--na"):
+        assert run("fit", "q.csv", "-t", "y", "-o", "m.json", option, "?").stderr == ""
+    assert fitted().schema_.columns[0].kind == "numbers"
+
+
+def test_batches_teach_what_the_whole_teaches(run, monkeypatch):
+    run("fit", "requests.csv", "-t", "desk", "-o", "whole.json")
+    monkeypatch.setattr(text, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(files, "KEPT_BYTES", 0)
+    run("fit", "requests.csv", "-t", "desk", "-o", "parts.json")
+    assert Path("parts.json").read_text() == Path("whole.json").read_text()
+
+
+def test_several_files_and_formats_teach_what_one_table_teaches(run):
+    header, *lines = Path("requests.csv").read_text().splitlines(keepends=True)
+    Path("1.csv").write_text(header + "".join(lines[:4]))
+    Path("2.csv").write_text(header + "".join(lines[4:]))
+    run("fit", "requests.csv", "-t", "desk", "-o", "whole.json")
+    for tables in (["1.csv", "2.csv"], ["[12].csv"]):
+        run("fit", *tables, "-t", "desk", "-o", "parts.json")
+        assert Path("parts.json").read_text() == Path("whole.json").read_text()
+
+
+def test_batches_of_rows_without_weight_teach_nothing(run, monkeypatch):
+    monkeypatch.setattr(text, "BLOCK_BYTES", 16)
+    Path("w.csv").write_text("x,y,w\na,u,0\nb,v,0\na,u,2\nb,v,1\n")
+    run("fit", "w.csv", "-t", "y", "--weight", "w", "-o", "m.json")
+    assert fitted().class_counts_.tolist() == [2, 1]
+    Path("w.csv").write_text("x,y,w\na,u,0\nb,v,0\n")
+    assert (
+        "every weight in 'w' is zero" in run("fit", "w.csv", "-t", "y", "--weight", "w", "-o", "m.json", code=2).stderr
+    )
+
+
+def test_rows_are_counted_through_all_batches_in_refusals_of_the_library(run, monkeypatch):
+    monkeypatch.setattr(text, "BLOCK_BYTES", 16)
+    Path("w.csv").write_text("x,y,w\n1,u,1\n2,v,1\n3,u,1\n4,v,-1\n")
+    message = run("fit", "w.csv", "-t", "y", "--weight", "w", "-o", "m.json", code=2).stderr
+    assert "Negative values" in message
+    assert "rows counted from row" in message
+
+
+@pytest.mark.parametrize("labels", [["--5", "6"], ["9" * 5000, "1"], ["1.5", "2.5"]])
+def test_labels_that_only_look_like_numbers_are_text(run, labels):
+    Path("l.csv").write_text("x,y\n" + "".join(f"{i},{label}\n" for i, label in enumerate(labels)))
+    run("fit", "l.csv", "-t", "y", "-o", "m.json")
+    assert fitted().classes_.tolist() == sorted(labels)
+
+
+@pytest.mark.parametrize("smoothing", ["lidstone(" + "-" * 20_000 + "1)", "lidstone(" + "(" * 500 + ")"])
+def test_parameters_that_cannot_be_parsed_are_refused(run, smoothing):
+    message = run("fit", "requests.csv", "-t", "desk", "-o", "m.json", "--smoothing", smoothing, code=2).stderr
+    assert message.startswith("candide: 'lidstone(")
+    assert "write parameters as numbers" in message
+
+
+def test_standard_input_and_output(run):
+    text = Path("requests.csv").read_text()
+    result = run("fit", "-", "-t", "desk", "-o", "-", stdin=text)
+    assert json.loads(result.stdout)["format"] == "candide.model"
+    assert result.stderr.startswith("learnt 10 rows")
+    assert run("predict", "-", "requests.csv", stdin=result.stdout).stdout.startswith("prediction\nbike\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-t", "Desk"], "there is no column 'Desk'; did you mean 'desk'?"),
+        (["-t", "desk", "--distribution", "wieght=normal"], "did you mean 'weight'"),
+        (["-t", "desk", "--distribution", "weight=norml"], "'norml' is not known"),
+        (["-t", "desk", "--distribution", "energy=normal"], "column 'energy'"),
+        (["-t", "desk", "--distribution", "normal", "--distribution", "weight=gamma"], "not both"),
+        (["-t", "desk", "--smoothing", "lap"], "'lap' is not known"),
+        (["-t", "desk", "--smoothing", "lidstone(x)"], "write parameters as numbers"),
+        (["-t", "desk", "--smoothing", "lidstone(beta=1)"], "unexpected keyword argument 'beta'"),
+        (["-t", "desk", "--combination", "sum", "--distribution", "weight=normal"], "discrete attributes"),
+        (["-t", "desk", "--prior", "bike"], "write 'uniform'"),
+        (["-t", "desk", "--prior", "bik=1"], "did you mean 'bike'"),
+        (["-t", "desk", "--prior", "bike=x"], "'x' is not a probability"),
+        (["-t", "desk", "--group", "energy,color"], "there is no column 'color'"),
+        (["-t", "desk", "--unseen", "drop"], "'drop' is not one of"),
+        (["-t", "desk", "--preset", "robst"], "did you mean 'RobustNB'"),
+        (["-t", "desk", "--weight", "energy"], "'petrol' is not a number"),
+        (["-t", "desk", "--weight", "weight"], "weight column 'weight' is empty in row 2"),
+        (["-t", "desk", "--weight", "w"], "there is no column 'w'"),
+        (["-t", "desk", "-x", "desk"], "cannot be left out"),
+        (["-t", "energy"], "the target column 'energy' is empty in row 5"),
+        (["-t", "desk", "-x", "weight", "-x", "energy", "-x", "wheels"], "no column besides 'desk'"),
+        (["-t", "desk", "-o", "no/m.json"], "there is no folder 'no'"),
+    ],
+)
+def test_bad_options_are_one_line_each(run, options, message):
+    assert message in run("fit", "requests.csv", "-o", "m.json", *options, code=2).stderr
+    assert not Path("m.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("a,b\n", "no rows"), (",b\n1,2\n", "--exclude ''"), ("a,b\n1,\n", "empty in row 0")],
+)
+def test_tables_that_teach_nothing(run, text, message):
+    assert message in run("fit", "-", "-t", "b", "-o", "m.json", stdin=text, code=2).stderr
+
+
+def test_objects_of_mixed_kinds_are_refused(run):
+    text = '{"a": 1, "y": "u"}\n{"a": "r", "y": "v"}\n'
+    message = run("fit", "-", "-t", "y", "-o", "m.json", stdin=text, code=2).stderr
+    assert "column 'a' mixes numbers and text: row 1 holds 'r'" in message
+
+
+def test_help_names_every_rule(run):
+    from candide import combination, distributions, presets, smoothing
+
+    words = "".join(run("fit", "--help").output.split())
+    for registry in (combination.RULES, smoothing.RULES, distributions.RULES):
+        assert all(rule.name in words for rule in registry if rule.name)
+    assert all(name in words for name in presets.__all__)
+
+
+def test_a_terminal_is_told_the_same(run, monkeypatch):
+    monkeypatch.setattr(screens, "terminal", lambda: True)
+    assert "10 rows, 3 columns and 3 classes" in run("fit", "requests.csv", "-t", "desk", "-o", "m.json").stdout

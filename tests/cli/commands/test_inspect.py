@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import pytest
+
+from candide.cli import screens
+from candide.cli.commands.inspect import distribution_name, shortened
+
+
+def test_rules_classes_and_columns_are_shown(run, model):
+    out = run("inspect", model).stdout
+    assert "smoothing='laplace'" in out
+    assert "learnt from 10 rows; target 'desk'" in out
+    assert "car       4  0.3846" in out  # (4 + 1) / (10 + 3)
+    assert "diesel, electric, gas, petrol" in out
+    weight = next(line for line in out.splitlines() if line.startswith("weight"))
+    assert weight.split() == ["weight", "numeric", "lognormal", "1"]
+
+
+def test_parameters_of_a_column(run, model):
+    out = run("inspect", model, "--column", "energy").stdout
+    # bike: petrol twice of three known cells, four levels
+    assert next(line for line in out.splitlines() if line.startswith("petrol")).split()[1] == f"{3 / 7:.5g}"
+    assert "weight" not in out
+
+
+def test_parameters_of_all_columns(run):
+    rules = ("--distribution", "weight=lognormal", "--distribution", "wheels=bins")
+    run("fit", "requests.csv", "-t", "desk", "-o", "m.json", *rules)
+    out = run("inspect", "m.json", "--parameters").stdout
+    places = [out.index(title) for title in ("weight: parameters", "P(energy | class)", "P(wheels | class)")]
+    assert places == sorted(places)
+
+
+def test_candidates_of_an_automatic_choice_are_shown_best_first(run, model):
+    out = run("inspect", model, "--column", "wheels").stdout
+    lines = out[out.index("the candidates") :].splitlines()[2:]
+    scores = [float(line.split()[-1]) for line in lines if line.strip()]
+    assert len(scores) > 3
+    assert scores == sorted(scores, reverse=True)
+    assert "candidates" not in run("inspect", model, "--column", "weight").stdout
+
+
+def test_what_was_chosen_is_shown_and_by_how_much(run, model):
+    wheels = next(line for line in run("inspect", model).stdout.splitlines() if line.startswith("wheels"))
+    assert wheels.endswith(" nats)")
+    weight = next(line for line in run("inspect", model).stdout.splitlines() if line.startswith("weight"))
+    assert "nats" not in weight
+    assert "smoothing chosen" not in run("inspect", model).stdout
+    run("fit", "requests.csv", "-t", "desk", "-o", "s.json", "--smoothing", "auto")
+    assert "\nsmoothing chosen: L" in run("inspect", "s.json").stdout
+
+
+def test_a_wrapped_distribution_names_what_it_wraps():
+    from candide.distributions import Normal
+    from candide.distributions.softened import Softened
+
+    assert distribution_name(Softened(Normal())) == "normal, softened"
+
+
+def test_a_group_is_shown_once_for_all_its_columns(run):
+    run(
+        "fit",
+        "requests.csv",
+        "-t",
+        "desk",
+        "-o",
+        "g.json",
+        "--group",
+        "wheels,energy",
+        "--distribution",
+        "wheels=categorical",
+    )
+    out = run("inspect", "g.json", "-c", "energy", "-c", "wheels").stdout
+    assert out.count("P(wheels and energy | class)") == 1
+    assert "\n2 & petrol " in out
+
+
+def test_levels_that_read_alike_are_shown_one_by_one(run):
+    text = "x,y\n(missing),u\n,v\n,v\np,u\n"
+    run("fit", "-", "-t", "y", "-o", "m.json", "--missing-level", stdin=text)
+    out = run("inspect", "m.json", "--parameters").stdout
+    lines = [line.split()[1:] for line in out.splitlines() if line.startswith("(missing)")]
+    assert lines == [["0.4", "0.2"], ["0.2", "0.6"]]
+
+
+def test_a_column_and_a_group_of_one_name_are_shown_each(run):
+    text = "a,b,a & b,y\n" + "p,q,r,u\ns,t,w,v\n" * 2
+    run("fit", "-", "-t", "y", "-o", "m.json", "--group", "a,b", stdin=text)
+    out = run("inspect", "m.json", "--parameters").stdout
+    assert "P(a and b | class)" in out
+    assert "P(a & b | class)" in out
+    assert out.count("\np & q ") == 1
+    assert out.count("\nr ") == 1
+
+
+def test_an_unknown_column_is_named_with_the_closest(run, model):
+    assert "did you mean 'weight'" in run("inspect", model, "-c", "wieght", code=2).stderr
+
+
+def test_damaged_foreign_and_absent_models(run, model):
+    from pathlib import Path
+
+    text = Path(model).read_text()
+    for damaged, message in (
+        (text[:500], "it is not JSON"),
+        (text.replace('"petrol"', '"petrul"'), "is damaged"),
+        ("{}", "is not a Candide model"),
+    ):
+        Path("bad.json").write_text(damaged)
+        assert message in run("inspect", "bad.json", code=2).stderr
+        assert message in run("inspect", "-", stdin=damaged, code=2).stderr.replace("standard input", "bad.json")
+    assert "no such file" in run("inspect", "absent.json", code=2).stderr
+    assert "is a folder" in run("inspect", ".", code=2).stderr
+
+
+def test_a_terminal_shows_tables(run, model, monkeypatch):
+    monkeypatch.setattr(screens, "terminal", lambda: True)
+    assert "─" in run("inspect", model).stdout
+
+
+@pytest.mark.parametrize("n", [1, 3, 5, 40])
+def test_lists_fit_their_cell(n):
+    assert len(shortened([f"level {i}" for i in range(n)], "levels")) <= 50
+
+
+def test_one_long_level_is_shown_whole():
+    assert shortened(["x" * 80], "levels") == "x" * 80

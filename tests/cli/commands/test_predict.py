@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+import candide
+from candide.cli import screens
+from candide.sources import text
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_predictions_are_those_of_the_library(run, model):
+    found = rows(run("predict", model, "requests.csv", "--proba").stdout)
+    loaded, frame = candide.load(model), pd.read_csv("requests.csv")
+    assert [r["prediction"] for r in found] == loaded.predict(frame).tolist()
+    p = np.array([[float(r[f"P({c})"]) for c in loaded.classes_] for r in found])
+    assert np.array_equal(p, loaded.predict_proba(frame))
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz", "ndjson", "ndjson.gz", "parquet", "arrow", "feather"])
+def test_every_format_is_written_and_read_again(run, model, ending):
+    run("predict", model, "requests.csv", "--keep", "-o", f"out.{ending}")
+    # the prediction is an extra column now, and left aside
+    assert run("predict", model, f"out.{ending}").stdout == run("predict", model, "requests.csv").stdout
+
+
+def test_kept_columns_are_as_they_were(run, model):
+    out = run("predict", model, "requests.csv", "--keep").stdout
+    kept = [line.rsplit(",", 1)[0] for line in out.splitlines()]
+    assert kept == Path("requests.csv").read_text().splitlines()
+
+
+def test_kept_columns_have_the_model_s_types_in_typed_files(run, model):
+    run("predict", model, "requests.csv", "--keep", "-o", "out.parquet")
+    schema = pyarrow.parquet.read_schema("out.parquet")
+    assert schema.field("weight").type == pa.float64()
+    assert schema.field("energy").type == pa.string()
+
+
+def test_order_and_number_of_columns_do_not_matter(run, model):
+    frame = pd.read_csv("requests.csv")[["desk", "wheels", "weight", "energy"]].assign(id="x")
+    frame.to_csv("other.csv", index=False)
+    assert run("predict", model, "other.csv").stdout == run("predict", model, "requests.csv").stdout
+
+
+def test_batches_give_what_the_whole_gives(run, model, monkeypatch):
+    whole = run("predict", model, "requests.csv", "--proba").stdout
+    monkeypatch.setattr(text, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(text, "BATCH_ROWS", 3)
+    assert run("predict", model, "requests.csv", "--proba").stdout == whole
+
+
+def test_rows_are_numbered_through_all_batches(run, model, monkeypatch):
+    monkeypatch.setattr(text, "BLOCK_BYTES", 64)
+    lines = Path("requests.csv").read_text().splitlines()
+    lines[9] = "heavy,diesel,6,truck"
+    Path("bad.csv").write_text("\n".join(lines))
+    message = run("predict", model, "bad.csv", code=2).stderr
+    assert "column 'weight', row 8: 'heavy' is not a number" in message
+
+
+def test_one_object_on_standard_input(run, model):
+    out = run("predict", model, "-", "--to", "ndjson", stdin='{"wheels": 2, "energy": "petrol"}\n').stdout
+    assert json.loads(out) == {"prediction": "bike"}
+
+
+def test_no_rows_give_a_header(run, model):
+    assert run("predict", model, "-", stdin="weight,energy,wheels\n").stdout == "prediction\n"
+    assert run("predict", model, "-", "--proba", "--to", "csv", stdin="weight,energy,wheels\n").stdout.count("P(") == 3
+
+
+def test_types_follow_the_model_and_not_the_cells(run):
+    frame = pd.DataFrame({"code": ["1", "2"] * 5, "flag": [True, False] * 5, "n": pd.Categorical([1, 2] * 5)})
+    taught = candide.NaiveBayes().fit(frame, ["a", "b"] * 5)
+    taught.save("typed.json")
+    p = [f"{v!r}" for v in taught.predict_proba(frame[:2])[:, 0].tolist()]
+    tables = {
+        "t.csv": "code,flag,n\n1,true,1\n2,FALSE,2.0\n",
+        "t.ndjson": '{"code": 1, "flag": true, "n": 1}\n{"code": 2.0, "flag": "no", "n": "2"}\n',
+    }
+    for name, content in tables.items():
+        Path(name).write_text(content)
+        assert [r["P(a)"] for r in rows(run("predict", "typed.json", name, "--proba").stdout)] == p
+    pyarrow.parquet.write_table(pa.table({"code": [1, 2], "flag": [1, 0], "n": ["1", "2"]}), "t.parquet")
+    assert [r["P(a)"] for r in rows(run("predict", "typed.json", "t.parquet", "--proba").stdout)] == p
+
+
+def test_a_model_without_names_goes_by_position(run):
+    X = np.arange(20.0).reshape(10, 2)
+    candide.NaiveBayes(distributions="normal").fit(X, [0] * 5 + [1] * 5).save("array.json")
+    assert run("predict", "array.json", "-", stdin="u,v\n0,1\n18,19\n").stdout == "prediction\n0\n1\n"
+    assert "2 without names" in run("predict", "array.json", "-", stdin="u\n0\n", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("wieght,energy,wheels", "the model's column 'weight' is not there; did you mean 'wieght'?"),
+        ("energy,wheels", "the model's column 'weight' is not there"),
+        ("a,b", "3 of the model's columns are not there: 'weight', 'energy', 'wheels'"),
+    ],
+)
+def test_a_missing_column_is_named_with_the_closest(run, model, header, message):
+    cells = ",".join(["1"] * (header.count(",") + 1))
+    assert message in run("predict", model, "-", stdin=f"{header}\n{cells}\n", code=2).stderr
+
+
+def test_objects_without_any_of_the_columns_are_refused(run, model):
+    assert "not there" in run("predict", model, "-", stdin='{"x": 1}\n', code=2).stderr
+
+
+def test_keeping_a_column_called_prediction_is_refused(run, model):
+    run("predict", model, "requests.csv", "--keep", "-o", "out.csv")
+    assert "'prediction' already" in run("predict", model, "out.csv", "--keep", code=2).stderr
+
+
+def test_a_failure_leaves_the_old_output_whole(run, model):
+    Path("out.csv").write_text("old")
+    Path("bad.csv").write_text("weight,energy,wheels\nheavy,gas,2\n")
+    run("predict", model, "bad.csv", "-o", "out.csv", code=2)
+    assert Path("out.csv").read_text() == "old"
+    assert not list(Path().glob(".out*"))
+
+
+def test_text_is_made_safe_for_spreadsheets_only_when_asked_for(run):
+    run("fit", "-", "-t", "y", "-o", "m.json", stdin="x,y\n1,=1+1\n9,b\n")
+    assert run("predict", "m.json", "-", stdin="x\n1\n").stdout == "prediction\n=1+1\n"
+    assert run("predict", "m.json", "-", "--safe-csv", stdin="x\n1\n").stdout == "prediction\n'=1+1\n"
+    message = run("predict", "m.json", "-", "--safe-csv", "--to", "ndjson", stdin="x\n1\n", code=2).stderr
+    assert "not ndjson" in message
+
+
+def test_several_tables_are_predicted_one_behind_the_other(run, model):
+    run("predict", model, "requests.csv", "requests.csv", "-o", "out.csv")
+    one = run("predict", model, "requests.csv").stdout
+    assert Path("out.csv").read_text() == one + one.removeprefix("prediction\n")
+
+
+def test_an_array_of_objects_is_a_table(run, model):
+    Path("new.json").write_text('[{"wheels": 2, "energy": "petrol"}, {"wheels": 6, "energy": "diesel"}]')
+    assert run("predict", model, "new.json").stdout == "prediction\nbike\ntruck\n"
+
+
+def test_a_target_that_is_empty_in_new_rows_is_left_aside(run, model):
+    out = run("predict", model, "-", stdin="weight,energy,wheels,desk\n180,petrol,2,\n").stdout
+    assert out == "prediction\nbike\n"
+
+
+def test_decimal_commas_and_spelt_out_gaps(run, model):
+    text = "weight;energy;wheels\n180,5;?;2\n"
+    options = ("--decimal", ",", "--missing", "?", "--separator", ";")
+    expected = run("predict", model, "-", "--proba", stdin="weight,energy,wheels\n180.5,,2\n").stdout
+    assert run("predict", model, "-", "--proba", *options, stdin=text).stdout == expected
+
+
+def test_output_without_a_format_or_a_folder(run, model):
+    assert "the ending tells no format" in run("predict", model, "requests.csv", "-o", "out.xyz", code=2).stderr
+    assert "there is no folder" in run("predict", model, "requests.csv", "-o", "no/out.csv", code=2).stderr
+
+
+def test_a_terminal_shows_a_table_of_the_first_rows(run, model, monkeypatch):
+    monkeypatch.setattr(screens, "terminal", lambda: True)
+    monkeypatch.setattr("candide.cli.commands.predict.PREVIEW_ROWS", 4)
+    out = run("predict", model, "requests.csv", "--proba").stdout
+    assert "─" in out
+    assert "6 more rows" in out
+    # an explicit "-" is for programs
+    assert run("predict", model, "requests.csv", "-o", "-").stdout.startswith("prediction\n")
+
+
+def test_unseen_levels_are_an_error_where_the_model_says_so(run):
+    run("fit", "requests.csv", "-t", "desk", "-o", "strict.json", "--unseen", "error")
+    message = run("predict", "strict.json", "-", stdin="weight,energy,wheels\n1,steam,2\n", code=2).stderr
+    assert "'steam' was never seen" in message

@@ -1,0 +1,61 @@
+"""Nothing that came with the data makes a terminal do anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from candide.cli import screens
+from candide.cli.screens import cell, heading, note, say, show_table
+
+EVIL = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202e"
+
+
+@pytest.fixture(params=[True, False], ids=["terminal", "pipe"])
+def terminal(request, monkeypatch):
+    monkeypatch.setattr(screens, "terminal", lambda: request.param)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+
+
+@pytest.mark.usefixtures("terminal")
+class TestEscapes:
+    def check(self, shown: str) -> None:
+        assert "\\x1b[2J" in "".join(shown.split())
+        assert not any(character in shown for character in EVIL if not character.isprintable())
+
+    def test_every_way_to_the_screen_spells_them_out(self, capsys):
+        show_table(EVIL, ["head", EVIL], [[EVIL, 1.0]], foot=1)
+        heading(EVIL)
+        say(EVIL, bold=True)
+        note(EVIL)
+        out, err = capsys.readouterr()
+        self.check(out)
+        self.check(err)
+
+    @pytest.mark.parametrize("command", ["inspect m.json --parameters", "explain m.json t.csv", "inspect m.json -c c"])
+    def test_levels_labels_and_names_of_a_model(self, run, command):
+        Path("t.csv").write_text(f"c{EVIL},c,y\n{EVIL},{EVIL},u{EVIL}\nb,b,v\n", encoding="utf-8")
+        run("fit", "t.csv", "-t", "y", "-o", "m.json")
+        self.check(run(*command.split()).stdout)
+
+    def test_a_preview_and_an_error(self, run):
+        Path("t.csv").write_text(f"c,y\na,u{EVIL}\nb,v\n", encoding="utf-8")
+        run("fit", "t.csv", "-t", "y", "-o", "m.json")
+        if screens.terminal():
+            self.check(run("predict", "m.json", "t.csv").stdout)
+        self.check(run("predict", "m.json", EVIL, code=2).stderr)
+        self.check(run("inspect", "m.json", "-c", EVIL, code=2).stderr)
+
+
+def test_numbers_are_shown_to_a_few_digits():
+    import numpy as np
+
+    assert [cell(value) for value in (np.float32(0.25), np.float64(1e6), 3, True, "x")] == [
+        "0.25",
+        "1000000",
+        "3",
+        "True",
+        "x",
+    ]

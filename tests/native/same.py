@@ -1,0 +1,33 @@
+"""The same result twice: arrays of the same type and shape, sums to rounding, all else exactly."""
+
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.native import reference
+
+
+def assert_same(found: Any, wanted: Any, rtol: float = 1e-10, atol: float = 1e-10) -> None:
+    if isinstance(wanted, (tuple, list)):
+        assert len(found) == len(wanted)
+        for f, g in zip(found, wanted, strict=True):
+            assert_same(f, g, rtol, atol)
+    elif wanted is None:
+        assert found is None
+    elif isinstance(wanted, int):
+        assert found == wanted
+    else:
+        assert found.dtype == wanted.dtype
+        assert found.shape == wanted.shape
+        exact = found.dtype.kind != "f"
+        np.testing.assert_allclose(found, wanted, rtol=0 if exact else rtol, atol=0 if exact else atol)
+
+
+def assert_adds_the_same(name: str, *arguments: Any, shape: tuple[int, int], rng: np.random.Generator) -> None:
+    """A compiled kernel adds to the same numbers what its twin adds."""
+    found = rng.normal(size=shape)
+    wanted = found.copy()
+    getattr(native, name)(*arguments, found)
+    getattr(reference, name)(*arguments, wanted)
+    assert_same(found, wanted)

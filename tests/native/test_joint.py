@@ -1,0 +1,106 @@
+"""Counts of the combinations in which columns are seen together."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.native import strategies as some
+from tests.native.same import assert_same
+from threadpoolctl import threadpool_limits
+
+from candide import native
+from candide.native import reference
+
+
+@pytest.fixture(params=[native, reference], ids=lambda kernels: kernels.__name__.rpartition(".")[2])
+def kernels(request) -> Any:
+    return request.param
+
+
+@given(st.data(), some.shapes(), some.seeds())
+def test_compiled_counts_are_the_twins(data, shape, rng):
+    codes, offsets = data.draw(some.codes(shape, rng))
+    rows = data.draw(some.rows(shape[0], rng))
+    arguments = (codes, np.diff(offsets), rows.y, rows.n_classes, rows.w)
+    assert_same(native.joint_counts(*arguments), reference.joint_counts(*arguments))
+
+
+@pytest.mark.parametrize(
+    "sizes", [[], [6, 6], [200, 300], [0, 3, 0], [2**20] * 9, [10**6, 5] * 6, [3] * 60, [2**29] * 3]
+)
+def test_any_number_of_combinations_can_be_counted(sizes):
+    # products beyond 64 bits, too; few of the cells, so that combinations come again
+    rng = np.random.default_rng(len(sizes))
+    few = [np.unique(rng.integers(-1, size, 3)) for size in sizes]
+    codes = np.stack([np.zeros(5_000, np.int64), *(rng.choice(of_column, 5_000) for of_column in few)], axis=1)[:, 1:]
+    y = rng.integers(-1, 4, 5_000)
+    arguments = (codes, np.array(sizes, np.int64), y, 4)
+    assert_same(native.joint_counts(*arguments), reference.joint_counts(*arguments))
+
+
+def test_combinations_come_in_lexicographic_order_and_each_row_has_its_own(kernels):
+    codes = np.array([[1, -1], [0, 2], [1, -7], [0, 0], [-1, 1], [0, 2], [0, 1]], np.int8)
+    y = np.array([0, 1, 1, 0, 1, 1, -1])
+    combinations, counts, place = kernels.joint_counts(codes, np.array([2, 3]), y, 2)
+    assert combinations.tolist() == [[0, 2], [1, 1], [1, 3], [2, 0]]
+    assert counts.tolist() == [[0, 1, 0, 1], [1, 0, 2, 1]]
+    assert place.tolist() == [3, 2, 3, 1, 0, 2, -1]
+
+
+def test_counts_are_those_of_every_combination_by_hand(kernels):
+    rng = np.random.default_rng(0)
+    codes, y, w = rng.integers(-1, 3, (500, 3)), rng.integers(0, 2, 500), rng.integers(0, 5, 500) / 4
+    combinations, counts, place = kernels.joint_counts(codes, np.array([3, 3, 3]), y, 2, w)
+    seen = {tuple(row): m for m, row in enumerate(combinations.tolist())}
+    for cells in product(range(4), repeat=3):
+        here = ((codes + 1) == cells).all(axis=1) & (w > 0)
+        assert here.any() == (cells in seen)
+        if here.any():
+            assert (place[here] == seen[cells]).all()
+            assert counts[:, seen[cells]].tolist() == [w[here & (y == k)].sum() for k in range(2)]
+    assert (place[w == 0] == -1).all()
+
+
+def test_rows_that_cancel_out_have_been_seen(kernels):
+    codes, y, w = np.array([[0], [0], [1]]), np.zeros(3, np.int64), np.array([1.0, -1.0, 0.0])
+    combinations, counts, place = kernels.joint_counts(codes, np.array([2]), y, 1, w)
+    assert (combinations.tolist(), counts.tolist(), place.tolist()) == ([[1]], [[0.0]], [0, 0, -1])
+
+
+def test_no_rows_and_no_columns(kernels):
+    combinations, counts, place = kernels.joint_counts(
+        np.zeros((0, 2), np.int64), np.array([3, 3]), np.zeros(0, int), 2
+    )
+    assert (combinations.shape, counts.shape, place.shape) == ((0, 2), (2, 0), (0,))
+    combinations, counts, place = kernels.joint_counts(
+        np.zeros((3, 0), np.int64), np.zeros(0, int), np.array([0, 1, 1]), 2
+    )
+    assert (combinations.shape, counts.tolist(), place.tolist()) == ((1, 0), [[1], [2]], [0, 0, 0])
+
+
+@pytest.mark.parametrize("sizes", [[6, 6], [90, 90, 90]])
+def test_threads_change_nothing(sizes):
+    rng = np.random.default_rng(1)
+    codes = np.stack([rng.integers(-1, size, 400_000) for size in sizes], axis=1)
+    y = rng.integers(0, 2, len(codes))
+    wanted = reference.joint_counts(codes, np.array(sizes), y, 2)
+    for threads in (1, 2, 3):
+        with threadpool_limits(threads, user_api="openmp"):
+            assert_same(native.joint_counts(codes, np.array(sizes), y, 2), wanted)
+
+
+def test_bad_arguments_are_named(kernels):
+    codes, y = np.array([[0, 0], [5, 9], [1, 2]]), np.array([0, -1, 0])
+    with pytest.raises(ValueError, match="code beyond the column's levels in row 2, column 1"):
+        kernels.joint_counts(codes, np.array([2, 2]), y, 1)
+    with pytest.raises(ValueError, match="sizes has shape"):
+        kernels.joint_counts(codes, np.array([2]), y, 1)
+    with pytest.raises(ValueError, match=r"sizes must .* at 1"):
+        kernels.joint_counts(codes, np.array([2, -1]), y, 1)
+    with pytest.raises(ValueError, match=r"class code .* row 2"):
+        kernels.joint_counts(codes, np.array([2, 3]), np.array([0, 0, 1]) - np.array([0, 1, 0]), 1)
+    with pytest.raises(ValueError, match=r"\by\b"):
+        kernels.joint_counts(codes, np.array([2, 3]), y[:2], 1)

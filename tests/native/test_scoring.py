@@ -1,0 +1,102 @@
+"""Scores: every compiled kernel computes what its NumPy twin computes."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.native import strategies as some
+from tests.native.same import assert_adds_the_same, assert_same
+
+from candide.native import reference
+
+native = pytest.importorskip("candide.native._kernels", reason="the kernels were not compiled")
+
+
+@given(st.data(), some.shapes(), some.seeds(), st.integers(1, 40))
+def test_add_gather(data, shape, rng, n_classes):
+    codes, offsets = data.draw(some.codes(shape, rng))
+    table = rng.normal(size=(offsets[-1], n_classes))
+    table[rng.uniform(size=table.shape) < 0.05] = -np.inf
+    assert_adds_the_same("add_gather", codes, offsets, table, shape=(shape[0], n_classes), rng=rng)
+
+
+@given(st.data(), some.shapes(), some.seeds(), st.integers(1, 40))
+def test_add_bin_gather(data, shape, rng, n_classes):
+    x = data.draw(some.numbers(shape, rng))
+    cuts, offsets = some.random_cuts(shape[1], rng)
+    table = rng.normal(size=(len(cuts) + shape[1], n_classes))
+    assert_adds_the_same("add_bin_gather", x, cuts, offsets, table, shape=(shape[0], n_classes), rng=rng)
+
+
+def test_codes_outside_their_column_add_nothing():
+    codes = np.array([[0, 2**40], [5, 1], [-(2**40), -1]])
+    table, out = np.arange(6.0).reshape(3, 2), np.zeros((3, 2))
+    native.add_gather(codes, np.array([0, 1, 3]), table, out)
+    np.testing.assert_array_equal(out, [[0, 1], [4, 5], [0, 0]])
+
+
+@given(st.data(), some.shapes(), some.seeds(), st.integers(1, 40))
+def test_add_normal(data, shape, rng, n_classes):
+    x = data.draw(some.numbers(shape, rng))
+    mean, var = rng.normal(70, 20, (n_classes, shape[1])), rng.uniform(100, 400, (n_classes, shape[1]))
+    var[rng.uniform(size=var.shape) < 0.1] = np.inf
+    assert_adds_the_same("add_normal", x, mean, var, shape=(shape[0], n_classes), rng=rng)
+
+
+@given(st.data(), some.shapes(), some.seeds())
+def test_add_gather_left_out(data, shape, rng):
+    codes, offsets = data.draw(some.codes(shape, rng))
+    rows = data.draw(some.rows(shape[0], rng))
+    table, own = rng.normal(size=(2, offsets[-1], rows.n_classes))
+    table[rng.uniform(size=table.shape) < 0.05] = -np.inf
+    own[rng.uniform(size=own.shape) < 0.05] = -np.inf
+    out = (shape[0], rows.n_classes)
+    assert_adds_the_same("add_gather_left_out", codes, offsets, table, own, rows.y, shape=out, rng=rng)
+
+
+@given(st.data(), some.shapes(), some.seeds(), st.sampled_from([0.0, 0.5, 3.0]))
+def test_add_normal_left_out(data, shape, rng, scatter):
+    x = data.draw(some.numbers(shape, rng))
+    rows = data.draw(some.rows(shape[0], rng))
+    if x.size and x.flags.writeable and data.draw(st.booleans()):
+        x[:, 0] = 5  # a constant column says nothing
+        x[:1, 0] = 6  # unless the first row is there
+        x[rows.y == 0, -1] = 3  # a class that does not deviate is floored
+    n, mean, m2 = reference.moments(x, rows.y, rows.n_classes, rows.w)
+    # moments of rows that were learnt before, too; some classes never saw some columns
+    n = n + (scatter * (rng.uniform(size=n.shape) < 0.7)).round()
+    m2 = np.where(n > 0, m2 + scatter, 0.0)
+    arguments = (x, n.astype(float), mean, m2, rows.y, rows.w, 1e-3, 1e-14)
+    assert_adds_the_same("add_normal_left_out", *arguments, shape=(shape[0], rows.n_classes), rng=rng)
+
+
+def test_thousands_of_columns_without_a_row():
+    # the product of all variances overflows, and so would that of their mantissas, which are close to √2
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(5, 12_000)), np.array([0, 1, 1, 0, -1])
+    n, mean, m2 = np.full((3, 2, 12_000), [[[1e6]], [[0.0]], [[1.4e6]]])
+    assert_adds_the_same("add_normal_left_out", x, n, mean, m2, y, None, 1e-3, 0.0, shape=(5, 2), rng=rng)
+
+
+@given(
+    some.seeds(),
+    st.integers(0, 30),
+    st.integers(1, 40),
+    st.sampled_from([0.1, 10.0, 1000.0]),
+    st.sampled_from([0.0, 1e-12, 1e-3]),
+)
+def test_log_normalize_and_argmax(rng, n, n_classes, scale, tie):
+    scores = rng.normal(0, scale, (n, n_classes)) - 500
+    scores[rng.uniform(size=scores.shape) < 0.2] = -np.inf
+    scores[rng.uniform(size=n) < 0.2] = -np.inf
+    assert_same(native.argmax(scores), reference.argmax(scores))
+    wanted = scores.copy()
+    assert_same(native.log_normalize(scores, tie), reference.log_normalize(wanted, tie))
+    assert_same(scores, wanted, rtol=1e-14, atol=1e-15)
+
+
+def test_exponentials_are_accurate():
+    gaps = np.concatenate([np.linspace(0, 40, 2001), [700.0, 750.0, 1e5]])
+    scores = np.stack([np.zeros_like(gaps), -gaps], axis=1)
+    native.log_normalize(scores)
+    np.testing.assert_allclose(scores[:, 0], -np.log1p(np.exp(-gaps)), rtol=1e-13, atol=3e-16)

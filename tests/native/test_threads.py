@@ -1,0 +1,88 @@
+"""Threads and processes: a forked child has none of OpenMP's threads, and waiting for them would never end."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from candide import native
+
+# In a process of its own, so that a child that waits for ever is killed and hangs nothing else.
+FORK = """
+import multiprocessing
+import warnings
+
+import numpy as np
+
+from candide import NaiveBayes, native
+
+rng = np.random.default_rng(0)
+x, y = rng.normal(size=(200_000, 8)), rng.integers(0, 3, 200_000)
+
+
+def answers() -> np.ndarray:
+    return NaiveBayes(distributions="normal").fit(x, y).predict_proba(x)
+
+
+def work(results) -> None:
+    results.put(float(np.abs(answers() - of_parent).max()))
+
+
+of_parent = answers()
+warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of every fork beside threads
+context = multiprocessing.get_context("fork")
+results = context.Queue()
+child = context.Process(target=work, args=(results,), daemon=True)
+child.start()
+print(results.get(timeout=60) < 1e-9)
+child.join(timeout=60)
+"""
+
+
+THREADS = """
+from pathlib import Path
+
+import numpy as np
+
+from candide import native
+
+
+def tasks() -> int:
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
+x, y = np.ones((500_000, 8)), np.zeros(500_000, np.int64)
+before = tasks()
+native.set_threads(1)
+native.moments(x, y, 1)
+print(tasks() - before)
+native.set_threads(2)
+native.moments(x, y, 1)
+print(tasks() - before)
+"""
+
+
+def printed(script: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "OMP_NUM_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_child_fits_and_predicts_a_large_table():
+    assert printed(FORK) == "True\n"
+
+
+@pytest.mark.skipif(native.kernels() != "native", reason="the kernels were not compiled")
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not list threads in /proc")
+def test_no_more_threads_are_used_than_were_set():
+    assert printed(THREADS) == "0\n1\n"

@@ -1,0 +1,218 @@
+"""Counts of values, and the lattice of cells that every model shares."""
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.native import strategies as some
+from tests.native.same import assert_same
+from threadpoolctl import threadpool_limits
+
+from candide import native
+from candide.native import reference
+
+KERNELS = [native, reference]
+RULES = {
+    "normal": lambda rng, n: rng.normal(size=n),
+    "uniform": lambda rng, n: rng.uniform(size=n),
+    "far from zero": lambda rng, n: 1e6 + rng.uniform(size=n),
+    "half near zero, half near a million": lambda rng, n: rng.normal(size=n) + 1e6 * rng.integers(0, 2, n),
+    "every binade": lambda rng, n: rng.choice([-1.0, 1.0], n) * np.exp(rng.uniform(-740, 709, n)),
+    "denormals and zeros": lambda rng, n: rng.integers(-(2**40), 2**40, n) * 5e-324 * rng.integers(0, 2, n),
+    "integers": lambda rng, n: rng.integers(-(2**60), 2**60, n).astype(float),
+    "tenths": lambda rng, n: rng.integers(0, 300_000, n) / 10,
+    "single precision": lambda rng, n: rng.normal(size=n).astype(np.float32).astype(float),
+}
+
+
+@pytest.fixture(params=KERNELS, ids=lambda kernels: kernels.__name__.rpartition(".")[2])
+def kernels(request) -> Any:
+    return request.param
+
+
+@pytest.fixture(params=RULES)
+def values(request) -> np.ndarray:
+    return RULES[request.param](np.random.default_rng(5), 40_000)
+
+
+def exact(values: np.ndarray) -> np.ndarray:
+    return np.zeros(len(values), np.int8)
+
+
+@given(st.data(), some.shapes(), some.seeds())
+def test_compiled_counts_are_the_twins(data, shape, rng):
+    x = data.draw(some.numbers(shape, rng))
+    rows = data.draw(some.rows(shape[0], rng))
+    arguments = (x, rows.y, rows.n_classes, rows.w)
+    assert_same(native.count_values(*arguments), reference.count_values(*arguments))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_compiled_counts_beyond_exact_are_the_twins(values, weighted):
+    rng = np.random.default_rng(6)
+    x = np.stack([values, values[::-1]], axis=1)
+    x[rng.uniform(size=x.shape) < 0.1] = np.nan
+    y = rng.integers(-1, 3, len(x))
+    w = rng.integers(0, 4, len(x)) / 2 if weighted else None
+    found = native.count_values(x, y, 3, w)
+    assert_same(found, reference.count_values(x, y, 3, w))
+    assert found[0][0][2].any()
+
+
+def test_every_cell_of_the_table_is_counted_once(kernels, values):
+    y = np.arange(len(values)) % 2
+    [(cells, counts, dropped)], missing = kernels.count_values(values[:, None], y, 2)
+    assert counts.sum(axis=1).tolist() == [len(values) / 2, len(values) / 2]
+    assert missing.tolist() == [[0], [0]]
+    codes = kernels.lattice_codes(values, cells, dropped)
+    np.testing.assert_array_equal(counts[1], np.bincount(codes[y == 1], minlength=len(cells)))
+
+
+def test_neither_order_nor_threads_nor_parts_matter(values):
+    rng = np.random.default_rng(7)
+    x = np.tile(values, 14)[:, None]  # enough rows for threads
+    y = rng.integers(0, 2, len(x))
+    wanted = native.count_values(x, y, 2)
+    for order in (rng.permutation(len(x)), np.argsort(x[:, 0]), np.argsort(-np.abs(x[:, 0]))):
+        for threads in (1, 3):
+            with threadpool_limits(threads, user_api="openmp"):
+                assert_same(native.count_values(x[order], y[order], 2), wanted)
+
+
+@given(st.data(), some.seeds())
+def test_the_lattice_of_lattices_is_that_of_all_values(data, rng):
+    kernels = data.draw(st.sampled_from(KERNELS))
+    rules = [RULES[name] for name in data.draw(st.lists(st.sampled_from(list(RULES)), min_size=1, max_size=4))]
+    parts = [rule(rng, data.draw(st.sampled_from([0, 1, 300, 6_000, 15_000]))) for rule in rules]
+    whole = np.concatenate(parts)
+    cells, dropped, index = kernels.lattice(whole, exact(whole))
+    found = [kernels.lattice(part, exact(part))[:2] for part in parts]
+    for order in (found, found[::-1], [*found, *found]):
+        values, bits = (np.concatenate(arrays) for arrays in zip(*order, strict=True))
+        assert_same(kernels.lattice(values, bits)[:2], (cells, dropped))
+    assert_same(kernels.lattice(cells, dropped), (cells, dropped, np.arange(len(cells))))
+    assert_same(kernels.lattice(whole[::-1], exact(whole)), (cells, dropped, index[::-1]))
+    assert_same(native.lattice(whole, exact(whole)), reference.lattice(whole, exact(whole)))
+    [counted], _ = kernels.count_values(whole[:, None], np.zeros(len(whole), np.int64), 1)
+    assert_same((counted[0], counted[2]), (cells, dropped))
+
+
+@given(st.data(), some.seeds())
+def test_some_models_added_first_give_the_same_lattice(data, rng):
+    # (a + b) + c = a + (b + c), where each sum is a lattice of its own
+    a, b, c = (data.draw(st.sampled_from(list(RULES.values())))(rng, 9_000) for _ in range(3))
+
+    def add(*parts: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        return native.lattice(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))[:2]
+
+    a, b, c = ((part, exact(part)) for part in (a, b, c))
+    assert_same(add(add(a, b), c), add(a, add(b, c)))
+    assert_same(add(add(c, a), b), add(a, b, c))
+
+
+def test_cells_are_intervals_about_the_numbers_that_stand_for_them(values):
+    cells, dropped, index = reference.lattice(values, exact(values))
+    assert (np.diff(cells) > 0).all()
+    # a cell is 2^d neighbouring doubles; the number in its middle is the 2^(d-1)th
+    half = np.where(dropped == 0, 0.0, np.spacing(np.abs(cells)) * 2.0 ** (dropped - 1))
+    off = np.abs(values) - np.abs(cells[index])
+    assert (off >= -half[index]).all()
+    assert ((off < half[index]) | (dropped[index] == 0)).all()
+    assert (off[dropped[index] == 0] == 0).all()
+
+
+def test_each_binade_drops_the_fewest_bits_that_keep_its_budget(values):
+    _, dropped, index = reference.lattice(values, exact(values))
+    # zero and the denormals share the least exponent
+    exponent = np.where(np.abs(values) < sys.float_info.min, -1_999, np.frexp(values)[1])
+    binade = np.where(values < 0, -1, 1) * (exponent + 2_000)
+    mantissa = np.abs(values) / np.spacing(np.abs(values))  # in units of the last place: a whole number
+    order = np.argsort(binade, kind="stable")
+    names, begin = np.unique(binade[order], return_index=True)
+    budget = min(native.PER_BINADE, native.TOTAL // len(names))
+    for rows in np.split(order, begin[1:]):
+        (bits,) = np.unique(dropped[index[rows]])
+        occupied, one_bit_less = (len(np.unique(np.floor(mantissa[rows] / 2.0**d))) for d in (bits, bits - 1))
+        assert occupied <= budget
+        assert bits == 0 or one_bit_less > budget
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_up_to_so_many_values_nothing_is_dropped(kernels, more):
+    values = np.random.default_rng(8).permutation(native.EXACT + more) * 0.37
+    [(cells, counts, dropped)], _ = kernels.count_values(values[:, None], np.zeros(len(values), np.int8), 1)
+    assert dropped.any() == bool(more)
+    if not more:
+        np.testing.assert_array_equal(cells, np.sort(values))
+        assert (counts == 1).all()
+
+
+def test_missing_zero_and_rows_left_out(kernels):
+    x = np.array([[0.0], [-0.0], [np.nan], [2.0], [np.inf], [7.0], [-np.nan]])
+    y = np.array([0, 1, 1, 1, -1, 0, 0])
+    w = np.array([1.0, 2.0, 0.5, 1.0, 1.0, 0.0, 4.0])
+    [(values, counts, dropped)], missing = kernels.count_values(x, y, 2, w)
+    assert values.tolist() == [0.0, 2.0]
+    assert not np.signbit(values).any()
+    assert counts.tolist() == [[1.0, 0.0], [2.0, 1.0]]
+    assert dropped.tolist() == [0, 0]
+    assert missing.tolist() == [[4.0], [0.5]]
+
+
+def test_many_columns_and_classes(kernels):
+    rng = np.random.default_rng(9)
+    x = rng.integers(0, 5, (60, 70)).astype(np.int16)
+    y = rng.permutation(300)[:60]
+    columns, missing = kernels.count_values(x, y, 300)
+    assert missing.shape == (300, 70)
+    for j, (values, counts, _) in enumerate(columns):
+        np.testing.assert_array_equal(values[counts[y].argmax(axis=1)], x[:, j])
+        assert counts.sum() == 60
+
+
+@given(st.data(), some.seeds(), st.sampled_from([1, 30, 3_000]))
+def test_compiled_codes_are_the_twins(data, rng, n):
+    rule = RULES[data.draw(st.sampled_from(list(RULES)))]
+    values = rule(rng, data.draw(st.sampled_from([1, 40, 20_000])))
+    cells, dropped, index = native.lattice(values, exact(values))
+    x = np.concatenate([rule(rng, n), values[:n], [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, 1e300]])
+    x = data.draw(st.sampled_from([x, x[::-1], np.repeat(x, 3)[1::3]]))
+    assert_same(native.lattice_codes(x, cells, dropped), reference.lattice_codes(x, cells, dropped))
+    np.testing.assert_array_equal(native.lattice_codes(values, cells, dropped), index)
+
+
+def test_codes_of_missing_and_of_numbers_without_a_cell(kernels):
+    cells, dropped = np.array([-3.0, 0.0, 1.0, 6.0]), np.array([0, 0, 0, 51], np.int8)
+    x = np.array([1.0, np.nan, 1.5, -0.0, -3.0, 3.0, 4.0, 5.0, 7.9, 8.0, np.inf])
+    assert kernels.lattice_codes(x, cells, dropped).tolist() == [2, -1, -2, 1, 0, -2, -2, -2, 3, -2, -2]
+    assert kernels.lattice_codes(np.array([1, 5, 6], np.uint8), cells, dropped).tolist() == [2, -2, 3]
+    assert kernels.lattice_codes(x, np.zeros(0), np.zeros(0, np.int8)).tolist() == [-2, -1] + [-2] * 9
+
+
+def test_the_first_infinity_in_row_order_is_named(kernels):
+    x = np.ones((300, 70))
+    x[200, 3] = x[100, 60] = x[50, 65] = np.inf
+    y = np.zeros(300, np.int64)
+    with pytest.raises(ValueError, match="infinity in row 50, column 65"):
+        kernels.count_values(x, y, 1)
+    y[50] = -1
+    with pytest.raises(ValueError, match="infinity in row 100, column 60"):
+        kernels.count_values(x, y, 1)
+
+
+def test_bad_cells_are_named(kernels):
+    one, none = np.ones(1), np.zeros(1, np.int8)
+    for call in (kernels.lattice, lambda cells, dropped: kernels.lattice_codes(one, cells, dropped)):
+        with pytest.raises(ValueError, match="must be finite, but are not at 1"):
+            call(np.array([1.0, np.inf]), np.zeros(2, np.int8))
+        with pytest.raises(ValueError, match="dropped must be from 0 to 52, but is not at 0"):
+            call(one, none + np.int8(53))
+        with pytest.raises(ValueError, match="dropped has shape"):
+            call(one, np.zeros(2, np.int8))
+    with pytest.raises(ValueError, match="ascend"):
+        kernels.lattice_codes(one, np.array([2.0, 1.0]), np.zeros(2, np.int8))
+    with pytest.raises(ValueError, match="ascend"):
+        kernels.lattice_codes(one, np.array([1.0, 1.5]), np.full(2, 52, np.int8))

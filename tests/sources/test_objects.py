@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.sources.reading import raw, write
+
+from candide.sources import objects, text
+
+CELLS = st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(st.characters(exclude_categories=["Cs"]))
+ROWS = st.lists(st.dictionaries(st.sampled_from("abc"), CELLS, min_size=1))
+
+
+def test_absent_keys_are_missing(tmp_path):
+    path = write(tmp_path, '{"a": 1}\n\n{"b": "x", "a": null}\n', "t.ndjson")
+    assert raw(path) == {"a": [1, None], "b": [None, "x"]}
+
+
+@pytest.mark.parametrize("ending", ["json", "ndjson", "unknown"])
+@pytest.mark.parametrize(
+    "content", ['[{"a": 1}, {"b": "x"}]', ' [ {"a":1}\n,\n{"b":"x"} ] \n', '\ufeff[{"a":1},{"b":"x"}]']
+)
+def test_an_array_of_objects_is_a_table(tmp_path, ending, content):
+    assert raw(write(tmp_path, content, f"t.{ending}")) == {"a": [1, None], "b": [None, "x"]}
+
+
+def test_an_empty_array_has_no_rows(tmp_path):
+    assert raw(write(tmp_path, "[]", "t.json")) == {}
+
+
+@given(rows=ROWS, piece=st.integers(1, 30), indent=st.sampled_from([None, 2]))
+def test_an_array_says_what_its_lines_say_in_pieces_of_any_size(tmp_path_factory, rows, piece, indent):
+    folder = tmp_path_factory.mktemp("json")
+    lines = write(folder, "\n".join(map(json.dumps, rows)), "t.ndjson")
+    array = write(folder, json.dumps(rows, indent=indent, ensure_ascii=False), "t.json")
+    before = objects.PIECE_BYTES
+    objects.PIECE_BYTES = piece
+    try:
+        assert raw(array) == raw(lines)
+    finally:
+        objects.PIECE_BYTES = before
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"a":', "line 2 is not JSON"),
+        ("[1]", "a row must be a JSON object"),
+        ('{"a": [1]}', "'a' holds a list"),
+        ('{"a": ' + "9" * 400 + "}", "'a' holds a number too large"),
+        ('{"a": ' + "9" * 5000 + "}", "line 2 holds a number of too many digits"),
+        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "line 2 is nested too deeply"),
+        ('{"a": "\\ud800"}', "line 2: 'a' holds half of a character"),
+        ('{"\\udfff": 1}', "half of a character"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path, line, message):
+    with pytest.raises(ValueError, match=message):
+        raw(write(tmp_path, '{"a": 1}\n' + line + "\n", "t.ndjson"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('[{"a": 1}, {"a":', "object 1 is not whole JSON"),
+        ('[{"a": 1}', "object 0: no comma and no end"),
+        ('[{"a": 1} {"a": 2}]', "object 0: no comma"),
+        ('[{"a": 1}] x', "something stands behind the end"),
+        ("[1, 2]", "object 0: a row must be a JSON object"),
+        ('[{"a": ' + "9" * 5000 + "}]", "object 0 holds a number of too many digits"),
+        ('[{"a": ' + "[" * 100_000 + "]" * 100_000 + "}]", "object 0 is nested too deeply"),
+        (b'[{"a": "\xe9"}]', "UTF-8"),
+    ],
+)
+def test_a_bad_array_is_refused_where_it_is_bad(tmp_path, content, message):
+    with pytest.raises(ValueError, match=message):
+        raw(write(tmp_path, content, "t.json"))
+
+
+def test_batches_hold_a_bounded_number_of_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(text, "BATCH_ROWS", 3)
+    path = write(tmp_path, json.dumps([{"a": i} for i in range(10)]), "t.json")
+    assert raw(path) == {"a": list(range(10))}

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+from tests.sources.reading import files, raw, write
+
+from candide.sources import text
+
+
+@pytest.fixture(params=["pyarrow", "standard library"], autouse=True)
+def reader(request, monkeypatch):
+    if request.param != "pyarrow":
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+
+def test_the_empty_cell_is_missing_and_others_by_their_spelling(tmp_path):
+    path = write(tmp_path, 'a,b\nNA,\nnone,""\nnull,nan\n')
+    assert raw(path) == {"a": ["NA", "none", "null"], "b": [None, None, "nan"]}
+    assert raw(path, missing=["NA", "nan"]) == {"a": [None, "none", "null"], "b": [None, None, None]}
+
+
+def test_quotes_commas_and_newlines_in_cells(tmp_path):
+    path = write(tmp_path, 'a,"b, c"\n"x, y","1\n2"\n"say ""hi""",z\n')
+    assert raw(path) == {"a": ["x, y", 'say "hi"'], "b, c": ["1\n2", "z"]}
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_the_separator_is_seen_from_the_first_line(tmp_path, separator):
+    path = write(tmp_path, f"a{separator}b\n1{separator}2\n")
+    assert raw(path) == {"a": ["1"], "b": ["2"]}
+
+
+def test_the_separator_is_what_it_is_said_to_be(tmp_path):
+    path = write(tmp_path, "a,x:b,y\n1,0:2,0\n")
+    assert raw(path, separator=":") == {"a,x": ["1,0"], "b,y": ["2,0"]}
+
+
+def test_a_decimal_comma_separates_no_cells(tmp_path):
+    assert raw(write(tmp_path, "a,b;c\n1;2\n"), decimal=",") == {"a,b": ["1"], "c": ["2"]}
+    assert raw(write(tmp_path, 'a,b\n"1,5",x\n'), decimal=",") == {"a": ["1,5"], "b": ["x"]}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_lines_of_unix_windows_and_old_macs(tmp_path, end, mark):
+    lines = end.join(["", 'a,"b', 'c"', "1,2", "", "3,4", ""])
+    assert raw(write(tmp_path, mark + lines.encode())) == {"a": ["1", "3"], f"b{end}c": ["2", "4"]}
+
+
+def test_uneven_rows_are_counted(tmp_path):
+    with pytest.raises(ValueError, match="a row has 3 cells and the first line names 2 columns"):
+        raw(write(tmp_path, "a,b\n1,2\n1,2,3\n"))
+
+
+def test_a_column_named_twice_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="'a' stands twice"):
+        raw(write(tmp_path, "a,b,a\n1,2,3\n"))
+
+
+def test_an_empty_file_and_a_header_alone(tmp_path):
+    with pytest.raises(ValueError, match="is empty"):
+        raw(write(tmp_path, "\n"))
+    assert files(write(tmp_path, "a,b\n")).names() == ["a", "b"]
+    assert raw(write(tmp_path, "a,b\n")) == {}
+
+
+def test_text_that_is_not_utf8(tmp_path):
+    with pytest.raises(ValueError, match="UTF-8"):
+        raw(write(tmp_path, b"a,b\n\xe9,1\n"))
+    with pytest.raises(ValueError, match="not a table in a known format"):
+        raw(write(tmp_path, bytes(range(128, 256)), "t"))
+
+
+def test_a_name_too_long_for_a_name_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="does not name columns"):
+        raw(write(tmp_path, "a," + "b" * 200_000 + "\n1,2\n"))
+
+
+def test_a_first_line_without_an_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(text, "LONGEST_LINE", 1 << 20)
+    with pytest.raises(ValueError, match="the first line has over 1 MB"):
+        raw(write(tmp_path, "a" * (1 << 22)))
+
+
+def test_only_the_columns_wanted_are_read(tmp_path):
+    source = files(write(tmp_path, "a,b,c\n1,2,3\n"))
+    assert [list(batch.columns) for batch in source.raw(["c", "a"])] == [["c", "a"]]
+    with pytest.raises(ValueError, match=r"t\.csv: there is no column 'd'"):
+        list(source.raw(["d"]))

@@ -1,0 +1,63 @@
+"""What was learnt can be forgotten, and nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from candide import NaiveBayes
+from candide.statistics.forgetting import PrecisionWarning
+
+DENSITIES = ["normal", "gamma", "lognormal", "exponential", "student"]
+
+
+@pytest.mark.parametrize("rule", DENSITIES)
+@pytest.mark.parametrize(
+    ("rows", "y", "why"),
+    [
+        ([[100.0]], ["p"], "what is left of p would have a negative variance"),
+        ([[1.0], [4.0]], ["p", "q"], "q learnt 3 alone"),
+        ([[1.5]], ["p"], "one row is left of p, and cannot differ from itself"),
+        ([[1.0], [1.0]], ["p", "p"], "nothing is left of p, and its mean was another"),
+        ([[0.5], [2.5]], ["p", "p"], "nothing is left of p, and its variance was another"),
+        ([[7.0]], ["r"], "r learnt 4 twice"),
+    ],
+)
+def test_numbers_never_learnt_cannot_be_forgotten(rule: str, rows: list[list[float]], y: list[str], why: str) -> None:
+    nb = NaiveBayes(distributions=rule).fit([[1.0], [2.0], [3.0], [4.0], [4.0]], ["p", "p", "q", "r", "r"])
+    before = nb.statistics_.to_dict()
+    with pytest.raises(ValueError, match=rf"cannot forget these numbers in column 0 for class '{y[-1]}'"):
+        nb.forget(rows, y)
+    assert nb.statistics_.to_dict() == before, why
+
+
+@pytest.mark.parametrize("rule", DENSITIES)
+@pytest.mark.parametrize("unit", [1.0, 1e-8, 1e8])
+@pytest.mark.parametrize("offset", [0.1, 1e3, 1e9])
+def test_rows_learnt_in_any_order_and_unit_can_be_forgotten(rule: str, unit: float, offset: float) -> None:
+    rng = np.random.default_rng(0)
+    X = (rng.gamma(2.0, size=(300, 2)).round(2) + offset) * unit
+    y, weight = rng.integers(0, 3, 300), rng.choice([0.1, 0.3, 1.0, 2.5], 300)
+    for w in (None, weight):
+        nb = NaiveBayes(distributions=rule)
+        for part in np.array_split(rng.permutation(300), 60):
+            nb.partial_fit(X[part], y[part], sample_weight=None if w is None else w[part])
+        order = rng.permutation(300)
+        for part in np.array_split(order[:290], 40):
+            nb.forget(X[part], y[part], None if w is None else w[part])
+        assert nb.class_counts_.sum() == pytest.approx(10 if w is None else w[order[290:]].sum())
+
+
+@pytest.mark.parametrize("unit", [1e-151, 1e-159, 1e-200])
+def test_numbers_whose_squares_vanish_are_warned_of(unit: float) -> None:
+    X = np.array([[1.0, 1.0], [2.0, 3.0], [5.0, 2.0], [6.0, 4.0]]) * [unit, 1.0]
+    with pytest.warns(PrecisionWarning, match="column 0 holds numbers below 1e-150"):
+        NaiveBayes(distributions="normal").fit(X, [0, 0, 1, 1])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "column", [[0.0] * 4, [1e-200] * 4, [1e-149, 2e-149, 5e-149, 6e-149], [1e-200, 0.0, 1e-200, 1.0]]
+)
+def test_numbers_with_squares_and_zeros_are_not_warned_of(column: list[float]) -> None:
+    NaiveBayes(distributions="normal").fit(np.array(column)[:, None], [0, 0, 1, 1])

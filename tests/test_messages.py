@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from candide.messages import EXTRAS, did_you_mean, need, unknown, visible
+
+
+def test_unknown_names_prefer_another_case_to_another_spelling():
+    assert unknown("column", "DESK", ["desk", "DISK"]).endswith("did you mean 'desk'?")
+
+
+def test_unknown_names_without_likeness_list_what_there_is():
+    assert unknown("column", "zzz", ["a", "b"]) == "there is no column 'zzz'; there are 'a', 'b'"
+    assert "and 8 more" in unknown("column", "zzz", [f"x{i}" for i in range(20)])
+    assert unknown("column", "zzz", []) == "there is no column 'zzz'"
+
+
+def test_nothing_is_offered_where_nothing_is_close():
+    assert did_you_mean("zzz", ["a"]) == ""
+
+
+def test_every_extra_is_one_of_the_package():
+    packaged = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    for extra in EXTRAS:
+        assert extra in packaged["project"]["optional-dependencies"]
+        assert f"candide[{extra}]" in need("things", extra)
+
+
+@pytest.mark.parametrize(
+    "text", ["\x1b[2J", "\x07", "a\rb", "\n", "\t", "\x7f", "\x9b31m", "\u202eabc", "\u2028", "\ud800"]
+)
+def test_what_a_terminal_would_obey_is_spelt_out(text):
+    shown = visible(text)
+    assert shown.isprintable()
+    assert shown != text
+    assert visible(shown) == shown
+
+
+@pytest.mark.parametrize("text", ["desk", "größe", "日本", "ÿ", "P(x | c) ≤ ½", "back\\slash", "👩‍👧"])
+def test_ordinary_text_stays_as_it_is(text):
+    assert visible(text) == text
