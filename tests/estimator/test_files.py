@@ -11,13 +11,18 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
 from tests import laws
 from tests.estimator.format.sealed import X, Y, payload, rewrite
+from tests.strategies import cases
 
 import candide
 from candide import NaiveBayes
@@ -190,6 +195,35 @@ def test_a_model_that_has_forgotten_everything_is_kept(nb: NaiveBayes, path: Pat
     assert len(again.classes_) == 0
     again.partial_fit(X, Y)
     np.testing.assert_allclose(again.predict_proba(X), NaiveBayes(nb.distributions).fit(X, Y).predict_proba(X))
+
+
+@given(st.data())
+def test_whatever_was_learnt_and_forgotten_is_kept(data: st.DataObject) -> None:
+    case = data.draw(cases(min_rows=2))
+    discrete = [name for name, kind in case.distributions.items() if kind in {"categorical", "bins"}]
+    groups = [discrete] if len(discrete) > 1 and data.draw(st.booleans()) else None
+    params = {"distributions": case.distributions, "missing": data.draw(st.sampled_from(["ignore", "level"]))}
+    nb = NaiveBayes(**params, groups=groups).fit(case.X, case.y, case.weight)
+    rows = case.rows(np.arange(len(case) // 2))
+    change = data.draw(st.sampled_from(["nothing", "forget", "add", "scale", "schema", "classes"]))
+    if change == "forget" and (rows.weight is None or rows.weight.any()):
+        nb.forget(rows.X, rows.y, rows.weight)
+    elif change == "add":
+        nb = nb + clone(nb).fit(rows.X, rows.y) + 0.3 * nb
+    elif change == "scale":
+        nb = 0.7 * nb
+    elif change == "schema" and len(rows):
+        nb = NaiveBayes(**params, groups=groups, schema=nb.schema_).fit(rows.X, rows.y)
+    elif change == "classes":
+        nb.partial_fit(rows.X, rows.y, classes=["maybe", "never", "no", "yes"])
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "model.json")
+        nb.save(path)
+        again, first = candide.load(path), path.read_bytes()
+        again.save(path)
+        assert path.read_bytes() == first
+    if len(nb.classes_):
+        laws.same_model(nb, again, case.X)
 
 
 # -- what was settled ------------------------------------------------------------------------------------------------
