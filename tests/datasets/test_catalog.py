@@ -77,6 +77,13 @@ def test_a_folder_without_an_index_is_named(tmp_path):
         load("iris", tmp_path)
 
 
+@pytest.mark.parametrize("index", ["{}", "[]", "no JSON", '{"datasets": [{}]}'])
+def test_an_index_that_is_none_is_named(tmp_path, index):
+    (tmp_path / "index.json").write_text(index)
+    with pytest.raises(ValueError, match=r"index\.json is not the index of a data folder"):
+        load("iris", tmp_path)
+
+
 def test_an_index_that_disagrees_with_its_file_is_an_error(folder):
     (folder / "tiny.csv.gz").write_bytes(gzip.compress(b"other,columns\n1,2\n"))
     with pytest.raises(ValueError, match="its index says"):

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.discretizers.columns import EXTREME, MODERATE, columns
 
+from candide import NaiveBayes
 from candide.discretizers import Cuts, Entropy, EqualFrequency, EqualWidth
 from candide.distributions.automatic import Pairs, candidates, choose
 from candide.distributions.bins import Bins
@@ -153,3 +154,17 @@ def test_a_constant_class_does_not_decide_everything():
         odds = np.diff(density.density(values, counts).log_density(values))
         assert np.abs(odds).max() < 8
     assert np.isfinite(list(choice.scores.values())).all()
+
+
+@pytest.mark.parametrize(("n", "most"), [(10, 10), (30, 15), (100, 5)])
+def test_columns_of_noise_seldom_get_a_form_however_few_the_rows(n: int, most: int) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n, 100)), rng.integers(0, 2, n)
+    chosen = NaiveBayes().fit(X, y).model_.settled.choices
+    assert sum(choice.name != "nothing" for choice in chosen) <= most
+
+
+def test_a_column_that_tells_gets_a_form_from_few_rows() -> None:
+    y = np.arange(12) % 2
+    X = np.random.default_rng(0).normal(size=(12, 1)) + 6 * y[:, None]
+    assert NaiveBayes().fit(X, y).model_.settled.choices[0].name != "nothing"

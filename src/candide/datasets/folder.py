@@ -35,7 +35,10 @@ def _index(folder: Path) -> dict[str, Any]:
             f"no index.json in {folder}: a data folder (argument folder or CANDIDE_DATA) holds an index.json "
             "and NAME.csv.gz files"
         )
-    return {entry["name"]: entry for entry in json.loads(path.read_text(encoding="utf-8"))["datasets"]}
+    try:
+        return {entry["name"]: entry for entry in json.loads(path.read_text(encoding="utf-8"))["datasets"]}
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"{path} is not the index of a data folder: {error!r}") from None
 
 
 def _description(entry: dict[str, Any]) -> str:

@@ -41,6 +41,9 @@ Array = np.ndarray[Any, Any]
 
 FOLDS = 5
 """Folds of values by which supervised cuts are cross-fitted."""
+WORTH = np.log(20.0)
+"""A form must tell the classes better than nothing by odds of twenty to one, over all rows: of ten candidates one tells
+more than nothing of most columns of noise while rows are few."""
 MOST_PAIRS = 4096
 """Value and class pairs that are scored; of more, evenly spaced ones."""
 FEW = 32
@@ -231,5 +234,8 @@ def choose(values: Array, counts: Array, class_counts: Array | None = None, disc
         return Choice("nothing", Bins(Cuts([])), {})
     found = {candidate.name: candidate for candidate in candidates(rows, discrete)}
     scores = {name: candidate.score for name, candidate in found.items()}
+    n = float(counts.sum())
     best, means = simplest(scores, rows.weight, float(rows.weight.sum()))
+    if n * (means[best] - means["nothing"]) < WORTH:
+        best = "nothing"
     return Choice(best, found[best].distribution, means)

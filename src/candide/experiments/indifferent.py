@@ -9,7 +9,7 @@ import numpy as np
 from candide.evaluate import compare
 from candide.evaluate.comparison import differences, pairs
 from candide.experiments.published import INDIFFERENT_SETS, INDIFFERENT_WINS
-from candide.experiments.sets import Settings, missing_note, over_sets
+from candide.experiments.sets import Settings, missing_note, over_sets, titled
 from candide.plot import paired_scatter
 from candide.presets import FrequencyNB, IndifferentNB, LaplaceNB
 from candide.report.document import Block, bullets, figure, heading, number, paragraph, percent, table
@@ -36,7 +36,8 @@ def collect(settings: Settings) -> tuple[Any, dict[str, Any]]:
         heading("Every data set"),
         *_set_tables(results),
     ]
-    return results, {"title": "The indifferent naive Bayes classifier, reproduced", "blocks": blocks}
+    title = titled("The indifferent naive Bayes classifier, reproduced", missing, len(INDIFFERENT_SETS))
+    return results, {"title": title, "blocks": blocks}
 
 
 def improvement(ours: np.ndarray, theirs: np.ndarray, metric: str) -> np.ndarray:

@@ -10,6 +10,7 @@ from candide.experiments import indifferent, robust, summation
 from candide.experiments.sets import Settings
 from candide.messages import unknown
 from candide.report.document import to_html, to_markdown
+from candide.writing import replacing
 
 EXPERIMENTS: dict[str, Callable[[Settings], tuple[Any, dict[str, Any]]]] = {
     "indifferent": indifferent.collect,
@@ -26,6 +27,7 @@ def reproduce(
     seed: int = 0,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    partial: bool = False,
 ) -> list[Path]:
     """Rerun a paper's experiment: NAME.csv (all fold results), NAME.md and NAME.html in the folder `out`.
 
@@ -46,6 +48,8 @@ def reproduce(
         Processes, by default all cores.
     progress : bool, optional
         Show a progress bar; by default on a terminal.
+    partial : bool
+        Go without the data sets that cannot be had: the title and a warning say so. By default they are an error.
 
     Returns
     -------
@@ -54,7 +58,7 @@ def reproduce(
     """
     if name not in EXPERIMENTS:
         raise ValueError(unknown("experiment", name, list(EXPERIMENTS)))
-    results, report = EXPERIMENTS[name](Settings(data, seed, n_jobs, progress))
+    results, report = EXPERIMENTS[name](Settings(data, seed, n_jobs, progress, partial))
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     files = {
@@ -63,5 +67,6 @@ def reproduce(
         ".html": to_html(report),
     }
     for suffix, text in files.items():
-        (folder / f"{name}{suffix}").write_text(text, encoding="utf-8", newline="\n")
+        with replacing(folder / f"{name}{suffix}") as file:
+            file.write(text.encode())
     return [folder / f"{name}{suffix}" for suffix in files]

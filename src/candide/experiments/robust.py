@@ -7,7 +7,7 @@ from typing import Any
 
 from candide.evaluate import compare
 from candide.experiments.published import ROBUST_TABLE, Table1
-from candide.experiments.sets import Settings, missing_note, over_sets
+from candide.experiments.sets import Settings, missing_note, over_sets, titled
 from candide.plot import critical_difference
 from candide.presets import EstimateNB, FrequencyNB, RobustNB
 from candide.report.document import Block, bullets, figure, heading, paragraph, percent, table
@@ -40,7 +40,8 @@ def collect(settings: Settings) -> tuple[Any, dict[str, Any]]:
         bullets(_in_words(lines)),
         *_picture(results),
     ]
-    return results, {"title": "The robust approach to zero probabilities, reproduced", "blocks": blocks}
+    title = titled("The robust approach to zero probabilities, reproduced", missing, len(sets))
+    return results, {"title": title, "blocks": blocks}
 
 
 def verdict(significance: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +18,20 @@ TIMES = ["fit_seconds", "predict_seconds"]
 
 @dataclass(frozen=True)
 class Settings:
-    """How an experiment runs: where the data are, which seed, how many processes, whether a bar shows."""
+    """How an experiment runs: where the data are, which seed, how many processes, whether a bar shows.
+
+    A partial run goes without the data sets that cannot be had; otherwise one that is missing is an error.
+    """
 
     data: str | Path | None = None
     seed: int = 0
     n_jobs: int | None = None
     progress: bool | None = None
+    partial: bool = False
+
+
+class PartialRunWarning(UserWarning):
+    """An experiment goes without some of its data sets."""
 
 
 def over_sets(
@@ -51,8 +60,7 @@ def over_sets(
             tables[paper] = load(ours, settings.data)
         except (ValueError, ConnectionError) as error:
             missing[paper] = str(error)
-    if not tables:
-        raise ValueError(f"none of the data sets could be loaded: {next(iter(missing.values()))}")
+    check_missing(missing, len(sets), settings.partial)
     leave_out = leave_out or {}
     pieces = [
         (paper, d.X.drop(columns=list(leave_out.get(d.name, ()))), d.y, models, fraction, settings.seed)
@@ -68,6 +76,30 @@ def _one_set(paper: str, X: Any, y: Any, models: Mapping[str, Any], fraction: fl
     results.insert(0, "dataset", paper)
     results.insert(1, "train_fraction", fraction)
     return results.drop(columns=TIMES)
+
+
+def check_missing(missing: Mapping[str, str], total: int, partial: bool) -> None:
+    """Refuse to go without data sets, or say which a partial run goes without."""
+    if not missing:
+        return
+    lost = f"{len(missing)} of {total} data sets cannot be had: {', '.join(missing)}"
+    if partial and len(missing) < total:
+        warnings.warn(lost, PartialRunWarning, stacklevel=3)
+        return
+    paper, reason = next(iter(missing.items()))
+    rest = "" if len(missing) == total else "; partial=True (--partial) goes without them"
+    raise ValueError(f"{lost} ({paper}: {reason}); give their folder by data= (--data) or CANDIDE_DATA{rest}")
+
+
+def titled(title: str, missing: Mapping[str, str], total: int) -> str:
+    """Return the title of a report, which says if some of the data sets are missing.
+
+    Examples
+    --------
+    >>> titled("The experiment, reproduced", {"CAR": "no such file"}, 15)
+    'The experiment, reproduced on 14 of 15 data sets'
+    """
+    return title if not missing else f"{title} on {total - len(missing)} of {total} data sets"
 
 
 def missing_note(missing: Mapping[str, str]) -> list[str]:

@@ -40,8 +40,9 @@ class Source(Protocol):
         known : Schema, optional
             Cells of files are typed as this schema has its columns and classes; without one, by their own kinds.
         columns : sequence of names, optional
-            The columns to yield, which must be there; by default all, or with `known` its own and, where they are
-            there, the target and the weights. To predict, give `known.names`: labels are then not looked at.
+            The columns to yield, which must be there; by default all, or with `known` its own, those that the
+            reading names as target and weights, and its target where that is there. To predict, give `known.names`:
+            labels are then not looked at.
         """
 
 

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from candide.experiments.published import ROBUST_TABLE
+
+PARTLY = {"Iris": ROBUST_TABLE["Iris"], "Nowhere": replace(ROBUST_TABLE["Iris"], dataset="no_such_set")}
 
 
 @pytest.fixture
@@ -19,13 +24,31 @@ def calls(monkeypatch) -> list[tuple]:
 
 def test_the_experiment_is_run_with_the_options(run, calls):
     out = run("reproduce", "robust", "-o", "report", "--data", ".", "--seed", "3", "--jobs", "1").stdout
-    assert calls == [("robust", Path("report"), ".", {"seed": 3, "n_jobs": 1})]
+    assert calls == [("robust", Path("report"), ".", {"seed": 3, "n_jobs": 1, "partial": False})]
     assert out == f"{Path('report', 'robust.csv')}\n"
 
 
 def test_the_folder_has_a_name_by_default(run, calls):
     run("reproduce", "summation")
     assert calls[0][1] == Path("reproduce-summation")
+
+
+def test_a_run_without_its_data_names_what_is_missing(run, monkeypatch):
+    monkeypatch.setattr("candide.experiments.robust.ROBUST_TABLE", PARTLY)
+    Path("empty").mkdir()
+    Path("empty/index.json").write_text('{"datasets": []}')
+    message = run("reproduce", "robust", "--data", "empty", "-o", "out", code=2).stderr
+    assert "1 of 2 data sets cannot be had: Nowhere" in message
+    assert "--partial" in message
+    assert not Path("out").exists()
+
+
+def test_a_partial_run_says_so_on_the_screen_and_in_the_title(run, monkeypatch):
+    monkeypatch.setattr("candide.experiments.robust.ROBUST_TABLE", PARTLY)
+    found = run("reproduce", "robust", "-o", "out", "--partial", "--jobs", "1")
+    assert found.stderr == "note: 1 of 2 data sets cannot be had: Nowhere\n"
+    for ending in ("md", "html"):
+        assert "reproduced on 1 of 2 data sets" in Path(f"out/robust.{ending}").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

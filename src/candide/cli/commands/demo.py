@@ -10,6 +10,7 @@ import click
 import numpy as np
 
 from candide.cli.failures import BadInput
+from candide.writing import replacing
 
 ROWS, LEARNT, GAPS = 2000, 1500, 0.3
 KNOWN = 6
@@ -138,7 +139,8 @@ def save_and_load(model: Any, held_out: Any, target: str, folder: Path) -> None:
 
     model_file, table = folder / "desk.json", folder / "requests.csv"
     model.save(model_file)
-    held_out.to_csv(table, index=False)
+    with replacing(table) as file:
+        held_out.to_csv(file, index=False)
     again = candide.load(model_file)
     same = bool((again.predict_proba(held_out) == model.predict_proba(held_out)).all())
     say(f"Saved as {model_file} ({model_file.stat().st_size / 1024:.1f} kB of JSON) and loaded again: "

@@ -14,8 +14,9 @@ from candide.cli.failures import BadInput
 )
 @click.option("--output", "-o", metavar="OUT", help="The folder to write to; by default reproduce-NAME.")
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Decides folds and made-up data.")
+@click.option("--partial", is_flag=True, help="Go without data sets that cannot be had; by default they are an error.")
 @click.option("--jobs", metavar="N", type=click.IntRange(min=1), help="Processes; by default all cores.")
-def reproduce(name: str, data: str | None, output: str | None, seed: int, jobs: int | None) -> None:
+def reproduce(name: str, data: str | None, output: str | None, seed: int, jobs: int | None, partial: bool) -> None:
     """Rerun the experiment of a paper and put the published numbers beside ours.
 
     \b
@@ -40,5 +41,5 @@ def reproduce(name: str, data: str | None, output: str | None, seed: int, jobs: 
     out = Path(output or f"reproduce-{name}")
     if out.exists() and not out.is_dir():
         raise BadInput(f"{out} is a file; -o takes a folder")
-    for file in run(name, out, data, seed=seed, n_jobs=jobs):
+    for file in run(name, out, data, seed=seed, n_jobs=jobs, partial=partial):
         say(str(file))
