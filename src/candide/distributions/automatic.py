@@ -8,8 +8,9 @@ A. The rows are those of the counted values: one for each value and class, with 
 B. Supervised cuts are cross-fitted: a value is scored by cuts made without it (and without a fold of other values),
    since leaving one row out would not undo the choice of a cut.
 C. The simplest candidate within one standard error of the best is taken, the error being that of the difference
-   between the two over the same rows. Simplest of all is to say nothing. Bins come before densities: they assume no
-   form, and what they say is bounded by counts; few bins before many; forms of few parameters before kernels.
+   between the two over the same rows. Simplest of all is to say nothing, which a form must beat by odds of twenty to
+   one. Bins come before densities: they assume no form, and what they say is bounded by counts; few bins before many;
+   forms of few parameters before kernels.
 D. Densities are softened by one row of the column's mixture over classes, as bins are by Laplace's pseudo-counts: a
    likelihood ratio that no number of rows supports would spoil the product over columns.
 E. Cheap candidates go first: where neither equal bins nor a normal density tell the class better than nothing does, the
