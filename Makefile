@@ -35,8 +35,9 @@ lint: setup
 demo: setup
 	$(BIN)/candide demo
 
+# make bench AGAINST=../candide-0.1 measures that checkout (after its own make setup) beside this one.
 bench: setup
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(if $(AGAINST),--against $(AGAINST))
 
 # The examples first, then the site in site/, from docs/*.md and the docstrings.
 docs: setup

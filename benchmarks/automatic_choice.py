@@ -1,130 +1,126 @@
-"""The automatic choice against single methods and scikit-learn: `python -m benchmarks.automatic_choice --help`.
+"""The automatic choice on real tables, before and now, beside single methods and scikit-learn.
 
-Ten stratified folds of every data set (those of papers 000 and 001 unless named), Laplace smoothing throughout. One row
-per data set: accuracy in percent / log-loss in nats. The last columns compare with the best of scikit-learn's pipelines
-on the set: the difference and its standard error over the folds; a plus where it is no worse within one standard error.
+Stratified folds of every data set (those of papers 000 and 001 unless named), Laplace smoothing throughout. Every
+checkout is given the same rows. `CANDIDE_DATA` names the folder of the data.
 """
 
 import argparse
+import pickle
+import sys
+import tempfile
 import warnings
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-from sklearn.compose import ColumnTransformer, make_column_selector
-from sklearn.impute import SimpleImputer
-from sklearn.naive_bayes import CategoricalNB, GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncoder
+from sklearn.model_selection import StratifiedKFold
 
-from candide import NaiveBayes
+from benchmarks import record
+from benchmarks.channel import Message
+from benchmarks.checkouts import BEFORE, NOW, Checkout, checkouts
+from benchmarks.choice import models, report
+from benchmarks.choice.report import ACCURACY, LOG_LOSS, Scored
+from benchmarks.others import Others
 from candide.datasets import load
-from candide.discretizers import Entropy, EqualFrequency, EqualWidth
-from candide.distributions import Bins
-from candide.evaluate import cross_validate
 
 PAPER_000 = ["adult", "breast", "car", "chess", "cleve", "crx", "glass", "iris", "letter", "mushroom", "nursery"]
 PAPER_000 += ["optdigits", "pima", "soybean", "votes"]
 PAPER_001 = ["glass", "ionosphere", "iris", "letter", "liver", "new_thyroid", "pendigits", "pima", "segmentation"]
 PAPER_001 += ["sonar", "vehicle", "vowel", "wdbc", "wine", "wpbc"]
 PAPERS = sorted({*PAPER_000, *PAPER_001})
-SINGLE = {
-    "equal width": Bins(EqualWidth(10)),
-    "equal frequency": Bins(EqualFrequency(10)),
-    "entropy": Bins(Entropy()),
-    "normal": "normal",
-}
-NUMBERS, SYMBOLS = make_column_selector(dtype_include="number"), make_column_selector(dtype_exclude="number")
+RESULTS = Path(__file__).parent / "results"
 
 
-def gaussian():
-    """Return GaussianNB, categories one-hot, gaps filled."""
-    symbols = make_pipeline(filled(), OneHotEncoder(handle_unknown="ignore", sparse_output=False))
-    return make_pipeline(ColumnTransformer([("n", SimpleImputer(), NUMBERS), ("s", symbols, SYMBOLS)]), GaussianNB())
+class Scorer:
+    """A process of a checkout, and a thread that waits for it, so that checkouts work side by side."""
+
+    def __init__(self, checkout: Checkout) -> None:
+        self.name = checkout.name
+        self.process, self.channel = checkout.start("benchmarks.choice.scorer")
+        self.about = checkout.greet(self.channel)
+        self.thread = ThreadPoolExecutor(1)
+
+    def score(self, table: Path) -> Future[Message]:
+        """Let the process score a table: this checkout all models, that of before the automatic choice."""
+        return self.thread.submit(self._score, {"table": str(table), "all": self.name == NOW})
+
+    def close(self) -> None:
+        """End process and thread; what has not begun is not done."""
+        self.thread.shutdown(cancel_futures=True)
+        self.process.communicate()
+
+    def _score(self, order: Message) -> Message:
+        self.channel.send(order)
+        return self.channel.receive()
 
 
-def binned(strategy, most):
-    """Return KBinsDiscretizer(10) and CategoricalNB, categories coded, gaps filled."""
-    options = {"quantile_method": "averaged_inverted_cdf"} if strategy == "quantile" else {}
-    bins = KBinsDiscretizer(10, encode="ordinal", strategy=strategy, subsample=None, **options)
-    symbols = make_pipeline(filled(), OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=most))
-    columns = ColumnTransformer([("n", make_pipeline(SimpleImputer(), bins), NUMBERS), ("s", symbols, SYMBOLS)])
-    return make_pipeline(columns, CategoricalNB(min_categories=max(most + 1, 10)))
-
-
-def filled():
-    return SimpleImputer(strategy="constant", fill_value="missing")
-
-
-def models(most):
-    ours = {"auto": NaiveBayes()}
-    ours |= {name: NaiveBayes(distributions=rule) for name, rule in SINGLE.items()}
-    theirs = {
-        "GaussianNB": gaussian(),
-        "KBins uniform": binned("uniform", most),
-        "KBins quantile": binned("quantile", most),
-    }
-    return ours, theirs
-
-
-def prepared(X):
-    """Return the frame with categories as plain objects, and the most categories of a column."""
-    symbols = X.columns.difference(X.select_dtypes("number").columns)
-    most = max((X[name].nunique() + 1 for name in symbols), default=1)
-    return X.assign(**{name: X[name].astype(object) for name in symbols}), most
-
-
-def measure(name, folds):
-    """Return {model: (folds, 2)} of accuracy and log-loss, ours and theirs."""
-    data = load(name)
-    X, most = prepared(data.X)
-    ours, theirs = models(most)
-    out = []
-    for group, frame in ((ours, data.X), (theirs, X)):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # scikit-learn's, on constant columns and bins that coincide
-            results = cross_validate(group, frame, data.y, folds=folds, seed=0, n_jobs=1)
-        out.append({m: part[["accuracy", "log_loss"]].to_numpy() for m, part in results.groupby("model", sort=False)})
-    return out
-
-
-def against(ours, theirs, column, sign):
-    """Compare with the best of theirs on one measure: mean difference, standard error, verdict."""
-    best = max(theirs.values(), key=lambda folds: sign * folds[:, column].mean())
-    difference = sign * (ours[:, column] - best[:, column])
-    error = difference.std(ddof=1) / np.sqrt(len(difference))
-    mean = difference.mean()
-    return mean, error, mean >= -error
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=PAPERS)
-    parser.add_argument("-o", "--out", type=Path)
+def arguments() -> argparse.Namespace:
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.automatic_choice", description=__doc__)
+    parser.add_argument("names", nargs="*", default=PAPERS, help="data sets")
+    parser.add_argument("--against", type=Path, metavar="PATH", help="another checkout, set up by `make setup`")
     parser.add_argument("--folds", type=int, default=10)
-    arguments = parser.parse_args()
-    ours, theirs = models(1)
-    lines = [f"| data | {' | '.join([*ours, *theirs])} | accuracy, auto − best of scikit-learn | log-loss, gained |"]
-    lines.append("|" + "---|" * (len(ours) + len(theirs) + 3))
-    table, verdicts = [], []
-    for name in arguments.names:
-        mine, other = measure(name, arguments.folds)
-        means = [folds.mean(axis=0) for folds in (*mine.values(), *other.values())]
-        table.append(means)
-        marks = []
-        for column, sign, unit in ((0, 1, 100), (1, -1, 1)):
-            mean, error, good = against(mine["auto"], other, column, sign)
-            marks.append((good, f"{mean * unit:+.2f} ± {error * unit:.2f} {'+' if good else '−'}"))
-        verdicts.append([good for good, _ in marks])
-        cells = [f"{100 * a:.1f} / {loss:.3f}" for a, loss in means] + [text for _, text in marks]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-        print(lines[-1], flush=True)
-    means = np.mean(table, axis=0)
-    share = np.mean(verdicts, axis=0)
-    cells = [f"{100 * a:.2f} / {loss:.4f}" for a, loss in means] + [f"{s:.0%} no worse" for s in share]
-    lines.append(f"| mean of {len(table)} | {' | '.join(cells)} |")
-    print("\n".join(lines))
-    if arguments.out:
-        arguments.out.write_text("\n".join(lines) + "\n")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder for automatic_choice.md and .json")
+    return parser.parse_args()
+
+
+def dealt(name: str, folds: int, folder: Path) -> Path:
+    """Write a data set and the fold of each row, and return where."""
+    data = load(name)
+    y = np.asarray(data.y)
+    fold = np.empty(len(y), dtype=np.int64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a class of fewer rows than folds is in as many folds as it has rows
+        for k, (_, rows) in enumerate(StratifiedKFold(folds, shuffle=True, random_state=0).split(y, y)):
+            fold[rows] = k
+    path = folder / f"{name}.pickle"
+    path.write_bytes(pickle.dumps((data.X, y, fold)))
+    return path
+
+
+def scored(names: list[str], folds: int, scorers: list[Scorer]) -> Iterator[Scored]:
+    """Yield the scores of each data set."""
+    with tempfile.TemporaryDirectory(prefix="candide-benchmark-") as folder:
+        tables = {name: dealt(name, folds, Path(folder)) for name in names}
+        waiting = [(name, {s.name: s.score(table) for s in scorers}) for name, table in tables.items()]
+        for name, answers in waiting:
+            found = {checkout: answer.result()["scores"] for checkout, answer in answers.items()}
+            now = {model: np.array(values) for model, values in found[NOW].items()}
+            before = np.array(found[BEFORE][models.AUTO]) if BEFORE in found else None
+            yield Scored(name, now, before)
+
+
+def say(result: Scored) -> None:
+    """Print what is known so far."""
+    line = f"{result.name}: accuracy {100 * result.now[models.AUTO][:, 0].mean():.1f}"
+    if result.before is not None:
+        for word, measure in (("accuracy", ACCURACY), ("log-loss", LOG_LOSS)):
+            change = result.gained(measure)
+            line += f"; {word} gained {report.signed(change, '.3f')}{change.says() and f' ({change.says()})'}"
+    print(line, flush=True)
+
+
+def main() -> None:
+    """Score, print, and write table and record."""
+    options = arguments()
+    begun = record.now()
+    scorers = [Scorer(checkout) for checkout in checkouts(options.against)]
+    others = Others(lambda: [scorer.process.pid for scorer in scorers])
+    results = []
+    try:
+        for result in scored(options.names, options.folds, scorers):
+            results.append(result)
+            say(result)
+            others.lap()
+    finally:
+        for scorer in scorers:
+            scorer.close()
+    run = record.run_of(begun, {scorer.name: scorer.about for scorer in scorers}, others)
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "automatic_choice.md").write_text(report.markdown(run, results, list(models.theirs(1))))
+    record.write(options.out / "automatic_choice.json", run, [result.record() for result in results])
+    print(f"\nwritten to {options.out}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,155 +1,141 @@
-"""Tables of ratios and how cost grows with rows, as text, Markdown and a plot."""
+"""The report of a run in Markdown: one table a section."""
 
-import os
-import platform
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
-import numpy as np
-import sklearn
-
-import candide
-from benchmarks.tasks import Task
+from benchmarks import record
+from benchmarks.checkouts import BEFORE, NOW
+from benchmarks.others import QUIET, warning
+from benchmarks.results import PROMISED, Result
+from benchmarks.tasks.task import APART, OURS, THEIRS
+from benchmarks.turns import FEWEST, PATIENCE
 
 MEGABYTE = 2**20
 
-
-@dataclass(frozen=True)
-class Result:
-    """One task at one size, in seconds and bytes; None where it was not measured."""
-
-    task: Task
-    n: int
-    ours: float
-    theirs: float
-    floor: float | None
-    our_memory: int | None
-    their_memory: int | None
-    allowed: float | None
-
-    @property
-    def faster(self):
-        return self.theirs / self.ours
-
-    @property
-    def floors(self):
-        return None if self.floor is None else self.ours / self.floor
-
-    def verdict(self):
-        """Say whether the targets are met."""
-        task = self.task
-        if task.faster is None or not (task.single or self.n == PROMISED):
-            return ""
-        checks = [
-            task.faster is None or self.faster >= task.faster,
-            task.floors is None or self.floors is None or self.floors <= task.floors,
-            self.allowed is None or self.our_memory is None or self.our_memory <= self.allowed,
-            task.memory is None or not self.their_memory or self.our_memory <= task.memory * self.their_memory,
-        ]
-        return "yes" if all(checks) else "no"
-
-
-PROMISED = 10**6
-"""Rows that the targets speak of."""
-
 LEGEND = f"""\
-Best of several runs, taken in turns. A floor is one pass of `numpy.sum` over the same bytes. Extra memory is what one
-call adds at its peak to what was there before, its result included. The last column says whether the targets, which
-speak of {PROMISED:,} rows, are met; that of memory too: a drop-in may use a tenth of its input besides its output.
+Every task runs in a process of its own for each column, and the processes take turns; times are the best of at least
+{FEWEST} calls, or of as many as {PATIENCE:g} seconds hold. A floor is one pass of `numpy.sum` over the bytes of the
+input. Extra memory is what the first call adds at its peak to what was resident before, its result included. *Met* says
+whether the targets, which speak of {PROMISED:,} rows where a task has no number of its own, are met; one of which
+something was not measured is not. A drop-in may use a tenth of its input besides its output (*allowed*). † marks tasks
+during which other processes used more than {QUIET:g} cores.
 """
 
-HEADER = [
-    "task",
-    "rows",
-    "ours",
-    "scikit-learn",
-    "times as fast",
-    "target",
-    "floors",
-    "target",
-    "extra memory, ours",
-    "scikit-learn's",
-    "met",
-]
+Column = tuple[str, Callable[[Result], str]]
 
 
-def cells(result):
-    """Return one line of the table."""
-    task = result.task
+def columns(before: bool) -> list[Column]:
+    """Return the heading of each column, and what stands in it."""
     return [
-        task.name,
-        f"{result.n:,}",
-        seconds(result.ours),
-        seconds(result.theirs),
-        f"{result.faster:.1f}",
-        "" if task.faster is None else f"{task.faster:g}",
-        "" if result.floors is None else f"{result.floors:.1f}",
-        "" if task.floors is None else f"{task.floors:g}",
-        size(result.our_memory),
-        size(result.their_memory),
-        result.verdict(),
+        ("task", name),
+        ("rows", lambda r: "" if r.rows is None else f"{r.rows:,}"),
+        *([("before", lambda r: time(r, BEFORE, OURS))] if before else []),
+        ("now", lambda r: time(r, NOW, OURS)),
+        *([("times as fast as before", lambda r: number(r.gain))] if before else []),
+        ("scikit-learn", lambda r: time(r, NOW, THEIRS)),
+        ("times as fast", lambda r: number(r.faster)),
+        ("target", lambda r: target(r.targets.faster)),
+        ("floors", lambda r: number(r.floors)),
+        ("target", lambda r: target(r.targets.floors)),
+        *([("extra memory before", lambda r: size(r.extra(BEFORE, OURS)))] if before else []),
+        ("extra memory now", lambda r: size(r.extra(NOW, OURS))),
+        ("allowed", lambda r: size(r.allowed)),
+        ("scikit-learn's", lambda r: size(r.extra(NOW, THEIRS))),
+        ("met", Result.verdict),
     ]
 
 
-def seconds(t):
-    return f"{t:.2f} s" if t >= 1 else f"{t * 1e3:.3g} ms" if t >= 1e-3 else f"{t * 1e6:.3g} µs"
+def apart_columns(before: bool) -> list[Column]:
+    """Return the columns of tasks that join columns: how long the same ones take apart, in each checkout."""
+
+    def of(checkout: str) -> list[Column]:
+        return [
+            (f"joined, {checkout}", lambda r: time(r, checkout, OURS)),
+            (f"apart, {checkout}", lambda r: time(r, checkout, APART)),
+            ("times as long", lambda r: number(r.apart(checkout))),
+            (f"extra memory {checkout}", lambda r: size(r.extra(checkout, OURS))),
+        ]
+
+    return [
+        ("task", name),
+        ("rows", lambda r: f"{r.rows:,}"),
+        *(of(BEFORE) if before else []),
+        *of(NOW),
+        *([("times as fast as before", lambda r: number(r.gain))] if before else []),
+        ("target", lambda r: target(r.targets.apart)),
+        ("met", Result.verdict),
+    ]
 
 
-def size(memory):
-    return "" if memory is None else f"{memory / MEGABYTE:.0f} MB"
-
-
-def machine():
-    """Say on what the numbers were measured."""
-    return (
-        f"candide {candide.__version__} ({candide.kernels()} kernels), scikit-learn {sklearn.__version__}, "
-        f"numpy {np.__version__}, Python {platform.python_version()}, {platform.machine()}, "
-        f"{os.cpu_count()} cores"
-    )
-
-
-def table(lines):
-    """Return Markdown."""
-    rule = ["---", *["---:"] * (len(HEADER) - 1)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [HEADER, rule, *lines]) + "\n"
-
-
-def markdown(results, imports):
+def markdown(run: record.Run, results: Sequence[Result]) -> str:
     """Return the whole report."""
-    ours, theirs = imports
-    ratio = ours / theirs
-    import_line = (
-        f"`import candide` takes {seconds(ours)}, `import sklearn.naive_bayes` {seconds(theirs)}: "
-        f"{ratio:.2f} times as long (target: at most 1.2; {'met' if ratio <= 1.2 else 'missed'}).\n"
-    )
-    parts = ["# Speed and memory\n", f"{machine()}.\n", LEGEND, import_line]
-    for n in sorted({r.n for r in results}, reverse=True):
-        parts += [f"## {n:,} rows\n", table([cells(r) for r in results if r.n == n])]
+    loud = warning(run.other_processes)
+    parts = ["# Speed and memory\n", *([f"**{loud}**\n"] if loud else []), record.sentence(run), LEGEND]
+    for title, part in sections(results).items():
+        parts += [f"## {title}\n", table(part, BEFORE in run.checkouts)]
+    parts += failures(results)
     return "\n".join(parts)
 
 
-def plot(results, path):
-    """Draw time against rows, ours and scikit-learn's, one panel per task."""
-    import matplotlib as mpl
+def sections(results: Sequence[Result]) -> dict[str, list[Result]]:
+    """Return results under their headings: most rows first, then the sections with a heading of their own."""
+    largest_first = sorted(results, key=lambda r: (r.section != "", -(r.rows or 0) if not r.section else 0))
+    found: dict[str, list[Result]] = {}
+    for result in largest_first:
+        found.setdefault(result.section or f"{result.rows:,} rows", []).append(result)
+    return found
 
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
 
-    names = list(dict.fromkeys(r.task.name for r in results if not r.task.single))
-    wide = 4
-    figure, axes = plt.subplots(-(-len(names) // wide), wide, figsize=(16, 2.6 * -(-len(names) // wide)), squeeze=False)
-    for ax in axes.flat[len(names) :]:
-        ax.set_visible(False)
-    for ax, name in zip(axes.flat, names, strict=False):
-        own = sorted((r for r in results if r.task.name == name), key=lambda r: r.n)
-        rows = [r.n for r in own]
-        ax.loglog(rows, [r.theirs for r in own], "o-", color="tab:gray", label="scikit-learn")
-        ax.loglog(rows, [r.ours for r in own], "o-", color="tab:blue", label="candide")
-        if own[0].floor is not None:
-            ax.loglog(rows, [r.floor for r in own], ":", color="black", label="floor")
-        ax.set_title(name, fontsize=9)
-    axes.flat[0].legend(fontsize=8)
-    figure.supxlabel("rows")
-    figure.supylabel("seconds")
-    figure.tight_layout()
-    figure.savefig(path, dpi=100)
-    plt.close(figure)
+def table(results: Sequence[Result], before: bool) -> str:
+    """Return the table of one section."""
+    chosen = (apart_columns if any(r.targets.apart for r in results) else columns)(before)
+    lines = [[heading for heading, _ in chosen], ["---", *["---:"] * (len(chosen) - 1)]]
+    lines += [[text(result) for _, text in chosen] for result in results]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def failures(results: Sequence[Result]) -> list[str]:
+    """Return what went wrong, as a section."""
+    lines = [
+        f"- {r.name}, {checkout}, {way}: {error}\n" for r in results for (checkout, way), error in r.failures().items()
+    ]
+    return ["## Failures\n", "".join(lines)] if lines else []
+
+
+def name(result: Result) -> str:
+    """Return the name of a task, marked where it was disturbed."""
+    return f"{result.name} †" if result.disturbed else result.name
+
+
+def time(result: Result, checkout: str, way: str) -> str:
+    """Return a time, or that there is none because it failed."""
+    return "failed" if (checkout, way) in result.failures() else seconds(result.seconds(checkout, way))
+
+
+def seconds(t: float | None) -> str:
+    """Return a time in the unit that suits it."""
+    if t is None:
+        return ""
+    return f"{t:.2f} s" if t >= 1 else f"{t * 1e3:.3g} ms" if t >= 1e-3 else f"{t * 1e6:.3g} µs"
+
+
+def size(memory: float | None) -> str:
+    """Return bytes in megabytes."""
+    return (
+        ""
+        if memory is None
+        else f"{memory / MEGABYTE:.0f} MB"
+        if memory >= 10 * MEGABYTE
+        else f"{memory / MEGABYTE:.1f} MB"
+    )
+
+
+def number(value: float | None) -> str:
+    """Return a ratio."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2g}"
+
+
+def target(value: float | None) -> str:
+    """Return a target."""
+    return "" if value is None else f"{value:.3g}"

@@ -1,83 +1,97 @@
-"""The speed benchmark: every task at every size, ours and scikit-learn's in turns, and the floor."""
+"""Speed and memory: every task at every size, before and now, scikit-learn's and the floor in turns."""
 
 import argparse
-import warnings
-from functools import partial
+import sys
+from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 
-import numpy as np
-
-from benchmarks import measure, report, tables
-from benchmarks.report import Result
+from benchmarks import plot, record, report
+from benchmarks.checkouts import NOW, checkouts
+from benchmarks.imports import STATEMENTS, measure_import
+from benchmarks.others import Others, warning
+from benchmarks.participants import Cast
+from benchmarks.results import Result, result_of
 from benchmarks.tasks import tasks
+from benchmarks.tasks.task import Task
+from benchmarks.turns import take_turns
 
 RESULTS = Path(__file__).parent / "results"
 
 
-def arguments():
+def arguments() -> argparse.Namespace:
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="PATH",
+        help="another checkout, set up by `make setup`: what it takes is the column 'before'",
+    )
     parser.add_argument("--rows", type=int, nargs="+", default=[10**4, 10**5, 10**6], help="sizes of the tables")
     parser.add_argument("--large", action="store_true", help="10,000,000 rows as well, where it takes no frames")
     parser.add_argument("--only", default="", help="only tasks whose name contains this")
-    parser.add_argument("--seconds", type=float, default=2.0, help="time for each measurement")
-    parser.add_argument("--no-memory", action="store_true", help="do not measure memory")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="folder for speed.md and speed.png")
+    parser.add_argument("--seconds", type=float, default=0.4, help="time for each measurement")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder for speed.md, speed.json and speed.png")
     return parser.parse_args()
 
 
-def run(task, n, options, memory):
+def measured(options: argparse.Namespace, cast: Cast, others: Others) -> Iterator[Result]:
+    """Yield every result: the smallest tables first, imports last."""
+    asked = sorted({*options.rows, *([10**7] if options.large else [])})
+    chosen = [(n, task) for task in tasks().values() if options.only in task.name for n in task.sizes(asked)]
+    for n, task in sorted(chosen, key=itemgetter(0)):
+        yield measure(task, n, cast, others, options.seconds)
+    for statement in STATEMENTS:
+        if options.only in statement:
+            yield measure_import(statement, cast.checkouts, others, options.seconds)
+
+
+def measure(task: Task, n: int, cast: Cast, others: Others, budget: float) -> Result:
     """Measure one task at one size."""
-    case = task.build(n)
-    functions = [case.ours, case.theirs]
-    if isinstance(case.cells, np.ndarray):
-        functions.append(partial(np.sum, case.cells))
-    times = measure.best(functions, options.seconds)
-    ours = theirs = allowed = None
-    if memory:
-        if task.drop_in:
-            allowed = 0.1 * size_of(case.cells) + size_of(case.ours())
-        del case, functions
-        forget_tables()
-        ours, theirs = (measure.extra_memory(task.name, n, who) for who in ("ours", "theirs"))
-    floor = times[2] if len(times) > 2 else None
-    return Result(task, n, times[0], times[1], floor, ours, theirs, allowed)
+    participants = cast.of(task)
+    others.lap()  # what was started belongs to no task
+    for participant in participants.values():
+        participant.begin(task.name, n)
+    seen = take_turns(participants, budget)
+    return result_of(task, n, seen, others.lap())
 
 
-def size_of(thing):
-    """Return the bytes of an array or sparse matrix, or of the arrays that a fitted classifier holds."""
-    if isinstance(thing, np.ndarray):
-        return thing.nbytes
-    if hasattr(thing, "indptr"):
-        return thing.data.nbytes + thing.indices.nbytes + thing.indptr.nbytes
-    if isinstance(thing, list):
-        return sum(map(size_of, thing))
-    return sum(size_of(v) for v in vars(thing).values()) if hasattr(thing, "__dict__") else 0
+def say(result: Result, before: bool) -> None:
+    """Print a result, and at once what makes it doubtful."""
+    print(report.table([result], before).splitlines()[-1], flush=True)
+    for (checkout, way), error in result.failures().items():
+        print(f"FAILED: {checkout}, {way}: {error}", file=sys.stderr, flush=True)
+    if result.disturbed:
+        print(f"DISTURBED: other processes used {result.others:.2f} cores", file=sys.stderr, flush=True)
 
 
-def forget_tables():
-    for function in vars(tables).values():
-        if hasattr(function, "cache_clear"):
-            function.cache_clear()
+def write(folder: Path, run: record.Run, results: list[Result]) -> None:
+    """Write table, record and plot."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "speed.md").write_text(report.markdown(run, results))
+    record.write(folder / "speed.json", run, [result.record() for result in results])
+    plot.draw(results, folder / "speed.png")
+    print(f"\nwritten to {folder}")
 
 
-def main():
-    """Measure, print, and write the report."""
+def main() -> None:
+    """Measure, print, write; fail when a task of this checkout failed."""
     options = arguments()
-    warnings.simplefilter("ignore")  # scikit-learn's advice on its own steps is not the subject
-    chosen = [task for task in tasks() if options.only in task.name]
-    sizes = sorted({*options.rows, *([10**7] if options.large else [])})
-    results = []
-    print(report.table([]), end="")
-    for n in sizes:
-        for task in chosen:
-            if n > task.largest or (task.single and n != sizes[0]):
-                continue
-            memory = not options.no_memory and not task.single and n == max(options.rows)
-            results.append(run(task, n, options, memory))
-            print(f"| {' | '.join(report.cells(results[-1]))} |", flush=True)
-        forget_tables()
-    options.out.mkdir(parents=True, exist_ok=True)
-    imports = measure.import_seconds("candide"), measure.import_seconds("sklearn.naive_bayes")
-    (options.out / "speed.md").write_text(report.markdown(results, imports))
-    report.plot(results, options.out / "speed.png")
-    print(f"\nwritten to {options.out}")
+    begun = record.now()
+    cast = Cast(checkouts(options.against))
+    others = Others(cast.processes)
+    results: list[Result] = []
+    try:
+        about = cast.about()
+        for result in measured(options, cast, others):
+            say(result, options.against is not None)
+            results.append(result)
+    finally:
+        cast.close()
+    run = record.run_of(begun, about, others)
+    write(options.out, run, results)
+    if loud := warning(run.other_processes):
+        print(f"\n{'!' * len(loud)}\n{loud}\n{'!' * len(loud)}", file=sys.stderr)
+    if failed := [result.name for result in results for checkout, _ in result.failures() if checkout == NOW]:
+        raise SystemExit(f"failed: {', '.join(failed)}")

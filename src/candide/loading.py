@@ -6,10 +6,19 @@ import os
 from dataclasses import replace
 from typing import Any
 
-import candide.presets  # noqa: F401  # a file may hold any of them
-from candide.estimator import Classifier
-from candide.estimator import files as persistence
-from candide.statistics import Learnt, Statistics
+from candide import presets
+from candide.estimator import Classifier, NaiveBayes, files
+from candide.estimator.format import version1
+from candide.estimator.format.addresses import Known
+from candide.estimator.format.encoding import Rules, decode, known_rules
+from candide.estimator.format.entries import Entry, ModelFileError
+from candide.estimator.format.parts import statistics_from_json
+from candide.estimator.format.schemas import schema_from_json
+from candide.estimator.format.version1_given import adopted
+from candide.statistics import Learnt
+
+OWN: tuple[type[Classifier], ...] = (NaiveBayes, *(getattr(presets, name) for name in presets.__all__))
+"""The estimators of the library that a file may hold."""
 
 
 def load(path: str | os.PathLike[str]) -> Classifier:
@@ -18,6 +27,8 @@ def load(path: str | os.PathLike[str]) -> Classifier:
     Parameters
     ----------
     path : path of a model file
+        Of this release or an earlier one. A file that is damaged, or holds what no model has, is a `ModelFileError`
+        that says what is wrong and where.
 
     Examples
     --------
@@ -29,29 +40,42 @@ def load(path: str | os.PathLike[str]) -> Classifier:
     ...     load(os.path.join(folder, "model.json")).predict([[1.5], [8.5]])
     array(['low', 'high'], dtype='<U4')
     """
-    payload = persistence.read(path)
-    name = payload.get("estimator")
-    known = {cls.__name__: cls for cls in derived(Classifier)}
-    if name not in known:
-        raise persistence.ModelFileError(f"{path} holds a {name!r}, which is not known here; known are {sorted(known)}")
+    version, payload = files.read(path)
+    rules, estimators = known_rules(), Known(Classifier, OWN, "estimator")
     try:
-        return restore(known[name], payload)
-    except persistence.ModelFileError as error:
-        raise persistence.ModelFileError(f"{path}: {error}") from None
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise persistence.ModelFileError(f"{path} does not have the form of a model: {error!r}") from error
+        if version == 1:
+            payload = version1.upgraded(Entry(payload), rules, estimators)
+        return restore(Entry(payload), rules, estimators, version)
+    except ModelFileError as error:
+        raise ModelFileError(f"{path}: {error}") from None
 
 
-def restore(cls: type[Classifier], payload: dict[str, Any]) -> Classifier:
+def restore(entry: Entry, rules: Rules, estimators: Known[Classifier], version: int) -> Classifier:
     """Return the estimator that a payload holds."""
-    params = {name: persistence.decode(value) for name, value in payload["params"].items()}
-    if payload["given"] is not None:
-        params["schema"] = persistence.schema_from_dict(payload["given"])
-    schema = persistence.schema_from_dict(payload["schema"])
-    statistics = Statistics.from_dict(payload["statistics"], schema)
-    return cls._restore(params, Learnt(replace(schema, settled=None), statistics), schema.settled)
+    entry.check_keys(("estimator", "parameters", "given", "schema", "statistics"))
+    try:
+        cls = estimators.named(entry["estimator"].text())
+    except ValueError as error:
+        raise entry["estimator"].wrong(str(error)) from None
+    params = parameters(entry, cls, rules)
+    schema = schema_from_json(entry["schema"], rules)
+    learnt = Learnt(replace(schema, settled=None), statistics_from_json(entry["statistics"], schema))
+    try:
+        if version == 1 and params.get("schema") is not None:
+            learnt = adopted(learnt, params["schema"])
+        return cls._restore(params, learnt, schema.settled)
+    except (TypeError, ValueError) as error:
+        raise entry["parameters"].wrong(f"do not fit the columns: {error}") from None
 
 
-def derived(cls: type[Classifier]) -> list[type[Classifier]]:
-    """Return a class and everything derived from it, the presets among them."""
-    return [cls, *(c for sub in cls.__subclasses__() for c in derived(sub))]
+def parameters(entry: Entry, cls: type[Classifier], rules: Rules) -> dict[str, Any]:
+    """Return the parameters of an estimator, the schema that was given among them."""
+    known = cls._get_param_names()
+    entry["parameters"].check_keys(known)
+    params = {name: decode(value, rules) for name, value in entry["parameters"].fields().items()}
+    given = entry["given"]
+    if given.value is not None:
+        if "schema" not in known or "schema" in params:
+            raise given.wrong(f"is a schema, and {cls.__name__} takes none")
+        params["schema"] = schema_from_json(given, rules)
+    return params

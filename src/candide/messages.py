@@ -12,7 +12,7 @@ EXTRAS = {"arrow": "PyArrow", "cli": "click and rich", "evaluate": "pandas", "pl
 LISTED = 12
 """Known names that are listed where none is close."""
 
-UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 """Characters that move the cursor, begin a terminal's commands, reorder a line, or have no form at all."""
 
 
@@ -65,4 +65,4 @@ def visible(text: str) -> str:
     >>> visible("\x1b[2Jdesk\n")
     '\\x1b[2Jdesk\\n'
     """
-    return UNSEEN.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
+    return INVISIBLE.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)

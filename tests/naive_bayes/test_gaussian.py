@@ -45,6 +45,32 @@ def test_a_class_that_never_saw_a_column_takes_it_from_all_classes():
     np.testing.assert_array_equal(nobody[0], nobody[1])
 
 
+@pytest.mark.parametrize("far", [5.0, 1e200, -1e300])
+def test_a_column_that_was_never_known_says_nothing_of_any_number(far):
+    X, y = with_holes()
+    X[:, 2] = np.nan
+    nb = GaussianNB(priors=[0.3, 0.3, 0.4]).partial_fit(X, y, classes=[0, 1, 2])  # and of no class, also one unseen
+    assert np.isinf(nb.var_[:, 2]).all()
+    silent = nb.predict_joint_log_proba(np.array([[0.5, -0.5, np.nan]]))
+    np.testing.assert_array_equal(nb.predict_joint_log_proba(np.array([[0.5, -0.5, far]])), silent)
+    assert np.isfinite(silent).all()
+    with pytest.raises(ValueError, match="Input X contains infinity"):
+        nb.predict([[0.5, -0.5, np.inf]])
+
+
+def test_rows_forgotten_to_the_last_leave_the_prior():
+    X, y = with_holes()
+    nb = GaussianNB(priors=[0.25, 0.75]).fit(X, y).forget(X, y)
+    np.testing.assert_allclose(nb.predict_proba(X[:3]), [[0.25, 0.75]] * 3)
+
+
+def test_forget_refuses_numbers_that_no_row_had():
+    nb = GaussianNB().fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
+    with pytest.raises(ValueError, match=r"never learnt: class .*0.* does not hold them"):
+        nb.forget([[100.0]], [0])
+    assert nb.theta_[0, 0] == 1.5
+
+
 def test_batches_with_holes_add_up():
     X, y = with_holes()
     nb = GaussianNB().partial_fit(X[:50], y[:50], classes=[0, 1]).partial_fit(X[50:], y[50:])

@@ -139,6 +139,32 @@ def test_impossible_rows_have_no_posterior(name):
     assert a.predict([[1, 1]]) == 0
 
 
+@pytest.mark.parametrize("container", [np.asarray, sp.csr_array])
+def test_switches_that_a_class_always_or_never_turns_on(container):
+    # scikit-learn's score of them is −∞ + ∞
+    X, y = np.array([[1, 0], [1, 1], [0, 1], [0, 0]]), [0, 0, 1, 1]
+    nb = ours("BernoulliNB", alpha=0.0).fit(container(X), y)
+    with np.errstate(divide="ignore"):
+        expected = np.log([[0.25, 0], [0.25, 0], [0, 0.25], [0, 0.25]])
+    np.testing.assert_allclose(nb.predict_joint_log_proba(container(X)), expected)
+    assert nb.predict(container(X)).tolist() == y
+
+
+@pytest.mark.parametrize("name", ["MultinomialNB", "BernoulliNB"])
+def test_a_class_of_which_nothing_was_counted_allows_nothing(name):
+    # scikit-learn's log 0 − log 0 is NaN for every row
+    nb = ours(name, alpha=0.0).partial_fit([[1, 1], [3, 0]], [1, 1], classes=[0, 1])
+    np.testing.assert_array_equal(nb.feature_log_prob_[0], -np.inf)
+    np.testing.assert_array_equal(nb.predict_proba([[2, 0]])[0], [0.0, 1.0])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_with_every_row_forgotten_no_class_is_preferred(name):
+    X, y = cells(name, np.random.default_rng(0), 12), np.arange(12) % 3
+    nb = ours(name).fit(X, y).forget(X, y)
+    np.testing.assert_allclose(nb.predict_proba(X), 1 / 3)
+
+
 def test_zero_times_infinity_is_zero_as_in_sparse_tables():
     X, y = np.array([[0, 1], [1, 0]]), [0, 1]
     nb = ours("MultinomialNB", alpha=0.0).fit(X, y)

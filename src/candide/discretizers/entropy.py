@@ -12,7 +12,7 @@ import numpy.typing as npt
 from candide.discretizers.base import Discretizer, Floats, midpoints
 
 #: Gains closer than this share of the whole description are rounding, not evidence.
-ROUNDING = 1e-12
+EQUAL_GAINS = 1e-12
 
 
 class Entropy(Discretizer):
@@ -77,7 +77,7 @@ class Blocks:
         left = self.cumulative[:, start + 1 : stop] - self.cumulative[:, start, None]
         parts = np.stack([left, whole[:, None] - left], axis=1)
         gains = self._surprise(whole) - self._surprise(parts).sum(axis=0)
-        slack = ROUNDING * whole.sum()
+        slack = EQUAL_GAINS * whole.sum()
         at = int(np.argmax(gains >= gains.max() - slack))
         return Best(start + 1 + at, float(gains[at])) if gains[at] > slack else None
 

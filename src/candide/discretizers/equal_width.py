@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from candide.discretizers.base import Discretizer, Floats, check_bins
 
-ROUNDING = 4
+ROUNDINGS = 4
 """How many roundings at the column's largest magnitude a value and the cut it lies on may be apart."""
 
 
@@ -64,6 +64,6 @@ def on_values(cuts: Floats, values: Floats) -> Floats:
     # Halves, since the distance of the least and the greatest number overflows.
     to_lower, to_upper = cuts / 2 - values[above - 1] / 2, values[above] / 2 - cuts / 2
     nearest = np.where(to_lower <= to_upper, values[above - 1], values[above])
-    tolerance = ROUNDING * np.spacing(max(abs(values[0]), abs(values[-1])) / 2)
+    tolerance = ROUNDINGS * np.spacing(max(abs(values[0]), abs(values[-1])) / 2)
     out: Floats = np.where(np.minimum(to_lower, to_upper) <= tolerance, nearest, cuts)
     return out

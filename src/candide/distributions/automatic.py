@@ -3,7 +3,7 @@
 Every candidate is scored by the mean of log P(c | x) over the rows, each row left out of the estimate that scores it,
 with P(c | x) ∝ P(c) P(x | c). So densities and bins are compared by one measure, which does not depend on the unit.
 
-A. The rows are those of the values statistic: one for each value and class, with its weight; one unit of weight is left
+A. The rows are those of the counted values: one for each value and class, with its weight; one unit of weight is left
    out at a time.
 B. Supervised cuts are cross-fitted: a value is scored by cuts made without it (and without a fold of other values),
    since leaving one row out would not undo the choice of a cut.
@@ -44,7 +44,7 @@ FOLDS = 5
 WORTH = np.log(20.0)
 """A form must tell the classes better than nothing by odds of twenty to one, over all rows: of ten candidates one tells
 more than nothing of most columns of noise while rows are few."""
-ROWS = 4096
+MOST_PAIRS = 4096
 """Value and class pairs that are scored; of more, evenly spaced ones."""
 FEW = 32
 """So many values may be grades or codes: each may have a bin of its own."""
@@ -82,27 +82,27 @@ class Pairs:
     class_counts: Array
 
     @cached_property
-    def cells(self) -> tuple[Array, Array]:
+    def scored(self) -> tuple[Array, Array]:
         """Class and position of each value scored."""
         at, c = np.nonzero(self.counts.T > 0)
-        part = np.linspace(0, len(c) - 1, min(len(c), ROWS)).round().astype(np.int64)
+        part = np.linspace(0, len(c) - 1, min(len(c), MOST_PAIRS)).round().astype(np.int64)
         return c[part], at[part]
 
     def only(self, some: Array) -> Pairs:
         """Return the pairs of a mask."""
         part = Pairs(self.values, self.counts, self.class_counts)
-        part.__dict__["cells"] = (self.y[some], self.at[some])
+        part.__dict__["scored"] = (self.y[some], self.at[some])
         return part
 
     @property
     def y(self) -> Array:
         """The classes."""
-        return self.cells[0]
+        return self.scored[0]
 
     @property
     def at(self) -> Array:
         """The positions of the values."""
-        return self.cells[1]
+        return self.scored[1]
 
     @cached_property
     def weight(self) -> Array:

@@ -49,9 +49,9 @@ class Told:
     columns: tuple[int, ...]
     missing: Array
 
-    def lookup(self, levels: Array, table: Array) -> Form:
+    def lookup(self, levels: Array, table: Array, unseen: float = 0.0, cuts: tuple[Array | None, ...] = ()) -> Form:
         """Return a table by level."""
-        return Lookup(columns=self.columns, missing=self.missing, levels=levels, table=table)
+        return Lookup(columns=self.columns, missing=self.missing, levels=levels, table=table, unseen=unseen, cuts=cuts)
 
     def steps(self, cuts: Array, table: Array) -> Form:
         """Return a table by interval."""
@@ -192,8 +192,8 @@ class SwitchCoder:
         return {int(j): cells[:, i] for i, j in enumerate(self.places)}
 
     def form(self, attribute: int, levels: Array, table: Array, told: Told) -> Form:
-        """Return a table by level."""
-        return told.lookup(levels, table)
+        """Return a table by level; any other number is impossible."""
+        return told.lookup(levels, table, unseen=-np.inf)
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ VARIANCE_FLOOR = 1e-3
 SAMPLED = 12.0
 """A sampled curve reaches this many standard deviations of the column from its mean."""
 
-ROUNDING = 16 * np.finfo(float).eps
+CONSTANT = 16 * np.finfo(float).eps
 """A column that deviates less than this from its mean, relative to it, is constant."""
 
 
@@ -94,7 +94,7 @@ def floored(x: Moments) -> tuple[Array, Array, Array]:
     v = np.broadcast_to(everything.var, x.mean.shape)
     mean = np.where(x.n > 0, x.mean, everything.mean)
     var = np.where(x.n > 0, np.maximum(x.var, VARIANCE_FLOOR * v), v)
-    return mean, var, v <= (ROUNDING * everything.mean) ** 2
+    return mean, var, v <= (CONSTANT * everything.mean) ** 2
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """Forms: an attribute told in tables, for those who score without this library (SQL, ONNX, PMML) and for pictures.
 
-A form gives log P(x | c) up to a term that is the same for every class. `missing` is what a missing cell adds; a level
-that a form does not list adds nothing.
+A form gives log P(x | c) up to a term that is the same for every class; minus infinity where x is impossible.
+`missing` is what a missing cell adds; a level that a form does not list adds nothing, unless it says otherwise.
 """
 
 from __future__ import annotations
@@ -51,10 +51,18 @@ class Form:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lookup(Form):
-    """A term for every level: table (K, levels). The levels of a joined attribute are tuples."""
+    """A term for every level: table (K, levels).
+
+    The levels of a joined attribute are tuples: None stands for a missing cell, and the number of its interval (a, b]
+    for a number of a column that has cuts.
+    """
 
     levels: Array
     table: Array
+    unseen: float = 0.0
+    """What a level adds that is not listed."""
+    cuts: tuple[Array | None, ...] = ()
+    """The cuts of each column of a joined attribute; None for a column of symbols."""
 
     def lifted(self, by: Array) -> Form:
         """Add to every entry."""
@@ -63,8 +71,20 @@ class Lookup(Form):
     def at(self, cells: Array) -> Array:
         """Look the levels up."""
         place = {level: v for v, level in enumerate(self.levels.tolist())}
-        codes = np.array([place.get(cell, -1) for cell in cells.tolist()], dtype=np.int64)
-        return np.where((codes >= 0)[:, None], self.table.T[codes], 0.0)
+        codes = np.array([place.get(self._level(cell), -1) for cell in cells.tolist()], dtype=np.int64)
+        return np.where((codes >= 0)[:, None], self.table.T[codes], self.unseen)
+
+    def _level(self, cell: Any) -> Any:
+        if not self.cuts:
+            return cell
+        return tuple(interval(part, cuts) for part, cuts in zip(cell, self.cuts, strict=True))
+
+
+def interval(cell: Any, cuts: Array | None) -> Any:
+    """Return the level of a column's cell in a joined attribute."""
+    if is_missing(cell):
+        return None
+    return cell if cuts is None else int(np.searchsorted(cuts, cell, side="left"))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -116,6 +136,8 @@ class Linear(Form):
     least: float = -np.inf
     open: bool = False
     """Whether `least` itself lies outside."""
+    whole: bool = False
+    """Whether numbers that are not whole lie outside."""
 
     def lifted(self, by: Array) -> Form:
         """Add to every entry."""
@@ -129,7 +151,7 @@ class Linear(Form):
             if self.log_slope is not None:
                 out = out + self.log_slope * np.log(x)
         outside = x <= self.least if self.open else x < self.least
-        return np.where(outside, -np.inf, out)
+        return np.where(outside | (self.whole & (x != np.floor(x))), -np.inf, out)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

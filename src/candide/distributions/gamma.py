@@ -203,4 +203,11 @@ class Poisson(MomentDistribution):
 
     def form(self, p: Parameters, told: Told) -> Form:
         """Return the line; x! is the same for every class."""
-        return Linear(columns=told.columns, missing=told.missing, intercept=-p["rate"], slope=log(p["rate"]), least=0.0)
+        return Linear(
+            columns=told.columns,
+            missing=told.missing,
+            intercept=-p["rate"],
+            slope=log(p["rate"]),
+            least=0.0,
+            whole=True,
+        )

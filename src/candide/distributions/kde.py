@@ -13,7 +13,7 @@ from candide.arithmetic import difference
 from candide.distributions.base import Block, Distribution
 from candide.distributions.density import VARIANCE_FLOOR
 from candide.distributions.drawing import draw_positions
-from candide.distributions.sums_of_kernels import FAR, NARROWEST, Table, Unit, tabulate
+from candide.distributions.sums_of_kernels import FAR, NARROWEST, LogDensities, Unit, tabulate
 from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.statistics.moments import Moments
 
@@ -68,10 +68,10 @@ class KDE(ValuesDistribution):
 
     def _bandwidths(self, v: Array, counts: Array, unit: Unit) -> Array:
         if isinstance(self.bandwidth, str):
-            if self.bandwidth not in RULES:
-                known = ", ".join(map(repr, RULES))
+            if self.bandwidth not in BANDWIDTHS:
+                known = ", ".join(map(repr, BANDWIDTHS))
                 raise ValueError(f"bandwidth={self.bandwidth!r} is not known; known are {known}, or a number")
-            return RULES[self.bandwidth](v, counts)
+            return BANDWIDTHS[self.bandwidth](v, counts)
         given = np.asarray(self.bandwidth, dtype=np.float64)
         if given.ndim > 1 or (given.ndim == 1 and len(given) != len(counts)):
             raise ValueError(f"bandwidth={self.bandwidth!r}: give one number, or one for each of {len(counts)} classes")
@@ -129,7 +129,7 @@ def robust(v: Array, counts: Array) -> Array:
     return np.asarray(0.9 * np.maximum(lesser(s, quartile_spread(v, weights)), least) * n**-0.2)
 
 
-RULES = {"scott": scott, "silverman": silverman, "robust": robust}
+BANDWIDTHS = {"scott": scott, "silverman": silverman, "robust": robust}
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +158,7 @@ class Kernels(ColumnDensity):
         return np.where(self.counts.any(axis=1, keepdims=True), self.counts, self.counts.sum(axis=0))
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> LogDensities:
         """The log-densities as a table."""
         used = [w > 0 for w in self.weights]
         u, w = [self.v[m] for m in used], [w[m] for w, m in zip(self.weights, used, strict=True)]

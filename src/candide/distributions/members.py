@@ -12,6 +12,7 @@ from candide.distributions.base import Distribution, Rules
 from candide.distributions.coders import CutCoder, Told
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
+from candide.schema.order import object_array
 from candide.schema.rows import MISSING, UNSEEN, Rows
 from candide.smoothing.constant import Laplace
 from candide.statistics.evidence import Evidence
@@ -46,6 +47,17 @@ class Member:
     def levels(self) -> Array:
         """The values, as a person names them."""
         return self.block.domain.levels[0]
+
+    @property
+    def cuts(self) -> Array | None:
+        """The cuts between the values of a column of numbers."""
+        return self.block.coder.cuts[0] if isinstance(self.block.coder, CutCoder) else None
+
+    def told(self, value: int) -> Any:
+        """Return a value for a table: None for a missing cell, an interval by its number."""
+        if self.block.absent[0] and value == len(self.levels) - 1:
+            return None
+        return self.levels[value] if self.cuts is None else value
 
 
 def member(evidence: Evidence, position: int, rule: Distribution, rules: Rules) -> Member:
@@ -126,5 +138,6 @@ class GroupCoder:
         return out
 
     def form(self, attribute: int, levels: Array, table: Array, told: Told) -> Form:
-        """Return a table by combination."""
-        return told.lookup(levels, table)
+        """Return a table by combination; numbers go by their intervals, and a missing cell is None."""
+        combinations = [tuple(map(Member.told, self.members, values)) for values in self.combinations.tolist()]
+        return told.lookup(object_array(combinations), table, cuts=tuple(m.cuts for m in self.members))

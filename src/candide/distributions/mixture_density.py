@@ -108,7 +108,7 @@ class Mixtures(ColumnDensity):
         z, c, w = rows[:, 0], rows[:, 1].astype(np.int64), rows[:, 2]
         some = ~self._alone(z, w)
         if some.any():
-            left = LeftOut(self, z[some], c[some], w[some])
+            left = RefittedMixtures(self, z[some], c[some], w[some])
             out[some] = left.refitted() if left.work() <= WORK else left.one_step()
         return (out - self.unit.log)[same.ravel()]
 
@@ -150,7 +150,7 @@ class Mixtures(ColumnDensity):
         return {"weight": self.components.weight, "mean": self.unit.back(self.components.mean), "var": var}
 
 
-class LeftOut:
+class RefittedMixtures:
     """Rows (B,) of values z, classes y and weights w, each left out of the mixtures of a column.
 
     A row changes its own class, the classes that have no rows and take all rows', and those whose ascent meets the

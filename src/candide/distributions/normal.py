@@ -10,7 +10,7 @@ from candide import native
 from candide.distributions.base import POSITIVE
 from candide.distributions.blocks import LeftOut
 from candide.distributions.coders import Told
-from candide.distributions.density import ROUNDING, VARIANCE_FLOOR, MomentDistribution, Parameters, floored
+from candide.distributions.density import CONSTANT, VARIANCE_FLOOR, MomentDistribution, Parameters, floored
 from candide.distributions.forms import Form, Quadratic
 from candide.statistics.moments import Moments
 
@@ -78,7 +78,7 @@ class Normal(MomentDistribution):
         """Add the quadratic forms in one pass, with the floor of what is left."""
         n, mean, m2 = (np.ascontiguousarray(a, dtype=np.float64) for a in (moments.n, moments.mean, moments.m2))
         native.add_normal_left_out(
-            x, n, mean, m2, without.y, np.asarray(without.weight, dtype=np.float64), VARIANCE_FLOOR, ROUNDING, out
+            x, n, mean, m2, without.y, np.asarray(without.weight, dtype=np.float64), VARIANCE_FLOOR, CONSTANT, out
         )
 
     def form(self, p: Parameters, told: Told) -> Form:

@@ -36,7 +36,7 @@ FAR = 1e50
 """Numbers are clipped here, in typical distances, where their squares are still finite."""
 NARROWEST = 1e-100
 """Least bandwidth, in typical distances, for the same reason."""
-BATCH = 1 << 14
+CACHED_ROWS = 1 << 14
 """Rows looked up at a time: they stay in the cache."""
 
 
@@ -165,7 +165,7 @@ def weighted_median(weights: Array) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class LogDensities:
     """Log-densities of all classes on common cells.
 
     Parameters
@@ -182,8 +182,8 @@ class Table:
     def __call__(self, z: Array) -> Array:
         """Return log f(z | c), (rows, classes)."""
         out = np.empty((len(z), len(self.cubics)))
-        for start in range(0, len(z), BATCH):
-            rows = slice(start, start + BATCH)
+        for start in range(0, len(z), CACHED_ROWS):
+            rows = slice(start, start + CACHED_ROWS)
             cell = np.searchsorted(self.breaks, z[rows], side="left")
             for c, table in enumerate(self.cubics):
                 a0, a1, a2, a3, origin = table.take(cell, axis=0).T
@@ -192,7 +192,7 @@ class Table:
         return out
 
 
-def tabulate(u: list[Array], w: list[Array], h: Array) -> Table:
+def tabulate(u: list[Array], w: list[Array], h: Array) -> LogDensities:
     """Return the log-densities of classes with values u, weights w and bandwidths h."""
     spacing = np.exp2(np.floor(np.log2(h / FINENESS))).tolist()
     clusters = [Clusters.of(*of) for of in zip(u, w, h.tolist(), spacing, strict=True)]
@@ -201,4 +201,4 @@ def tabulate(u: list[Array], w: list[Array], h: Array) -> Table:
     cubics = np.stack([c.cubics(breaks, uc, wc) for c, uc, wc in zip(clusters, u, w, strict=True)])
     weight = np.array([wc.sum() for wc in w])
     cubics[:, :, 0] -= np.log(weight * h * np.sqrt(2 * np.pi))[:, None]
-    return Table(breaks, cubics)
+    return LogDensities(breaks, cubics)

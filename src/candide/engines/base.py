@@ -28,11 +28,14 @@ class Given:
     labels : Labels
     weight : ndarray (rows,) or None
         Integer weights keep counts integers.
+    start : int
+        The row of the source that the table begins with, for messages.
     """
 
     table: Table
     labels: Labels
     weight: Array | None = None
+    start: int = 0
 
     @property
     def names(self) -> list[str | int]:
@@ -43,7 +46,8 @@ class Given:
         """Return a range of rows."""
         part = slice(start, stop)
         labels = Labels(self.labels.codes[part], self.labels.classes)
-        return Given(self.table.rows(start, stop), labels, None if self.weight is None else self.weight[part])
+        weight = None if self.weight is None else self.weight[part]
+        return Given(self.table.rows(start, stop), labels, weight, self.start + start)
 
 
 class Engine(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
 
@@ -78,7 +78,7 @@ class Batched:
             table = read(frame, self.source.name)
             try:
                 if self._weighs(table):
-                    yield self._given(table)
+                    yield replace(self._given(table), start=start)
             except (ValueError, TypeError) as error:
                 if start:
                     error.add_note(f"rows counted from row {start}")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from candide import native
 from candide.arithmetic import offsets
+from candide.engines.base import Given
 from candide.schema.axes import Classes
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
@@ -18,21 +20,19 @@ from candide.schema.rows import Rows
 from candide.schema.schema import Schema, axes_of
 from candide.statistics.arrays import scatter
 from candide.statistics.request import Request
-from candide.table import Table
 
 Array = np.ndarray[Any, Any]
 
 
 def count_columns(
-    table: Table, names: Sequence[str | int], request: Request, y: Array, k: int, w: Array | None
+    given: Given, request: Request, y: Array, k: int, w: Array | None
 ) -> tuple[tuple[Column, ...], Array]:
     """Return every column with the cells that this table shows, and the counts (K, cells), flat.
 
     Parameters
     ----------
-    table : Table
-    names : sequence
-        Its columns' names.
+    given : Given
+        The table.
     request : Request
     y : ndarray of int (rows,)
         Class codes.
@@ -40,23 +40,22 @@ def count_columns(
         How many classes.
     w : ndarray of float64 (rows,) or None
     """
-    columns = [Column(name, want.kind, want.keeps) for name, want in zip(names, request.columns, strict=True)]
+    table = given.table
+    columns = [Column(name, want.kind, want.keeps) for name, want in zip(given.names, request.columns, strict=True)]
     counts: dict[int, Array] = {}
     counted = [j for j, want in enumerate(request.columns) if "cells" in want.keeps]
     symbols = [j for j in counted if request.columns[j].kind == "symbols"]
     for j in symbols:
-        axis = infer_levels(table.column(j), request.columns[j].levels, names[j])
-        columns[j] = Column(names[j], "symbols", ("cells",), axis)
+        axis = infer_levels(table.column(j), request.columns[j].levels, columns[j].name)
+        columns[j] = replace(columns[j], axis=axis)
     for j in counted:
-        grid = request.columns[j].grid
-        if grid is not None:
-            columns[j] = Column(names[j], "numbers", ("cells",), grid)
+        columns[j] = replace(columns[j], axis=request.columns[j].grid or columns[j].axis)
     check_size(columns, k)
-    rows = Rows(table, Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool))))
+    rows = Rows(table, Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool))), start=given.start)
     counts.update(count_levels(rows, symbols, y, k, w))
     lattices = [j for j in counted if columns[j].axis is None]
     for j, (lattice, table_) in count_values(rows, np.array(lattices, dtype=np.int64), y, k, w).items():
-        columns[j], counts[j] = Column(names[j], "numbers", ("cells",), lattice), table_
+        columns[j], counts[j] = replace(columns[j], axis=lattice), table_
     for j in counted:
         if j not in counts:
             counts[j] = count_grid(rows, j, y, k, w)

@@ -85,9 +85,9 @@ def learn_table(given: Given, request: Request) -> Learnt:
     whole = weight is None or weight.dtype.kind in "iu"
     w = None if weight is None else np.asarray(weight, dtype=np.float64)
     k = len(given.labels.classes)
-    columns, cells = count_columns(given.table, given.names, request, y, k, w)
+    columns, cells = count_columns(given, request, y, k, w)
     labels = Classes(given.labels.classes, np.zeros(k, dtype=bool))
-    rows = Rows(given.table, Schema(columns, labels, request.target))
+    rows = Rows(given.table, Schema(columns, labels, request.target), start=given.start)
     check_support(rows, request)
     counting = Counting(rows, y, w, whole)
     combinations, parts = count_groups(rows, request.groups, y, w)

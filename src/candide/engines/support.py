@@ -90,9 +90,9 @@ def first_outside(rows: Rows, positions: Array, support: Support) -> tuple[int, 
 
 def refuse(rows: Rows, request: Request, j: int, row: int, value: float) -> None:
     """Raise the error of a number outside its column's support."""
-    wanted, name = request.columns[j], rows.schema.columns[j].name
+    wanted, where = request.columns[j], f"column {rows.schema.columns[j].name!r}, row {rows.start + row}"
     hint = "Negative values in data passed to it: " if value < 0 else ""
     raise ValueError(
-        f"{hint}column {name!r}, row {row}: {value:g} is outside the support of {wanted.asks!r}, which takes "
-        f"{wanted.support.says}; use another distribution, such as 'bins' or 'normal'"
+        f"{hint}{where}: {value:g} is outside the support of {wanted.asks!r}, which takes {wanted.support.says}; use "
+        "another distribution, such as 'bins' or 'normal'"
     )

@@ -410,17 +410,20 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_is_fitted(self)
         try:
             state, model = self._modelled()
-            settled: Settled | None = model.settled
+            plan, settled = state.plan, model.settled
         except ValueError:  # nothing can be estimated under the present rules: what was learnt is kept all the same
             state, settled = self._state, None
-        files.save(path, self, state.learnt, settled)
+            plan = self._planned(state.learnt.schema, state.plan)
+        assert plan is not None
+        files.save(path, self, plan, state.learnt, settled)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:
         """Return the estimator that was saved with these parameters."""
         new = cls(**params)
-        plan = None if settled is None else new._planned(learnt.schema, None)
-        new._state = State(learnt, plan, settled)
+        plan = new._planned(learnt.schema, None)
+        files.check_plan(plan, learnt.schema, settled)
+        new._state = State(learnt) if settled is None else State(learnt, plan, settled)
         return new
 
     def __sklearn_tags__(self) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from candide.datasets.frames import import_pandas
 from candide.evaluate.metrics import greater_is_better
 
-ROUNDING = 1e-12  # equal scores, averaged in another order, differ by less than this part
+EQUAL_SCORES = 1e-12  # equal scores, averaged in another order, differ by less than this part
 
 
 def compare(results: Any, a: str, b: str, metric: str = "accuracy") -> Any:
@@ -96,7 +96,7 @@ def pairs(results: Any, a: str, b: str, metric: str) -> Any:
 def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return a − b, where equal infinities, and numbers equal but for rounding, differ by zero."""
     with np.errstate(invalid="ignore"):
-        return np.where(np.isclose(a, b, rtol=ROUNDING, atol=0), 0.0, a - b)
+        return np.where(np.isclose(a, b, rtol=EQUAL_SCORES, atol=0), 0.0, a - b)
 
 
 def t_test(difference: np.ndarray, factor: float, greater: bool = True) -> tuple[float, float, float]:

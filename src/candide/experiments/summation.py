@@ -21,7 +21,7 @@ from candide.presets import FrequencyNB, SummationNB
 from candide.report.document import Block, bullets, figure, heading, paragraph, percent, table
 from candide.report.figures import draw
 
-RULES = {"NB": FrequencyNB, "SH": SummationNB}
+PRESETS = {"NB": FrequencyNB, "SH": SummationNB}
 SIZES = (25, 50, 100, 200, 400, 800, 1600, 3200)
 ENVIRONMENTS = 10
 PARAMETERS = {
@@ -83,7 +83,7 @@ def _curve(world: ReferenceEnvironment, max_value: int) -> Iterator[dict[str, An
     classes = np.unique(world.reference_classes)
     for size in SIZES:
         X, y = world.X_train[:size], world.y_train[:size]
-        for rule, preset in RULES.items():
+        for rule, preset in PRESETS.items():
             model = preset(distributions=values).partial_fit(X, y, classes=classes)
             teaching, testing = (_accuracy(model, *rows) for rows in ((X, y), (world.X_test, world.y_test)))
             yield {
@@ -179,7 +179,7 @@ def _phase(results: Any, layout: str, phase: str) -> str:
 
 def _growth(results: Any) -> str:
     means = results.groupby(["rule", "n_train"])["testing_accuracy"].mean()
-    ends = {rule: (means[rule, min(SIZES)], means[rule, max(SIZES)]) for rule in RULES}
+    ends = {rule: (means[rule, min(SIZES)], means[rule, max(SIZES)]) for rule in PRESETS}
     parts = [f"{rule} from {percent(a, 1)} to {percent(b, 1)} %" for rule, (a, b) in ends.items()]
     grow = all(b > a for a, b in ends.values())
     said = "as the paper's figure shows" if grow else "unlike the paper's figure"

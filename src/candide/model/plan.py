@@ -34,6 +34,7 @@ class Plan:
     names : tuple
         The columns.
     kinds : tuple of "symbols" or "numbers"
+        How the cells of each column are read: as its distribution reads them, whatever they were given as.
     distributions : tuple of Distribution
         One per column.
     groups : tuple of tuple of int
@@ -127,7 +128,7 @@ def make_plan(
     kept = known if known is not None else given
     return Plan(
         tuple(names),
-        tuple(kinds),
+        tuple(rule.kind for rule in rules),
         tuple(rules),
         positions,
         smoothing,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -11,13 +12,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from candide import native
+from candide.combination import TIE
 from candide.naive_bayes.reading import (
     Array,
-    Table,
+    Matrix,
     agreed_classes,
     blocks,
     read_known,
-    read_table,
+    read_matrix,
     read_weights,
 )
 from candide.naive_bayes.tally import Tally
@@ -41,7 +43,7 @@ class Scorer:
     """
 
     start: Array
-    add: Callable[[Table, slice, Array], None]
+    add: Callable[[Matrix, slice, Array], None]
     width: int
     precision: type[np.floating[Any]] = np.float64
 
@@ -51,12 +53,13 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
 
     A subclass says how a table becomes a tally (`_summarize`), how a tally becomes fitted attributes (`_become`)
     and back (`_tally`), and how the fitted attributes score rows (`_scorer`). Nothing is kept beside the public
-    attributes that prediction reads, so that changing one of them takes effect.
+    attributes that prediction reads, so that changing one of them takes effect. Learning that fails leaves them as
+    they were.
     """
 
     _missing: ClassVar[bool] = False  # whether NaN is a missing cell rather than an error
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         raise NotImplementedError
 
     def _become(self, tally: Tally) -> None:
@@ -65,7 +68,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
     def _tally(self) -> Tally:
         raise NotImplementedError
 
-    def _scorer(self, X: Table) -> Scorer:
+    def _scorer(self, X: Matrix) -> Scorer:
         raise NotImplementedError
 
     # -- learning ----------------------------------------------------------------------------------------------
@@ -79,12 +82,13 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         y : array-like (rows,)
         sample_weight : array-like (rows,), default=None
         """
-        self._validate_params()
-        X = read_table(self, X, reset=True, missing=self._missing)
-        labels = read_labels(y, X.shape[0])
-        w = read_weights(sample_weight, X)
-        self.classes_ = labels.classes
-        self._become(self._summarize(X, labels.codes, len(labels.classes), w))
+        with all_or_nothing(self):
+            self._validate_params()
+            X = read_matrix(self, X, reset=True, missing=self._missing)
+            labels = read_labels(y, X.shape[0])
+            w = read_weights(sample_weight, X)
+            self.classes_ = labels.classes
+            self._become(self._summarize(X, labels.codes, len(labels.classes), w))
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -98,12 +102,13 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
             All labels there can be; needed at the first call.
         sample_weight : array-like (rows,), default=None
         """
-        self._validate_params()
-        known = self.__dict__.get("classes_")
-        agreed = agreed_classes(known, classes)
-        batch = self._batch(X, y, agreed, sample_weight, reset=known is None)
-        self.classes_ = agreed
-        self._become(batch if known is None else self._tally() + batch)
+        with all_or_nothing(self):
+            self._validate_params()
+            known = self.__dict__.get("classes_")
+            agreed = agreed_classes(known, classes)
+            batch = self._batch(X, y, agreed, sample_weight, reset=known is None)
+            self.classes_ = agreed
+            self._become(batch if known is None else self._tally() + batch)
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -116,14 +121,15 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         sample_weight : array-like (rows,), default=None
         """
         check_is_fitted(self)
-        left = self._tally() - self._batch(X, y, self.classes_, sample_weight, reset=False)
-        gone = (left.class_count.table < 0) | (left.weight < 0).any(axis=1)
-        if gone.any():
+        before, batch = self._tally(), self._batch(X, y, self.classes_, sample_weight, reset=False)
+        strange = before.cannot_hold(batch)
+        if strange.any():
             raise ValueError(
-                f"forget was given rows that were never learnt: class {self.classes_[gone][0]!r} would be left "
-                "with a negative count; nothing was changed"
+                f"forget was given rows that were never learnt: class {self.classes_[strange][0]!r} does not hold "
+                "them; nothing was changed"
             )
-        self._become(self._trim(left))
+        with all_or_nothing(self):
+            self._become(self._trim(before - batch))
         return self
 
     def _trim(self, tally: Tally) -> Tally:
@@ -131,7 +137,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         return tally
 
     def _batch(self, X: Any, y: Any, classes: Array, sample_weight: Any, *, reset: bool) -> Tally:
-        X = read_table(self, X, reset=reset, missing=self._missing)
+        X = read_matrix(self, X, reset=reset, missing=self._missing)
         codes = read_known(y, X.shape[0], classes)
         return self._summarize(X, codes, len(classes), read_weights(sample_weight, X))
 
@@ -191,14 +197,14 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         X, scorer = self._ready(X)
         parts = list(blocks(X, scorer.width))
         scores = np.empty((parts[0].stop, len(scorer.start)))
-        best = [native.argmax(self._score(X, part, scorer, scores[: part.stop - part.start])) for part in parts]
+        best = [first_of_largest(self._score(X, part, scorer, scores[: part.stop - part.start])) for part in parts]
         labels: Array = self.classes_[best[0] if len(best) == 1 else np.concatenate(best)]
         return labels
 
-    def _ready(self, X: Any) -> tuple[Table, Scorer]:
+    def _ready(self, X: Any) -> tuple[Matrix, Scorer]:
         if "classes_" not in self.__dict__:
             check_is_fitted(self)
-        X = read_table(self, X, reset=False, missing=self._missing)
+        X = read_matrix(self, X, reset=False, missing=self._missing)
         return X, self._scorer(X)
 
     def _answer(self, X: Any, finish: Callable[[Array], None] | None) -> Array:
@@ -213,15 +219,35 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
                 out[part] = own
         return out
 
-    def _score(self, X: Table, part: slice, scorer: Scorer, scores: Array) -> Array:
+    def _score(self, X: Matrix, part: slice, scorer: Scorer, scores: Array) -> Array:
         scores[:] = scorer.start
         scorer.add(X, part, scores)
         return scores
 
 
+@contextmanager
+def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
+    """Leave an estimator as it was where learning fails: its attributes are replaced, never written into."""
+    before = dict(estimator.__dict__)
+    try:
+        yield
+    except BaseException:
+        estimator.__dict__ = before
+        raise
+
+
+def first_of_largest(scores: Array) -> Array:
+    """Return the first class of those whose scores tie for the largest of a row, up to rounding; works in place."""
+    native.log_normalize(scores, TIE)
+    return native.argmax(scores)
+
+
 def normalize(scores: Array) -> None:
-    """Subtract each row's log P(x), in place; a row impossible under every class has no posterior: NaN."""
-    lost = native.log_normalize(scores)
+    """Subtract each row's log P(x), in place; a row impossible under every class has no posterior: NaN.
+
+    Scores that tie up to rounding are made equal, so that the largest probability shown is the one predicted.
+    """
+    lost = native.log_normalize(scores, TIE)
     if lost is not None:
         scores[lost] = np.nan
 

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from candide.naive_bayes.base import Scorer
-from candide.naive_bayes.discrete import DiscreteNB, add_product, class_sums, log_share, softened
-from candide.naive_bayes.reading import Array, Table, blocks, class_counts
+from candide.naive_bayes.discrete import DiscreteNB, add_product, class_sums, log_theta
+from candide.naive_bayes.reading import Array, Matrix, blocks, class_counts
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
 
@@ -18,27 +18,14 @@ from candide.statistics import Counts
 class BernoulliNB(DiscreteNB):
     """Naive Bayes for switches: log P(x | c) = Σ_i x_i log p_ci + (1 − x_i) log(1 − p_ci), x_i being 0 or 1.
 
-    p_ci = (N_ci + alpha_i) / (N_c + 2 alpha_i).
+    p_ci = (N_ci + alpha_i) / (N_c + 2 alpha_i). Attributes are those of `DiscreteNB`.
 
     Parameters
     ----------
-    alpha : float or array-like (n_features,), default=1.0
-        Pseudo-count of either position.
-    force_alpha : bool, default=True
-        Keep an alpha below 1e-10 as it is.
+    alpha, force_alpha, fit_prior, class_prior
+        As in `DiscreteNB`; alpha is the pseudo-count of either position.
     binarize : float or None, default=0.0
         What is larger counts as 1; None takes the table as it is.
-    fit_prior : bool, default=True
-        Learn the class probabilities; otherwise they are equal.
-    class_prior : array-like (n_classes,), default=None
-        Class probabilities, given.
-
-    Attributes
-    ----------
-    classes_, class_count_, class_log_prior_ : ndarray (n_classes,)
-    feature_count_, feature_log_prob_ : ndarray (n_classes, n_features)
-    n_features_in_ : int
-    feature_names_in_ : ndarray (n_features,), where the columns have names
 
     Examples
     --------
@@ -61,13 +48,10 @@ class BernoulliNB(DiscreteNB):
         fit_prior: bool = True,
         class_prior: Any = None,
     ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
         self.binarize = binarize
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
 
-    def _switches(self, X: Table, part: slice) -> Table:
+    def _switches(self, X: Matrix, part: slice) -> Matrix:
         """Return a block of rows as zeros and ones."""
         if isinstance(X, np.ndarray):
             return X[part] if self.binarize is None else X[part] > self.binarize
@@ -76,7 +60,7 @@ class BernoulliNB(DiscreteNB):
             return rows
         return type(X)((rows.data > self.binarize, rows.indices, rows.indptr), shape=rows.shape)
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         ones = np.zeros((n_classes, X.shape[1]))
         for part in blocks(X, width(X)):
             own = None if w is None else w[part]
@@ -84,21 +68,28 @@ class BernoulliNB(DiscreteNB):
         return Tally(Counts(class_counts(y, n_classes, w)), Counts(ones))
 
     def _estimate(self, alpha: Any) -> None:
-        total = self.class_count_ + np.reshape(np.multiply(alpha, 2), (-1, 1))
-        self.feature_log_prob_ = log_share(softened(self.feature_count_, alpha), total).T
+        both = np.reshape(np.multiply(alpha, 2), (-1, 1))
+        self.feature_log_prob_ = log_theta(self.feature_count_, self.class_count_, alpha, both).T
 
-    def _scorer(self, X: Table) -> Scorer:
-        with np.errstate(divide="ignore", invalid="ignore"):
+    def _scorer(self, X: Matrix) -> Scorer:
+        with np.errstate(divide="ignore"):
             log_off = np.log(1 - np.exp(self.feature_log_prob_))
-            weights = np.ascontiguousarray((self.feature_log_prob_ - log_off).T)
+        # where a class is always on, log(1 − p) is left out of what is linear in x: 0 · infinity = 0
+        always = np.isneginf(log_off)
+        log_off[always] = 0.0
+        weights = np.ascontiguousarray((self.feature_log_prob_ - log_off).T)
         start = self.class_log_prior_ + log_off.sum(axis=1)
+        needed = always.sum(axis=1) if always.any() else None
 
-        def add(X: Table, part: slice, scores: Array) -> None:
-            add_product(self._switches(X, part), slice(0, len(scores)), weights, scores)
+        def add(X: Matrix, part: slice, scores: Array) -> None:
+            switches = self._switches(X, part)
+            add_product(switches, slice(0, len(scores)), weights, scores)
+            if needed is not None:
+                scores[switches @ always.T.astype(float) < needed] = -np.inf
 
         return Scorer(start, add, len(start) + width(X))
 
 
-def width(X: Table) -> int:
+def width(X: Matrix) -> int:
     """Cells per row, on average."""
     return X.shape[1] if isinstance(X, np.ndarray) else int(X.nnz) // int(X.shape[0]) + 1

@@ -11,11 +11,12 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from candide import native
+from candide.arithmetic import offsets
 from candide.naive_bayes.base import Scorer
-from candide.naive_bayes.discrete import DiscreteNB, log_share, softened
+from candide.naive_bayes.discrete import DiscreteNB, log_theta
 from candide.naive_bayes.levels import count_levels
-from candide.naive_bayes.reading import Array, Table, blocks, dense, refuse_infinity
-from candide.naive_bayes.tally import Tally, offsets
+from candide.naive_bayes.reading import Array, Matrix, blocks, dense, refuse_infinity
+from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
 
 
@@ -29,22 +30,16 @@ class CategoricalNB(DiscreteNB):
     ----------
     alpha : float, default=1.0
         Pseudo-count of every category.
-    force_alpha : bool, default=True
-        Keep an alpha below 1e-10 as it is.
-    fit_prior : bool, default=True
-        Learn the class probabilities; otherwise they are equal.
-    class_prior : array-like (n_classes,), default=None
-        Class probabilities, given.
+    force_alpha, fit_prior, class_prior
+        As in `DiscreteNB`.
     min_categories : int or array-like (n_features,), default=None
         How many categories there are at least.
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_ : ndarray (n_classes,)
     category_count_, feature_log_prob_ : list of ndarray (n_classes, n_categories), one per column
     n_categories_ : ndarray of int (n_features,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray (n_features,), where the columns have names
+        How many categories each column has; the others are those of `DiscreteNB`, but for `feature_count_`.
 
     Examples
     --------
@@ -70,13 +65,10 @@ class CategoricalNB(DiscreteNB):
         class_prior: Any = None,
         min_categories: Any = None,
     ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
         self.min_categories = min_categories
 
-    def _codes(self, X: Table, part: slice) -> Array:
+    def _codes(self, X: Matrix, part: slice) -> Array:
         """Return a block of rows as categories, -1 where missing."""
         x = dense(X, part)
         if x.dtype.kind == "f":
@@ -92,7 +84,7 @@ class CategoricalNB(DiscreteNB):
             self._refuse_negative(x)
         return x
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         if isinstance(X, np.ndarray) and X.dtype.kind != "f":
             tally, missing = count_levels(X, y, n_classes, w)
             if missing.any() or (w is not None and X.min() < 0):
@@ -133,17 +125,17 @@ class CategoricalNB(DiscreteNB):
         self.category_count_ = by_column(tally.weight.astype(np.float64, copy=False), tally.sizes)
 
     def _estimate(self, alpha: Any) -> None:
-        counts = softened(np.concatenate(self.category_count_, axis=1), alpha)
-        total = np.add.reduceat(counts, offsets(self.n_categories_)[:-1])
-        shares = log_share(counts, np.repeat(total, self.n_categories_, axis=0))
-        self.feature_log_prob_ = by_column(shares.T, self.n_categories_)
+        counts, sizes = np.concatenate(self.category_count_, axis=1), self.n_categories_
+        known = np.add.reduceat(counts, offsets(sizes.tolist())[:-1], axis=1)
+        mass = np.reshape(alpha * np.repeat(sizes, sizes), (-1, 1))
+        self.feature_log_prob_ = by_column(log_theta(counts, np.repeat(known, sizes, axis=1).T, alpha, mass).T, sizes)
 
-    def _scorer(self, X: Table) -> Scorer:
+    def _scorer(self, X: Matrix) -> Scorer:
         tables = [log_prob.T for log_prob in self.feature_log_prob_]
         table = np.ascontiguousarray(np.concatenate(tables))
-        start = offsets(np.array([len(t) for t in tables]))
+        start = offsets(len(t) for t in tables)
 
-        def add(X: Table, part: slice, scores: Array) -> None:
+        def add(X: Matrix, part: slice, scores: Array) -> None:
             native.add_gather(self._codes(X, part), start, table, scores)
 
         return Scorer(self.class_log_prior_, add, table.shape[1] + X.shape[1])

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.naive_bayes.base import Scorer
-from candide.naive_bayes.discrete import DiscreteNB, log_share, softened
+from candide.naive_bayes.discrete import DiscreteNB, log_theta, total
 from candide.naive_bayes.multinomial import MultinomialNB
 
 
@@ -19,24 +19,15 @@ class ComplementNB(MultinomialNB):
 
     Parameters
     ----------
-    alpha : float or array-like (n_features,), default=1.0
-        Pseudo-count of every column.
-    force_alpha : bool, default=True
-        Keep an alpha below 1e-10 as it is.
-    fit_prior : bool, default=True
-        Learn the class probabilities; otherwise they are equal.
-    class_prior : array-like (n_classes,), default=None
-        Class probabilities, given.
+    alpha, force_alpha, fit_prior, class_prior
+        As in `DiscreteNB`.
     norm : bool, default=False
         Whether the weights of a class add up to one.
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_ : ndarray (n_classes,)
-    feature_count_, feature_log_prob_ : ndarray (n_classes, n_features)
     feature_all_ : ndarray (n_features,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray (n_features,), where the columns have names
+        The counts of all classes; the others are those of `DiscreteNB`.
 
     Examples
     --------
@@ -64,8 +55,8 @@ class ComplementNB(MultinomialNB):
 
     def _estimate(self, alpha: Any) -> None:
         self.feature_all_ = self.feature_count_.sum(axis=0)
-        others = softened(-self.feature_count_, self.feature_all_ + alpha)
-        weights = log_share(others, others.sum(axis=0))
+        others = self.feature_all_ - self.feature_count_
+        weights = log_theta(others, others.sum(axis=1), alpha, total(alpha, others.shape[1]))
         weights /= weights.sum(axis=0) if self.norm else -1.0
         self.feature_log_prob_ = weights.T
 

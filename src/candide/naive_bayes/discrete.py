@@ -1,4 +1,4 @@
-"""What the four classifiers of counts share: pseudo-counts, class priors, and scores that are linear in x."""
+"""What the four classifiers of counts share: parameters, pseudo-counts, class priors, and scores linear in x."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from sklearn.utils.validation import check_non_negative
 
 from candide import native
 from candide.arithmetic import log
+from candide.model.prior import Prior
 from candide.naive_bayes.base import BaseNB
-from candide.naive_bayes.reading import Array, Table, class_counts
+from candide.naive_bayes.reading import Array, Matrix, class_counts
 from candide.naive_bayes.tally import Tally
+from candide.smoothing.base import softened
 from candide.statistics import Counts
 
 LEAST_ALPHA = 1e-10
@@ -22,7 +24,28 @@ LEAST_ALPHA = 1e-10
 
 
 class DiscreteNB(BaseNB):
-    """The frame of the classifiers that count; a subclass writes `_estimate`."""
+    """The frame of the classifiers that count; a subclass writes `_estimate`.
+
+    What is counted, N, is softened by pseudo-counts: theta = (N + alpha) / (Σ N + Σ alpha), with 0/0 = 0.
+
+    Parameters
+    ----------
+    alpha : float or array-like (n_features,), default=1.0
+        Pseudo-count of every column.
+    force_alpha : bool, default=True
+        Keep an alpha below 1e-10 as it is.
+    fit_prior : bool, default=True
+        Learn the class probabilities; otherwise they are equal.
+    class_prior : array-like (n_classes,), default=None
+        Class probabilities, given.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_log_prior_ : ndarray (n_classes,)
+    feature_count_, feature_log_prob_ : ndarray (n_classes, n_features)
+    n_features_in_ : int
+    feature_names_in_ : ndarray (n_features,), where the columns have names
+    """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "alpha": [Interval(Real, 0, None, closed="left"), "array-like"],
@@ -30,13 +53,17 @@ class DiscreteNB(BaseNB):
         "class_prior": ["array-like", None],
         "force_alpha": ["boolean"],
     }
-    alpha: Any
-    force_alpha: bool
-    fit_prior: bool
-    class_prior: Any
     feature_count_: Array
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def __init__(
+        self, *, alpha: Any = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: Any = None
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         features = class_sums(X, y, n_classes, w)
         return Tally(Counts(class_counts(y, n_classes, w)), Counts(features))
 
@@ -79,16 +106,14 @@ class DiscreteNB(BaseNB):
 
     def _update_class_log_prior(self, class_prior: Any = None) -> None:
         n_classes = len(self.classes_)
+        given = None if self.fit_prior else np.full(n_classes, 1.0 / n_classes)
         if class_prior is not None:
             if len(class_prior) != n_classes:
                 raise ValueError("Number of priors must match number of classes.")
-            self.class_log_prior_ = log(np.asarray(class_prior))
-        elif self.fit_prior:
-            self.class_log_prior_ = log(self.class_count_) - np.log(self.class_count_.sum())
-        else:
-            self.class_log_prior_ = np.full(n_classes, -np.log(n_classes))
+            given = np.asarray(class_prior)
+        self.class_log_prior_ = Prior(self.class_count_, np.zeros(n_classes), given).log
 
-    def _refuse_negative(self, X: Table) -> None:
+    def _refuse_negative(self, X: Matrix) -> None:
         check_non_negative(X, f"{type(self).__name__} (input X)")
 
     def __sklearn_tags__(self) -> Any:
@@ -98,29 +123,35 @@ class DiscreteNB(BaseNB):
         return tags
 
 
-def class_sums(X: Table, y: Array, n_classes: int, w: Array | None) -> Array:
+def class_sums(X: Matrix, y: Array, n_classes: int, w: Array | None) -> Array:
     """Sum the rows of each class: (K, D)."""
     if isinstance(X, np.ndarray):
         return native.dense_sums(X, y, n_classes, w)
     return native.csr_sums(X.data, X.indices, X.indptr, y, n_classes, X.shape[1], w)
 
 
-def softened(counts: Array, alpha: Any) -> Array:
-    """Return counts (K, D) plus alpha as (D, K): the classes of a column lie side by side, as scoring reads them."""
-    out = np.empty(counts.shape[::-1])
-    np.add(counts.T, np.reshape(alpha, (-1, 1)), out=out)
-    return out
+def log_theta(counts: Array, known: Array, alpha: Any, mass: Any) -> Array:
+    """Return log theta (D, K) from counts (K, D): the classes of a column lie side by side, as scoring reads them.
+
+    Parameters
+    ----------
+    counts : ndarray (K, D)
+    known : ndarray (K,) or (D, K)
+        What the counts are shares of.
+    alpha : float or ndarray (D,)
+        Pseudo-counts.
+    mass : float or ndarray (D, 1)
+        What they add to `known`.
+    """
+    return log(softened(counts.T, known, np.reshape(alpha, (-1, 1)), mass))
 
 
-def log_share(table: Array, total: Array) -> Array:
-    """Turn a table (D, K) into log(table / total), in place, for totals (K,) or (D, K)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        np.log(table, out=table)
-        table -= np.log(total)
-    return table
+def total(alpha: Any, n_features: int) -> float:
+    """Return the pseudo-counts of all columns together."""
+    return float(np.broadcast_to(alpha, n_features).sum())
 
 
-def add_product(X: Table, part: slice, weights: Array, scores: Array) -> None:
+def add_product(X: Matrix, part: slice, weights: Array, scores: Array) -> None:
     """Add x · weights (D, K) to the scores of a block of rows; zero times infinity is zero."""
     if not isinstance(X, np.ndarray):
         native.add_csr(X.data, X.indices, X.indptr[part.start : part.stop + 1], weights, scores)

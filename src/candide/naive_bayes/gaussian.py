@@ -11,8 +11,9 @@ from sklearn.utils._param_validation import Interval
 
 from candide import native
 from candide.arithmetic import log
+from candide.model.prior import Prior
 from candide.naive_bayes.base import BaseNB, Scorer
-from candide.naive_bayes.reading import Array, Table, blocks, class_counts, dense, refuse_infinity
+from candide.naive_bayes.reading import Array, Matrix, blocks, class_counts, dense, refuse_infinity
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts, Moments
 
@@ -22,7 +23,8 @@ class GaussianNB(BaseNB):
 
     log P(x | c) = Σ_i −½ log(2π var_ci) − (x_i − theta_ci)² / (2 var_ci), where var is the variance plus epsilon,
     and epsilon = var_smoothing · the largest variance of a column. A missing cell (NaN) says nothing; a class
-    that has never seen a column takes the column's mean and variance over all classes.
+    that has never seen a column takes the column's mean and variance over all classes; a column that was never known
+    says nothing.
 
     Parameters
     ----------
@@ -56,7 +58,7 @@ class GaussianNB(BaseNB):
         self.priors = priors
         self.var_smoothing = var_smoothing
 
-    def _summarize(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Tally:
+    def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         moments = self._moments(X, y, n_classes, w)
         # scikit-learn's epsilon leaves weights aside, so the rows are summarized without them as well
         rows = moments if w is None else self._moments(X, y, n_classes, None)
@@ -65,7 +67,7 @@ class GaussianNB(BaseNB):
         counts = most if plain else class_counts(y, n_classes, w)
         return Tally(Counts(counts), moments, rows, precision=precision(X.dtype))
 
-    def _moments(self, X: Table, y: Array, n_classes: int, w: Array | None) -> Moments:
+    def _moments(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Moments:
         try:
             if isinstance(X, np.ndarray):
                 return Moments(*native.moments(X, y, n_classes, w))
@@ -84,14 +86,14 @@ class GaussianNB(BaseNB):
     def _become(self, tally: Tally) -> None:
         assert isinstance(tally.features, Moments)
         assert tally.rows is not None
-        priors = self._given_priors(tally.precision)
+        prior = Prior(tally.class_count.table, np.zeros(len(self.classes_)), self._given_priors(tally.precision))
         spread = tally.rows.pooled().var
         self.epsilon_ = tally.precision(self.var_smoothing * spread.max())
         self.class_count_ = tally.class_count.table.astype(tally.precision)
         mean, var = with_pooled(tally.features, tally.class_count.table)
         self.theta_ = mean.astype(tally.precision)
         self.var_ = (var + float(self.epsilon_)).astype(tally.precision)
-        self.class_prior_ = self.class_count_ / self.class_count_.sum() if priors is None else priors
+        self.class_prior_ = prior.alpha.astype(tally.precision, copy=False)
         self._learnt = tally
 
     def _given_priors(self, precision: type[np.floating[Any]]) -> Array | None:
@@ -106,12 +108,18 @@ class GaussianNB(BaseNB):
             raise ValueError("Priors must be non-negative.")
         return priors
 
-    def _scorer(self, X: Table) -> Scorer:
+    def _scorer(self, X: Matrix) -> Scorer:
         mean = np.ascontiguousarray(self.theta_, np.float64)
         var = np.ascontiguousarray(self.var_, np.float64)
+        silent = np.isinf(var).all(axis=0) if var.max() == np.inf else None
+        if silent is not None:
+            mean, var = mean[:, ~silent].copy(), var[:, ~silent].copy()
 
-        def add(X: Table, part: slice, scores: Array) -> None:
+        def add(X: Matrix, part: slice, scores: Array) -> None:
             rows = dense(X, part)
+            if silent is not None:
+                refuse_infinity(self, rows[:, silent])
+                rows = rows[:, ~silent]
             native.add_normal(rows, mean, var, scores)
             with np.errstate(invalid="ignore", over="ignore"):
                 certain = math.isfinite(np.add.reduce(scores, axis=None))
@@ -144,13 +152,15 @@ class GaussianNB(BaseNB):
 def with_pooled(x: Moments, class_count: Array) -> tuple[Array, Array]:
     """Return mean and variance, those of all classes where a class has rows but none that knows the column.
 
-    A column that nobody knows has infinite variance: it says nothing.
+    A column that nobody knows has infinite variance in every class: it says nothing.
     """
-    unknown = (x.n == 0) & (class_count != 0)[:, None]
+    unknown = x.n == 0
     if not unknown.any():
         return x.mean, x.var
     everything = x.pooled()
-    spread = np.where(everything.n == 0, np.inf, everything.var)
+    nobody = everything.n == 0
+    unknown &= nobody | (class_count != 0)[:, None]
+    spread = np.where(nobody, np.inf, everything.var)
     return np.where(unknown, everything.mean, x.mean), np.where(unknown, spread, x.var)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from candide import native
+from candide.arithmetic import offsets
 from candide.naive_bayes.reading import Array, class_counts
-from candide.naive_bayes.tally import Tally, offsets
+from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
 
 SAMPLE = 1000
@@ -41,7 +42,7 @@ def likely_sizes(codes: Array) -> Array:
 
 def count_under(sizes: Array, codes: Array, y: Array, n_classes: int, w: Array | None) -> tuple[Tally, Array]:
     """Count under given numbers of categories; a category beyond them is a ValueError."""
-    counts, missing = native.level_counts(codes, offsets(sizes), y, n_classes, w)
+    counts, missing = native.level_counts(codes, offsets(sizes.tolist()), y, n_classes, w)
     if w is None:
         rows = counts[:, : sizes[0]].sum(axis=1) + missing[:, 0]
     else:

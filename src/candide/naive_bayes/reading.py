@@ -19,10 +19,10 @@ from sklearn.utils.validation import _check_sample_weight, assert_all_finite, va
 from candide.table.labels import read_labels
 
 Array = np.ndarray[Any, Any]
-Table = Any
+Matrix = Any
 """A NumPy array (rows, columns) or a SciPy CSR matrix, of numbers that the kernels read."""
 
-NUMBERS = frozenset(np.dtype(code) for code in "?bBhHiIlLqQfd")
+DTYPES = frozenset(np.dtype(code) for code in "?bBhHiIlLqQfd")
 
 BLOCK = 1 << 18
 """Cells worked on at a time in small tables: they stay in the cache."""
@@ -34,11 +34,11 @@ SHARE = 16
 def is_plain(X: Any) -> bool:
     """Whether the kernels can read X as it is."""
     if type(X) is np.ndarray:
-        return X.ndim == 2 and X.dtype in NUMBERS and X.size > 0 and X.flags.aligned
-    return issparse(X) and X.format == "csr" and X.data.dtype in NUMBERS and 0 not in X.shape
+        return X.ndim == 2 and X.dtype in DTYPES and X.size > 0 and X.flags.aligned
+    return issparse(X) and X.format == "csr" and X.data.dtype in DTYPES and 0 not in X.shape
 
 
-def read_table(estimator: Any, X: Any, *, reset: bool, missing: bool) -> Table:
+def read_matrix(estimator: Any, X: Any, *, reset: bool, missing: bool) -> Matrix:
     """Return X as numbers, and note or check the names and number of its columns.
 
     Parameters
@@ -59,13 +59,13 @@ def read_table(estimator: Any, X: Any, *, reset: bool, missing: bool) -> Table:
     return numbers(validate_data(estimator, X, accept_sparse="csr", ensure_all_finite=finite, reset=reset))
 
 
-def familiar(estimator: Any, X: Table) -> bool:
+def familiar(estimator: Any, X: Matrix) -> bool:
     """Whether X has as many columns as the classifier was taught with, without names."""
     known = estimator.__dict__
     return known.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in known
 
 
-def all_finite(X: Table) -> bool:
+def all_finite(X: Matrix) -> bool:
     """Whether the sum of all cells is finite: one pass that misses no NaN and no infinity."""
     cells = X if isinstance(X, np.ndarray) else X.data
     if cells.dtype.kind != "f":
@@ -74,20 +74,20 @@ def all_finite(X: Table) -> bool:
         return math.isfinite(np.add.reduce(cells, axis=None))
 
 
-def numbers(X: Table) -> Table:
+def numbers(X: Matrix) -> Matrix:
     """Return a validated table in a type that the kernels read."""
     dtype = X.dtype
-    if dtype not in NUMBERS:
+    if dtype not in DTYPES:
         return X.astype(np.float32 if dtype.itemsize <= 2 else np.float64)
     return X if issparse(X) or X.flags.aligned else X.copy()
 
 
-def refuse_infinity(estimator: Any, X: Table) -> None:
+def refuse_infinity(estimator: Any, X: Matrix) -> None:
     """Raise scikit-learn's error if a cell is infinite."""
     assert_all_finite(X, allow_nan=True, estimator_name=type(estimator).__name__, input_name="X")
 
 
-def read_weights(sample_weight: Any, X: Table) -> Array | None:
+def read_weights(sample_weight: Any, X: Matrix) -> Array | None:
     """Return weights as the kernels want them."""
     if sample_weight is None:
         return None
@@ -125,7 +125,7 @@ def class_counts(y: Array, n_classes: int, w: Array | None) -> Array:
     return np.bincount(y, w, n_classes)
 
 
-def blocks(X: Table, width: int) -> Iterator[slice]:
+def blocks(X: Matrix, width: int) -> Iterator[slice]:
     """Walk through the rows of a table, some at a time, where each needs `width` cells of working memory."""
     n_rows = X.shape[0]
     step = max(max(BLOCK, X.size // SHARE) // width, 1)
@@ -136,7 +136,7 @@ def blocks(X: Table, width: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_rows))
 
 
-def dense(X: Table, part: slice) -> Array:
+def dense(X: Matrix, part: slice) -> Array:
     """Return a block of rows as an array."""
     rows: Array = X[part] if isinstance(X, np.ndarray) else X[part].toarray()
     return rows

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import offsets
 from candide.statistics import Counts, Moments
 
 Array = np.ndarray[Any, Any]
@@ -72,7 +73,7 @@ class Tally:
             return self
         column, cell = positions(self.sizes)
         keep = cell < sizes[column]
-        start = offsets(sizes)
+        start = offsets(sizes.tolist())
         features = self.features.take(1, keep).move(1, (start[column] + cell)[keep], int(start[-1]))
         return replace(self, features=features, sizes=sizes)
 
@@ -81,21 +82,24 @@ class Tally:
         assert isinstance(self.features, Counts)
         assert self.sizes is not None
         last = np.where(self.features.table.any(axis=0), positions(self.sizes)[1] + 1, 1)
-        out: Array = np.maximum.reduceat(last, offsets(self.sizes)[:-1])
+        out: Array = np.maximum.reduceat(last, offsets(self.sizes.tolist())[:-1])
         return out
 
     @property
     def weight(self) -> Array:
-        """The weights (K, ...) that no subtraction may bring below zero."""
-        return self.features.table if isinstance(self.features, Counts) else self.features.n
+        """The weights (K, ...) of what the rows say."""
+        return self.features.weight
 
-
-def offsets(sizes: Array) -> Array:
-    """Return where each column's cells begin, and the end of the last."""
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    def cannot_hold(self, other: Tally) -> Array:
+        """Mark the classes (K,) of which `other` is no part: counts fall below zero, or no rows have such moments."""
+        left = self - other
+        out: Array = (left.class_count.table < 0) | (left.weight < 0).any(axis=1)
+        if isinstance(self.features, Moments) and isinstance(other.features, Moments):
+            out |= self.features.cannot_hold(other.features).any(axis=1)
+        return out
 
 
 def positions(sizes: Array) -> tuple[Array, Array]:
     """Return the column of each cell, and its place in the column."""
     column = np.repeat(np.arange(len(sizes)), sizes)
-    return column, np.arange(len(column)) - offsets(sizes)[column]
+    return column, np.arange(len(column)) - offsets(sizes.tolist())[column]

@@ -174,7 +174,7 @@ class Grid:
         """Return the interval of each cell of `other`."""
         if self is other or isinstance(other, Grid):
             return None
-        return np.concatenate([[0], self.codes(other.levels) + 1]).astype(np.int64)
+        return np.concatenate([[0], self.codes(other.levels.astype(float)) + 1]).astype(np.int64)
 
     def codes(self, x: Array) -> Array:
         """Return the interval of each number; -1 where missing."""

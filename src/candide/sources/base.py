@@ -32,6 +32,9 @@ class Source(Protocol):
     repeatable: bool
     done: Done
 
+    def learning(self, target: str, weight: str | None) -> Source:
+        """Return the source with the columns of its labels and weights named, so that these are read as such."""
+
     def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Any]:
         """Yield tables that `candide.table.read` takes, in the order of the rows.
 

@@ -12,6 +12,7 @@ import glob
 import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,10 +77,16 @@ class Files:
         self.name = self._names[0] if len(paths) == 1 else f"{self._names[0]} and {len(paths) - 1} more"
         self.read_names: list[str] | None = None
         self.rows = 0
+        self._paths = tuple(paths)
         self._places: list[Place] = list(paths)
         self._kinds = Kinds(options)
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
+
+    def learning(self, target: str, weight: str | None) -> Files:
+        """Return the same files with the columns of their labels and weights named, so that these are typed as such."""
+        options = replace(self.options, target=target, weight=weight)
+        return self if options == self.options else Files(self._paths, options)
 
     # -- raw cells ---------------------------------------------------------------------------------------------------
 

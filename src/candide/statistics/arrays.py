@@ -1,12 +1,123 @@
-"""Arrays as JSON: shape, type and the numbers, exactly."""
+"""Arrays as JSON, exactly: as plain numbers that a person can read, or deflated where they are many."""
 
 from __future__ import annotations
 
+import base64
+import zlib
+from math import prod
 from typing import Any
 
 import numpy as np
 
 Array = np.ndarray[Any, Any]
+
+PLAIN = 256
+"""Entries up to which an array is written as plain numbers."""
+
+TYPES: dict[str, type] = {"int64": int, "float64": float}
+"""The types that arrays in JSON have, and the Python type of their plain numbers."""
+
+DEFLATION = 1032
+"""Bytes that a deflated byte stands for at the most: an array that claims to be larger is refused before it is made."""
+
+
+def array_to_json(array: Array) -> Any:
+    """Return nested lists of numbers, or {"dtype", "shape", "deflated"} of an array of more than `PLAIN` entries.
+
+    Deflated are the little-endian bytes in C order, the first bytes of all entries before the second bytes of all, and
+    so on: neighbours are alike in their high bytes, and that deflates to half the size.
+
+    Examples
+    --------
+    >>> array_to_json(np.array([[1, 2], [3, 4]]))
+    [[1, 2], [3, 4]]
+    """
+    dtype = "float64" if array.dtype.kind == "f" else "int64"
+    exact = array.astype(dtype)
+    if dtype == "float64" and not np.isfinite(exact).all():
+        raise ValueError(f"an array holds {exact[~np.isfinite(exact)][0]}, which JSON does not")
+    if exact.size <= PLAIN:
+        return exact.tolist()
+    entries = np.frombuffer(exact.astype(np.dtype(dtype).newbyteorder("<")).tobytes(), dtype=np.uint8).reshape(-1, 8)
+    packed = zlib.compress(entries.T.tobytes(), 1)
+    return {"dtype": dtype, "shape": list(array.shape), "deflated": base64.b64encode(packed).decode()}
+
+
+def array_from_json(data: Any, shape: tuple[int | None, ...], dtypes: tuple[str, ...] = tuple(TYPES)) -> Array:
+    """Read an array back; a ValueError says what is wrong with it.
+
+    Parameters
+    ----------
+    data : JSON value
+    shape : tuple of int or None
+        How many entries each axis must have; None takes any number.
+    dtypes : tuple of str
+        The types that it may have.
+
+    Examples
+    --------
+    >>> array_from_json([[1, 2], [3, 4]], (2, None))
+    array([[1, 2],
+           [3, 4]])
+    """
+    array = inflate(data, shape, dtypes) if isinstance(data, dict) else from_numbers(data, shape, dtypes)
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError("holds a number that is not finite")
+    return array
+
+
+def from_numbers(data: Any, shape: tuple[int | None, ...], dtypes: tuple[str, ...]) -> Array:
+    """Return the array of nested lists of numbers, all whole or all with a point."""
+    numbers: Any = [data]
+    found: list[int] = []
+    for wanted in shape:
+        if not all(isinstance(part, list) for part in numbers):
+            raise ValueError(f"is not a list of {len(shape)} axes")
+        sizes = {len(part) for part in numbers} or {wanted or 0}
+        if len(sizes) > 1 or (wanted is not None and sizes != {wanted}):
+            length = "one length" if wanted is None else wanted
+            raise ValueError(f"has lists of {sorted(sizes)[:5]} entries, not of {length}")
+        found += sizes
+        numbers = [number for part in numbers for number in part]
+    dtype = next((t for t in dtypes if set(map(type, numbers)) <= {TYPES[t]}), None)
+    if dtype is None:
+        raise ValueError(f"does not hold numbers of the type {' or '.join(dtypes)} alone")
+    try:
+        return np.array(numbers, dtype=dtype).reshape(found)
+    except OverflowError:
+        raise ValueError("holds a whole number beyond 64 bits") from None
+
+
+def inflate(data: dict[str, Any], shape: tuple[int | None, ...], dtypes: tuple[str, ...]) -> Array:
+    """Return the array of deflated bytes; nothing is made room for that the bytes do not hold."""
+    if set(data) != {"dtype", "shape", "deflated"} or not isinstance(data["deflated"], str):
+        raise ValueError("is no deflated array: it has dtype, shape and deflated")
+    dtype, found = data["dtype"], data["shape"]
+    if not isinstance(dtype, str) or dtype not in dtypes:
+        raise ValueError(f"does not have the type {' or '.join(dtypes)}")
+    if not isinstance(found, list) or not all(type(n) is int and n >= 0 for n in found):
+        raise ValueError("has a shape that is no list of whole numbers")
+    if len(found) != len(shape) or any(w is not None and n != w for n, w in zip(found, shape, strict=True)):
+        raise ValueError(f"has the shape {found}, not {[n if n is not None else 'any' for n in shape]}")
+    size = 8 * prod(found)
+    if size > DEFLATION * len(data["deflated"]):
+        raise ValueError(f"has the shape {found}, which its bytes cannot fill")
+    raw = inflate_bytes(data["deflated"], size)
+    columns = np.frombuffer(raw, dtype=np.uint8).reshape(8, -1)
+    exact = np.ascontiguousarray(columns.T).view(np.dtype(dtype).newbyteorder("<")).reshape(found)
+    return exact.astype(dtype)
+
+
+def inflate_bytes(text: str, size: int) -> bytes:
+    """Return as many bytes as are wanted, and as the text holds."""
+    stream = zlib.decompressobj()
+    try:
+        raw = stream.decompress(base64.b64decode(text, validate=True), size + 1)
+    except (ValueError, zlib.error):
+        raise ValueError("does not hold deflated bytes in base64") from None
+    if len(raw) != size or not stream.eof or stream.unused_data:
+        raise ValueError(f"does not hold the {size} bytes that its shape wants")
+    return raw
 
 
 def array_to_dict(array: Array) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""The automatic choice on real tables, before and now, beside single methods and scikit-learn."""

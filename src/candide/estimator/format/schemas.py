@@ -1,0 +1,220 @@
+"""The schema as JSON: one line a column, and the checks that make every schema that is read a possible one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.estimator.format.encoding import Rules
+from candide.estimator.format.entries import SHOWN, Entry
+from candide.estimator.format.labels import (
+    check_levels,
+    classes_from_json,
+    classes_to_json,
+    positions_to_json,
+    values_from_json,
+    values_to_json,
+)
+from candide.estimator.format.layout import Lines, Section
+from candide.estimator.format.settling import settled_from_json, settled_to_json
+from candide.schema.cells import CellAxis, Levels
+from candide.schema.column import Column
+from candide.schema.combinations import Combinations
+from candide.schema.lattice import Grid, Lattice
+from candide.schema.order import object_array
+from candide.schema.schema import Schema, axes_of
+from candide.statistics.arrays import array_to_json
+from candide.statistics.base import COLUMN_PARTS
+
+Array = np.ndarray[Any, Any]
+
+KINDS = ("symbols", "numbers")
+
+COLUMN = ("name", "kind", "keeps", "missing")
+"""What every column tells; a counted one tells its levels, its values or its edges besides."""
+
+UNCOUNTED = tuple(part for part in COLUMN_PARTS if part not in {"cells", "unknown"})
+"""The parts of the statistics that are kept of a column which is not counted."""
+
+MANTISSA = 52
+"""Bits of a number that a cell of a lattice may drop."""
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def schema_to_json(schema: Schema, rules: Rules) -> Section:
+    """Return the JSON form of a schema, with what was settled."""
+    return Section(
+        classes=classes_to_json(schema.labels, rules),
+        target=schema.target,
+        columns=Lines(column_to_json(column, rules) for column in schema.columns),
+        groups=Lines(
+            {"columns": [schema.names[j] for j in group], **combinations_to_json(combinations)}
+            for group, combinations in zip(schema.groups, schema.combinations, strict=True)
+        ),
+        settled=None if schema.settled is None else settled_to_json(schema.settled, schema.names, rules),
+    )
+
+
+def column_to_json(column: Column, rules: Rules) -> dict[str, Any]:
+    """Return the JSON form of a column."""
+    out: dict[str, Any] = {"name": column.name, "kind": column.kind, "keeps": list(column.keeps)}
+    if column.missing:
+        out["missing"] = True
+    return out if column.axis is None else {**out, **axis_to_json(column.axis, column.name, rules)}
+
+
+def axis_to_json(axis: CellAxis, name: str | int, rules: Rules) -> dict[str, Any]:
+    """Return the levels, the values or the edges of a counted column, and which of them are declared or kept."""
+    if isinstance(axis, Levels):
+        levels = axis.levels.tolist()
+        out: dict[str, Any] = {"levels": values_to_json(levels, rules, f"column {name!r}: the level")}
+        declared = {"declared": axis.declared} if axis.declared else {}
+        kept = np.array([level in axis.kept for level in levels] if axis.kept else [], dtype=bool)
+        return {**out, **declared, **positions_to_json("kept", kept)}
+    if isinstance(axis, Lattice):
+        out = {"values": array_to_json(axis.values)}
+        if not axis.exact:
+            out["dropped"] = array_to_json(axis.dropped)
+        return out if axis.kept is None else {**out, **positions_to_json("kept", axis.kept)}
+    if isinstance(axis, Grid):
+        return {"edges": array_to_json(axis.edges)}
+    raise TypeError(f"column {name!r}: {type(axis).__name__} cannot be saved")
+
+
+def combinations_to_json(combinations: Combinations) -> dict[str, Any]:
+    """Return the combinations of a group, and which of them are declared."""
+    return {"combinations": array_to_json(combinations.cells), **positions_to_json("declared", combinations.stays)}
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def schema_from_json(entry: Entry, rules: Rules) -> Schema:
+    """Read a schema back."""
+    entry.check_keys(("classes", "target", "columns", "groups", "settled"))
+    columns = tuple(column_from_json(line, rules) for line in entry["columns"].items())
+    check_names(entry["columns"], [column.name for column in columns])
+    target = entry["target"]
+    schema = Schema(
+        columns, classes_from_json(entry["classes"], rules), None if target.value is None else target.text()
+    )
+    groups = tuple(group_from_json(line, schema) for line in entry["groups"].items())
+    joined = [j for group, _ in groups for j in group]
+    if len(set(joined)) < len(joined):
+        raise entry["groups"].wrong("joins a column twice")
+    schema = Schema(columns, schema.labels, schema.target, *zip(*groups, strict=True)) if groups else schema
+    settled = entry["settled"]
+    return schema if settled.value is None else settled_from_json(settled, schema, rules)
+
+
+def check_names(entry: Entry, names: list[Any]) -> None:
+    """Refuse names that are not distinct texts, or the positions."""
+    if not names:
+        raise entry.wrong("holds no column")
+    if names != list(range(len(names))) and not all(isinstance(name, str) for name in names):
+        raise entry.wrong("has names that are neither all text nor the positions of the columns")
+    if len(set(names)) < len(names):
+        raise entry.wrong("has two columns of one name")
+
+
+def column_from_json(entry: Entry, rules: Rules) -> Column:
+    """Read a column back."""
+    name, missing = entry["name"].value, entry.get("missing")
+    if type(name) not in {str, int}:
+        raise entry["name"].unlike("text or position")
+    kind = entry["kind"].word(KINDS)
+    axis = axis_from_json(entry, rules)
+    parts = entry["keeps"].items()
+    keeps = tuple(part.word(UNCOUNTED if axis is None else ("cells",)) for part in parts)
+    if not keeps or len(set(keeps)) < len(keeps):
+        raise entry["keeps"].wrong("does not hold distinct parts of the statistics")
+    if (axis is None and kind == "symbols") or (axis is not None and axis.size > 1 and not is_kind(axis, kind)):
+        raise entry["kind"].wrong(f"is {kind!r}, which what is kept of the column does not fit")
+    return Column(name, kind, keeps, axis, missing is not None and missing.flag())  # type: ignore[arg-type]  # a known word
+
+
+def is_kind(axis: CellAxis, kind: str) -> bool:
+    """Tell whether an axis is one of symbols, or of numbers."""
+    return isinstance(axis, Levels) == (kind == "symbols")
+
+
+def axis_from_json(entry: Entry, rules: Rules) -> CellAxis | None:
+    """Read the axis of a column; None where it is not counted."""
+    if entry.get("levels") is not None:
+        entry.check_keys((*COLUMN, "levels", "declared", "kept"))
+        return levels_from_json(entry, rules)
+    if entry.get("values") is not None:
+        entry.check_keys((*COLUMN, "values", "dropped", "kept"))
+        return lattice_from_json(entry)
+    if entry.get("edges") is not None:
+        entry.check_keys((*COLUMN, "edges"))
+        return grid_from_json(entry["edges"])
+    entry.check_keys(COLUMN)
+    return None
+
+
+def levels_from_json(entry: Entry, rules: Rules) -> Levels:
+    """Read levels back: distinct, and in order behind the declared ones."""
+    levels, declared, kept = values_from_json(entry["levels"], rules), entry.get("declared"), entry.get("kept")
+    n = 0 if declared is None else declared.whole(len(levels))
+    check_levels(entry["levels"], levels, n)
+    mask = [] if kept is None else kept.mask(len(levels)).tolist()
+    return Levels(
+        object_array(levels), n, frozenset(level for level, stays in zip(levels, mask, strict=False) if stays)
+    )
+
+
+def lattice_from_json(entry: Entry) -> Lattice:
+    """Read the values or cells of a lattice back: as a lattice of all that is counted would have them."""
+    values = entry["values"].array((None,), ("float64",))
+    dropped, kept = entry.get("dropped"), entry.get("kept")
+    bits = np.zeros(len(values), dtype=np.int64) if dropped is None else dropped.array((len(values),), ("int64",))
+    if len(bits) and (bits.min() < 0 or bits.max() > MANTISSA):
+        raise entry["dropped"].wrong(f"does not hold whole numbers from 0 to {MANTISSA}")
+    cells, coarse, _ = native.lattice(values, bits.astype(np.int8))
+    if not (np.array_equal(cells, values) and np.array_equal(coarse, bits)):
+        raise entry["values"].wrong("does not hold the ascending cells of a lattice")
+    return Lattice(values, bits.astype(np.int8), None if kept is None else kept.mask(len(values)))
+
+
+def grid_from_json(entry: Entry) -> Grid:
+    """Read the edges of a grid back: ascending."""
+    edges = entry.array((None,), ("float64",))
+    if not len(edges) or (edges[1:] <= edges[:-1]).any() or edges[-1] == np.finfo(float).max:
+        raise entry.wrong("does not hold ascending edges, with room for a number above the last")
+    return Grid(edges)
+
+
+def group_from_json(entry: Entry, schema: Schema) -> tuple[tuple[int, ...], Combinations]:
+    """Read a group back: the positions of its columns, and their combinations in lexicographic order."""
+    entry.check_keys(("columns", "combinations", "declared"))
+    group = tuple(position(name, schema.names) for name in entry["columns"].items())
+    members = schema.members(group)
+    rest = [schema.columns[j].keeps for j in group if j not in members]
+    if len(group) < 2 or not members or rest not in ([], [("moments",)]):
+        raise entry["columns"].wrong("joins no counted columns, with one at most that is kept as moments")
+    cells, declared = entry["combinations"].array((None, len(members)), ("int64",)), entry.get("declared")
+    axes = axes_of(schema.columns, members)
+    if (cells < 0).any() or (cells >= [axis.size for axis in axes]).any() or not is_lexicographic(cells):
+        raise entry["combinations"].wrong("does not hold ascending, distinct combinations of the columns' cells")
+    stays = np.zeros(len(cells), dtype=bool) if declared is None else declared.mask(len(cells))
+    return group, Combinations(tuple(schema.names[j] for j in members), axes, cells, stays)
+
+
+def position(entry: Entry, names: Sequence[str | int]) -> int:
+    """Return the position of a column that is named."""
+    if type(entry.value) not in {str, int} or entry.value not in names:
+        raise entry.wrong(f"is {SHOWN.repr(entry.value)}, and there is no such column")
+    return list(names).index(entry.value)
+
+
+def is_lexicographic(rows: Array) -> bool:
+    """Tell whether rows are ascending and distinct, compared from the first entry on."""
+    steps = np.diff(rows, axis=0)
+    first = (steps != 0).argmax(axis=1)
+    return bool((steps[np.arange(len(steps)), first] > 0).all())
