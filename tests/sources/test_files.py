@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gc
 import gzip
 import os
 import sys
@@ -340,6 +341,15 @@ class TestPipes:
         assert source.names() == list(CELLS)
         writer.join()
         assert blank(together(source.batches())) == CELLS
+        assert blank(together(source.batches())) == CELLS
+
+    def test_a_copy_outlives_the_source_that_made_it(self, tmp_path):
+        writer = self.piped(tmp_path / "fifo", CSV.encode())
+        source = files(tmp_path / "fifo")
+        source.names()
+        writer.join()
+        source = source.learning("desk", None)
+        gc.collect()
         assert blank(together(source.batches())) == CELLS
 
     def test_a_pipe_is_read_as_it_comes_where_once_is_enough(self, tmp_path, monkeypatch):

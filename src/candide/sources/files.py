@@ -78,6 +78,7 @@ class Files:
         self.read_names: list[str] | None = None
         self.rows = 0
         self._paths = tuple(paths)
+        self._keeper: Files = self  # whose copies of pipes are read, and who must not go before they are
         self._places: list[Place] = list(paths)
         self._kinds = Kinds(options)
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
@@ -86,7 +87,11 @@ class Files:
     def learning(self, target: str, weight: str | None) -> Files:
         """Return the same files with the columns of their labels and weights named, so that these are typed as such."""
         options = replace(self.options, target=target, weight=weight)
-        return self if options == self.options else Files(self._paths, options)
+        if options == self.options:
+            return self
+        other = Files(self._paths, options)
+        other.done, other._places, other._keeper = self.done, self._places, self
+        return other
 
     # -- raw cells ---------------------------------------------------------------------------------------------------
 
