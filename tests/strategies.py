@@ -1,4 +1,7 @@
-"""Hypothesis strategies: mixed tables with missing cells, rare levels, weights and several classes."""
+"""Hypothesis strategies: mixed tables with missing cells, rare levels, weights and several classes.
+
+The lists of rules are drawn from the registries: a new one is under the laws without being named here.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,32 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 
-from candide.distributions import RULES
+from candide import NaiveBayes, combination, discretizers, distributions, presets, smoothing
+from candide.combination import Combination, Outlier
+from candide.discretizers import Discretizer, EqualFrequency, EqualWidth
 from candide.distributions.base import BINARY, NONNEGATIVE, POSITIVE, REAL, WHOLE
+from candide.rules import Rule
+from candide.smoothing import Dirichlet, Lidstone, MEstimate, Smoothing
 
 LEVELS = ["a", "b", "c", "dé", ""]
-NAMED = {rule.name: rule for rule in RULES}
+
+EXAMPLES: dict[type[Rule], Rule] = {Dirichlet: Dirichlet(2, 0.5)}
+"""Rules that have no default parameters."""
+
+
+def examples(registry: Any, *more: Any) -> list[Any]:
+    """Return every rule of a registry with its default parameters, and some with others."""
+    return [*(EXAMPLES[rule] if rule in EXAMPLES else rule() for rule in registry), *more]
+
+
+SMOOTHING: list[Smoothing] = examples(smoothing.RULES, Lidstone(0.3), MEstimate(1.5))
+COMBINATIONS: list[Combination] = examples(combination.RULES, Outlier(0.1), Outlier(0.2, "uniform"))
+DISCRETIZERS: list[Discretizer] = examples(discretizers.REGISTRY, EqualWidth(3), EqualFrequency(2))
+PRESETS: list[type[NaiveBayes]] = [getattr(presets, name) for name in presets.__all__]
+
+NAMED = {rule.name: rule for rule in distributions.RULES}
 KINDS = tuple(NAMED)
-"""Every registered distribution: a new one is under the laws without being named here."""
+"""Every registered distribution."""
 DISCRETE = tuple(name for name, rule in NAMED.items() if rule.discrete)
 DENSITIES = tuple(name for name, rule in NAMED.items() if not rule.discrete and rule.needs != ("totals",))
 BY_MOMENTS = tuple(name for name in DENSITIES if "moments" in NAMED[name].needs)
@@ -93,3 +115,26 @@ def partitions(draw: st.DrawFn, n: int) -> list[np.ndarray]:
     if how == "single":
         return [order[i : i + 1] for i in range(n)]
     return [rows for k in range(5) if len(rows := order[part[order] == k])]
+
+
+def learning_table(kinds: tuple[str, ...], seed: int = 0, n: int = 14, weights: bool = False) -> Case:
+    """Return a table with a column of each kind that tells something of the class, and some missing cells."""
+    rng = np.random.default_rng(seed)
+    y = np.array(["no", "yes", "maybe"])[rng.choice(3, n, p=[0.5, 0.35, 0.15])]
+    y[:2] = ["maybe", "no"]
+    by_support = {
+        REAL.says: lambda: (rng.normal(3, 2, size=n) + (y == "yes")).round(1),
+        POSITIVE.says: lambda: rng.gamma(2.0, size=n),
+        NONNEGATIVE.says: lambda: rng.exponential(size=n),
+        WHOLE.says: lambda: rng.poisson(3.0, size=n).astype(float),
+        BINARY.says: lambda: rng.integers(0, 2, n).astype(float),
+    }
+    columns = {}
+    for j, kind in enumerate(kinds):
+        symbols = NAMED[kind].kind == "symbols"
+        levels = np.array(["a", "b", "c"], dtype=object)
+        column = levels[rng.integers(0, 3, n)] if symbols else by_support[NAMED[kind].support.says]()
+        column[rng.random(n) < 0.15] = None if symbols else np.nan
+        columns[f"{kind}{j}"] = column
+    weight = rng.integers(1, 4, n) if weights else None
+    return Case(pd.DataFrame(columns), y, weight, {f"{k}{j}": k for j, k in enumerate(kinds)})

@@ -11,31 +11,30 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests import laws
-from tests.strategies import DISCRETE, KINDS, NAMED, Case, cases, partitions
+from tests.strategies import (
+    COMBINATIONS,
+    DISCRETE,
+    DISCRETIZERS,
+    KINDS,
+    NAMED,
+    PRESETS,
+    SMOOTHING,
+    Case,
+    cases,
+    learning_table,
+    partitions,
+)
 
 import candide
 from candide import NaiveBayes
 from candide import table as tables
-from candide.combination import Outlier
-from candide.discretizers import EqualFrequency, EqualWidth
+from candide.combination import Combination
+from candide.discretizers import Discretizer, EqualFrequency, EqualWidth
 from candide.distributions import Bins
-from candide.distributions.base import BINARY, NONNEGATIVE, POSITIVE, REAL, WHOLE
 from candide.distributions.blocks import LeftOut
 from candide.distributions.links import LOG
 from candide.schema.rows import Rows
-from candide.smoothing import Dirichlet, Lidstone, MEstimate, NaiveDistribution
-
-SMOOTHING = [
-    "none",
-    "laplace",
-    Lidstone(0.3),
-    MEstimate(1.5),
-    "marginal",
-    "indifferent",
-    Dirichlet(2, 0.5),
-    NaiveDistribution(),
-]
-COMBINATIONS = ["product", "sum", "robust", Outlier(0.1), Outlier(0.2, "uniform")]
+from candide.smoothing import Lidstone
 
 
 def fitted(case: Case, **params: object) -> NaiveBayes:
@@ -173,11 +172,14 @@ def test_a_model_that_forgot_everything_says_so_and_learns_again() -> None:
 # -- one row = batch -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("combination", ["product", "outlier"])
+@pytest.mark.parametrize("combination", COMBINATIONS, ids=str)
 @pytest.mark.parametrize("missing", ["ignore", "level"])
-@given(case=cases(), new=cases(weights=False))
-def test_one_row_scores_as_in_a_batch(case: Case, new: Case, combination: str, missing: str) -> None:
-    nb = fitted(case, combination=combination, missing=missing)
+@given(data=st.data())
+def test_one_row_scores_as_in_a_batch(data: st.DataObject, combination: Combination, missing: str) -> None:
+    kinds = DISCRETE if combination.discrete else KINDS
+    case, new = data.draw(cases(kinds)), data.draw(cases(kinds, weights=False))
+    smoothing = data.draw(st.sampled_from(["none", "laplace"]))
+    nb = fitted(case, combination=combination, missing=missing, smoothing=smoothing)
     X = pd.concat([case.X, new.X.reindex(columns=case.X.columns)], ignore_index=True)
     X = X.astype({n: object if NAMED[k].kind == "symbols" else float for n, k in case.distributions.items()})
     batch = nb.predict_joint_log_proba(X)
@@ -185,41 +187,22 @@ def test_one_row_scores_as_in_a_batch(case: Case, new: Case, combination: str, m
         np.testing.assert_allclose(nb.predict_joint_log_proba(X.iloc[[i]])[0], batch[i], rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("combination", ["sum", "robust"])
-@pytest.mark.parametrize("smoothing", ["none", "laplace"])
-@given(case=cases(kinds=DISCRETE))
-def test_one_row_scores_as_in_a_batch_under_discrete_rules(case: Case, combination: str, smoothing: str) -> None:
-    nb = fitted(case, combination=combination, smoothing=smoothing)
-    batch = nb.predict_joint_log_proba(case.X)
-    for i in range(len(case)):
-        np.testing.assert_allclose(nb.predict_joint_log_proba(case.X.iloc[[i]])[0], batch[i], rtol=1e-12, atol=1e-12)
-
-
 # -- the sum, and probabilities ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("smoothing", ["none", "laplace"])
 @pytest.mark.parametrize("combination", COMBINATIONS, ids=str)
-@given(case=cases(kinds=DISCRETE))
-def test_contributions_add_up_to_the_score(case: Case, combination: object, smoothing: str) -> None:
+@given(data=st.data())
+def test_contributions_add_up_to_the_score(data: st.DataObject, combination: Combination, smoothing: str) -> None:
+    case = data.draw(cases(DISCRETE if combination.discrete else KINDS))
     nb = fitted(case, combination=combination, smoothing=smoothing)
-    why = nb.explain(case.X)
-    scores = nb.predict_joint_log_proba(case.X)
-    if combination == "sum":
-        scores = np.exp(scores)
-    if combination == "robust":  # the winner of an impossible row is not a sum of contributions
-        keep = ~nb.impossible(case.X)
-        np.testing.assert_allclose(why.scores[keep], scores[keep], rtol=1e-10, atol=1e-12)
-        return
-    np.testing.assert_allclose(why.scores, scores, rtol=1e-10, atol=1e-12)
-    np.testing.assert_allclose(why.posterior, nb.predict_proba(case.X))
-
-
-@given(case=cases(kinds=KINDS))
-def test_contributions_of_densities_add_up_to_the_score(case: Case) -> None:
-    for combination in ("product", "outlier"):
-        nb = fitted(case, combination=combination)
-        np.testing.assert_allclose(nb.explain(case.X).scores, nb.predict_joint_log_proba(case.X), rtol=1e-9, atol=1e-9)
+    why, scores = nb.explain(case.X), nb.predict_joint_log_proba(case.X)
+    # the winner of a row that a rule looks at again is not a sum of contributions
+    keep = np.ones(len(case), dtype=bool) if combination.second is None else ~nb.impossible(case.X)
+    scores = np.exp(scores) if combination.additive == "probability" else scores
+    np.testing.assert_allclose(why.scores[keep], scores[keep], rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(why.posterior, nb.predict_proba(case.X), rtol=1e-7)
+    assert why.decisions.tolist() == nb.predict(case.X).tolist()
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHING, ids=str)
@@ -236,8 +219,9 @@ def test_posteriors_are_probabilities_under_every_smoothing(case: Case, smoothin
 
 
 @pytest.mark.parametrize("combination", COMBINATIONS, ids=str)
-@given(case=cases(kinds=DISCRETE))
-def test_posteriors_are_probabilities_under_every_combination(case: Case, combination: object) -> None:
+@given(data=st.data())
+def test_posteriors_are_probabilities_under_every_combination(data: st.DataObject, combination: Combination) -> None:
+    case = data.draw(cases(DISCRETE if combination.discrete else KINDS))
     laws.probabilities(fitted(case, combination=combination, smoothing="none"), case.X)
 
 
@@ -268,33 +252,11 @@ def test_counts_of_whole_weights_are_integers(case: Case) -> None:
 # -- leave one out -------------------------------------------------------------------------------------------------
 
 
-def learning_table(kinds: tuple[str, ...], seed: int = 0, n: int = 14, weights: bool = False) -> Case:
-    rng = np.random.default_rng(seed)
-    y = np.array(["no", "yes", "maybe"])[rng.choice(3, n, p=[0.5, 0.35, 0.15])]
-    y[:2] = ["maybe", "no"]
-    by_support = {
-        REAL.says: lambda: (rng.normal(3, 2, size=n) + (y == "yes")).round(1),
-        POSITIVE.says: lambda: rng.gamma(2.0, size=n),
-        NONNEGATIVE.says: lambda: rng.exponential(size=n),
-        WHOLE.says: lambda: rng.poisson(3.0, size=n).astype(float),
-        BINARY.says: lambda: rng.integers(0, 2, n).astype(float),
-    }
-    columns = {}
-    for j, kind in enumerate(kinds):
-        symbols = NAMED[kind].kind == "symbols"
-        levels = np.array(["a", "b", "c"], dtype=object)
-        column = levels[rng.integers(0, 3, n)] if symbols else by_support[NAMED[kind].support.says]()
-        column[rng.random(n) < 0.15] = None if symbols else np.nan
-        columns[f"{kind}{j}"] = column
-    weight = rng.integers(1, 4, n) if weights else None
-    return Case(pd.DataFrame(columns), y, weight, {f"{k}{j}": k for j, k in enumerate(kinds)})
-
-
 @pytest.mark.parametrize("smoothing", SMOOTHING, ids=str)
 @pytest.mark.parametrize("kind", KINDS)
 def test_leaving_one_row_out_is_fitting_without_it(kind: str, smoothing: object) -> None:
     case = learning_table((kind, kind), weights=kind in ("categorical", "normal", "gamma"))
-    laws.leaves_one_out(fitted(case, smoothing=smoothing), case.X, case.y, case.weight)
+    laws.leaves_one_out(fitted(case, smoothing=smoothing), case.X, case.y, case.weight, laws.tolerance(kind))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -302,15 +264,18 @@ def test_leaving_one_row_out_leaves_no_rounding_of_its_weight(kind: str) -> None
     case = learning_table((kind, kind), seed=6)
     weight = np.random.default_rng(0).choice([0.1, 0.2, 0.3, 0.7], len(case))
     nb = NaiveBayes(distributions=case.distributions, smoothing="none").fit(case.X, case.y, weight)
-    laws.leaves_one_out(nb, case.X, case.y, weight, rtol=1e-6)
+    laws.leaves_one_out(nb, case.X, case.y, weight, max(1e-6, laws.tolerance(kind)))
 
 
 @pytest.mark.parametrize("combination", COMBINATIONS, ids=str)
 @pytest.mark.parametrize("smoothing", ["none", "laplace", "m-estimate", "indifferent"])
-def test_leaving_one_row_out_is_fitting_without_it_under_every_combination(combination: object, smoothing: str) -> None:
-    discrete = combination in ("sum", "robust")
-    case = learning_table(DISCRETE if discrete else KINDS, seed=1, weights=True)
-    laws.leaves_one_out(fitted(case, smoothing=smoothing, combination=combination), case.X, case.y, case.weight)
+def test_leaving_one_row_out_is_fitting_without_it_under_every_combination(
+    combination: Combination, smoothing: str
+) -> None:
+    kinds = DISCRETE if combination.discrete else KINDS
+    case = learning_table(kinds, seed=1, weights=True)
+    nb = fitted(case, smoothing=smoothing, combination=combination)
+    laws.leaves_one_out(nb, case.X, case.y, case.weight, laws.tolerance(*kinds))
 
 
 @pytest.mark.parametrize("missing", ["ignore", "level"])
@@ -343,7 +308,7 @@ def test_leaving_one_row_out_keeps_a_given_prior(prior: object) -> None:
 def test_leaving_one_row_out_where_missing_is_a_level(kinds: tuple[str, ...]) -> None:
     case = learning_table(kinds, seed=5, n=20)
     case.X.iloc[[0, 1, 2, 3], :] = None  # never the only missing cell, which would take its level with it
-    laws.leaves_one_out(fitted(case, missing="level"), case.X, case.y)
+    laws.leaves_one_out(fitted(case, missing="level"), case.X, case.y, rtol=laws.tolerance(*kinds))
 
 
 @given(cases(kinds=("categorical", "bernoulli", "normal", "poisson"), min_rows=2, max_rows=8))
@@ -356,6 +321,41 @@ def test_leaving_the_only_row_out_leaves_the_prior_of_no_rows() -> None:
     X, y = np.array([[1.0]]), np.array(["a"])
     nb = NaiveBayes(smoothing="none", distributions="normal").partial_fit(X, y, classes=["a", "b"])
     np.testing.assert_allclose(np.exp(nb.leave_one_out(X, y)), [[0.5, 0.5]])
+
+
+# -- discretizers and presets: merged = whole, and leaving out ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", DISCRETIZERS, ids=str)
+@given(data=st.data())
+def test_every_discretizer_cuts_merged_rows_as_it_cuts_the_whole(data: st.DataObject, rule: Discretizer) -> None:
+    case = data.draw(cases(("bins",), min_rows=2))
+    case = Case(case.X, case.y, case.weight, dict.fromkeys(case.X, Bins(rule)))
+    whole, streamed_ = fitted(case), streamed(case, data.draw(partitions(len(case))))
+    laws.same_model(whole, streamed_, case.X)
+    assert whole.schema_.choices == streamed_.schema_.choices
+    assert whole.schema_.choices == merged(case, data.draw(partitions(len(case)))).schema_.choices
+
+
+@pytest.mark.parametrize("rule", DISCRETIZERS, ids=str)
+def test_leaving_one_row_out_keeps_the_cuts_of_every_discretizer(rule: Discretizer) -> None:
+    case = learning_table(("bins", "bins"), n=30, weights=True)
+    nb = NaiveBayes(Bins(rule)).fit(case.X, case.y, case.weight)
+    laws.leaves_one_out(nb, case.X, case.y, case.weight)
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.__name__)
+@given(data=st.data())
+def test_every_preset_learns_forgets_and_leaves_out(data: st.DataObject, preset: type[NaiveBayes]) -> None:
+    case = data.draw(cases(("bins", "categorical"), min_rows=3, weights=False))
+    whole, parts = preset().fit(case.X, case.y), preset()
+    for rows in data.draw(partitions(len(case))):
+        parts.partial_fit(case.X.iloc[rows], case.y[rows])
+    laws.same_model(whole, parts, case.X)
+    laws.probabilities(whole, case.X)
+    laws.leaves_one_out(whole, case.X, case.y)
+    left = preset().fit(case.X[:1], case.y[:1])
+    laws.same_model(whole.forget(case.X[1:], case.y[1:]), left, case.X)
 
 
 # -- files ---------------------------------------------------------------------------------------------------------

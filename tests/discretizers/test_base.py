@@ -5,29 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.discretizers.columns import EXTREME, MODERATE, columns
+from tests.strategies import DISCRETIZERS
 
-from candide.discretizers import (
-    REGISTRY,
-    Cuts,
-    Entropy,
-    EqualFrequency,
-    EqualWidth,
-    Proportional,
-    TwoWay,
-    as_discretizer,
-)
+from candide.discretizers import REGISTRY, Cuts, EqualFrequency, EqualWidth, as_discretizer
 from candide.discretizers.base import midpoints
 
-RULES = [
-    EqualWidth(),
-    EqualWidth(3),
-    EqualFrequency(),
-    EqualFrequency(2),
-    TwoWay(),
-    Entropy(),
-    Proportional(),
-]
-any_rule = pytest.mark.parametrize("rule", RULES, ids=repr)
+any_rule = pytest.mark.parametrize("rule", DISCRETIZERS, ids=repr)
 
 
 @any_rule
@@ -78,10 +61,9 @@ def test_a_change_of_unit_moves_the_cuts_with_it(rule, column, exponent, shift):
     np.testing.assert_allclose(rule.cuts(values + shift, counts), cuts + shift, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("rule", [EqualFrequency(), Proportional(), TwoWay(), Entropy()], ids=repr)
+@any_rule
 @given(column=columns())
-def test_whole_weights_equal_fractions_of_a_larger_unit_or_not(rule, column):
-    # The same weights as int64 and as float64: one arithmetic.
+def test_the_same_weights_as_integers_and_as_floats_give_the_same_cuts(rule, column):
     values, counts = column
     np.testing.assert_array_equal(rule.cuts(values, counts.astype(float)), rule.cuts(values, counts))
 

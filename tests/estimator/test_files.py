@@ -334,7 +334,7 @@ def test_a_model_must_be_fitted_to_be_saved(path: Path) -> None:
         ({"distributions": Bins(EqualWidth(10**9))}, "cannot be saved: .* a file holds 0 to 100,000"),
         ({"distributions": "equal-width(1000000000)"}, "cannot be saved: .* a file holds 0 to 100,000"),
     ],
-    ids=str,
+    ids=["object", "smoothing", "column", "bins", "bins by name"],
 )
 def test_what_cannot_be_saved_is_an_error_that_leaves_the_old_file(
     change: dict[str, Any], message: str, nb: NaiveBayes, path: Path

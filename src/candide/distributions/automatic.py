@@ -3,7 +3,7 @@
 Every candidate is scored by the mean of log P(c | x) over the rows, each row left out of the estimate that scores it,
 with P(c | x) ∝ P(c) P(x | c). So densities and bins are compared by one measure, which does not depend on the unit.
 
-A. The rows are those of the values statistic: one for each value and class, with its weight; one unit of weight is left
+A. The rows are those of the counted values: one for each value and class, with its weight; one unit of weight is left
    out at a time.
 B. Supervised cuts are cross-fitted: a value is scored by cuts made without it (and without a fold of other values),
    since leaving one row out would not undo the choice of a cut.

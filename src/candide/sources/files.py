@@ -12,6 +12,7 @@ import glob
 import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,8 @@ class Files:
     ----------
     read_names : list of str, or None
         The columns of the file that was opened last, where its format names them before the first row.
+    rows : int
+        How many rows the last reading through all files has given so far.
     """
 
     def __init__(self, paths: Sequence[str], options: Reading) -> None:
@@ -73,10 +76,17 @@ class Files:
         self._names = ["standard input" if path == STANDARD_INPUT else path for path in paths]
         self.name = self._names[0] if len(paths) == 1 else f"{self._names[0]} and {len(paths) - 1} more"
         self.read_names: list[str] | None = None
+        self.rows = 0
+        self._paths = tuple(paths)
         self._places: list[Place] = list(paths)
         self._kinds = Kinds(options)
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
+
+    def learning(self, target: str, weight: str | None) -> Files:
+        """Return the same files with the columns of their labels and weights named, so that these are typed as such."""
+        options = replace(self.options, target=target, weight=weight)
+        return self if options == self.options else Files(self._paths, options)
 
     # -- raw cells ---------------------------------------------------------------------------------------------------
 
@@ -93,6 +103,7 @@ class Files:
 
     def _batches(self, choose: Callable[[TableFile], list[str] | None]) -> Iterator[Batch]:
         begin, share = self._pass
+        self.rows = 0
         first: list[str] | None = None
         for n, (place, name) in enumerate(zip(self._places, self._names, strict=True)):
             with TableFile(place, name, self.options) as file:
@@ -101,6 +112,7 @@ class Files:
                 first = first or wanted
                 _check_same(name, wanted, self._names[0], first)
                 for batch in file.batches(wanted):
+                    self.rows += batch.n_rows
                     yield batch
                     read = file.fraction
                     self.done(None if read is None else begin + share * (n + read) / len(self._places))
@@ -202,10 +214,10 @@ class Files:
         beside = self._beside(known, columns)
         if named(known) and file.names is not None:
             check_columns(file.name, known, file.names)
-        if columns is None:
-            beside = [name for name in beside if file.names is None or name in file.names]
-        else:
-            self._present(file, beside)
+        if columns is None and self.options.target is None and file.names is not None:
+            # rows may come without the target that the schema remembers, not without one that was asked for
+            beside = [name for name in beside if name != known.target or name in file.names]
+        self._present(file, beside)
         return self._present(file, None if every or not named(known) else [*map(str, known.names), *beside])
 
     def _beside(self, known: Schema, columns: Sequence[str | int] | None) -> list[str]:

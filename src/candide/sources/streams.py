@@ -33,6 +33,10 @@ class Stream(ABC):
         self.done: Done = lambda _: None
         self._read = False
 
+    def learning(self, target: str, weight: str | None) -> Stream:
+        """Return the stream itself: its cells have types already."""
+        return self
+
     @abstractmethod
     def frames(self, columns: Sequence[str] | None) -> Iterator[Any]:
         """Yield frames, of these columns at least."""
