@@ -27,7 +27,7 @@ from tests.strategies import cases
 import candide
 from candide import NaiveBayes
 from candide.combination import Outlier
-from candide.discretizers import EqualWidth
+from candide.discretizers import Cuts, EqualWidth
 from candide.distributions import Bins, Categorical
 from candide.estimator import files
 from candide.estimator.files import ModelFileError
@@ -257,11 +257,23 @@ def test_what_was_settled_is_not_chosen_again(way: str, path: Path, choosing: li
     assert choosing
 
 
-def test_what_was_settled_under_other_parameters_is_not_saved(path: Path) -> None:
-    nb = NaiveBayes().fit(X, Y).set_params(smoothing="none")
+def test_what_was_settled_under_other_parameters_is_settled_anew(path: Path) -> None:
+    nb = NaiveBayes().fit(X, Y).set_params(smoothing="none", distributions="equal-width(2)")
     nb.save(path)
+    assert payload(path)["schema"]["settled"]["smoothing"]["rule"] == "candide.smoothing.Frequencies"
+    again = candide.load(path)
+    assert again.schema_.choice("weight") == nb.schema_.choice("weight") == Bins(Cuts([4.6]))
+    np.testing.assert_allclose(again.predict_proba(X), nb.predict_proba(X), rtol=1e-12)
+
+
+def test_what_was_learnt_is_kept_where_nothing_can_be_settled(nb: NaiveBayes, path: Path) -> None:
+    nb.set_params(distributions={"weight": "kde", "wheels": "categorical"}).save(path)
     assert payload(path)["schema"]["settled"] is None
-    np.testing.assert_array_equal(candide.load(path).predict_proba(X), nb.predict_proba(X))
+    again = candide.load(path)
+    with pytest.raises(ValueError, match="column 'weight' was kept as moments, which does not hold its values: refit"):
+        again.predict(X)
+    again.set_params(distributions={"weight": "normal", "wheels": "categorical"})
+    assert again.predict(X).tolist() == nb.set_params(distributions=again.distributions).predict(X).tolist()
 
 
 def test_pickle_keeps_a_model_and_its_learning(nb: NaiveBayes) -> None:

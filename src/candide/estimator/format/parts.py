@@ -26,8 +26,8 @@ NAMES = {"table": "counts"}
 WHOLE_OR_BROKEN, BROKEN = ("int64", "float64"), ("float64",)
 """Weights are whole until a row has a broken one; means and sums of squares never are."""
 
-MOST = {"i": 2.0**63, "f": LARGEST}
-"""Weights that can be added up, in integers, and whose squares can, in floats."""
+MOST = {"i": 2.0**53, "f": LARGEST}
+"""Weights that are exact as floats, in integers, and whose squares can be added up, in floats."""
 
 MOST_SQUARES = 1e4 * LARGEST**2
 """Sums of squares that can be added up; those of one table are below the square of `LARGEST`."""
