@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NATIVE := $(wildcard src/candide/native/*.cpp src/candide/native/*.hpp)
 
-.PHONY: setup test lint demo bench docs sanitize clean
+.PHONY: setup test thorough lint demo bench docs sanitize clean
 
 setup: $(STAMP)
 
@@ -25,6 +25,10 @@ $(STAMP): pyproject.toml CMakeLists.txt $(NATIVE) $(VENV)/.tools
 test: setup lint
 	@$(BIN)/python -c 'import sys, candide; sys.exit(candide.kernels() != "native" and "the compiled kernels were not built")'
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Examples of other seeds in every run, a thousand of each, and the smallest that fails.
+thorough: setup
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist loadfile tests
 
 lint: setup
 	$(BIN)/ruff check .

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.arithmetic import log
-from candide.distributions.base import Block, Distribution, Rules
+from candide.distributions.base import REAL, Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.coders import Told
 from candide.distributions.forms import Curve, Form, nothing, sample_curve
@@ -183,6 +183,9 @@ class Density(Block):
         return self.distribution.form(p, told) or self._sampled(attribute, p, told)
 
     def _sampled(self, attribute: int, p: Parameters, told: Told) -> Form:
+        rule = self.distribution
+        if rule.support is not REAL:
+            raise ValueError(f"{rule!r} takes {rule.support.says}, which no curve tells: give it a `form` of its own")
         everything = self.x.pooled()
         middle, spread = everything.mean[attribute], SAMPLED * np.sqrt(everything.var[attribute])
         by_class = {name: value[:, None] for name, value in p.items()}

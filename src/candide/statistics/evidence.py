@@ -96,7 +96,7 @@ class Evidence:
         return axis.levels, self.counts(position)[:, 1:]
 
     def missing(self, position: int) -> Array:
-        """Return the weight of the rows of each class whose cell is missing."""
+        """Return the weight of the rows of each class whose cell is missing; none where what is kept does not tell."""
         column, n = self.schema.columns[position], self.class_counts
         if column.axis is not None:
             return self.counts(position)[:, 0]
@@ -104,6 +104,8 @@ class Evidence:
             if "unknown" not in self.statistics:
                 return np.zeros_like(n)
             return np.asarray(self.statistics["unknown"].table[:, self.schema.slots["totals"][position]])
+        if "moments" not in column.keeps:
+            return np.zeros_like(n)
         missing = n - self._column_moments(position, "moments").n
         return np.where(np.abs(missing) <= 64 * np.finfo(float).eps * n, 0, missing)
 

@@ -36,9 +36,6 @@ KINDS = ("symbols", "numbers")
 COLUMN = ("name", "kind", "keeps", "missing")
 """What every column tells; a counted one tells its levels, its values or its edges besides."""
 
-UNCOUNTED = tuple(part for part in COLUMN_PARTS if part not in {"cells", "unknown"})
-"""The parts of the statistics that are kept of a column which is not counted."""
-
 MANTISSA = 52
 """Bits of a number that a cell of a lattice may drop."""
 
@@ -122,6 +119,11 @@ def check_names(entry: Entry, names: list[Any]) -> None:
         raise entry.wrong("has two columns of one name")
 
 
+def uncounted() -> tuple[str, ...]:
+    """Return the parts of the statistics that may be kept of a column which is not counted."""
+    return tuple(name for name, part in COLUMN_PARTS.items() if name != "cells" and not part.optional)
+
+
 def column_from_json(entry: Entry, rules: Rules) -> Column:
     """Read a column back."""
     name, missing = entry["name"].value, entry.get("missing")
@@ -130,7 +132,7 @@ def column_from_json(entry: Entry, rules: Rules) -> Column:
     kind = entry["kind"].word(KINDS)
     axis = axis_from_json(entry, rules)
     parts = entry["keeps"].items()
-    keeps = tuple(part.word(UNCOUNTED if axis is None else ("cells",)) for part in parts)
+    keeps = tuple(part.word(uncounted() if axis is None else ("cells",)) for part in parts)
     if not keeps or len(set(keeps)) < len(keeps):
         raise entry["keeps"].wrong("does not hold distinct parts of the statistics")
     if (axis is None and kind == "symbols") or (axis is not None and axis.size > 1 and not is_kind(axis, kind)):
