@@ -26,10 +26,15 @@ def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: st
     who : str
         The estimator's name, for messages.
     """
-    if is_source(X):
+    if is_source(X) and (isinstance(y, str) or not collectable(X)):
         return Batches(), open_batched(X, y, sample_weight, known, who), y
     table, labels, target = read_given(X, y, known, who)
     return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows)), target
+
+
+def collectable(X: Any) -> bool:
+    """Whether a source can be taken into memory whole, since its labels are given apart: a lazy frame, an Arrow stream."""
+    return hasattr(X, "collect") or hasattr(X, "__arrow_c_stream__")
 
 
 def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> Batched:
