@@ -42,8 +42,8 @@ Array = np.ndarray[Any, Any]
 
 FOLDS = 5
 """Folds of values by which supervised cuts are cross-fitted."""
-WORTH = np.log(20.0)
-"""A form must tell the classes better than nothing by odds of twenty to one, over all rows: of ten candidates one tells
+WORTH = np.log(4.0)
+"""A form must tell the classes better than nothing by odds of four to one, over all rows: of ten candidates one tells
 more than nothing of most columns of noise while rows are few."""
 MOST_PAIRS = 4096
 """Value and class pairs that are scored; of more, evenly spaced ones."""

@@ -33,7 +33,7 @@ def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: st
 
 
 def collectable(X: Any) -> bool:
-    """Whether a source can be taken into memory whole, since its labels are given apart: a lazy frame, an Arrow stream."""
+    """Whether a source whose labels are given apart can be taken into memory whole: a lazy frame, an Arrow stream."""
     return hasattr(X, "collect") or hasattr(X, "__arrow_c_stream__")
 
 
