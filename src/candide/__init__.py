@@ -25,6 +25,7 @@ ROOMS = (
     "plot",
     "presets",
     "smoothing",
+    "sources",
 )
 """The public modules, which `import candide` makes reachable without importing them."""
 

@@ -163,7 +163,8 @@ def test_kernels_on_a_lattice_agree_with_scipy_as_well(name):
     f = theirs(grid)
     seen = f >= 1e-3 * f.max()
     ours = np.exp(model.explain(grid[:, None]).contributions[:, 0, 0])
-    np.testing.assert_allclose(ours[seen], f[seen], rtol=1e-3)
+    # a number moves by half of its cell at the most, which few numbers of a tail feel most
+    np.testing.assert_allclose(ours[seen], f[seen], rtol=6e-3)
 
 
 @pytest.mark.parametrize("rule", ["scott", "silverman", "robust"])

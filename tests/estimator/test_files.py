@@ -11,18 +11,23 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
 from tests import laws
 from tests.estimator.format.sealed import X, Y, payload, rewrite
+from tests.strategies import cases
 
 import candide
 from candide import NaiveBayes
 from candide.combination import Outlier
-from candide.discretizers import EqualWidth
+from candide.discretizers import Cuts, EqualWidth
 from candide.distributions import Bins, Categorical
 from candide.estimator import files
 from candide.estimator.files import ModelFileError
@@ -192,6 +197,35 @@ def test_a_model_that_has_forgotten_everything_is_kept(nb: NaiveBayes, path: Pat
     np.testing.assert_allclose(again.predict_proba(X), NaiveBayes(nb.distributions).fit(X, Y).predict_proba(X))
 
 
+@given(st.data())
+def test_whatever_was_learnt_and_forgotten_is_kept(data: st.DataObject) -> None:
+    case = data.draw(cases(min_rows=2))
+    discrete = [name for name, kind in case.distributions.items() if kind in {"categorical", "bins"}]
+    groups = [discrete] if len(discrete) > 1 and data.draw(st.booleans()) else None
+    params = {"distributions": case.distributions, "missing": data.draw(st.sampled_from(["ignore", "level"]))}
+    nb = NaiveBayes(**params, groups=groups).fit(case.X, case.y, case.weight)
+    rows = case.rows(np.arange(len(case) // 2))
+    change = data.draw(st.sampled_from(["nothing", "forget", "add", "scale", "schema", "classes"]))
+    if change == "forget" and (rows.weight is None or rows.weight.any()):
+        nb.forget(rows.X, rows.y, rows.weight)
+    elif change == "add":
+        nb = nb + clone(nb).fit(rows.X, rows.y) + 0.3 * nb
+    elif change == "scale":
+        nb = 0.7 * nb
+    elif change == "schema" and len(rows):
+        nb = NaiveBayes(**params, groups=groups, schema=nb.schema_).fit(rows.X, rows.y)
+    elif change == "classes":
+        nb.partial_fit(rows.X, rows.y, classes=["maybe", "never", "no", "yes"])
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "model.json")
+        nb.save(path)
+        again, first = candide.load(path), path.read_bytes()
+        again.save(path)
+        assert path.read_bytes() == first
+    if len(nb.classes_):
+        laws.same_model(nb, again, case.X)
+
+
 # -- what was settled ------------------------------------------------------------------------------------------------
 
 
@@ -223,11 +257,23 @@ def test_what_was_settled_is_not_chosen_again(way: str, path: Path, choosing: li
     assert choosing
 
 
-def test_what_was_settled_under_other_parameters_is_not_saved(path: Path) -> None:
-    nb = NaiveBayes().fit(X, Y).set_params(smoothing="none")
+def test_what_was_settled_under_other_parameters_is_settled_anew(path: Path) -> None:
+    nb = NaiveBayes().fit(X, Y).set_params(smoothing="none", distributions="equal-width(2)")
     nb.save(path)
+    assert payload(path)["schema"]["settled"]["smoothing"]["rule"] == "candide.smoothing.Frequencies"
+    again = candide.load(path)
+    assert again.schema_.choice("weight") == nb.schema_.choice("weight") == Bins(Cuts([4.6]))
+    np.testing.assert_allclose(again.predict_proba(X), nb.predict_proba(X), rtol=1e-12)
+
+
+def test_what_was_learnt_is_kept_where_nothing_can_be_settled(nb: NaiveBayes, path: Path) -> None:
+    nb.set_params(distributions={"weight": "kde", "wheels": "categorical"}).save(path)
     assert payload(path)["schema"]["settled"] is None
-    np.testing.assert_array_equal(candide.load(path).predict_proba(X), nb.predict_proba(X))
+    again = candide.load(path)
+    with pytest.raises(ValueError, match="column 'weight' was kept as moments, which does not hold its values: refit"):
+        again.predict(X)
+    again.set_params(distributions={"weight": "normal", "wheels": "categorical"})
+    assert again.predict(X).tolist() == nb.set_params(distributions=again.distributions).predict(X).tolist()
 
 
 def test_pickle_keeps_a_model_and_its_learning(nb: NaiveBayes) -> None:
@@ -288,7 +334,7 @@ def test_a_model_must_be_fitted_to_be_saved(path: Path) -> None:
         ({"distributions": Bins(EqualWidth(10**9))}, "cannot be saved: .* a file holds 0 to 100,000"),
         ({"distributions": "equal-width(1000000000)"}, "cannot be saved: .* a file holds 0 to 100,000"),
     ],
-    ids=str,
+    ids=["object", "smoothing", "column", "bins", "bins by name"],
 )
 def test_what_cannot_be_saved_is_an_error_that_leaves_the_old_file(
     change: dict[str, Any], message: str, nb: NaiveBayes, path: Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gc
 import gzip
 import os
 import sys
@@ -105,6 +106,22 @@ class TestKinds:
     def test_objects_have_kinds_of_their_own(self, tmp_path):
         path = write(tmp_path, '{"n": 1, "t": "1", "f": true, "y": 1}\n{"n": 2.5, "t": null, "y": 2}\n', "t.ndjson")
         assert typed(path, target="y") == {"n": [1.0, 2.5], "t": ["1", None], "f": [True, None], "y": [1, 2]}
+
+    @pytest.mark.usefixtures("small_batches")
+    @pytest.mark.parametrize("looked", [True, False])
+    @pytest.mark.parametrize(("name", "content"), [("t.ndjson", '{"a": 1}\n'), ("t.csv", "a\n1\n")])
+    def test_a_column_that_no_row_has_is_refused(self, tmp_path, name, content, looked):
+        source = files(write(tmp_path, content, name))
+        if looked:
+            source.kinds()
+        with pytest.raises(ValueError, match="there is no column 'b'; there are 'a'"):
+            list(source.batches(columns=["a", "b"]))
+
+    def test_all_columns_are_looked_at_once(self, tmp_path, monkeypatch):
+        source = files(write(tmp_path, '{"a": 1}\n', "t.ndjson"))
+        source.kinds()
+        monkeypatch.setattr(module.Files, "_look", None)
+        assert together(source.batches()) == together(source.batches()) == {"a": [1.0]}
 
     @pytest.mark.usefixtures("small_batches")
     def test_objects_of_mixed_kinds_are_refused_where_they_mix(self, tmp_path):
@@ -227,6 +244,14 @@ class TestSeveralFiles:
         with pytest.raises(ValueError, match=r"b\.csv and .*a\.csv differ in the column 'y'"):
             typed(*paths)
 
+    def test_files_of_two_formats_are_typed_by_a_schema_alone(self, tmp_path):
+        pyarrow.parquet.write_table(pa.table({"x": [1.0], "y": ["u"]}), tmp_path / "b.parquet")
+        paths = [write(tmp_path, "x,y\n2,v\n", "a.csv"), tmp_path / "b.parquet"]
+        with pytest.raises(ValueError, match=r"a\.csv and .*b\.parquet are of two formats"):
+            typed(*paths)
+        known = candide.NaiveBayes().fit(pd.DataFrame({"x": [1.0, 2.0], "y": ["u", "v"]}), "y").schema_
+        assert typed(*paths, known=known) == {"x": [2.0, 1.0], "y": ["v", "u"]}
+
     def test_the_name_says_how_many(self, tmp_path):
         assert files("a.csv").name == "a.csv"
         assert files("a.csv", "b.csv", "c.csv").name == "a.csv and 2 more"
@@ -316,6 +341,15 @@ class TestPipes:
         assert source.names() == list(CELLS)
         writer.join()
         assert blank(together(source.batches())) == CELLS
+        assert blank(together(source.batches())) == CELLS
+
+    def test_a_copy_outlives_the_source_that_made_it(self, tmp_path):
+        writer = self.piped(tmp_path / "fifo", CSV.encode())
+        source = files(tmp_path / "fifo")
+        source.names()
+        writer.join()
+        source = source.learning("desk", None)
+        gc.collect()
         assert blank(together(source.batches())) == CELLS
 
     def test_a_pipe_is_read_as_it_comes_where_once_is_enough(self, tmp_path, monkeypatch):

@@ -75,11 +75,21 @@ class TestEverySource:
         assert list(together(open_source(SOURCES[name](tmp_path)).batches(known))) == ["x", "y"]
 
     def test_teaches_what_the_whole_table_teaches(self, tmp_path, name):
-        model = candide.NaiveBayes()
-        for frame in open_source(SOURCES[name](tmp_path)).batches():
-            model.partial_fit(frame, "y")
+        model = candide.NaiveBayes().fit(SOURCES[name](tmp_path), "y")
         whole = candide.NaiveBayes().fit(TABLE, "y")
         assert (model.predict_proba(TABLE) == whole.predict_proba(TABLE)).all()
+
+    def test_gives_a_target_that_the_schema_does_not_remember(self, tmp_path, name):
+        model = candide.NaiveBayes().fit(TABLE.select(["x", "a"]), CELLS["y"])
+        assert model.partial_fit(SOURCES[name](tmp_path), "y").class_counts_.tolist() == [10, 10]
+
+    def test_is_read_once_by_all_who_read_it(self, tmp_path, name):
+        source = open_source(SOURCES[name](tmp_path))
+        learning = source.learning("y", None)
+        assert together(learning.batches()) == CELLS
+        if not source.repeatable:
+            with pytest.raises(ValueError, match="can be read only once"):
+                list(source.batches())
 
 
 @pytest.mark.parametrize(

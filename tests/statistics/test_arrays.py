@@ -113,6 +113,13 @@ def test_numbers_that_are_not_finite_are_refused() -> None:
         array_from_json({"dtype": "float64", "shape": [2, 300], "deflated": deflated(raw)}, (2, 300))
 
 
+@pytest.mark.parametrize("data", [[0] * 300, array_to_json(np.zeros(300))], ids=["plain", "deflated"])
+def test_an_axis_may_have_a_range_of_sizes(data: Any) -> None:
+    assert len(array_from_json(data, (range(301),))) == 300
+    with pytest.raises(ValueError, match=r"^has .*range\(0, 300\)"):
+        array_from_json(data, (range(300),))
+
+
 @pytest.mark.parametrize("size", [10**6, 10**9, 10**18])
 def test_no_room_is_made_for_what_the_bytes_do_not_hold(size: int) -> None:
     bomb = {"dtype": "float64", "shape": [size], "deflated": deflated(bytes(1000))}

@@ -48,6 +48,17 @@ def cell(value: Any, digits: int = 4) -> str:
     return str(value)
 
 
+def amount(n: float) -> str:
+    """Return a weight of rows as a person writes it.
+
+    Examples
+    --------
+    >>> amount(1500.0), amount(2.5)
+    ('1500', '2.5')
+    """
+    return f"{n:.0f}" if n == round(n) else f"{n:.6g}"
+
+
 def is_number(text: str) -> bool:
     """Whether a shown cell is a number, to be aligned at the right."""
     try:

@@ -25,9 +25,10 @@ def listen() -> None:
         # what the shell has told us to ignore (nohup, background jobs) stays ignored
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _interrupt)
-    waiting.STOP, told = os.pipe()
-    os.set_blocking(told, False)
-    signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    if os.name != "nt":  # where only sockets can be waited for
+        waiting.STOP, told = os.pipe()
+        os.set_blocking(told, False)
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
 
 
 def _interrupt(number: int, _: FrameType | None) -> None:

@@ -18,7 +18,7 @@ class Discretizer(Rule, ABC):
     """A rule for the cut points of a numeric column.
 
     Cuts c_1 < ... < c_m make m + 1 intervals (a, b], open at both ends: the bin of x is the number of cuts
-    below x, `np.searchsorted(cuts, x, side="left")`. Only the column's values statistic is read, so rows that
+    below x, `np.searchsorted(cuts, x, side="left")`. Only the column's counted values are read, so rows that
     arrive in batches, merged or weighted give the cuts of the whole.
     """
 

@@ -3,13 +3,14 @@
 Every candidate is scored by the mean of log P(c | x) over the rows, each row left out of the estimate that scores it,
 with P(c | x) ∝ P(c) P(x | c). So densities and bins are compared by one measure, which does not depend on the unit.
 
-A. The rows are those of the values statistic: one for each value and class, with its weight; one unit of weight is left
+A. The rows are those of the counted values: one for each value and class, with its weight; one unit of weight is left
    out at a time.
 B. Supervised cuts are cross-fitted: a value is scored by cuts made without it (and without a fold of other values),
    since leaving one row out would not undo the choice of a cut.
 C. The simplest candidate within one standard error of the best is taken, the error being that of the difference
-   between the two over the same rows. Simplest of all is to say nothing. Bins come before densities: they assume no
-   form, and what they say is bounded by counts; few bins before many; forms of few parameters before kernels.
+   between the two over the same rows. Simplest of all is to say nothing, which a form must beat by odds of twenty to
+   one. Bins come before densities: they assume no form, and what they say is bounded by counts; few bins before many;
+   forms of few parameters before kernels.
 D. Densities are softened by one row of the column's mixture over classes, as bins are by Laplace's pseudo-counts: a
    likelihood ratio that no number of rows supports would spoil the product over columns.
 E. Cheap candidates go first: where neither equal bins nor a normal density tell the class better than nothing does, the
@@ -41,8 +42,8 @@ Array = np.ndarray[Any, Any]
 
 FOLDS = 5
 """Folds of values by which supervised cuts are cross-fitted."""
-WORTH = np.log(20.0)
-"""A form must tell the classes better than nothing by odds of twenty to one, over all rows: of ten candidates one tells
+WORTH = np.log(4.0)
+"""A form must tell the classes better than nothing by odds of four to one, over all rows: of ten candidates one tells
 more than nothing of most columns of noise while rows are few."""
 MOST_PAIRS = 4096
 """Value and class pairs that are scored; of more, evenly spaced ones."""

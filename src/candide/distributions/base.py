@@ -49,6 +49,18 @@ class Distribution(Rule):
         """Return the distribution that a column gets; an automatic rule chooses here, from the evidence."""
         return Choice(self.name, self, {})
 
+    def family(self) -> Any:
+        """Return what columns must share to be estimated in one block: the rule, whatever levels are declared."""
+        return self.key(apart_from=("levels",))
+
+    def joined(self, rules: Sequence[Distribution]) -> Distribution:
+        """Return one rule that estimates a block of columns, each by its own rule of this family."""
+        return self
+
+    def taken(self) -> Distribution:
+        """Return the rule as it was settled from the very evidence that is at hand: nothing is sought again."""
+        return self
+
     def fixed(self, block: Block, position: int) -> Distribution:
         """Return this distribution with the choices it made for a column (its cut points) given."""
         return self

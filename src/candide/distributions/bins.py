@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -43,11 +44,22 @@ class Bins(Distribution):
             return EqualFrequency(10)
         return resolve(self.discretizer, REGISTRY, "discretizer", Discretizer)  # type: ignore[type-abstract]
 
+    def family(self) -> Any:
+        """Bins of any cuts make one block."""
+        return (Bins, self.ordinal)
+
+    def joined(self, rules: Sequence[Distribution]) -> Distribution:
+        """Return bins by several rules."""
+        return BinsByColumn(rules, self.ordinal)
+
+    def _rules(self, n: int) -> list[Discretizer]:
+        """Return the rule of each of n columns."""
+        return [self._rule()] * n
+
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Cut every column, add the counts of its values up by bin, and soften them."""
-        rule = self._rule()
         cuts, tables, ends = [], [], []
-        for j in positions:
+        for j, rule in zip(positions, self._rules(len(positions)), strict=True):
             values, counts = evidence.values(int(j))
             used = counts.any(axis=0)
             cut = np.asarray(rule.cuts(values[used], counts[:, used]), dtype=np.float64)
@@ -84,6 +96,26 @@ class Bins(Distribution):
         assert isinstance(coder, CutCoder)
         i = int(np.flatnonzero(coder.places == position)[0])
         return Bins(Cuts(coder.cuts[i].tolist()), ordinal=self.ordinal)
+
+
+class BinsByColumn(Bins):
+    """Bins of a block of columns, each cut by its own rule.
+
+    Parameters
+    ----------
+    rules : sequence of Bins
+    ordinal : bool
+    """
+
+    name = ""
+
+    def __init__(self, rules: Sequence[Any], ordinal: bool = False) -> None:
+        self.rules = rules
+        self.ordinal = ordinal
+
+    def _rules(self, n: int) -> list[Discretizer]:
+        """Return the rules."""
+        return [rule._rule() for rule in self.rules]
 
 
 def add_up(values: Array, counts: Array, cuts: Array) -> Array:

@@ -111,6 +111,10 @@ class Mixture(ValuesDistribution):
             )
         return list(given)
 
+    def taken(self) -> Distribution:
+        """Return the components settled, as they are."""
+        return TakenMixture(self.k, self.starts, self.seed, self.begin)
+
     def fixed(self, block: Block, position: int) -> Distribution:
         """Return mixtures of as many components as the block has for a column."""
         assert isinstance(block, Columnwise)
@@ -119,6 +123,20 @@ class Mixture(ValuesDistribution):
             return self
         begin = density.begin()
         return Mixture(tuple(len(mixture[0]) for mixture in begin), self.starts, self.seed, begin)
+
+
+class TakenMixture(Mixture):
+    """Mixtures as they were settled: their components are taken as they are."""
+
+    name = ""
+
+    def _mixture(self, x: Array, n: Array, k: int | None, start: Components | None, least: float) -> Components:
+        """Return the components."""
+        return super()._mixture(x, n, k, start, least) if start is None else start
+
+    def fixed(self, block: Block, position: int) -> Distribution:
+        """Return the mixtures that were settled."""
+        return Mixture(self.k, self.starts, self.seed, self.begin)
 
 
 def is_whole(k: object) -> bool:

@@ -57,6 +57,10 @@ class Softened(ValuesDistribution):
         inner = column_density(self.distribution, values, counts)
         return inner if isinstance(inner, Silent) else SoftenedDensity(inner, counts.sum(axis=1), self.m)
 
+    def taken(self) -> Distribution:
+        """Return the density as it was settled, softened."""
+        return Softened(self.distribution.taken(), self.m)
+
     def fixed(self, block: Block, position: int) -> Distribution:
         """Return the density with the choices that the block made for a column."""
         assert isinstance(block, Columnwise)

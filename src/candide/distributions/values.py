@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -85,13 +86,41 @@ class ValuesDistribution(Distribution):
         """Return the density of a column with ascending values (V,) and their weights (K, V)."""
         raise NotImplementedError
 
+    def family(self) -> Any:
+        """Densities of single columns make one block, whatever each is."""
+        return ValuesDistribution
+
+    def joined(self, rules: Sequence[Distribution]) -> Distribution:
+        """Return the densities of several rules."""
+        return ValuesByColumn(rules)
+
+    def _densities(self, tables: Sequence[tuple[Array, Array]]) -> tuple[ColumnDensity, ...]:
+        """Return the density of each column, given its values and counts."""
+        return tuple(self.density(*table) for table in tables)
+
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Estimate column by column."""
-        densities = tuple(self.density(*evidence.values(int(j))) for j in positions)
+        densities = self._densities([evidence.values(int(j)) for j in positions])
         names = tuple(evidence.schema.columns[j].name for j in positions)
         ends = tuple(reach(*evidence.values(int(j))) for j in positions)
         block = Columnwise(positions, names, densities, len(evidence.classes), ends)
         return known(block, evidence, positions, rules)
+
+
+class ValuesByColumn(ValuesDistribution):
+    """Densities of a block of columns, each by its own rule.
+
+    Parameters
+    ----------
+    rules : sequence of ValuesDistribution
+    """
+
+    def __init__(self, rules: Sequence[Any]) -> None:
+        self.rules = rules
+
+    def _densities(self, tables: Sequence[tuple[Array, Array]]) -> tuple[ColumnDensity, ...]:
+        """Return the density of each column by its rule."""
+        return tuple(rule.density(*table) for rule, table in zip(self.rules, tables, strict=True))
 
 
 @dataclass(frozen=True, eq=False)

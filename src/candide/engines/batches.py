@@ -108,7 +108,10 @@ class Batched:
         rest = table.select([j for j in range(table.n_columns) if table.names is None or table.names[j] not in apart])
         if not rest.n_columns:
             raise ValueError(f"{self.source.name} has no column besides {apart}: at least one feature is required")
-        rest = rest if self.known is None else align(rest, self.known, self.who)
+        if self.known is not None:
+            if not isinstance(self.known.names[0], str):  # the names served to tell the labels: columns go by position
+                rest = Table((rest.n_rows, rest.n_columns), None, rest.column)
+            rest = align(rest, self.known, self.who)
         return Given(rest, labels, None if weight is None else read_weights(weight.values, table.n_rows))  # type: ignore[union-attr]
 
 

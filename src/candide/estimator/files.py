@@ -26,11 +26,12 @@ import hashlib
 import json
 import os
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from candide.estimator.format.addresses import address
+from candide.estimator.format.addresses import Known, derived, is_own
 from candide.estimator.format.encoding import check_rules, encode, known_rules
 from candide.estimator.format.entries import SHOWN, ModelFileError
 from candide.estimator.format.layout import Section, lay_out
@@ -43,7 +44,7 @@ from candide.schema.schema import Schema
 from candide.statistics.learnt import Learnt
 from candide.writing import replacing
 
-__all__ = ["FORMAT", "VERSION", "ModelFileError", "read", "save", "seal", "write"]
+__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "read", "save", "seal", "write"]
 
 FORMAT, VERSION = "candide.model", 2
 
@@ -58,13 +59,19 @@ def save(path: str | os.PathLike[str], estimator: Any, plan: Plan, learnt: Learn
     params = estimator.get_params(deep=False)
     given = params.pop("schema", None)
     payload = Section(
-        estimator=address(type(estimator)),
+        estimator=estimator_address(type(estimator)),
         parameters=Section((name, encode(value, rules)) for name, value in params.items()),
         given=None if given is None else schema_to_json(given, rules),
         schema=schema_to_json(replace(learnt.schema, settled=settled), rules),
         statistics=statistics_to_json(learnt),
     )
     write(path, payload)
+
+
+def estimator_address(cls: type) -> str:
+    """Return the address that an estimator is found by: among all that are derived from the library's base."""
+    base = next(c for c in reversed(cls.__mro__) if is_own(c))
+    return Known(base, filter(is_own, derived(base)), "estimator").address(cls)
 
 
 def check_plan(plan: Plan, schema: Schema, settled: Settled | None) -> None:
@@ -155,8 +162,8 @@ def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the object of pairs, whose keys are distinct."""
     out = dict(pairs)
     if len(out) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice in an object")
+        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"the key {SHOWN.repr(key)} stands twice in an object")
     return out
 
 

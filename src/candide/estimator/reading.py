@@ -8,7 +8,7 @@ from candide import table as tables
 from candide.engines import Batched, Batches, Engine, Given, Memory
 from candide.schema.alignment import align
 from candide.schema.schema import Schema
-from candide.sources.base import Reading, is_source, open_source
+from candide.sources.base import is_source, open_source
 from candide.table import Table
 from candide.table.labels import Labels, column_labels, read_labels
 from candide.table.weights import read_weights
@@ -26,10 +26,15 @@ def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: st
     who : str
         The estimator's name, for messages.
     """
-    if is_source(X):
+    if is_source(X) and (isinstance(y, str) or not collectable(X)):
         return Batches(), open_batched(X, y, sample_weight, known, who), y
     table, labels, target = read_given(X, y, known, who)
     return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows)), target
+
+
+def collectable(X: Any) -> bool:
+    """Whether a source whose labels are given apart can be taken into memory whole: a lazy frame, an Arrow stream."""
+    return hasattr(X, "collect") or hasattr(X, "__arrow_c_stream__")
 
 
 def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> Batched:
@@ -38,9 +43,9 @@ def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: 
         raise TypeError(f"the labels of {X!r} are one of its columns: give y as the name of that column, not {y!r}")
     if sample_weight is not None and not isinstance(sample_weight, str):
         raise TypeError("the weights of a source are one of its columns: give sample_weight as the column's name")
-    source = open_source(X, Reading(target=y, weight=sample_weight))
+    source = open_source(X)
     assert source is not None
-    return Batched(source, y, sample_weight, known, who)
+    return Batched(source.learning(y, sample_weight), y, sample_weight, known, who)
 
 
 def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, Labels, str | None]:

@@ -49,7 +49,7 @@ def estimate(
         choices = tuple(rule.settle(evidence, j, discrete or j in grouped) for j, rule in enumerate(distributions))
         chosen = [choice.distribution for choice in choices]
     else:
-        choices, chosen = settled.choices, list(settled.distributions)
+        choices, chosen = settled.choices, [rule.taken() for rule in settled.distributions]
         rules = Rules(settled.smoothing, rules.missing)
     blocks, fixed = make_blocks(evidence, chosen, grouped, rules)
     smoothing = settle_smoothing(rules.smoothing, blocks, evidence)
@@ -57,7 +57,8 @@ def estimate(
         blocks, fixed = make_blocks(evidence, chosen, grouped, Rules(smoothing, rules.missing))
     domain = join([block.domain for block in blocks if block.domain is not None], schema.classes)
     made = make_prior(prior, schema.classes, evidence.class_counts, smoothing.class_pseudo(domain))
-    return Model(schema.classes, made, tuple(blocks), tuple(schema.names), Settled(choices, tuple(fixed), smoothing))
+    settled = settled or Settled(choices, tuple(fixed), smoothing)
+    return Model(schema.classes, made, tuple(blocks), tuple(schema.names), settled)
 
 
 def make_blocks(
@@ -68,7 +69,7 @@ def make_blocks(
     fixed = list(chosen)
     for rule, positions in alike(chosen, grouped):
         check_inside(evidence, rule, positions)
-        block = rule.estimate(evidence, positions, rules)
+        block = rule.joined([chosen[j] for j in positions]).estimate(evidence, positions, rules)
         blocks.append(block)
         for j in positions:
             fixed[j] = chosen[j].fixed(block.bare, int(j))
@@ -108,16 +109,13 @@ def check_inside(evidence: Evidence, rule: Distribution, positions: Array) -> No
 
 
 def alike(rules: Sequence[Distribution], grouped: set[int]) -> list[tuple[Distribution, Array]]:
-    """Gather the columns that share a rule into blocks, leaving out those that are in a group.
-
-    Levels are declared column by column in the schema: they do not part a block.
-    """
+    """Gather the columns of one family of rules into blocks, leaving out those that are in a group."""
     blocks: dict[Any, list[int]] = {}
     first: dict[Any, Distribution] = {}
     keys: dict[int, Any] = {}
     for j, rule in enumerate(rules):
         if j not in grouped:
-            key = keys.setdefault(id(rule), rule.key(apart_from=("levels",)))
+            key = keys.setdefault(id(rule), rule.family())
             blocks.setdefault(key, []).append(j)
             first.setdefault(key, rule)
     return [(first[key], np.array(positions)) for key, positions in blocks.items()]

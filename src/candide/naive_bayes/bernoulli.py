@@ -18,7 +18,7 @@ from candide.statistics import Counts
 class BernoulliNB(DiscreteNB):
     """Naive Bayes for switches: log P(x | c) = Σ_i x_i log p_ci + (1 − x_i) log(1 − p_ci), x_i being 0 or 1.
 
-    p_ci = (N_ci + alpha_i) / (N_c + 2 alpha_i).
+    p_ci = (N_ci + alpha_i) / (N_c + 2 alpha_i). Attributes are those of `DiscreteNB`.
 
     Parameters
     ----------
@@ -26,8 +26,6 @@ class BernoulliNB(DiscreteNB):
         As in `DiscreteNB`; alpha is the pseudo-count of either position.
     binarize : float or None, default=0.0
         What is larger counts as 1; None takes the table as it is.
-
-    Attributes are those of `DiscreteNB`.
 
     Examples
     --------

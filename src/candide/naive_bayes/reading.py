@@ -108,14 +108,14 @@ def read_known(y: Any, n_rows: int, classes: Array) -> Array:
 
 
 def agreed_classes(known: Array | None, classes: Any) -> Array:
-    """Return the classes of a `partial_fit`: given at the first call, and the same ever after."""
+    """Return the classes of a `partial_fit`: given at the first call, and the same, each once, ever after."""
     if known is None and classes is None:
         raise ValueError("classes must be passed on the first call to partial_fit.")
     given: Array | None = None if classes is None else unique_labels(classes)
     if known is None:
         assert given is not None
         return given
-    if given is not None and not np.array_equal(known, given):
+    if given is not None and (not np.array_equal(known, given) or len(classes) != len(given)):
         raise ValueError(f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {known!r}")
     return known
 

@@ -32,6 +32,9 @@ class Source(Protocol):
     repeatable: bool
     done: Done
 
+    def learning(self, target: str, weight: str | None) -> Source:
+        """Return the source with the columns of its labels and weights named, so that these are read as such."""
+
     def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Any]:
         """Yield tables that `candide.table.read` takes, in the order of the rows.
 
@@ -40,8 +43,9 @@ class Source(Protocol):
         known : Schema, optional
             Cells of files are typed as this schema has its columns and classes; without one, by their own kinds.
         columns : sequence of names, optional
-            The columns to yield, which must be there; by default all, or with `known` its own and, where they are
-            there, the target and the weights. To predict, give `known.names`: labels are then not looked at.
+            The columns to yield, which must be there; by default all, or with `known` its own, those that the
+            reading names as target and weights, and its target where that is there. To predict, give `known.names`:
+            labels are then not looked at.
         """
 
 

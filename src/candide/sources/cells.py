@@ -181,7 +181,7 @@ def integers(cells: Cells) -> Array | None:
     return np.array(exact, np.int64) if small else None
 
 
-def as_text(cells: Cells, levels: Sequence[Any] = ()) -> Cells:
+def as_text(cells: Cells, levels: Sequence[Any] | Array = ()) -> Cells:
     """Return cells as text; whole numbers without a point, booleans as the levels spell them."""
     if is_text(cells):
         return cells

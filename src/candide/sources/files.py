@@ -12,6 +12,7 @@ import glob
 import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,8 @@ class Files:
     ----------
     read_names : list of str, or None
         The columns of the file that was opened last, where its format names them before the first row.
+    rows : int
+        How many rows the last reading through all files has given so far.
     """
 
     def __init__(self, paths: Sequence[str], options: Reading) -> None:
@@ -73,10 +76,22 @@ class Files:
         self._names = ["standard input" if path == STANDARD_INPUT else path for path in paths]
         self.name = self._names[0] if len(paths) == 1 else f"{self._names[0]} and {len(paths) - 1} more"
         self.read_names: list[str] | None = None
+        self.rows = 0
+        self._paths = tuple(paths)
+        self._keeper: Files = self  # whose copies of pipes are read, and who must not go before they are
         self._places: list[Place] = list(paths)
         self._kinds = Kinds(options)
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
+
+    def learning(self, target: str, weight: str | None) -> Files:
+        """Return the same files with the columns of their labels and weights named, so that these are typed as such."""
+        options = replace(self.options, target=target, weight=weight)
+        if options == self.options:
+            return self
+        other = Files(self._paths, options)
+        other.done, other._places, other._keeper = self.done, self._places, self
+        return other
 
     # -- raw cells ---------------------------------------------------------------------------------------------------
 
@@ -89,18 +104,25 @@ class Files:
             The columns to yield, by default all but the excluded; one that is not there is an error, or missing in
             objects.
         """
-        return self._batches(lambda file: self._present(file, columns))
+        return self._batches(lambda file: self._present(file, columns), alike=True)
 
-    def _batches(self, choose: Callable[[TableFile], list[str] | None]) -> Iterator[Batch]:
+    def _batches(self, choose: Callable[[TableFile], list[str] | None], alike: bool) -> Iterator[Batch]:
+        """Yield the batches of the columns chosen; alike are files whose cells are typed by what all of them hold."""
         begin, share = self._pass
+        self.rows = 0
         first: list[str] | None = None
+        forms: dict[str, str] = {}
         for n, (place, name) in enumerate(zip(self._places, self._names, strict=True)):
             with TableFile(place, name, self.options) as file:
                 self.read_names = file.names
+                forms.setdefault(file.form, name)
+                if alike and len(forms) > 1:
+                    raise ValueError(f"{' and '.join(forms.values())} are of two formats: give tables of one")
                 wanted = choose(file)
                 first = first or wanted
                 _check_same(name, wanted, self._names[0], first)
                 for batch in file.batches(wanted):
+                    self.rows += batch.n_rows
                     yield batch
                     read = file.fraction
                     self.done(None if read is None else begin + share * (n + read) / len(self._places))
@@ -135,7 +157,7 @@ class Files:
 
     def kinds(self, columns: Sequence[str] | None = None) -> dict[str, Kind]:
         """Return what the cells of each column are, from all of them; only what was not looked at before is read."""
-        if columns is None or any(name not in self._kinds for name in columns):
+        if not self._kinds.complete and (columns is None or any(name not in self._kinds for name in columns)):
             self._look(columns)
         return self._kinds.of(columns)
 
@@ -176,6 +198,9 @@ class Files:
         wanted = None if columns is None else list(map(str, columns))
         if self._are_text():
             kinds = self.kinds(wanted)
+            absent = next((name for name in wanted or () if name not in self._kinds.seen), None)
+            if absent is not None and self._kinds.seen:
+                raise ValueError(f"{self.name}: {unknown('column', absent, list(self._kinds.seen))}")
             for batch in self._again(wanted):
                 yield make_frame(by_kind(batch, kinds, self.options))
         else:
@@ -188,13 +213,13 @@ class Files:
         The kinds of columns that the schema has seen nothing of are found before.
         """
         target = self.options.target or known.target
-        fresh = [str(column.name) for column in known.columns if column.blank]
+        fresh = [str(column.name) for column in known.columns if column.blank] if named(known) else []
         if target is not None and not len(known.classes) and (columns is None or target in columns):
             fresh.append(target)
         self._pass = (0.0, 1.0)
         if fresh and self._are_text():
             self.kinds(fresh)
-        return self._batches(lambda file: self._needed(file, known, columns, every))
+        return self._batches(lambda file: self._needed(file, known, columns, every), alike=False)
 
     def _needed(
         self, file: TableFile, known: Schema, columns: Sequence[str | int] | None, every: bool
@@ -202,10 +227,10 @@ class Files:
         beside = self._beside(known, columns)
         if named(known) and file.names is not None:
             check_columns(file.name, known, file.names)
-        if columns is None:
-            beside = [name for name in beside if file.names is None or name in file.names]
-        else:
-            self._present(file, beside)
+        if columns is None and self.options.target is None and file.names is not None:
+            # rows may come without the target that the schema remembers, not without one that was asked for
+            beside = [name for name in beside if name != known.target or name in file.names]
+        self._present(file, beside)
         return self._present(file, None if every or not named(known) else [*map(str, known.names), *beside])
 
     def _beside(self, known: Schema, columns: Sequence[str | int] | None) -> list[str]:

@@ -116,18 +116,28 @@ class Kinds:
     ----------
     options : Reading
         Says which column holds the labels and which hold codes.
+
+    Attributes
+    ----------
+    complete : bool
+        Whether all columns have been looked at.
+    seen : dict
+        The columns that were there, in their order.
     """
 
     def __init__(self, options: Reading) -> None:
         self.options = options
         self._finders: dict[str, TextFinder | ValueFinder] = {}
         self._closed: set[str] = set()
+        self.complete = False
+        self.seen: dict[str, None] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._closed
 
     def see(self, batch: Batch) -> None:
         """Take a batch into account; columns whose kind was found before stay as they are."""
+        self.seen |= dict.fromkeys(batch.columns)
         for name, cells in batch.columns.items():
             if name not in self._closed:
                 if name not in self._finders:
@@ -150,10 +160,12 @@ class Kinds:
             if doubt is not None:
                 warnings.warn(doubt, SourceWarning, stacklevel=2)
         self._closed |= self._finders.keys()
+        self.complete = self.complete or columns is None
 
     def of(self, columns: Sequence[str] | None = None) -> dict[str, Kind]:
         """Return the kinds of these columns, or of all that were seen, in their order."""
-        return {name: self._finders[name].kind for name in (self._finders if columns is None else columns)}
+        asked = self._finders if columns is None else columns
+        return {name: self._finders[name].kind for name in asked if name in self._finders}
 
 
 def distinct(cells: Cells) -> list[Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from candide.messages import unknown
@@ -31,7 +33,13 @@ class Stream(ABC):
     def __init__(self, given: Any, options: Reading) -> None:
         self.given, self.options = given, options
         self.done: Done = lambda _: None
-        self._read = False
+        self._read: list[bool] = []  # shared by all that read this stream
+
+    def learning(self, target: str, weight: str | None) -> Stream:
+        """Return the same stream with the columns of its labels and weights named, so that these are given as well."""
+        other = copy(self)
+        other.options = replace(self.options, target=target, weight=weight)
+        return other
 
     @abstractmethod
     def frames(self, columns: Sequence[str] | None) -> Iterator[Any]:
@@ -45,7 +53,7 @@ class Stream(ABC):
         """Yield frames as they come, of the columns asked for; see `Source`."""
         if self._read and not self.repeatable:
             raise ValueError(f"{self.name} can be read only once, and has been: give a list or a file instead")
-        self._read = True
+        self._read.append(True)
         names = self.names()
         wanted = None if names is None else self._wanted(names, known, columns)
         for frame in self.frames(wanted):

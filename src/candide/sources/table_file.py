@@ -62,6 +62,11 @@ class TableFile:
         return self.format in TEXT_FORMATS
 
     @property
+    def form(self) -> str:
+        """How its cells say what they are: not at all, each for itself, or by the type of their column."""
+        return {"csv": "text", "tsv": "text", "ndjson": "values"}.get(self.format, "columns")
+
+    @property
     def fraction(self) -> float | None:
         """How much has been read, 0 .. 1; None where the end is not known."""
         return self._counted.fraction if self._binary is None else self._binary.done

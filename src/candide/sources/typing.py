@@ -25,6 +25,7 @@ from candide.sources.cells import (
 from candide.sources.kinds import Kind
 from candide.table.arrays import installed
 
+Array = np.ndarray[Any, Any]
 NOT_MANY = 8
 
 
@@ -37,17 +38,19 @@ def _like_column(batch: Batch, name: str, column: Column) -> Any:
     if column.kind == "numbers":
         plain = is_text(cells) or isinstance(cells, list)
         return as_numbers(cells, where, batch.start, batch.decimal) if plain else cells
-    return like(cells, [] if column.levels is None else column.levels.tolist(), where, batch.start, batch.decimal)
+    return like(cells, () if column.levels is None else column.levels, where, batch.start, batch.decimal)
 
 
-def like(cells: Cells, levels: Sequence[Any], where: str, start: int, decimal: str = ".") -> Any:
-    """Return cells in the type of the levels: text, booleans, whole numbers or numbers."""
+def like(cells: Cells, levels: Sequence[Any] | Array, where: str, start: int, decimal: str = ".") -> Any:
+    """Return cells in the type of the levels, which are of one kind: text, booleans, whole numbers or numbers."""
+    if not len(levels) or isinstance(levels[0], str):
+        return as_text(cells, levels)
     kinds = {type(level) for level in levels}
     if kinds == {bool}:
         return as_booleans(cells, where, start)
     if kinds == {int}:
         return as_whole(cells, where, start, decimal)
-    if kinds and kinds <= {int, float, bool}:
+    if kinds <= {int, float, bool}:
         return as_numbers(cells, where, start, decimal) if is_text(cells) or isinstance(cells, list) else cells
     return as_text(cells, levels)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray[Any, Any]
+Shape = tuple[int | range | None, ...]
 
 PLAIN = 256
 """Entries up to which an array is written as plain numbers."""
@@ -43,14 +44,14 @@ def array_to_json(array: Array) -> Any:
     return {"dtype": dtype, "shape": list(array.shape), "deflated": base64.b64encode(packed).decode()}
 
 
-def array_from_json(data: Any, shape: tuple[int | None, ...], dtypes: tuple[str, ...] = tuple(TYPES)) -> Array:
+def array_from_json(data: Any, shape: Shape, dtypes: tuple[str, ...] = tuple(TYPES)) -> Array:
     """Read an array back; a ValueError says what is wrong with it.
 
     Parameters
     ----------
     data : JSON value
-    shape : tuple of int or None
-        How many entries each axis must have; None takes any number.
+    shape : tuple of int, range or None
+        How many entries each axis must have, or may have; None takes any number.
     dtypes : tuple of str
         The types that it may have.
 
@@ -66,15 +67,15 @@ def array_from_json(data: Any, shape: tuple[int | None, ...], dtypes: tuple[str,
     return array
 
 
-def from_numbers(data: Any, shape: tuple[int | None, ...], dtypes: tuple[str, ...]) -> Array:
+def from_numbers(data: Any, shape: Shape, dtypes: tuple[str, ...]) -> Array:
     """Return the array of nested lists of numbers, all whole or all with a point."""
     numbers: Any = [data]
     found: list[int] = []
     for wanted in shape:
         if not all(isinstance(part, list) for part in numbers):
             raise ValueError(f"is not a list of {len(shape)} axes")
-        sizes = {len(part) for part in numbers} or {wanted or 0}
-        if len(sizes) > 1 or (wanted is not None and sizes != {wanted}):
+        sizes = {len(part) for part in numbers} or {wanted if isinstance(wanted, int) else 0}
+        if len(sizes) > 1 or not may_be(next(iter(sizes)), wanted):
             length = "one length" if wanted is None else wanted
             raise ValueError(f"has lists of {sorted(sizes)[:5]} entries, not of {length}")
         found += sizes
@@ -88,24 +89,28 @@ def from_numbers(data: Any, shape: tuple[int | None, ...], dtypes: tuple[str, ..
         raise ValueError("holds a whole number beyond 64 bits") from None
 
 
-def inflate(data: dict[str, Any], shape: tuple[int | None, ...], dtypes: tuple[str, ...]) -> Array:
+def may_be(size: int, wanted: int | range | None) -> bool:
+    """Tell whether an axis may have so many entries."""
+    return wanted is None or (size in wanted if isinstance(wanted, range) else size == wanted)
+
+
+def inflate(data: dict[str, Any], shape: Shape, dtypes: tuple[str, ...]) -> Array:
     """Return the array of deflated bytes; nothing is made room for that the bytes do not hold."""
     if set(data) != {"dtype", "shape", "deflated"} or not isinstance(data["deflated"], str):
         raise ValueError("is no deflated array: it has dtype, shape and deflated")
     dtype, found = data["dtype"], data["shape"]
     if not isinstance(dtype, str) or dtype not in dtypes:
         raise ValueError(f"does not have the type {' or '.join(dtypes)}")
-    if not isinstance(found, list) or not all(type(n) is int and n >= 0 for n in found):
-        raise ValueError("has a shape that is no list of whole numbers")
-    if len(found) != len(shape) or any(w is not None and n != w for n, w in zip(found, shape, strict=True)):
-        raise ValueError(f"has the shape {found}, not {[n if n is not None else 'any' for n in shape]}")
+    if not isinstance(found, list) or len(found) != len(shape) or not all(type(n) is int and n >= 0 for n in found):
+        raise ValueError(f"has a shape that is no list of {len(shape)} whole numbers")
+    if not all(map(may_be, found, shape)):
+        raise ValueError(f"has the shape {found}, not {['any' if n is None else n for n in shape]}")
     size = 8 * prod(found)
     if size > DEFLATION * len(data["deflated"]):
         raise ValueError(f"has the shape {found}, which its bytes cannot fill")
     raw = inflate_bytes(data["deflated"], size)
-    columns = np.frombuffer(raw, dtype=np.uint8).reshape(8, -1)
-    exact = np.ascontiguousarray(columns.T).view(np.dtype(dtype).newbyteorder("<")).reshape(found)
-    return exact.astype(dtype)
+    entries = np.ascontiguousarray(np.frombuffer(raw, dtype=np.uint8).reshape(8, -1).T)
+    return entries.view(np.dtype(dtype).newbyteorder("<")).reshape(found).astype(dtype, copy=False)
 
 
 def inflate_bytes(text: str, size: int) -> bytes:

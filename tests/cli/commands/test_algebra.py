@@ -109,6 +109,18 @@ def test_levels_of_64_bits_are_not_rounded_together(run, ending):
     assert run("predict", "l.json", f"l.{ending}").stdout == "prediction\n" + "a\nb\n" * 5
 
 
+def test_a_model_without_names_learns_by_position(run):
+    X = np.arange(20.0).reshape(10, 2)
+    y = [0, 1] * 5
+    candide.NaiveBayes(distributions={0: "normal"}).fit(X, y).save("m.json")
+    before = content("m.json")
+    text = "u,y,v\n" + "".join(f"{a},{label},{b}\n" for (a, b), label in zip(X, y, strict=True))
+    run("update", "m.json", "-", "-t", "y", stdin=text)
+    assert candide.load("m.json").class_counts_.tolist() == [10, 10]
+    run("forget", "m.json", "-", "-t", "y", stdin=text)
+    assert content("m.json")["statistics"]["classes"] == before["statistics"]["classes"]
+
+
 def test_the_target_is_named_where_the_model_does_not(run):
     X = pd.DataFrame({"x": ["a", "b"]})
     candide.NaiveBayes().fit(X, ["u", "v"]).save("m.json")

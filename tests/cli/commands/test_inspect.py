@@ -102,7 +102,9 @@ def test_damaged_foreign_and_absent_models(run, model):
 
     text = Path(model).read_text()
     for damaged, message in (
-        (text[:500], "it is not JSON"),
+        (text[:500], "is damaged"),
+        (text.upper(), "it is not JSON"),
+        (text[:50], "it is not JSON"),
         (text.replace('"petrol"', '"petrul"'), "is damaged"),
         ("{}", "is not a Candide model"),
     ):

@@ -100,6 +100,14 @@ def test_an_estimator_of_ones_own_is_kept_while_it_is_defined(path: Path) -> Non
     assert type(candide.load(path)) is Careful
 
 
+def test_an_estimator_that_another_one_shadows_is_not_saved(path: Path) -> None:
+    hidden, other = (type("Careful", (NaiveBayes,), {"__module__": "elsewhere"}) for _ in range(2))
+    with pytest.raises(TypeError, match="the estimator Careful cannot be saved: no class is found by its address"):
+        hidden().fit(X, Y).save(path)
+    assert other.__name__ == "Careful"
+    assert not path.exists()
+
+
 def shadow(module: str, name: str = "Laplace") -> type[Smoothing]:
     """Return a rule that calls itself as one of the library does, and says something else."""
     members = {"__module__": module, "class_pseudo": lambda *_: np.full(3, 1e6), "__qualname__": name}

@@ -14,7 +14,7 @@ from candide.distributions import Bins, Softened
 from candide.distributions.normal import Normal
 from candide.estimator.format.encoding import DEEPEST, check_rules, decode, encode, known_rules
 from candide.estimator.format.entries import Entry, ModelFileError
-from candide.smoothing import Lidstone
+from candide.smoothing import Lidstone, Smoothing
 
 
 def round_trip(value: Any) -> Any:
@@ -80,7 +80,7 @@ def test_numpy_becomes_plain(value: Any, plain: Any) -> None:
 @pytest.mark.parametrize(
     "value",
     [object(), b"bytes", dt.date(2020, 1, 1), {1, 2}, 1j, np.datetime64("2020-01-01"), np.longdouble(1), 10**400],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_what_cannot_be_saved_is_an_error_that_says_type_and_what_to_do(value: Any) -> None:
     kind = type(value.item() if isinstance(value, np.generic) else value).__name__
@@ -140,6 +140,18 @@ WRONG: dict[str, Any] = {
 def test_what_is_no_parameter_is_an_error_that_says_where(name: str) -> None:
     with pytest.raises(ModelFileError, match=r"^model\.prior"):
         decode(Entry({"prior": WRONG[name]})["prior"], known_rules())
+
+
+class Picky(Smoothing):
+    """A rule of a user whose constructor refuses in its own way."""
+
+    def __init__(self, strength: float = 1.0) -> None:
+        self.strength = {1.0: strength}[strength]
+
+
+def test_a_rule_that_refuses_in_its_own_way_is_an_error_that_says_where() -> None:
+    with pytest.raises(ModelFileError, match=r"^model\.prior 2"):
+        decode(Entry({"prior": {"rule": f"{__name__}.Picky", "params": {"strength": 2}}})["prior"], known_rules())
 
 
 def test_nesting_has_a_limit_that_is_far() -> None:

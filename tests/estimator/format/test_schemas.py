@@ -19,6 +19,7 @@ from candide.estimator.format.schemas import axis_to_json, column_from_json, is_
 from candide.schema.cells import Levels
 from candide.schema.lattice import Grid, Lattice
 from candide.schema.order import object_array
+from candide.statistics.arrays import array_to_json
 
 Schema = dict[str, Any]
 
@@ -70,6 +71,10 @@ WRONG: dict[str, tuple[Callable[[Schema], object], str]] = {
     "values of whole numbers": (column(0, values=[2, 4, 6]), "values does not hold numbers of the type float64"),
     "bits dropped of exact values": (column(0, dropped=[3, 3, 3]), "does not hold the ascending cells of a lattice"),
     "more bits than there are": (column(0, dropped=[0, 0, 99]), "dropped does not hold whole numbers from 0 to 52"),
+    "more values than a lattice has": (
+        lambda s: s["columns"][0].update(values=array_to_json(np.arange(20_000.0))),
+        r"values has the shape \[20000\]",
+    ),
     "fewer bits dropped": (column(0, dropped=[0]), r"dropped has lists of \[1\] entries, not of 3"),
     "kept beyond the values": (column(0, kept=[3]), "kept does not hold ascending positions below 3"),
     "no edges": (lambda s: s["columns"][0].update(edges=[], **s["columns"][0].pop("x", {})), "which is not known here"),

@@ -14,10 +14,11 @@ from tests.estimator.format.release01 import MODELS, NAMES, answers, model_file
 from tests.estimator.format.sealed import X, Y, payload, rewrite
 
 import candide
-from candide import NaiveBayes
+from candide import NaiveBayes, smoothing
 from candide.estimator.files import ModelFileError
 from candide.presets import RobustNB
 from candide.schema.lattice import Grid
+from candide.smoothing import Frequencies
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -159,3 +160,19 @@ def test_a_version_that_only_looks_like_one_is_refused(version: str, tmp_path: P
     path.write_text((MODELS / "version1.json").read_text().replace('"version": 1', f'"version": {version}'))
     with pytest.raises(ModelFileError, match="version"):
         candide.load(path)
+
+
+class Lidstone(Frequencies):
+    """A rule of a user, called as one of the library is."""
+
+
+class Halved(Frequencies):
+    """A rule of a user."""
+
+
+def test_a_bare_name_is_the_library_s_first_and_then_a_user_s(tmp_path: Path) -> None:
+    path = tmp_path / "old.json"
+    path.write_bytes((MODELS / "version1.json").read_bytes())
+    assert type(candide.load(path).smoothing) is smoothing.Lidstone
+    rewrite(path, lambda m: m["params"].update(smoothing={"rule": "Halved", "params": {}}), version=1)
+    assert type(candide.load(path).smoothing) is Halved

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from candide.cli.counting import amount, counted_from
 from candide.cli.failures import BadInput
 from candide.cli.options import Command, model_argument, reading_options, tables_argument, weight_option
+from candide.cli.screens import amount
 from candide.sources.base import Reading
 
 
@@ -93,17 +93,20 @@ def change(
     """Let a model learn or forget tables, batch by batch; the file changes only when all went well."""
     from candide.cli.models import check_inputs, check_output, held, load_model, save_model, told
     from candide.cli.tables import open_tables
+    from candide.progress import working
 
     out = output or model_file
     check_inputs(model_file, *tables)
     check_output(out, *tables)
     with held(model_file, out) as check:
         model = load_model(model_file)
-        reading = replace(reading, target=target or target_of(model, model_file), weight=weight)
-        rows = take(model, open_tables(tables, reading), reading, method)
+        name = target or target_of(model, model_file)
+        source = open_tables(tables, replace(reading, target=name, weight=weight))
+        with working(f"reading {source.name}") as source.done:
+            getattr(model, method)(source, name, sample_weight=weight)
         check()
         save_model(model, out)
-    told(f"{did} {rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
+    told(f"{did} {source.rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
 
 
 def target_of(model: Any, model_file: str) -> str:
@@ -114,25 +117,3 @@ def target_of(model: Any, model_file: str) -> str:
     if name is None:
         raise BadInput(f"{model_file} does not say what its target column is called: give --target")
     return name
-
-
-def take(model: Any, source: Any, reading: Reading, method: str) -> int:
-    """Let a model learn or forget a source, typed by what it knew before the first row; return the number of rows."""
-    from candide.cli.models import learnt_schema
-    from candide.progress import working
-    from candide.sources.typing import make_array, make_frame, named
-
-    known = learnt_schema(model)
-    beside = [str(name) for name in (reading.target, reading.weight) if name is not None]
-    columns = [*known.names, *beside]
-    rows = 0
-    with working(f"reading {source.name}") as source.done:
-        for batch in source.raw_for(known, columns):
-            typed = source.typed(batch, known, columns)
-            labels, *weights = [make_frame({name: typed.pop(name)})[name] for name in beside]
-            frame = make_frame(typed) if named(known) else make_array(typed)
-            if not weights or weights[0].to_numpy().any():
-                with counted_from(batch.start):
-                    getattr(model, method)(frame, labels, sample_weight=weights[0].to_numpy() if weights else None)
-            rows += batch.n_rows
-    return rows

@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-from candide.cli.counting import counted_from
-from candide.cli.failures import BadInput
 from candide.cli.options import exclude_option, reading_options, tables_argument, target_option, weight_option
 from candide.cli.rules import make_model, prior_rule, rule_options, text_columns
 from candide.sources.base import Reading
@@ -51,39 +49,16 @@ def fit(
     text = [column for column in text_columns(rules["distributions"]) if column != weight]
     reading = replace(reading, target=target, weight=weight, exclude=exclude, text=tuple(text))
     source = open_tables(tables, reading)
-    with working(f"reading {source.name}") as source.done:
+    with working(f"learning {source.name}") as source.done:
         features = attribute_names(source, reading)
-        model = make_model(rules, features)
-        rows = learn(model, source, reading)
-    with working("estimating"):
-        prior = prior_rule(rules["prior"], model.classes_.tolist())
-        if prior is not None:
+        model = make_model(rules, features).fit(source, target, sample_weight=weight)
+    prior = prior_rule(rules["prior"], model.classes_.tolist())
+    if prior is not None:
+        with working("estimating"):
             model.set_params(prior=prior)
-        _ = model.model_  # what cannot be estimated is refused before anything is written
+            _ = model.model_  # what cannot be estimated is refused before anything is written
     with working("writing"):
         save_model(model, output)
-    n = len(model.classes_)
-    told(
-        f"learnt {rows} rows, {len(features)} column{'s' * (len(features) != 1)} and {n} class{'es' * (n != 1)}: "
-        f"{output}",
-        output,
-    )
-
-
-def learn(model: Any, source: Any, reading: Reading) -> int:
-    """Teach a model a source, batch by batch; return the number of rows."""
-    from candide.sources.streams import names_of, picked
-
-    rows = 0
-    for frame in source.batches():
-        weights = None if reading.weight is None else frame[reading.weight].to_numpy()
-        if weights is None or weights.any():
-            attributes = [name for name in names_of(frame) or () if name != reading.weight]
-            with counted_from(rows):
-                model.partial_fit(picked(frame, attributes), reading.target, sample_weight=weights)
-        rows += len(frame)
-    if not rows:
-        raise BadInput(f"{source.name} has no rows to learn from")
-    if not hasattr(model, "classes_"):
-        raise BadInput(f"{source.name}: every weight in {reading.weight!r} is zero, so there is nothing to learn from")
-    return rows
+    classes, columns = len(model.classes_), len(features)
+    said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
+    told(f"learnt {source.rows} rows, {said}: {output}", output)

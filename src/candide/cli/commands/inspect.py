@@ -7,9 +7,9 @@ from typing import Any
 import click
 import numpy as np
 
-from candide.cli.counting import amount
 from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
+from candide.cli.screens import amount
 from candide.messages import unknown
 
 SHORT = 44

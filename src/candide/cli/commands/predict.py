@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from candide.cli.counting import counted_from
 from candide.cli.failures import BadInput
 from candide.cli.options import model_argument, reading_options, tables_argument
 from candide.sources.base import Reading
@@ -114,6 +114,17 @@ def predictions(model: Any, source: Any, proba: bool, keep: bool, typed: bool) -
         if taken is not None:
             raise BadInput(f"{source.name} has a column {taken!r} already: rename it, or leave out --keep")
         yield kept | found
+
+
+@contextmanager
+def counted_from(start: int) -> Iterator[None]:
+    """Say of a refusal which row its counting begins at."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        if start:
+            error.add_note(f"rows counted from row {start}")
+        raise
 
 
 def answers(model: Any, frame: Any, proba: bool) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Parameters as JSON: plain values as they are, the others as objects of one key, rules by their address.
+"""Parameters as JSON: text, numbers, booleans, nothing and lists as they are, everything else as an object.
 
-[1, 2.5, "x", null]       a list            {"tuple": [...]}             a tuple
-{"float": "inf"}          what JSON lacks   {"pairs": [[key, value]]}    a mapping
-{"rule": "candide.smoothing.Lidstone", "params": {"alpha": 0.5, ...}}
+- {"tuple": [...]} is a tuple, {"pairs": [[key, value], ...]} a mapping;
+- {"float": "inf"} is a number that JSON does not have;
+- {"rule": "candide.smoothing.Lidstone", "params": {"alpha": 0.5, "class_alpha": 0.0}} is a rule, by its address.
 """
 
 from __future__ import annotations
@@ -167,5 +167,5 @@ def decode_rule(entry: Entry, rules: Rules, depth: int) -> Rule:
         if cls in OWN:
             check_rule(cls, params)
         return cls(**params)
-    except (TypeError, ValueError) as error:
-        raise entry.wrong(str(error)) from None
+    except Exception as error:  # a user's rule may raise anything
+        raise entry.wrong(str(error)) from error

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.statistics.arrays import TYPES, array_from_json
+from candide.statistics.arrays import TYPES, Shape, array_from_json
 
 Array = np.ndarray[Any, Any]
 
@@ -130,7 +130,7 @@ class Entry:
             raise self.unlike("finite number")
         return float(self.value)
 
-    def array(self, shape: tuple[int | None, ...], dtypes: tuple[str, ...] = tuple(TYPES)) -> Array:
+    def array(self, shape: Shape, dtypes: tuple[str, ...] = tuple(TYPES)) -> Array:
         """Return an array of a shape; None stands for any number of entries."""
         try:
             return array_from_json(self.value, shape, dtypes)

@@ -16,7 +16,8 @@ Array = np.ndarray[Any, Any]
 
 TEXT, OBJECT = "text", "object"
 
-NUMBERS = ("bool", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)), "float32", "float64")
+WHOLE = tuple(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64))
+NUMBERS = ("bool", *WHOLE, "float16", "float32", "float64")
 """NumPy's types that labels of numbers have."""
 
 LABELS = (str, bool, int, float)

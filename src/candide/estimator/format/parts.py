@@ -26,8 +26,8 @@ NAMES = {"table": "counts"}
 WHOLE_OR_BROKEN, BROKEN = ("int64", "float64"), ("float64",)
 """Weights are whole until a row has a broken one; means and sums of squares never are."""
 
-MOST_WHOLE, MOST_WEIGHT = 2.0**63, 1e300
-"""Weights that can be added up: in integers, and in floats."""
+MOST = {"i": 2.0**53, "f": LARGEST}
+"""Weights that are exact as floats, in integers, and whose squares can be added up, in floats."""
 
 MOST_SQUARES = 1e4 * LARGEST**2
 """Sums of squares that can be added up; those of one table are below the square of `LARGEST`."""
@@ -137,8 +137,9 @@ def check_part(entry: Entry, part: Any, axes: list[Any]) -> None:
 
     weight = part.weight
     refuse(weight < 0, "a weight below zero")
-    most = MOST_WEIGHT if weight.dtype.kind == "f" else MOST_WHOLE
-    refuse(np.asarray(weight.sum(dtype=np.float64) >= most) & (weight == weight.max(initial=0)), "too large a weight")
+    with np.errstate(over="ignore"):
+        total = weight.sum(dtype=np.float64)
+    refuse((weight == weight.max(initial=0)) & (total >= MOST[weight.dtype.kind]), "too large a weight")
     if isinstance(part, Moments):
         refuse(part.m2 < 0, "a sum of squares below zero")
         refuse((part.n == 0) & (part.m2 > 0), "a sum of squares of no rows")

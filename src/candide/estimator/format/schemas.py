@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,9 @@ KINDS = ("symbols", "numbers")
 
 COLUMN = ("name", "kind", "keeps", "missing")
 """What every column tells; a counted one tells its levels, its values or its edges besides."""
+
+MOST_EDGES = 100_000
+"""Edges that a grid has at the most."""
 
 MANTISSA = 52
 """Bits of a number that a cell of a lattice may drop."""
@@ -100,7 +103,8 @@ def schema_from_json(entry: Entry, rules: Rules) -> Schema:
     schema = Schema(
         columns, classes_from_json(entry["classes"], rules), None if target.value is None else target.text()
     )
-    groups = tuple(group_from_json(line, schema) for line in entry["groups"].items())
+    place = {name: j for j, name in enumerate(schema.names)}
+    groups = tuple(group_from_json(line, schema, place) for line in entry["groups"].items())
     joined = [j for group, _ in groups for j in group]
     if len(set(joined)) < len(joined):
         raise entry["groups"].wrong("joins a column twice")
@@ -165,15 +169,13 @@ def levels_from_json(entry: Entry, rules: Rules) -> Levels:
     levels, declared, kept = values_from_json(entry["levels"], rules), entry.get("declared"), entry.get("kept")
     n = 0 if declared is None else declared.whole(len(levels))
     check_levels(entry["levels"], levels, n)
-    mask = [] if kept is None else kept.mask(len(levels)).tolist()
-    return Levels(
-        object_array(levels), n, frozenset(level for level, stays in zip(levels, mask, strict=False) if stays)
-    )
+    array = object_array(levels)
+    return Levels(array, n, frozenset() if kept is None else frozenset(array[kept.mask(len(levels))].tolist()))
 
 
 def lattice_from_json(entry: Entry) -> Lattice:
     """Read the values or cells of a lattice back: as a lattice of all that is counted would have them."""
-    values = entry["values"].array((None,), ("float64",))
+    values = entry["values"].array((range(native.EXACT + 1),), ("float64",))
     dropped, kept = entry.get("dropped"), entry.get("kept")
     bits = np.zeros(len(values), dtype=np.int64) if dropped is None else dropped.array((len(values),), ("int64",))
     if len(bits) and (bits.min() < 0 or bits.max() > MANTISSA):
@@ -186,18 +188,20 @@ def lattice_from_json(entry: Entry) -> Lattice:
 
 def grid_from_json(entry: Entry) -> Grid:
     """Read the edges of a grid back: ascending."""
-    edges = entry.array((None,), ("float64",))
-    if not len(edges) or (edges[1:] <= edges[:-1]).any() or edges[-1] == np.finfo(float).max:
+    edges = entry.array((range(1, MOST_EDGES + 1),), ("float64",))
+    if (edges[1:] <= edges[:-1]).any() or edges[-1] == np.finfo(float).max:
         raise entry.wrong("does not hold ascending edges, with room for a number above the last")
     return Grid(edges)
 
 
-def group_from_json(entry: Entry, schema: Schema) -> tuple[tuple[int, ...], Combinations]:
+def group_from_json(
+    entry: Entry, schema: Schema, place: Mapping[str | int, int]
+) -> tuple[tuple[int, ...], Combinations]:
     """Read a group back: the positions of its columns, and their combinations in lexicographic order."""
     entry.check_keys(("columns", "combinations", "declared"))
-    group = tuple(position(name, schema.names) for name in entry["columns"].items())
+    group = tuple(position(name, place) for name in entry["columns"].items())
     members = schema.members(group)
-    rest = [schema.columns[j].keeps for j in group if j not in members]
+    rest = [schema.columns[j].keeps for j in group if schema.columns[j].axis is None]
     if len(group) < 2 or not members or rest not in ([], [("moments",)]):
         raise entry["columns"].wrong("joins no counted columns, with one at most that is kept as moments")
     cells, declared = entry["combinations"].array((None, len(members)), ("int64",)), entry.get("declared")
@@ -208,11 +212,11 @@ def group_from_json(entry: Entry, schema: Schema) -> tuple[tuple[int, ...], Comb
     return group, Combinations(tuple(schema.names[j] for j in members), axes, cells, stays)
 
 
-def position(entry: Entry, names: Sequence[str | int]) -> int:
+def position(entry: Entry, place: Mapping[str | int, int]) -> int:
     """Return the position of a column that is named."""
-    if type(entry.value) not in {str, int} or entry.value not in names:
+    if type(entry.value) not in {str, int} or entry.value not in place:
         raise entry.wrong(f"is {SHOWN.repr(entry.value)}, and there is no such column")
-    return list(names).index(entry.value)
+    return place[entry.value]
 
 
 def is_lexicographic(rows: Array) -> bool:

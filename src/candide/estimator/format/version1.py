@@ -172,7 +172,7 @@ def statistics_of(entry: Entry, columns: list[dict[str, Any]], joints: list[Entr
     """Return the statistics, part by part."""
     at = {part: [j for j, c in enumerate(columns) if part in c["keeps"]] for part in COLUMN_PARTS}
     log, totals, unknown = at["log_x"], entry["totals"], numbers(entry["unknown"], 2)
-    plain = [j for j in at["moments"] if j not in log]
+    plain = [j for j in at["moments"] if j not in set(log)]
     kept = {
         "moments": {
             **of_columns(entry["moments"], moments_of(entry["moments"]), plain),

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+from tests.sources.reading import raw
+
+from candide.sources import binary
+from candide.sources.base import Reading
+from candide.sources.table_file import TableFile
+
+TABLE = pa.table({"a.b": range(100), "a": [str(i) for i in range(100)], "c": [None] * 100})
+
+
+@pytest.fixture(params=["parquet", "arrow", "stream"])
+def path(request, tmp_path) -> str:
+    place = str(tmp_path / "t")
+    if request.param == "parquet":
+        pyarrow.parquet.write_table(TABLE, place, row_group_size=40)
+    elif request.param == "arrow":
+        pyarrow.feather.write_feather(TABLE, place, compression="uncompressed")
+    else:
+        with pa.ipc.new_stream(place, TABLE.schema) as writer:
+            writer.write_table(TABLE)
+    return place
+
+
+def test_batches_have_a_bounded_number_of_rows(path, monkeypatch):
+    monkeypatch.setattr(binary, "BATCH_ROWS", 15)
+    with TableFile(path, path, Reading()) as file:
+        batches = list(file.batches(None))
+    assert max(batch.n_rows for batch in batches) == 15
+    assert [batch.start for batch in batches][:2] == [0, 15]
+    assert raw(path) == TABLE.to_pydict()
+
+
+def test_only_the_columns_wanted_are_given(path):
+    with TableFile(path, path, Reading()) as file:
+        assert file.names == ["a.b", "a", "c"]
+        (batch, *_) = file.batches(["c", "a.b"])
+        assert list(batch.columns) == ["c", "a.b"]
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    table = pa.table([[1], [2]], names=["a", "a"])
+    with pa.ipc.new_file(str(tmp_path / "t.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    with pytest.raises(ValueError, match="two columns are called 'a'"):
+        raw(tmp_path / "t.arrow")
+
+
+def test_a_file_that_was_cut_is_refused(path, tmp_path):
+    from pathlib import Path
+
+    content = Path(path).read_bytes()
+    (tmp_path / "cut").write_bytes(content[: len(content) // 2])
+    with pytest.raises(ValueError, match="is not a whole"):
+        raw(tmp_path / "cut")

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from candide.sources.base import Reading, SourceWarning
+from candide.sources.batch import Batch
+from candide.sources.kinds import Kinds, TextFinder, ValueFinder, distinct
+
+CELLS = st.lists(st.none() | st.sampled_from(["1", "-2.5", "01", "x", "1e3", "12345678901234567", ""]), max_size=12)
+
+
+def found(role: str, parts: list[list], arrow: bool) -> str:
+    finder = TextFinder(role, ".")
+    start = 0
+    for part in parts:
+        finder.see(pa.array(part, pa.string()) if arrow else part, start, "column 'x'")
+        start += len(part)
+    return finder.kind
+
+
+@given(cells=CELLS, cut=st.integers(0, 12), role=st.sampled_from(["attribute", "text", "label"]))
+def test_the_kind_is_the_same_for_every_split_and_reader(cells, cut, role):
+    whole = found(role, [cells], arrow=False)
+    assert found(role, [cells[:cut], cells[cut:]], arrow=False) == whole
+    assert found(role, [cells[:cut], cells[cut:]], arrow=True) == whole
+
+
+@pytest.mark.parametrize(
+    ("cells", "attribute", "text", "label"),
+    [
+        (["1", "2"], "numbers", "numbers", "integers"),
+        (["01", "2"], "numbers", "text", "text"),
+        (["1.5", None], "numbers", "numbers", "text"),
+        (["12345678901234567"], "numbers", "text", "integers"),
+        (["x", "1"], "text", "text", "text"),
+        ([None], "numbers", "numbers", "integers"),
+    ],
+)
+def test_what_a_column_is_depends_on_its_role(cells, attribute, text, label):
+    assert [found(role, [cells], arrow=True) for role in ("attribute", "text", "label")] == [attribute, text, label]
+
+
+def test_the_first_odd_cell_is_named_by_its_row_in_the_file():
+    finder = TextFinder("attribute", ".")
+    finder.see(["1"] * 40, 0, "column 'x'")
+    finder.see(["2", "?", "!"], 40, "column 'x'")
+    assert "because of '?' in row 41" in finder.doubt("x")
+
+
+def test_mostly_numbers_means_nine_in_ten_of_those_known():
+    for words, doubtful in ((1, True), (2, False)):
+        finder = TextFinder("attribute", ".")
+        finder.see(["1"] * (10 - words) + ["?"] * words + [None] * 50, 0, "column 'x'")
+        assert (finder.doubt("x") is not None) is doubtful
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"), [([1, 2.5], "numbers"), ([True], "booleans"), (["1"], "text"), ([None], "numbers")]
+)
+def test_values_say_what_they_are(cells, kind):
+    finder = ValueFinder(label=False)
+    finder.see(cells, 0, "column 'x'")
+    assert finder.kind == kind
+
+
+def test_kinds_found_once_stay():
+    kinds = Kinds(Reading(target="y"))
+    kinds.see(Batch({"x": ["1"], "y": ["0"]}, 0, 1, "t.csv"))
+    kinds.close(None)
+    kinds.see(Batch({"x": ["a"], "z": ["b"]}, 1, 1, "t.csv"))
+    kinds.close(["z"])
+    assert kinds.of() == {"x": "numbers", "y": "integers", "z": "text"}
+    assert "z" in kinds
+    assert "w" not in kinds
+
+
+def test_weights_are_not_doubted(recwarn):
+    for options, warned in ((Reading(), 1), (Reading(weight="x"), 0)):
+        kinds = Kinds(options)
+        kinds.see(Batch({"x": ["1"] * 20 + ["?"]}, 0, 21, "t.csv"))
+        kinds.close(None)
+        assert [warning.category for warning in recwarn.list] == [SourceWarning] * warned
+        recwarn.clear()
+
+
+@pytest.mark.parametrize("cells", [["a", None, "a", "b"], pa.array(["a", None, "a", "b"])])
+def test_distinct_cells(cells):
+    assert sorted(distinct(cells)) == ["a", "b"]
