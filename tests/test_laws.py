@@ -377,7 +377,8 @@ def test_a_saved_model_is_the_same_and_keeps_learning(
     assert again.get_params() == nb.get_params()
     laws.same_schema(laws.learnt(nb), laws.learnt(again))
     assert nb.statistics_.to_dict() == again.statistics_.to_dict()
-    np.testing.assert_array_equal(nb.predict_joint_log_proba(case.X), again.predict_joint_log_proba(case.X))
+    # components of mixtures are written in the column's own unit, which may cost their last digit
+    np.testing.assert_allclose(nb.predict_joint_log_proba(case.X), again.predict_joint_log_proba(case.X), rtol=1e-14)
     again.partial_fit(second.X, second.y, sample_weight=second.weight)
     laws.same_model(again, fitted(case), case.X)
 
