@@ -22,8 +22,9 @@ def rows_of(name: str) -> pd.DataFrame:
     sizes, rng = SIZES[name], np.random.default_rng(0)
     n = max(300, sizes[0] + 10)
     codes = np.column_stack([rng.permutation(n) % size for size in sizes])
-    codes[1], codes[3] = codes[0], codes[2]
-    codes[:4, -1] = [0, 1, sizes[-1] - 1, 0]
+    pairs = np.repeat(codes[:2], 2, axis=0)
+    pairs[:, -1] = (pairs[:, -1] + [1, 2, 1, 2]) % sizes[-1]
+    codes = np.vstack([pairs, codes])
     return pd.DataFrame(codes.astype(str), columns=[f"c{j}" for j in range(len(sizes))])
 
 
