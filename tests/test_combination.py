@@ -136,11 +136,22 @@ def test_outlier_of_a_group_mixes_with_its_marginal() -> None:
 
 @pytest.mark.parametrize(
     ("rule", "message"),
-    [(Outlier(1.5), "probability"), (Outlier(-0.1), "probability"), (Outlier(0.1, "flat"), "'marginal'")],
+    [
+        (Outlier(1.5), r"Outlier\(rate=1\.5\): the rate is a probability"),
+        (Outlier(-0.1), "the rate is a probability"),
+        (Outlier(float("nan")), "the rate is a probability"),
+        (Outlier("a"), r"Outlier\(rate='a'\): the rate is a probability"),
+        (Outlier(None), "the rate is a probability"),
+        (Outlier(0.1, "flat"), r"Outlier\(background='flat'\): use 'marginal' or 'uniform'"),
+    ],
+    ids=str,
 )
-def test_outlier_parameters_are_checked(rule: Outlier, message: str) -> None:
+def test_outlier_parameters_are_checked_at_fit(rule: Outlier, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        NaiveBayes(combination=rule).fit(X, Y).predict(X)
+        NaiveBayes(combination=rule).fit(X, Y)
+    nb = NaiveBayes().fit(X, Y).set_params(combination=rule)
+    with pytest.raises(ValueError, match=message):
+        nb.predict(X)
 
 
 @pytest.mark.parametrize("combination", ["sum", "robust"])

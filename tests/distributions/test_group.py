@@ -14,6 +14,7 @@ from tests import laws
 import candide
 from candide import NaiveBayes
 from candide.combination import Outlier
+from candide.smoothing import Dirichlet
 
 F = Fraction
 
@@ -246,3 +247,24 @@ def test_groups_changed_after_fit_need_the_data() -> None:
 def test_models_that_join_unlike_groups_do_not_add() -> None:
     with pytest.raises(ValueError, match="different groups"):
         NaiveBayes(groups=GROUPS).fit(X, Y) + NaiveBayes().fit(X, Y)
+
+
+@pytest.mark.parametrize("dtype", [object, "category"])
+def test_a_given_schema_of_a_group_that_was_never_complete_adds_no_combination(dtype: object) -> None:
+    table = pd.DataFrame({"a": ["x", None, "y", None], "b": [None, "u", None, "v"]}, dtype=dtype)
+    nb = NaiveBayes(groups=[["a", "b"]]).fit(table, list("pqpq"))
+    again = NaiveBayes(groups=[["a", "b"]], schema=nb.schema_).fit(table, list("pqpq"))
+    np.testing.assert_array_equal(again.predict_joint_log_proba(table), nb.predict_joint_log_proba(table))
+    assert again.model_.prior.pseudo.tolist() == nb.model_.prior.pseudo.tolist()
+
+
+def test_pseudo_counts_may_be_given_for_a_group_by_its_name() -> None:
+    columns = X[["energy", "wheels"]]
+    nb = NaiveBayes(groups=GROUPS, smoothing=Dirichlet(1, {"energy & wheels": 0.5})).fit(columns, Y)
+    bike, car, truck = 1, 3, 2
+    np.testing.assert_allclose(
+        likelihood(nb, row(energy="petrol", wheels="four")[["energy", "wheels"]]),
+        [0.5 / (bike + 2), 2.5 / (car + 2), 0.5 / (truck + 2)],
+    )
+    with pytest.raises(ValueError, match="says nothing of column 'energy & wheels'"):
+        NaiveBayes(groups=GROUPS, smoothing=Dirichlet(1, {"energy": 1, "wheels": 1})).fit(columns, Y)

@@ -75,11 +75,13 @@ def test_types_and_orders(name, dtype, order):
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_half_precision_is_estimated_in_double(order):
+def test_half_precision_is_estimated_without_overflow(order):
     rng = np.random.default_rng(0)
     X = np.round(np.abs(cells("GaussianNB", rng, 40))).astype("f2", order=order)
     y = rng.integers(0, 3, 40)
-    same_model(ours("GaussianNB").fit(X, y), theirs("GaussianNB").fit(X.astype(float), y))
+    a, b = ours("GaussianNB").fit(X, y), theirs("GaussianNB").fit(X.astype(float), y)
+    for name in ("theta_", "var_", "class_prior_"):
+        np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=1e-6)
 
 
 @pytest.mark.parametrize("name", NAMES)

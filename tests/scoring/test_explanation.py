@@ -130,3 +130,16 @@ def test_the_frame_of_an_explanation_adds_up_to_its_scores_and_parameters_go_by_
         nb.model_.describe("z")
     with pytest.raises(ValueError, match="no column 'z'"):
         nb.schema_.choice("z")
+
+
+def test_a_column_called_like_a_group_keeps_its_own_numbers() -> None:
+    frame = pd.DataFrame({"a & b": list("ststts"), "a": list("xyxxyy"), "b": list("uvuuvu")})
+    nb = NaiveBayes(groups=[["a", "b"]]).fit(frame, list("pqpqpq"))
+    why = nb.explain(frame)
+    assert why.names == ["a & b", "a & b"]
+    lines = why.to_text(0).splitlines()
+    assert {line.split("  ")[0] for line in lines[3:5]} == {"a & b = s", "a & b = x & u"}
+    numbers = [float(line.split()[-2]) for line in lines[2:-1]]
+    assert float(lines[-1].split()[-2]) == pytest.approx(sum(numbers), abs=0.005)
+    np.testing.assert_allclose(why.scores, nb.predict_joint_log_proba(frame))
+    assert [cell for _, cell, _ in why.weights(0)] in (["s", "x & u"], ["x & u", "s"])

@@ -40,7 +40,9 @@ def collectable(X: Any) -> bool:
 def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> Batched:
     """Return a source whose labels, and weights where there are any, are columns of its own, by name."""
     if not isinstance(y, str):
-        raise TypeError(f"the labels of {X!r} are one of its columns: give y as the name of that column, not {y!r}")
+        raise TypeError(
+            f"the labels of {X!r} are one of its columns: give y as the name of that column, not a {type(y).__name__}"
+        )
     if sample_weight is not None and not isinstance(sample_weight, str):
         raise TypeError("the weights of a source are one of its columns: give sample_weight as the column's name")
     source = open_source(X)

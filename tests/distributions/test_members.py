@@ -1,0 +1,102 @@
+"""The members of a group: the codes of their combinations, however many there might be."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from candide import NaiveBayes
+from candide.distributions import group
+
+SIZES = {"33 of 3": [3] * 33, "9 of 255": [255] * 9, "5 of 65,535": [65_535] * 5}
+"""With a missing cell each, the products of all but one are 2^64."""
+
+
+@cache
+def rows_of(name: str) -> pd.DataFrame:
+    """Return rows that show every level; the first two differ in the last column only, and so do the next two."""
+    sizes, rng = SIZES[name], np.random.default_rng(0)
+    n = max(300, sizes[0] + 10)
+    codes = np.column_stack([rng.permutation(n) % size for size in sizes])
+    pairs = np.repeat(codes[:2], 2, axis=0)
+    pairs[:, -1] = (pairs[:, -1] + [1, 2, 1, 2]) % sizes[-1]
+    codes = np.vstack([pairs, codes])
+    return pd.DataFrame(codes.astype(str), columns=[f"c{j}" for j in range(len(sizes))])
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_combinations_that_differ_in_one_column_stay_two(name: str) -> None:
+    X = rows_of(name)
+    y = np.arange(len(X)) % 2
+    nb = NaiveBayes(groups=[list(X)], smoothing="none").fit(X, y)
+    assert nb.schema_.combinations[0].size == len(X.drop_duplicates())
+    assert nb.predict(X[:4]).tolist() == [0, 1, 0, 1]
+    np.testing.assert_array_equal(nb.predict_proba(X[:4]), [[1, 0], [0, 1], [1, 0], [0, 1]])
+    half = NaiveBayes(groups=[list(X)], smoothing="none").fit(X[:1], y[:1])
+    half.partial_fit(X[1:], y[1:])
+    np.testing.assert_array_equal(half.predict_proba(X[:300]), nb.predict_proba(X[:300]))
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_combination_never_seen_together_is_none_of_those_seen(name: str) -> None:
+    X = rows_of(name)
+    nb = NaiveBayes(groups=[list(X)]).fit(X, np.arange(len(X)) % 2)
+    strange = X[:1].copy()
+    strange.iloc[0, 0] = X.iloc[:, 0][X.iloc[:, 0] != X.iloc[0, 0]].iloc[0]  # a level of another row
+    assert not (strange.iloc[0] == X).all(axis=1).any()
+    np.testing.assert_allclose(nb.predict_proba(strange), [nb.model_.prior.alpha])
+
+
+def declared(sizes: list[int], n: int = 20) -> pd.DataFrame:
+    """Return columns of categorical dtypes, whose categories are declared."""
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            f"c{j}": pd.Categorical.from_codes(rng.integers(0, size, n), [f"l{v}" for v in range(size)])
+            for j, size in enumerate(sizes)
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [
+        ([1_000] * 3, "1000 × 1000 × 1000 = 1,000,000,000 combinations"),
+        ([60] * 5, "60 × 60 × 60 × 60 × 60 = 777,600,000 combinations"),
+        ([3_000] * 2, "3000 × 3000 = 9,000,000 combinations"),
+    ],
+)
+def test_declared_domains_are_not_multiplied_out_without_a_limit(sizes: list[int], told: str) -> None:
+    X = declared(sizes)
+    with pytest.raises(
+        ValueError, match=rf"the group 'c0 & c1.*' joins declared domains of {told}, more than 1,048,576"
+    ):
+        NaiveBayes(groups=[list(X)]).fit(X, np.arange(20) % 2)
+    text = X.astype(str)  # the levels seen
+    assert NaiveBayes(groups=[list(X)]).fit(text, np.arange(20) % 2).predict(text).shape == (20,)
+
+
+def test_declared_domains_up_to_the_limit_are_multiplied_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = declared([4, 5]), np.arange(20) % 2
+    monkeypatch.setattr(group, "LARGEST_DOMAIN", 20)
+    assert len(NaiveBayes(groups=[["c0", "c1"]]).fit(X, y).model_.describe("c0 & c1")) == 20
+    monkeypatch.setattr(group, "LARGEST_DOMAIN", 19)
+    with pytest.raises(ValueError, match="4 × 5 = 20 combinations, more than 19"):
+        NaiveBayes(groups=[["c0", "c1"]]).fit(X, y)
+
+
+def test_bins_that_print_alike_are_two_members() -> None:
+    # a millionth apart: six digits would give them one name
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame({"x": 1e6 + rng.integers(0, 4, 80) / 8, "z": 1e6 + rng.integers(0, 4, 80) / 8})
+    y = rng.integers(0, 2, 80)
+    params: dict[str, Any] = {"groups": [["x", "z"]], "distributions": "equal-width(4)"}
+    nb = NaiveBayes(**params).fit(X, y)
+    assert len(nb.model_.describe("x & z")) == 16
+    again = NaiveBayes(**params, schema=nb.schema_).fit(X, y)
+    assert list(again.model_.describe("x & z")) == list(nb.model_.describe("x & z"))
+    np.testing.assert_allclose(again.predict_proba(X), nb.predict_proba(X), rtol=1e-12)
