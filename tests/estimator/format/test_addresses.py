@@ -157,10 +157,10 @@ def test_of_two_classes_the_one_that_python_finds_is_meant(monkeypatch: pytest.M
 
 
 def test_a_bare_name_of_two_foreign_classes_is_refused() -> None:
-    kept = [shadow("here", "Half"), shadow("there", "Half")]
+    kept = [shadow("here", "OneOfTwo"), shadow("there", "OneOfTwo")]
     with pytest.raises(ValueError, match="2 classes are called so"):
-        known_rules().bare("Half")
-    assert known_rules().named("there.Half") is kept[1]
+        known_rules().bare("OneOfTwo")
+    assert known_rules().named("there.OneOfTwo") is kept[1]
 
 
 def test_a_former_address_leads_to_where_a_class_is_now(monkeypatch: pytest.MonkeyPatch) -> None:
