@@ -32,9 +32,9 @@ inline void after_fork() {
     if (threads_woken) thread_limit = 1;
 }
 
-// A thread is worth waking for about this many cells: a millisecond's work. Below two million cells a second thread saves
-// less than it costs where it has to wait for a core (stalls of 4 to 8 ms were seen).
-inline constexpr Index cells_per_thread = 1 << 20;
+// A thread is worth waking for about this many cells: half a millisecond's work. Below a million cells a second thread
+// saves less than it costs where it has to wait for a core (stalls of 4 to 8 ms were seen).
+inline constexpr Index cells_per_thread = 1 << 19;
 inline constexpr Index blocks_per_thread = 8;
 
 // Blocks of consecutive rows, which threads take as they become free. What one block gives does not depend on the

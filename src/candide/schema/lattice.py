@@ -79,7 +79,7 @@ class Lattice:
             return other.union(self)
         if not isinstance(other, Lattice):
             return not_alike(self, other)
-        if self._same(other) and other.kept is None:
+        if other.kept is None and self._holds(other):
             return self
         values, dropped, index = native.lattice(
             np.concatenate([self.values, other.values]), np.concatenate([self.dropped, other.dropped])
@@ -89,6 +89,13 @@ class Lattice:
         kept = np.zeros(len(values), dtype=bool)
         kept[index[np.concatenate([self.stays[1:], other.stays[1:]])]] = True
         return Lattice(values, dropped, kept)
+
+    def _holds(self, other: Lattice) -> bool:
+        """Whether every value of `other` lies in a cell that is here: then no cell is more, and none coarser."""
+        if len(other.values) > len(self.values) or not other.exact:
+            return self._same(other)
+        index = self.index(other)
+        return index is None or bool((index >= 0).all())
 
     def _same(self, other: Lattice) -> bool:
         return (
@@ -105,7 +112,11 @@ class Lattice:
             return None
         if not isinstance(other, Lattice):
             return np.array([0, *np.full(other.size - 1, ABSENT)], dtype=np.int64)
-        codes = native.lattice_codes(other.values, self.values, self.dropped)
+        if self.exact and len(self.values):  # a number is its own cell
+            codes = np.minimum(np.searchsorted(self.values, other.values), len(self.values) - 1)
+            codes[self.values[codes] != other.values] = ABSENT
+        else:
+            codes = native.lattice_codes(other.values, self.values, self.dropped)
         return np.concatenate([[0], np.where(codes >= 0, codes + 1, ABSENT)]).astype(np.int64)
 
     def codes(self, x: Array) -> Array:
