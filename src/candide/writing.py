@@ -38,6 +38,8 @@ STALE_SECONDS = 3600.0
 DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|thread-self|\d+))/fd/(\d+)")
 LINKS = 40
 """Links that are followed one after another, as the system does."""
+MOST_HOLDERS = 10_000
+"""Processes that may replace a file while another waits to hold it."""
 
 PathLike = str | os.PathLike[str]
 
@@ -226,7 +228,7 @@ def changing(path: PathLike, waiting: Callable[[], None] = lambda: None) -> Iter
     function
         To be called just before the file is replaced: refuses if someone replaced it who did not hold it.
     """
-    while True:
+    for _ in range(MOST_HOLDERS):
         with Path(path).open("rb") as file:
             if not _lock(file, wait=False):
                 waiting()
@@ -241,6 +243,7 @@ def changing(path: PathLike, waiting: Callable[[], None] = lambda: None) -> Iter
 
             yield check
             return
+    raise ValueError(f"{os.fspath(path)} was replaced {MOST_HOLDERS:,} times while it was waited for: run this again")
 
 
 def _same(a: os.stat_result, b: os.stat_result) -> bool:

@@ -136,11 +136,19 @@ def test_a_group_is_told_by_its_complete_combinations(missing: str) -> None:
     assert [cuts is None for cuts in numbers.cuts] == [False, True]
 
 
-def test_a_density_within_a_group_has_no_table_and_says_so() -> None:
-    frame = pd.DataFrame({"a": RNG.choice(["u", "v"], N), "x": KNOWN[REAL.says][:, 0]})
-    nb = NaiveBayes({"x": "normal"}, groups=[["a", "x"]]).fit(frame, Y)
-    with pytest.raises(ValueError, match="the group 'a & x' has a density within each combination"):
-        nb.model_.forms  # noqa: B018  # asking is the point
+@pytest.mark.parametrize("kind", ["normal", "exponential", "poisson", "student"])
+def test_a_density_within_a_group_is_a_form_for_every_combination(kind: str) -> None:
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {"a": rng.choice(["u", "v"], N), "x": rng.poisson(3.0, N) * 1.0, "b": rng.choice(["p", "q"], N)}
+    )
+    nb = NaiveBayes({"x": kind}, groups=[["a", "x", "b"]]).fit(frame, Y)
+    (form,) = nb.model_.forms
+    cells = np.empty(len(frame), dtype=object)
+    cells[:] = list(frame.itertuples(index=False, name=None))
+    told, wanted = form(cells), nb.explain(frame).contributions[:, :, 0]
+    difference = told - wanted
+    np.testing.assert_allclose(difference - difference[:, :1], 0.0, atol=1e-3 if kind == "student" else 1e-9)
 
 
 @pytest.mark.parametrize("kind", ["normal", "kde", "bins", "gamma"])

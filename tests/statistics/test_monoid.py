@@ -186,6 +186,22 @@ def test_only_models_add() -> None:
         nb * "2"
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"distributions": "normal"}, {"distributions": "gamma"}),
+        ({"distributions": "normal"}, {"distributions": "bins"}),
+        ({"distributions": "bins"}, {"distributions": "bins", "groups": [[0, 1]]}),
+    ],
+)
+def test_models_that_keep_other_statistics_neither_add_nor_subtract(one: dict, other: dict) -> None:
+    X, y = [[1.0, 2.0], [2.0, 3.0], [4.0, 1.0]], [0, 1, 1]
+    a, b = NaiveBayes(**one).fit(X, y), NaiveBayes(**other).fit(X, y)
+    for combine in (lambda: a + b, lambda: a - b, lambda: b - a):
+        with pytest.raises(ValueError, match=r"is kept as|different groups"):
+            combine()
+
+
 def test_models_of_unlike_tables_do_not_add() -> None:
     a = NaiveBayes().fit(pd.DataFrame({"x": ["u"], "z": ["u"]}), ["p"])
     for other, message in (

@@ -171,6 +171,32 @@ class Curve(Form):
         return np.column_stack([np.interp(x, self.knots, row) for row in self.table])
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Cases(Form):
+    """A form of one number for every combination of other columns: cells are tuples, the number at its position.
+
+    Combinations that are not listed, and partly known ones, say nothing here.
+    """
+
+    levels: Array
+    number: int
+    forms: tuple[Form, ...]
+
+    def lifted(self, by: Array) -> Form:
+        """Add to every case."""
+        return replace(self, forms=tuple(form.lifted(by) for form in self.forms))
+
+    def at(self, cells: Array) -> Array:
+        """Find the case, and ask its form; a missing number leaves what the combination says."""
+        place = {level: m for m, level in enumerate(self.levels.tolist())}
+        out = np.zeros((len(cells), len(self.missing)))
+        for row, cell in enumerate(cells.tolist()):
+            rest = tuple(part for i, part in enumerate(cell) if i != self.number)
+            if rest in place:
+                out[row] = self.forms[place[rest]](np.array([cell[self.number]], dtype=object))[0]
+        return out
+
+
 def nothing(columns: tuple[int, ...], n_classes: int) -> Form:
     """Return the form of an attribute that says nothing."""
     zero = np.zeros(n_classes)

@@ -17,7 +17,7 @@ from candide.distributions.coders import Told
 from candide.distributions.density import Density, MomentDistribution, Parameters, remove
 from candide.distributions.discrete import Discrete
 from candide.distributions.drawing import draw_positions
-from candide.distributions.forms import Form
+from candide.distributions.forms import Cases, Form
 from candide.distributions.links import LOG, Link
 from candide.distributions.members import LARGEST_DOMAIN, GroupCoder, Member, member
 from candide.schema.domain import Domain
@@ -128,6 +128,15 @@ class Within:
         read = np.arange(k)[:, None] * m + code[None, :]
         mine = {name: np.take_along_axis(np.broadcast_to(v, own.shape), read, 0) for name, v in p.items()}
         return spoken(self.density.evaluate(h, mine).T)
+
+    def form(self, m: int) -> Form:
+        """Return the density within one combination, told in tables."""
+        one = replace(
+            self.density,
+            x=self.density.x.map(lambda a: a[:, [m]]),
+            p={name: value[:, [m]] for name, value in self.density.p.items()},
+        )
+        return one.form(0)
 
     def draw_cells(self, rng: np.random.Generator, y: Array, code: Array) -> Array:
         """Draw a number for each row of class y within a combination."""
@@ -244,15 +253,21 @@ class GroupBlock(Block):
             out[self.within.position] = self.within.draw_cells(rng, y, code)
         return out
 
+    def _cases(self) -> Form:
+        assert self.within is not None
+        log_theta, zero = LOG.of(self.table.theta), np.zeros(self.n_classes)
+        number = self.group.index(self.within.position)
+        forms = tuple(self.within.form(m).lifted(log_theta[:, m]) for m in range(log_theta.shape[1]))
+        return Cases(columns=self.group, missing=zero, levels=self.domain.levels[0], number=number, forms=forms)
+
     def describe(self, attribute: int) -> dict[Any, Array]:
         """Return theta by combination."""
         return self.table.describe(attribute)
 
     def form(self, attribute: int) -> Form:
-        """Return the table of complete combinations; partly known ones and a density are left out."""
+        """Return the table of complete combinations, with a density's form within each; partly known are left out."""
         if self.within is not None:
-            names = self.names[0]
-            raise ValueError(f"the group {names!r} has a density within each combination, which no table tells")
+            return self._cases()
         return self.coder.form(
             0, self.domain.levels[0], LOG.of(self.table.theta), Told(self.group, np.zeros(self.n_classes))
         )

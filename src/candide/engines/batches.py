@@ -52,18 +52,21 @@ class Batched:
     _ahead: list[Given] = field(default_factory=list)
     _rest: Iterator[Given] | None = None
 
-    def look(self) -> Given:
-        """Return the first batch, or the first in which every column shows something; those read are kept."""
+    def look(self) -> list[Given]:
+        """Return the first batches, as many as it takes until every column has shown something; they are kept."""
         if self._rest is None:
             self._rest = self._read()
+            blank: set[int] | None = None
             for given in islice(self._rest, LOOKAHEAD):
                 self._ahead.append(given)
-                if not any(is_blank(given.table, j) for j in range(given.table.n_columns)):
+                here = {j for j in range(given.table.n_columns) if is_blank(given.table, j)}
+                blank = here if blank is None else blank & here
+                if not blank:
                     break
         if not self._ahead:
             weighing = "" if self.weight is None else f" with a weight in {self.weight!r}"
             raise ValueError(f"{self.source.name} has no rows{weighing} to learn from")
-        return self._ahead[-1]
+        return self._ahead
 
     def __iter__(self) -> Iterator[Given]:
         """Yield every batch once."""
@@ -128,8 +131,15 @@ class Batches:
     """Counts a source batch by batch; memory is bounded by the statistics and the batches looked at ahead."""
 
     def columns(self, source: Batched) -> tuple[Sequence[str | int], Sequence[Kind]]:
-        """Return names and kinds as the batches looked at ahead show them."""
-        return Memory().columns(source.look())
+        """Return names and kinds as the batches ahead show them: of each column the first that is not blank."""
+        names: Sequence[str | int] = ()
+        kinds: dict[int, Kind] = {}
+        for given in source.look():
+            names, here = Memory().columns(given)
+            for j, kind in enumerate(here):
+                if j not in kinds and not is_blank(given.table, j):
+                    kinds[j] = kind
+        return names, [kinds.get(j, "numbers") for j in range(len(names))]
 
     def learn(self, source: Batched, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
         """Yield what each batch teaches."""

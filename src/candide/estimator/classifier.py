@@ -39,6 +39,14 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
+class Made:
+    """What was made of what was learnt by a plan."""
+
+    plan: Plan
+    model: Model
+
+
+@dataclass(eq=False)
 class State:
     """What a fitted estimator is: swapped as a whole, so that a prediction sees it before or after a change.
 
@@ -46,28 +54,28 @@ class State:
     ----------
     learnt : Learnt
     plan : Plan or None
-        The plan that `settled` and `model` were made by.
+        The plan by which it was learnt, or by which `settled` was chosen.
     settled : Settled or None
-        What was chosen under that plan.
-    model : Model or None
-        None until it is first asked for.
+        What was chosen under that plan, where no model is made yet.
+    made : Made or None
+        The model, once it was asked for. It belongs to this state: learning more makes another state.
     """
 
     learnt: Learnt
     plan: Plan | None = None
     settled: Settled | None = None
-    model: Model | None = None
+    made: Made | None = None
 
     @property
     def evidence(self) -> Evidence:
         """The statistics read through their schema."""
         return Evidence(self.learnt.schema, self.learnt.statistics)
 
-    def under(self, plan: Plan) -> State:
-        """Return the state with the model of a plan; what was settled under an equal one stays."""
+    def make(self, plan: Plan) -> Made:
+        """Make the model of a plan and keep it; what was settled under an equal one stays."""
         settled = self.settled if self.plan == plan else None
-        model = plan.estimate(self.evidence, settled)
-        return State(self.learnt, plan, model.settled, model)
+        self.made = made = Made(plan, plan.estimate(self.evidence, settled))
+        return made
 
 
 class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -112,7 +120,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         sample_weight : weights (rows,) or None
         """
         learnt, plan = self._learn(X, y, sample_weight, None)
-        self._state = State(learnt).under(self._planned(learnt.schema, plan))
+        state = State(learnt, plan)
+        state.make(self._planned(learnt.schema, plan))
+        self._state = state
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -127,20 +137,20 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         sample_weight : weights (rows,) or None
         """
         before = self._state.learnt if self.__sklearn_is_fitted__() else None
-        learnt, _ = self._learn(X, y, sample_weight, None if before is None else before.schema)
+        learnt, plan = self._learn(X, y, sample_weight, None if before is None else before.schema)
         if before is not None:
             learnt = before + learnt
         if classes is not None:
             learnt = learnt.with_classes(read_labels(classes, len(classes)).classes)
-        self._state = State(learnt)
+        self._state = State(learnt, plan)
         return self
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Unlearn rows learnt before, exactly: the model is as if they had never been seen."""
         check_is_fitted(self)
         before = self._state.learnt
-        learnt, _ = self._learn(X, y, sample_weight, before.schema)
-        self._state = State(before - learnt)
+        learnt, plan = self._learn(X, y, sample_weight, before.schema)
+        self._state = State(before - learnt, plan)
         return self
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, known: Schema | None) -> tuple[Learnt, Plan]:
@@ -200,18 +210,18 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def model_(self) -> Model:
         """The model under the present rules."""
         check_is_fitted(self)
-        return self._modelled()[1]
+        return self._modelled()[1].model
 
     @property
     def schema_(self) -> Schema:
         """Columns, levels and class labels, with the distribution and cut points that the model uses."""
         check_is_fitted(self)
-        state, model = self._modelled()
+        state, made = self._modelled()
         evidence = state.evidence
         columns = tuple(
             replace(column, missing=evidence.missing_occurs(j)) for j, column in enumerate(evidence.schema.columns)
         )
-        return replace(evidence.schema, columns=columns, settled=model.settled)
+        return replace(evidence.schema, columns=columns, settled=made.model.settled)
 
     def _asked(self) -> Any:
         return tuple(freeze(getattr(self, name)) for name in self.PLANNED)
@@ -224,17 +234,13 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             return plan
         return self._plan(schema.names, kinds, None, schema.target, asked)
 
-    def _modelled(self) -> tuple[State, Model]:
-        """Return the state and its model under the present rules; estimated again only when a rule has changed."""
+    def _modelled(self) -> tuple[State, Made]:
+        """Return the state and what was made of it under the present rules; made anew only when a rule has changed."""
         state: State = self._state
-        asked = self._asked()
-        if state.model is None or state.plan is None or state.plan.asked != asked:
-            made = state.under(self._planned(state.learnt.schema, state.plan))
-            if self._state is state:  # unless somebody has learnt more in the meantime
-                self._state = made
-            state = made
-        assert state.model is not None
-        return state, state.model
+        made = state.made
+        if made is None or made.plan.asked != self._asked():
+            made = state.make(self._planned(state.learnt.schema, state.plan if made is None else made.plan))
+        return state, made
 
     # -- predicting ----------------------------------------------------------------------------------------------
 
@@ -242,10 +248,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Return rows, and the model and plan that score them."""
         check_is_fitted(self)
         check_option("unseen", self.unseen, ("ignore", "error"))
-        state, model = self._modelled()
+        state, made = self._modelled()
         schema = state.learnt.schema
-        assert state.plan is not None
-        return Rows(align(tables.read(X), schema, type(self).__name__), schema, self.unseen), model, state.plan
+        rows = Rows(align(tables.read(X), schema, type(self).__name__), schema, self.unseen)
+        return rows, made.model, made.plan
 
     def predict_joint_log_proba(self, X: Any) -> Array:
         """Return the scores (rows, classes): log P(c) + Σ_i log P(x_i | c) under the product."""
@@ -298,7 +304,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         check_is_fitted(self)
         check_option("unseen", self.unseen, ("ignore", "error"))
-        state, model = self._modelled()
+        state, made = self._modelled()
         schema = state.learnt.schema
         table, labels, _ = read_given(X, y, schema, type(self).__name__)
         weight = read_weights(sample_weight, table.n_rows)
@@ -308,8 +314,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if len(strange):
             label = labels.classes.tolist()[labels.codes[strange[0]]]
             raise ValueError(f"row {strange[0]}: the class {label!r} was never learnt")
-        assert state.plan is not None
-        return scoring.leave_one_out(model, state.plan.combination, Rows(table, schema, self.unseen), LeftOut(codes, w))
+        rows = Rows(table, schema, self.unseen)
+        return scoring.leave_one_out(made.model, made.plan.combination, rows, LeftOut(codes, w))
 
     def predict_interval(self, X: Any, level: float = 0.95, draws: int = 1000, random_state: Any = 0) -> Array:
         """Return equal-tailed credible intervals of P(c | x): (rows, classes, 2).
@@ -341,9 +347,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_is_fitted(self)
         if n < 0:
             raise ValueError(f"n={n!r}: the number of rows is not negative")
-        state, model = self._modelled()
-        cells, codes = sampling.sample(model, n, np.random.default_rng(random_state))
-        return sampling.as_frame(cells, state.learnt.schema), model.classes[codes]
+        state, made = self._modelled()
+        cells, codes = sampling.sample(made.model, n, np.random.default_rng(random_state))
+        return sampling.as_frame(cells, state.learnt.schema), made.model.classes[codes]
 
     def explain(self, X: Any) -> Explanation:
         """Return what the prior and each column add to the score of each class."""
@@ -359,7 +365,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             posterior=np.exp(posterior),
             decisions=self._decide(posterior, model.classes),
             additive=plan.combination.additive,
-            chosen=model.chosen,
+            chosen=model.told,
+            rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,
         )
@@ -409,12 +416,11 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
         check_is_fitted(self)
         try:
-            state, model = self._modelled()
-            plan, settled = state.plan, model.settled
+            state, made = self._modelled()
+            plan, settled = made.plan, made.model.settled
         except ValueError:  # nothing can be estimated under the present rules: what was learnt is kept all the same
             state, settled = self._state, None
             plan = self._planned(state.learnt.schema, state.plan)
-        assert plan is not None
         files.save(path, self, plan, state.learnt, settled)
 
     @classmethod

@@ -68,7 +68,8 @@ def make_blocks(
     blocks: list[Block] = []
     fixed = list(chosen)
     for rule, positions in alike(chosen, grouped):
-        check_inside(evidence, rule, positions)
+        for j in positions:
+            check_inside(evidence, chosen[j], int(j))
         block = rule.joined([chosen[j] for j in positions]).estimate(evidence, positions, rules)
         blocks.append(block)
         for j in positions:
@@ -89,23 +90,23 @@ def settle_smoothing(rule: Smoothing, blocks: Sequence[Block], evidence: Evidenc
     return rule.settle(domain, np.concatenate(counts, axis=1), evidence.class_counts)
 
 
-def check_inside(evidence: Evidence, rule: Distribution, positions: Array) -> None:
+def check_inside(evidence: Evidence, rule: Distribution, j: int) -> None:
     """Refuse a distribution chosen after the data were read, where the numbers kept tell that it cannot give them."""
-    for j in positions if rule.kind == "numbers" and rule.support is not REAL else ():
-        column = evidence.schema.columns[j]
-        if column.axis is not None:
-            values, counts = evidence.values(int(j))
-            outside = values[rule.support.outside(values) & counts.any(axis=0)]
-        elif "moments" in column.keeps:
-            mean = evidence.moments(np.array([j])).mean
-            outside = mean[mean < 0]
-        else:
-            continue
-        if len(outside):
-            raise ValueError(
-                f"column {column.name!r} has learnt {outside[0]:g}, or more than that below zero, which is outside the "
-                f"support of {rule.name!r}: it takes {rule.support.says}"
-            )
+    if rule.kind != "numbers" or rule.support is REAL:
+        return
+    column = evidence.schema.columns[j]
+    outside = np.zeros(0)
+    if column.axis is not None:
+        values, counts = evidence.values(j)
+        outside = values[rule.support.outside(values) & counts.any(axis=0)]
+    elif "moments" in column.keeps:
+        mean = evidence.moments(np.array([j])).mean
+        outside = mean[mean < 0]
+    if len(outside):
+        raise ValueError(
+            f"column {column.name!r} has learnt {outside[0]:g}, or more than that below zero, which is outside the "
+            f"support of {rule.name!r}: it takes {rule.support.says}"
+        )
 
 
 def alike(rules: Sequence[Distribution], grouped: set[int]) -> list[tuple[Distribution, Array]]:

@@ -45,9 +45,14 @@ class Model:
         return f"Model({len(self.classes)} classes, {len(self.attributes)} attributes, {self.smoothing!r})"
 
     def describe(self, name: Any) -> dict[Any, Array]:
-        """Return the parameters of a column, or of a joined attribute, by name; one number per class."""
-        for block, i in self.attributes:
-            if block.names[i] == name:
+        """Return the parameters of a column, or of a joined attribute, by name; one number per class.
+
+        Where a column is called as a group is, the name is the column's; a group goes by the tuple of its columns, too.
+        """
+        alone = [(block, i) for block, i in self.attributes if len(block.columns(i)) == 1]
+        joined = [(block, i) for block, i in self.attributes if len(block.columns(i)) > 1]
+        for block, i in [*alone, *joined]:
+            if name in (block.names[i], tuple(self.names[j] for j in block.columns(i))):
                 return block.describe(i)
         raise ValueError(f"there is no attribute {name!r}; there are {self.attribute_names[:20]}")
 
@@ -60,6 +65,12 @@ class Model:
     def chosen(self) -> dict[Any, str]:
         """What was chosen automatically for each column, in words."""
         return self.settled.told(self.names)
+
+    @property
+    def told(self) -> list[str]:
+        """What was chosen automatically, in words, by attribute; empty where there was no choice, and for groups."""
+        chosen = self.chosen
+        return [chosen.get(self.names[at[0]], "") if len(at) == 1 else "" for at in self.columns]
 
     @property
     def log_prior(self) -> Array:

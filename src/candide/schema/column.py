@@ -10,7 +10,7 @@ import numpy as np
 
 from candide.schema.cells import CellAxis, Levels, UnlikeAxesError
 from candide.schema.cells import blank as blank_axis
-from candide.schema.lattice import Grid, Lattice, UnlikeGridsError
+from candide.schema.lattice import Lattice, UnlikeGridsError
 
 Array = np.ndarray[Any, Any]
 Kind = Literal["symbols", "numbers"]
@@ -106,8 +106,3 @@ class Column:
             f"column {self.name!r} is kept as {self.counted_as} of {self.kind} on one side and as {other.counted_as} "
             f"of {other.kind} on the other: fit both with the same distributions, or give one the other's schema="
         )
-
-    @property
-    def frozen(self) -> bool:
-        """Whether the column is counted on a grid of given edges."""
-        return isinstance(self.axis, Grid)

@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.schema.cells import Levels
 from candide.schema.order import object_array, sort_key
-from candide.table import Numbers, Symbols, Table, as_numbers, as_symbols
+from candide.table import Numbers, Symbols, as_symbols
 
 Array = np.ndarray[Any, Any]
 
@@ -36,17 +36,3 @@ def numeric_levels(cells: Numbers, name: str | int) -> list[Any]:
             return [int(v) for v in values]
     levels: list[Any] = as_symbols(cells, f"column {name!r}").levels.tolist()
     return levels
-
-
-def numeric_values(table: Table, j: int, name: str | int) -> Array:
-    """Return a column's numbers; text is an error that says what to do."""
-    cells = table.column(j)
-    if isinstance(cells, Numbers):
-        return cells.values
-    try:
-        return as_numbers(cells).values
-    except TypeError:
-        first = next(iter(cells.levels.tolist()), None)
-        raise TypeError(
-            f"column {name!r} holds {first!r}, which is not a number: convert the column, or treat it as 'categorical'"
-        ) from None

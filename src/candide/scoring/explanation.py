@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,8 +35,10 @@ class Explanation:
         The predicted labels.
     additive : "log" or "probability"
         What the contributions are, and so what they add up to.
-    chosen : dict
-        What was chosen automatically for a column, and by how much it told the class better than nothing.
+    chosen : list of str
+        What was chosen automatically for each attribute, and by how much it told the class better than nothing.
+    rescued : ndarray (rows, classes) or None
+        Under the robust rule: the scores, which in rows impossible under every class are no sum of contributions.
     zeros : ndarray (rows, classes) or None
         Under the robust rule: how many attributes exclude each class, in rows impossible under every class; NaN in
         other rows.
@@ -52,15 +54,16 @@ class Explanation:
     posterior: Array
     decisions: Array
     additive: str = "log"
-    chosen: dict[Any, str] = field(default_factory=dict)
+    chosen: list[str] = field(default_factory=list)
+    rescued: Array | None = None
     zeros: Array | None = None
     log_prior: Array | None = None
 
     @property
     def scores(self) -> Array:
-        """Prior plus contributions: the scores (rows, classes) before normalisation."""
+        """Prior plus contributions: the scores (rows, classes) before normalisation, or what the robust rule gave."""
         out: Array = self.prior + self.contributions.sum(axis=2)
-        return out
+        return out if self.rescued is None else self.rescued
 
     def __len__(self) -> int:
         return len(self.contributions)
@@ -138,18 +141,21 @@ class Explanation:
         if rest:
             lines.append(line(f"{len(rest)} more", self.contributions[row][shown][:, rest].sum(axis=1)))
         lines.append(line("score", self.scores[row, shown]))
-        lines += self._counted_zeros(row, shown, line)
-        chosen = [f"{self.names[j]}: {self.chosen[self.names[j]]}" for j in told if self.names[j] in self.chosen]
+        lines += [line(what, numbers[shown]) for what, numbers in self.counted_zeros(row)]
+        chosen = [f"{self.names[j]}: {self.chosen[j]}" for j in told if self.chosen and self.chosen[j]]
         return "\n".join([*lines, *(["chosen: " + "; ".join(chosen)] if chosen else [])])
 
-    def _counted_zeros(self, row: int, shown: list[int], line: Callable[[str, Array], str]) -> list[str]:
-        """Say how the robust rule decided a row that is impossible under every class."""
+    def counted_zeros(self, row: int = 0) -> list[tuple[str, Array]]:
+        """Say how the robust rule decided a row that is impossible under every class, by class; nothing of other rows.
+
+        The attributes n that exclude each class, P(c), and n / P(c), of which the least wins.
+        """
         if self.zeros is None or self.log_prior is None or np.isnan(self.zeros[row]).all():
             return []
         n, p = self.zeros[row], np.exp(self.log_prior)
         with np.errstate(divide="ignore", invalid="ignore"):
             cost = np.where(p > 0, n / p, np.inf)
-        return [line("zeros n", n[shown]), line("P(class)", p[shown]), line("n / P(class)", cost[shown])]
+        return [("zeros n", n), ("P(class)", p), ("n / P(class)", cost)]
 
     def to_frame(self) -> Any:
         """Return the contributions as a pandas frame: one row per row, class and attribute, the prior included."""

@@ -143,6 +143,8 @@ def scatter(array: Array, axis: int, index: Array, size: int) -> Array:
 
     Slices that meet in one place are added: this is how levels are renamed, joined and coarsened.
     """
+    if len(index) and np.min(index) < 0:
+        raise IndexError("an entry has no place among those it is moved to")
     moved = np.moveaxis(array, axis, 0)
     out = np.zeros((size, *moved.shape[1:]), dtype=array.dtype)
     np.add.at(out, index, moved)

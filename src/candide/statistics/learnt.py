@@ -36,8 +36,8 @@ class Learnt:
         return Learnt(schema, self.under(schema) + other.under(schema)).pruned()
 
     def __sub__(self, other: Learnt) -> Learnt:
-        check_known(self.schema, other.schema)
         schema = self.schema.union(other.schema)
+        check_known(self.schema, other.schema)
         before, gone = self.under(schema), other.under(schema)
         after = before - gone
         check_difference(before, gone, after, schema)

@@ -87,7 +87,7 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
     logs = explanation.additive == "log"
     say(f"row {row}: {explanation.decisions[0]}, with probability {posterior[decided]:.4g}", bold=True)
     parts = explanation.contributions[0]
-    ranked = by_weight(parts, posterior, decided)
+    ranked = explanation.strongest(0)
 
     def line(name: str, value: Any, numbers: Any) -> list[Any]:
         return [name, cell(value, 6) if value is not None else "", *(f"{numbers[c]:.3f}" for c in shown)]
@@ -98,32 +98,14 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
         lines.append(line(str(explanation.names[j]), "(missing)" if value is None else value, parts[:, j]))
     if ranked[top:]:
         lines.append(line(f"{len(ranked) - top} more", None, parts[:, ranked[top:]].sum(axis=1)))
+    lines += [line(what, None, numbers) for what, numbers in explanation.counted_zeros(0)]
     lines.append(line("score", None, explanation.scores[0]))
     lines.append(["probability", "", *(f"{posterior[c]:.4g}" for c in shown)])
     unit = "log P(class) + the sum of log P(cell | class)" if logs else "the sum of P(class) · P(cell | class)"
     show_table(f"score = {unit}", ["column", "cell", *labels], lines, foot=2)
-    if (explanation.scores[0] == -np.inf).all():
+    if explanation.counted_zeros(0):
+        say("the row is impossible under every class: the least n / P(class) decided, n columns excluding a class")
+    elif (explanation.scores[0] == -np.inf).all():
         say("the row is impossible under every class: the rule for such rows decided")
     if len(shown) < len(posterior):
         say(f"{len(posterior) - len(shown)} less probable classes are not shown; --all-classes shows them")
-
-
-def by_weight(parts: Any, posterior: Any, decided: int) -> list[int]:
-    """Return the positions of the attributes, those first that tell the decision most from the next probable class.
-
-    By position: several attributes may be shown under one name.
-
-    Parameters
-    ----------
-    parts : ndarray (classes, attributes)
-    posterior : ndarray (classes,)
-    decided : int
-    """
-    import numpy as np
-
-    others = np.where(np.arange(len(posterior)) == decided, -np.inf, posterior)
-    rival = parts[int(others.argmax())] if len(posterior) > 1 else np.zeros(parts.shape[1])
-    with np.errstate(invalid="ignore"):  # two impossible cells are equally so
-        weight = np.nan_to_num(parts[decided] - rival, nan=0.0)
-    order: list[int] = np.argsort(-np.abs(weight), kind="stable").tolist()
-    return order
