@@ -128,6 +128,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows; new classes and levels may appear in any batch. A failure changes nothing.
 
+        Predictions of other threads see the model before or after; but one thread learns at a time: of two that teach
+        one object at once, one may be lost. Teach two, and add them.
+
         Parameters
         ----------
         X : array, sparse matrix, data frame or source

@@ -25,7 +25,7 @@ __all__ += reference.__all__
 
 if sys.platform != "win32":
     # OpenMP's threads do not survive a fork, and a child that wants them waits for ever
-    os.register_at_fork(after_in_child=lambda: set_threads(1))  # noqa: F405
+    os.register_at_fork(after_in_child=after_fork)  # noqa: F405
 
 
 def kernels() -> Literal["native", "numpy"]:

@@ -18,9 +18,18 @@ namespace candide {
 // No more threads than this, however many OpenMP offers.
 inline std::atomic<int> thread_limit{std::numeric_limits<int>::max()};
 
+// Whether this process, or the one it was forked from, has woken threads: a forked child has none of them.
+inline std::atomic<bool> threads_woken{false};
+
 inline void set_threads(Index n) {
     if (n < 1) throw std::invalid_argument("n must be at least 1: the calling thread works, too");
     thread_limit = static_cast<int>(std::min<Index>(n, std::numeric_limits<int>::max()));
+}
+
+// In a child after a fork: threads that were woken before did not come along, and waiting for them would never end. Where
+// none was, the child may wake its own.
+inline void after_fork() {
+    if (threads_woken) thread_limit = 1;
 }
 
 // A thread is worth waking for about this many cells: a millisecond's work. Below two million cells a second thread saves
@@ -60,6 +69,7 @@ void parallel_rows(const Division& division, Index rows, Body&& body) {
         return;
     }
 #ifdef _OPENMP
+    threads_woken = true;
 #pragma omp parallel for num_threads(division.threads) schedule(dynamic, 1)
     for (Index b = 0; b < blocks; ++b) body(b, rows * b / blocks, rows * (b + 1) / blocks);
 #endif

@@ -180,6 +180,6 @@ def weighted_mean(x: Array, w: Array, n: Array) -> Array:
     """
     if not len(x):
         return np.zeros(np.shape(n))
-    first = np.take_along_axis(x, (w != 0).argmax(axis=0)[None], axis=0)[0]
+    first = x[0] if np.all(w[0] != 0) else np.take_along_axis(x, (w != 0).argmax(axis=0)[None], axis=0)[0]
     rest: Array = np.divide((w * (x - first)).sum(axis=0), n, out=np.zeros(np.shape(n)), where=n != 0)
     return np.where(n != 0, first + rest, 0.0)

@@ -16,9 +16,13 @@ from candide.native.reference.scoring import *
 from candide.native.reference.sparse import *
 from candide.native.reference.values import *
 
-__all__ = ["set_threads"]
+__all__ = ["after_fork", "set_threads"]
 for _family in (counting, values, scoring, sparse, labels):
     __all__ += _family.__all__
+
+
+def after_fork() -> None:
+    """Go on with one thread in a forked child, where threads were woken before the fork; here none ever is."""
 
 
 def set_threads(n: int) -> None:
