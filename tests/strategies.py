@@ -5,7 +5,9 @@ The lists of rules are drawn from the registries: a new one is under the laws wi
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -59,6 +61,27 @@ class Case:
         """Return the rows of an index."""
         weight = None if self.weight is None else self.weight[index]
         return Case(self.X.iloc[index].reset_index(drop=True), self.y[index], weight, self.distributions)
+
+
+def fitted(case: Case, **params: Any) -> NaiveBayes:
+    """Return the model of a table."""
+    return NaiveBayes(distributions=case.distributions, **params).fit(case.X, case.y, case.weight)
+
+
+def streamed(case: Case, parts: list[np.ndarray], **params: Any) -> NaiveBayes:
+    """Return the model that learns a table part by part; a part without weight teaches nothing."""
+    nb = NaiveBayes(distributions=case.distributions, **params)
+    for rows in parts:
+        part = case.rows(rows)
+        if part.weight is None or part.weight.any():
+            nb.partial_fit(part.X, part.y, sample_weight=part.weight)
+    return nb
+
+
+def merged(case: Case, parts: list[np.ndarray]) -> NaiveBayes:
+    """Return the sum of the models of the parts of a table."""
+    some = [case.rows(rows) for rows in parts]
+    return reduce(operator.add, [fitted(p) for p in some if p.weight is None or p.weight.any()])
 
 
 def cells(kind: str) -> st.SearchStrategy[Any]:

@@ -6,6 +6,10 @@ import inspect
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import laws
+from tests.strategies import PRESETS, cases, partitions
 
 import candide
 from candide import NaiveBayes, presets
@@ -58,3 +62,17 @@ def test_a_default_can_be_changed(name: str) -> None:
     assert [len(c.discretizer.points) for c in nb.fit(X, Y).schema_.choices] == [2, 2, 2]
     with pytest.raises(TypeError):
         getattr(presets, name)(smooth="marginal")
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.__name__)
+@given(data=st.data())
+def test_every_preset_learns_forgets_and_leaves_out(data: st.DataObject, preset: type[NaiveBayes]) -> None:
+    case = data.draw(cases(("bins", "categorical"), min_rows=3, weights=False))
+    whole, parts = preset().fit(case.X, case.y), preset()
+    for rows in data.draw(partitions(len(case))):
+        parts.partial_fit(case.X.iloc[rows], case.y[rows])
+    laws.same_model(whole, parts, case.X)
+    laws.probabilities(whole, case.X)
+    laws.leaves_one_out(whole, case.X, case.y)
+    left = preset().fit(case.X[:1], case.y[:1])
+    laws.same_model(whole.forget(case.X[1:], case.y[1:]), left, case.X)

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import laws
 from tests.discretizers.columns import EXTREME, MODERATE, columns
-from tests.strategies import DISCRETIZERS
+from tests.strategies import DISCRETIZERS, Case, cases, fitted, merged, partitions, streamed
 
 from candide.discretizers import REGISTRY, Cuts, EqualFrequency, EqualWidth, as_discretizer
 from candide.discretizers.base import midpoints
+from candide.distributions import Bins
 
 any_rule = pytest.mark.parametrize("rule", DISCRETIZERS, ids=repr)
 
@@ -66,6 +68,17 @@ def test_a_change_of_unit_moves_the_cuts_with_it(rule, column, exponent, shift):
 def test_the_same_weights_as_integers_and_as_floats_give_the_same_cuts(rule, column):
     values, counts = column
     np.testing.assert_array_equal(rule.cuts(values, counts.astype(float)), rule.cuts(values, counts))
+
+
+@any_rule
+@given(data=st.data())
+def test_every_discretizer_cuts_merged_rows_as_it_cuts_the_whole(data, rule):
+    case = data.draw(cases(("bins",), min_rows=2))
+    case = Case(case.X, case.y, case.weight, dict.fromkeys(case.X, Bins(rule)))
+    whole, streamed_ = fitted(case), streamed(case, data.draw(partitions(len(case))))
+    laws.same_model(whole, streamed_, case.X)
+    assert whole.schema_.choices == streamed_.schema_.choices
+    assert whole.schema_.choices == merged(case, data.draw(partitions(len(case)))).schema_.choices
 
 
 @given(st.lists(MODERATE | EXTREME | st.floats(allow_nan=False, allow_infinity=False), min_size=2, unique=True))

@@ -151,6 +151,20 @@ def test_a_density_within_a_group_is_a_form_for_every_combination(kind: str) -> 
     np.testing.assert_allclose(difference - difference[:, :1], 0.0, atol=1e-3 if kind == "student" else 1e-9)
 
 
+@pytest.mark.parametrize("missing", ["ignore", "level"])
+def test_a_density_within_intervals_and_missing_cells_is_told_as_well(missing: str) -> None:
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        {"a": rng.choice(["u", "v"], N), "h": rng.normal(size=N) + SHIFT, "x": KNOWN[REAL.says][:, 0].copy()}
+    )
+    if missing == "level":
+        frame.loc[::5, "a"] = None
+        frame.loc[::7, "x"] = np.nan
+    frame.loc[::6, "h"] = np.nan
+    nb = NaiveBayes({"h": "normal", "x": "equal-width(3)"}, groups=[["a", "h", "x"]], missing=missing).fit(frame, Y)
+    tells_every_attribute(nb, frame)
+
+
 @pytest.mark.parametrize("kind", ["normal", "kde", "bins", "gamma"])
 def test_columns_that_say_nothing_are_told_to_say_nothing(kind: str) -> None:
     frame = pd.DataFrame({"x": np.full(N, 3.0), "z": np.full(N, np.nan)})

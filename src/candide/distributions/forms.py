@@ -6,7 +6,7 @@ A form gives log P(x | c) up to a term that is the same for every class; minus i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -75,9 +75,12 @@ class Lookup(Form):
         return np.where((codes >= 0)[:, None], self.table.T[codes], self.unseen)
 
     def _level(self, cell: Any) -> Any:
-        if not self.cuts:
-            return cell
-        return tuple(interval(part, cuts) for part, cuts in zip(cell, self.cuts, strict=True))
+        return together(cell, self.cuts) if self.cuts else cell
+
+
+def together(cells: Sequence[Any], cuts: tuple[Array | None, ...]) -> tuple[Any, ...]:
+    """Return the level of a joined attribute that some cells make."""
+    return tuple(interval(part, of_column) for part, of_column in zip(cells, cuts, strict=True))
 
 
 def interval(cell: Any, cuts: Array | None) -> Any:
@@ -175,10 +178,11 @@ class Curve(Form):
 class Cases(Form):
     """A form of one number for every combination of other columns: cells are tuples, the number at its position.
 
-    Combinations that are not listed, and partly known ones, say nothing here.
+    Combinations that are not listed, and partly known ones, say nothing here. The levels are as in a `Lookup`.
     """
 
     levels: Array
+    cuts: tuple[Array | None, ...]
     number: int
     forms: tuple[Form, ...]
 
@@ -191,7 +195,7 @@ class Cases(Form):
         place = {level: m for m, level in enumerate(self.levels.tolist())}
         out = np.zeros((len(cells), len(self.missing)))
         for row, cell in enumerate(cells.tolist()):
-            rest = tuple(part for i, part in enumerate(cell) if i != self.number)
+            rest = together([part for i, part in enumerate(cell) if i != self.number], self.cuts)
             if rest in place:
                 out[row] = self.forms[place[rest]](np.array([cell[self.number]], dtype=object))[0]
         return out

@@ -257,8 +257,10 @@ class GroupBlock(Block):
         assert self.within is not None
         log_theta, zero = LOG.of(self.table.theta), np.zeros(self.n_classes)
         number = self.group.index(self.within.position)
-        forms = tuple(self.within.form(m).lifted(log_theta[:, m]) for m in range(log_theta.shape[1]))
-        return Cases(columns=self.group, missing=zero, levels=self.domain.levels[0], number=number, forms=forms)
+        # where the number is missing, its combination speaks alone
+        forms = tuple(replace(self.within.form(m).lifted(t), missing=t) for m, t in enumerate(log_theta.T))
+        levels, cuts = self.coder.told, self.coder.cuts
+        return Cases(columns=self.group, missing=zero, levels=levels, cuts=cuts, number=number, forms=forms)
 
     def describe(self, attribute: int) -> dict[Any, Array]:
         """Return theta by combination."""

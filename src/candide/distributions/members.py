@@ -138,6 +138,15 @@ class GroupCoder:
         return out
 
     def form(self, attribute: int, levels: Array, table: Array, told: Told) -> Form:
-        """Return a table by combination; numbers go by their intervals, and a missing cell is None."""
-        combinations = [tuple(map(Member.told, self.members, values)) for values in self.combinations.tolist()]
-        return told.lookup(object_array(combinations), table, cuts=tuple(m.cuts for m in self.members))
+        """Return a table by combination."""
+        return told.lookup(self.told, table, cuts=self.cuts)
+
+    @property
+    def told(self) -> Array:
+        """The combinations for a table: numbers go by their intervals, and a missing cell is None."""
+        return object_array([tuple(map(Member.told, self.members, values)) for values in self.combinations.tolist()])
+
+    @property
+    def cuts(self) -> tuple[Array | None, ...]:
+        """The cuts of each member; None for symbols."""
+        return tuple(m.cuts for m in self.members)
