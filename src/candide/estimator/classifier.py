@@ -19,7 +19,7 @@ from candide.distributions.blocks import LeftOut
 from candide.engines import Engine, Given, Memory
 from candide.engines.waiting import kept_apart, may_wait, together
 from candide.estimator import files
-from candide.estimator.reading import open_given, read_given
+from candide.estimator.given import open_given, read_given
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.settled import Settled
@@ -416,7 +416,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             posterior=np.exp(posterior),
             decisions=self._decide(posterior, model.classes),
             additive=plan.combination.additive,
-            chosen=model.told,
+            chosen=model.chosen_by_attribute,
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,

@@ -126,7 +126,7 @@ def make_plan(
     asked : hashable
         The parameters as they were.
     """
-    rules = choose(distributions, names, kinds, given)
+    rules = assign_distributions(distributions, names, kinds, given)
     if known is not None:
         check_served(rules, known)
     if combination.discrete:
@@ -158,7 +158,7 @@ def want(rule: Distribution, known: Column | None) -> Wanted:
     return Wanted(rule.kind, rule.needs, rule.support, rule.name, levels)
 
 
-def choose(
+def assign_distributions(
     distributions: Any, names: Sequence[str | int], kinds: Sequence[Kind], given: Schema | None
 ) -> list[Distribution]:
     """Return the distribution of each column.
