@@ -30,7 +30,7 @@ from candide.schema.column import Kind
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring import sampling, scoring
-from candide.scoring.decision import cost_matrix, decide
+from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence
@@ -327,9 +327,19 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         log_proba, model = self._log_proba(X)
         return self._decide(log_proba, model.classes)
 
+    def risk(self, X: Any) -> Array:
+        """Return R(d | x) = Σ_c costs[d][c] P(c | x), what each decision d costs on average: (rows, classes).
+
+        Without `costs` a wrong decision costs one: R(d | x) = Σ_{c ≠ d} P(c | x). `predict` takes the least.
+        """
+        log_proba, model = self._log_proba(X)
+        return risk(log_proba, self._costs(model.classes))
+
+    def _costs(self, classes: Array) -> Array | None:
+        return None if self.costs is None else cost_matrix(self.costs, classes)
+
     def _decide(self, log_proba: Array, classes: Array) -> Array:
-        costs = None if self.costs is None else cost_matrix(self.costs, classes)
-        labels: Array = classes[decide(log_proba, costs)]
+        labels: Array = classes[decide(log_proba, self._costs(classes))]
         return labels
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:

@@ -138,6 +138,10 @@ class Schema:
         """Return the counted columns of a group."""
         return [j for j in group if self.columns[j].axis is not None]
 
+    def densities(self, group: Sequence[int]) -> list[int]:
+        """Return the columns of a group that are not counted: its density column, where it has one."""
+        return [j for j in group if self.columns[j].axis is None]
+
     # -- algebra -----------------------------------------------------------------------------------------------------
 
     def check_names(self, names: Sequence[str | int]) -> None:
