@@ -9,7 +9,6 @@ from tests.discretizers.columns import EXTREME, MODERATE, columns
 
 from candide import NaiveBayes
 from candide.distributions.mixture import Mixture
-from candide.distributions.softened import Softened
 
 
 def test_the_log_density_is_scipys():
@@ -46,7 +45,7 @@ def test_no_column_makes_the_density_anything_but_a_number(column):
 
 
 @pytest.mark.parametrize("weights", [None, [0.1, 0.3, 0.7, 1.3, 2.0]])
-@pytest.mark.parametrize("rule", [Mixture(), Mixture(1), Mixture(2), Mixture(4), Softened(Mixture(2))], ids=repr)
+@pytest.mark.parametrize("rule", [Mixture(), Mixture(1), Mixture(2), Mixture(4)], ids=repr)
 def test_leaving_a_row_out_is_refitting_without_it(rule, weights):
     rng = np.random.default_rng(0)
     y = np.r_[0, rng.integers(1, 4, 29)]  # a class that loses its only row
