@@ -30,7 +30,7 @@ from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide
 from candide.scoring.explanation import Explanation, cells_of
 from candide.statistics import Statistics
-from candide.statistics.evidence import Evidence
+from candide.statistics.evidence import Evidence, UnservedError
 from candide.statistics.learnt import Learnt
 from candide.table.labels import code_labels, column_labels, read_labels
 from candide.table.weights import read_weights
@@ -90,7 +90,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     schema_ : Schema
         Columns, levels, and the distribution of each column with its cut points.
     statistics_ : Statistics
-        What was learnt.
+        What is stored, sent and merged.
+    learnt_ : Learnt
+        The schema and the statistics as they were learnt; unlike `schema_`, it needs no model.
     model_ : Model
         What is estimated from it under the present rules.
     """
@@ -145,7 +147,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             learnt = before + learnt
         if classes is not None:
             learnt = learnt.with_classes(read_labels(classes, len(classes)).classes)
-        self._state = State(learnt, plan)
+        state = State(learnt, plan)
+        plan.check_group_sizes(state.evidence)
+        self._state = state
         return self
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -203,11 +207,16 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return out
 
     @property
+    def learnt_(self) -> Learnt:
+        """What was learnt, before anything is chosen or estimated from it: the schema and the statistics."""
+        check_is_fitted(self)
+        learnt: Learnt = self._state.learnt
+        return learnt
+
+    @property
     def statistics_(self) -> Statistics:
         """The statistics: what is stored, sent and merged."""
-        check_is_fitted(self)
-        statistics: Statistics = self._state.learnt.statistics
-        return statistics
+        return self.learnt_.statistics
 
     @property
     def model_(self) -> Model:
@@ -421,7 +430,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         try:
             state, made = self._modelled()
             plan, settled = made.plan, made.model.settled
-        except ValueError:  # nothing can be estimated under the present rules: what was learnt is kept all the same
+        except UnservedError:  # what was learnt is kept all the same
             state, settled = self._state, None
             plan = self._planned(state.learnt.schema, state.plan)
         files.save(path, self, plan, state.learnt, settled)

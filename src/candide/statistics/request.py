@@ -10,22 +10,28 @@ import numpy as np
 
 from candide.schema.column import Kind
 from candide.schema.lattice import Grid
+from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
 class Support:
-    """Where a distribution lives: what it is called, and which numbers lie outside."""
+    """Where a distribution lives: what it is called, which numbers lie outside, which moments prove that some do."""
 
     says: str
     outside: Callable[[Array], Array]
+    disproved: Callable[[Moments], Array] = lambda x: x.mean < 0
 
 
-REAL = Support("any number", lambda x: np.zeros(np.shape(x), dtype=bool))
+REAL = Support("any number", lambda x: np.zeros(np.shape(x), dtype=bool), lambda x: np.zeros(x.shape, dtype=bool))
 NONNEGATIVE = Support("numbers that are not negative", lambda x: x < 0)
 POSITIVE = Support("positive numbers", lambda x: x <= 0)
-WHOLE = Support("whole numbers that are not negative", lambda x: (x < 0) | ((x != np.floor(x)) & ~np.isnan(x)))
+WHOLE = Support(
+    "whole numbers that are not negative",
+    lambda x: (x < 0) | ((x != np.floor(x)) & ~np.isnan(x)),
+    lambda x: (x.mean < 0) | x.not_whole(),
+)
 BINARY = Support("0 and 1", lambda x: ~np.isnan(x) & (x != 0) & (x != 1))
 
 
