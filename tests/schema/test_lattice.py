@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import cache, reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -187,3 +188,13 @@ def test_a_grid_does_not_unite_with_other_edges_or_coarse_cells(other: Callable[
     for one, two in ((Grid(EDGES), other()), (other(), Grid(EDGES))):
         with pytest.raises(UnlikeGridsError):
             one.union(two)
+
+
+@pytest.mark.parametrize("shape", ["normal", "near 0 and near a million"])
+def test_a_million_values_added_up_from_parts_give_the_same_automatic_choice(shape: str) -> None:
+    x, y = column(shape, MILLION)
+    whole = NaiveBayes().fit(x, y)
+    bounds = [0, 1, 9_000, 400_000, MILLION]
+    models = [NaiveBayes().fit(x[a:b], y[a:b]) for a, b in pairwise(bounds)]
+    identical(reduce(operator.add, models), whole, x[::1_000])
+    assert reduce(operator.add, models).schema_.score(0) == whole.schema_.score(0)

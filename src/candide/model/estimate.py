@@ -103,11 +103,11 @@ def check_inside(evidence: Evidence, rule: Distribution, j: int) -> None:
     elif "moments" in column.keeps:
         x = evidence.moments(np.array([j]))
         disproved = rule.support.disproved(x)
-        found = f"numbers of the mean {x.mean[disproved][0]:g}" if disproved.any() else ""
+        found = f"{x.mean[disproved][0]:g} on average" if disproved.any() else ""
     if found:
         raise UnservedError(
-            f"column {column.name!r} has learnt {found}, some of which lie outside the support of {rule.name!r}: it "
-            f"takes {rule.support.says}"
+            f"column {column.name!r} has learnt {found}, from numbers outside the support of {rule.name!r}: it takes "
+            f"{rule.support.says}"
         )
 
 

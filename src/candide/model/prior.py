@@ -83,7 +83,7 @@ def make_prior(given: Any, classes: Array, counts: Array, pseudo: Array) -> Prio
         unknown = [label for label in given if label not in classes.tolist()]
         if unknown:
             raise ValueError(f"prior names the class {unknown[0]!r}; the classes are {classes.tolist()}")
-    elif np.ndim(given) != 1:
+    elif np.ndim(np.asarray(given, dtype=object)) != 1:
         raise TypeError(f"prior={given!r}: use None, 'uniform', a sequence or {{label: probability}}")
     wrong = [p for p in (given.values() if isinstance(given, Mapping) else given) if not is_probability(p)]
     if wrong:

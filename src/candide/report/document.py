@@ -63,7 +63,7 @@ MARKUP = re.compile(
     r"[\\`*\[\]<|~$]"  # code, emphasis, links, HTML, cells of tables, strikes, formulas
     r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis; not within a word, such as log_score
     r"|&(?=#?\w+;)"  # entities
-    r"|^(?:[-+=>#:]|\d{1,9}(?=[.)]))"  # lists, quotations, headings, rules
+    r"|^(?:>|[-+](?=[-+\s]|$)|=(?==*$)|#(?=#{0,5}(?:\s|$))|\d{1,9}(?=[.)](?:\s|$)))"  # blocks: lists, headings, rules
     r"|(?<=\s)#+(?=\s*$)"  # a heading's closing
 )
 """What Markdown would not take literally; a backslash before it makes it so."""

@@ -40,7 +40,8 @@ def add_normal(x: Array, mean: Floats, var: Floats, out: Floats) -> None:
         v = np.where(says, var[:, j], 1.0)
         away = np.where(says, column - mean[:, j], 0.0)
         # (x - μ)² may overflow where (x - μ)²/v does not
-        log_density = -0.5 * np.log(2 * np.pi * v) - (away * (0.5 / v)) * away
+        with np.errstate(over="ignore"):
+            log_density = -0.5 * np.log(2 * np.pi * v) - (away * (0.5 / v)) * away
         out += np.where(says & ~np.isnan(column), log_density, 0.0)
 
 
