@@ -55,9 +55,9 @@ def warn_vanishing(statistics: Statistics, schema: Schema) -> None:
 
 def check_support(rows: Rows, request: Request) -> None:
     """Refuse numbers that a column may not hold, naming the first."""
-    wanted = {w.support.says: w.support for w in request.columns if w.kind == "numbers" and w.support is not REAL}
+    wanted = {w.support.says: w.support for w in request.columns if w.kind == "numbers" and w.support != REAL}
     for support in wanted.values():
-        positions = np.array([j for j, w in enumerate(request.columns) if w.support is support])
+        positions = np.array([j for j, w in enumerate(request.columns) if w.support == support])
         found = outside_sparse(rows, positions, support) if rows.table.sparse is not None else None
         found = first_outside(rows, positions, support) if found is None else found
         if found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,24 +16,60 @@ from candide.statistics.moments import Moments
 Array = np.ndarray[Any, Any]
 
 
+def negative_mean(x: Moments) -> Array:
+    """Mark moments that prove negative numbers."""
+    return np.asarray(x.mean < 0)
+
+
 @dataclass(frozen=True)
 class Support:
     """Where a distribution lives: what it is called, which numbers lie outside, which moments prove that some do."""
 
     says: str
     outside: Callable[[Array], Array]
-    disproved: Callable[[Moments], Array] = lambda x: x.mean < 0
+    disproved: Callable[[Moments], Array] = negative_mean
 
 
-REAL = Support("any number", lambda x: np.zeros(np.shape(x), dtype=bool), lambda x: np.zeros(x.shape, dtype=bool))
-NONNEGATIVE = Support("numbers that are not negative", lambda x: x < 0)
-POSITIVE = Support("positive numbers", lambda x: x <= 0)
-WHOLE = Support(
-    "whole numbers that are not negative",
-    lambda x: (x < 0) | ((x != np.floor(x)) & ~np.isnan(x)),
-    lambda x: (x.mean < 0) | x.not_whole(),
-)
-BINARY = Support("0 and 1", lambda x: ~np.isnan(x) & (x != 0) & (x != 1))
+def nothing(x: Array) -> Array:
+    """Mark no number."""
+    return np.zeros(np.shape(x), dtype=bool)
+
+
+def nothing_of_moments(x: Moments) -> Array:
+    """Mark no moments."""
+    return np.zeros(x.shape, dtype=bool)
+
+
+def negative(x: Array) -> Array:
+    """Mark negative numbers."""
+    return np.asarray(x < 0)
+
+
+def not_positive(x: Array) -> Array:
+    """Mark numbers that are not positive."""
+    return np.asarray(x <= 0)
+
+
+def not_whole(x: Array) -> Array:
+    """Mark numbers that are negative or not whole."""
+    return np.asarray((x < 0) | ((x != np.floor(x)) & ~np.isnan(x)))
+
+
+def not_whole_moments(x: Moments) -> Array:
+    """Mark moments that prove negative numbers, or fractions."""
+    return np.asarray((x.mean < 0) | x.not_whole())
+
+
+def not_binary(x: Array) -> Array:
+    """Mark numbers that are neither 0 nor 1."""
+    return np.asarray(~np.isnan(x) & (x != 0) & (x != 1))
+
+
+REAL = Support("any number", nothing, nothing_of_moments)
+NONNEGATIVE = Support("numbers that are not negative", negative)
+POSITIVE = Support("positive numbers", not_positive)
+WHOLE = Support("whole numbers that are not negative", not_whole, not_whole_moments)
+BINARY = Support("0 and 1", not_binary)
 
 
 @dataclass(frozen=True)
@@ -70,3 +107,11 @@ class Request:
     columns: tuple[Wanted, ...]
     groups: tuple[tuple[int, ...], ...] = ()
     target: str | None = None
+
+    @cached_property
+    def forms(self) -> tuple[tuple[Wanted, Array], ...]:
+        """The different supports and parts that are asked for, each by the first that asks, with their columns."""
+        found: dict[Any, list[int]] = {}
+        for j, want in enumerate(self.columns):
+            found.setdefault((want.kind, want.keeps, want.support), []).append(j)
+        return tuple((self.columns[at[0]], np.array(at)) for at in found.values())

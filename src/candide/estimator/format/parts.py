@@ -161,8 +161,8 @@ def check_sums(entry: Entry, statistics: Statistics, schema: Schema) -> None:
         elif name == "cells":
             for column, at in columns_of(schema, part):
                 check_total(entry[name], schema, weight[:, at].sum(axis=1) != rows, f" of column {column!r}")
-        elif name.startswith("within"):
-            joint = statistics[name.replace("within", "joint")].table
+        elif "within" in name:
+            joint = statistics[f"joint {name.split()[-1]}"].table
             check_total(entry[name], schema, (weight > joint).any(axis=1))
         elif name in {"moments", "log_x", "unknown"}:
             check_total(entry[name], schema, (weight > rows[:, None]).any(axis=1))

@@ -201,8 +201,8 @@ def group_from_json(
     entry.check_keys(("columns", "combinations", "declared"))
     group = tuple(position(name, place) for name in entry["columns"].items())
     members = schema.members(group)
-    rest = [schema.columns[j].keeps for j in group if schema.columns[j].axis is None]
-    if len(group) < 2 or not members or rest not in ([], [("moments",)]):
+    rest = [schema.columns[j].keeps for j in schema.densities(group)]
+    if len(group) < 2 or not members or rest not in ([], [("moments",)], [("moments", "log_x")]):
         raise entry["columns"].wrong("joins no counted columns, with one at most that is kept as moments")
     cells, declared = entry["combinations"].array((None, len(members)), ("int64",)), entry.get("declared")
     axes = axes_of(schema.columns, members)
