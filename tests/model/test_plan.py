@@ -12,9 +12,9 @@ import pytest
 from candide import NaiveBayes
 from candide.combination import Outlier
 from candide.discretizers import EqualWidth
-from candide.distributions import Bins, Categorical
+from candide.distributions import Bins, Categorical, Normal
 from candide.estimator import naive_bayes
-from candide.model.plan import Plan
+from candide.model.plan import Plan, assign_distributions
 from candide.smoothing import Lidstone
 
 RNG = np.random.default_rng(0)
@@ -175,3 +175,20 @@ def test_a_model_that_has_forgotten_every_row_says_so() -> None:
     nb = NaiveBayes(RULES).fit(X, Y).forget(X, Y)
     with pytest.raises(ValueError, match="has forgotten every row: teach it again with partial_fit"):
         nb.predict(X)
+
+
+def test_a_mapping_of_many_columns_looks_each_up_once() -> None:
+    compared = []
+
+    class Name(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            compared.append(self)
+            return str.__eq__(self, other)
+
+    names = [f"x{j}" for j in range(300)]
+    rules = assign_distributions({Name(name): "normal" for name in names}, names, ["numbers"] * 300, None)
+    assert rules == [Normal()] * 300
+    assert len(compared) <= 3 * len(names)

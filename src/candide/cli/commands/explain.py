@@ -46,7 +46,7 @@ def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, 
     from candide.cli.models import check_inputs, learnt_schema, load_model
     from candide.cli.tables import open_tables
     from candide.progress import working
-    from candide.sources.typing import make_array, make_frame, named
+    from candide.sources.typing import has_names, make_array, make_frame
 
     check_inputs(model_file, table)
     model = load_model(model_file)
@@ -54,7 +54,7 @@ def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, 
     source = open_tables([table], reading)
     with working(f"looking for row {row}") as source.done:
         typed = read_row(source, row, known)
-    explanation = model.explain(make_frame(typed) if named(known) else make_array(typed))
+    explanation = model.explain(make_frame(typed) if has_names(known) else make_array(typed))
     show_explanation(explanation, row, top, all_classes)
 
 
