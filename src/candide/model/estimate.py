@@ -107,7 +107,7 @@ def check_inside(evidence: Evidence, rule: Distribution, j: int) -> None:
     if found:
         raise UnservedError(
             f"column {column.name!r} has learnt {found}, from numbers outside the support of {rule.name!r}: it takes "
-            f"{rule.support.says}"
+            f"{rule.support.says}; use another distribution"
         )
 
 
