@@ -83,7 +83,7 @@ def check_group_size(evidence: Evidence, g: int, plans: Sequence[Distribution], 
     positions = schema.members(schema.groups[g])
     if not all(multiplied(schema.columns[j], plans[j]) for j in positions):
         return  # the values are the combinations seen
-    chosen = [plans[j].settle(evidence, j, discrete=True).distribution for j in positions]
+    chosen = [plans[j].settle(evidence, np.array([j]), discrete=True)[0].distribution for j in positions]
     members = [member(evidence, j, rule, rules) for j, rule in zip(positions, chosen, strict=True)]
     check_product([len(m.levels) for m in members], group_name(schema, g))
 
