@@ -117,11 +117,12 @@ struct CellArguments {
         dropped.resize(value.size());
         loops().read_doubles(v.matrix(), 0, v.rows(), value.data(), 1);
         loops().read_codes(d.integers(), 0, d.rows(), dropped.data());
+        ranks.reserve(value.size());
         for (std::size_t i = 0; i < value.size(); ++i) {
-            const std::string at = " at " + std::to_string(i);
-            if (value[i] - value[i] != 0) throw std::invalid_argument(name + (" must be finite, but are not" + at));
+            if (value[i] - value[i] != 0)
+                throw std::invalid_argument(name + (" must be finite, but are not at " + std::to_string(i)));
             if (dropped[i] < 0 || dropped[i] > mantissa_bits)
-                throw std::invalid_argument("dropped must be from 0 to 52, but is not" + at);
+                throw std::invalid_argument("dropped must be from 0 to 52, but is not at " + std::to_string(i));
             ranks.push_back(rank_of(value[i]));
         }
     }
@@ -136,9 +137,10 @@ static nb::tuple py_lattice(nb::handle values, nb::handle dropped) {
     {
         Released _;
         Lattice lattice;
-        const KeyNumbers cells(find_cells(arguments.ranks, arguments.dropped, lattice));
-        for (const std::uint64_t rank : arguments.ranks) *into++ = cells.find(lattice.cell(rank));
-        for (const std::uint64_t cell : cells.keys()) {
+        const Ranks cells = find_cells(arguments.ranks, arguments.dropped, lattice);
+        Finder find(cells);
+        for (const std::uint64_t rank : arguments.ranks) *into++ = find(lattice.cell(rank));
+        for (const std::uint64_t cell : cells) {
             middles.push_back(lattice.middle(cell));
             bits.push_back(static_cast<std::int8_t>(lattice.dropped(cell)));
         }
