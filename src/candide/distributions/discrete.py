@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
+from scipy.special import polygamma
 
 from candide import native
 from candide.arithmetic import difference, ratio
@@ -15,7 +16,7 @@ from candide.distributions.blocks import Block, LeftOut, narrow
 from candide.distributions.coders import Coder, Told
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form
-from candide.distributions.links import LOG, Link
+from candide.distributions.links import LOG, PROBABILITY, Link
 from candide.schema.domain import Domain
 from candide.schema.rows import MISSING, UNSEEN, Rows
 from candide.smoothing.base import Smoothing, softened
@@ -186,6 +187,27 @@ class Discrete(Block):
         """Draw theta_i.c ~ Dirichlet(N + s); a cell of weight zero stays zero."""
         gamma = rng.standard_gamma(self.counts + pseudo_counts(self.smoothing, self.domain, self.counts)[0])
         return replace(self, theta=ratio(gamma, self.domain.total(gamma)[:, self.domain.attribute]))
+
+    def weights(self) -> tuple[Array, Array]:
+        """Return the weights (K, cells) that theta is the share of, and those of its attribute together.
+
+        Under the posterior Dirichlet(N + s) these are N_ivc + s_ivc and N_i.c + Σ_v s_ivc.
+        """
+        pseudo, mass = pseudo_counts(self.smoothing, self.domain, self.counts)
+        known = self.domain.total(self.counts)[:, self.domain.attribute]
+        return self.counts + pseudo, known + np.broadcast_to(mass, known.shape)
+
+    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add ψ₁(N_ivc + s_ivc) − ψ₁(N_i.c + Σ_v s_ivc), the variance of log theta; none where theta is zero."""
+        self.add_table(rows, self._variances, PROBABILITY, out)
+
+    @cached_property
+    def _variances(self) -> Array:
+        """The variance of log theta as (cells, K)."""
+        weight, total = (a.T for a in self.weights())
+        known = weight > 0
+        variance = polygamma(1, np.where(known, weight, 1.0)) - polygamma(1, np.where(known, total, 1.0))
+        return np.ascontiguousarray(np.where(known, np.maximum(variance, 0.0), 0.0))
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw a value of every attribute by theta; a class that knows nothing of it draws uniformly."""

@@ -393,7 +393,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         rows = Rows(table, schema, self.unseen)
         return scoring.leave_one_out(made.model, made.plan.combination, rows, LeftOut(codes, w))
 
-    def predict_interval(self, X: Any, level: float = 0.95, draws: int = 1000, random_state: Any = 0) -> Array:
+    def predict_interval(
+        self, X: Any, level: float = 0.95, method: str = "counts", draws: int = 1000, random_state: Any = 0
+    ) -> Array:
         """Return equal-tailed credible intervals of P(c | x): (rows, classes, 2).
 
         Parameters
@@ -401,16 +403,23 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         X : array, sparse matrix or data frame
         level : float
             Probability that the interval holds.
+        method : "counts" or "draws"
+            "counts" adds up the posterior variance of every log-likelihood, ψ₁(n + s) − ψ₁(N + S), under the product;
+            "draws" draws models from the posterior, as is done under any other combination.
         draws : int
-            Models drawn from the posterior of the parameters.
+            Models drawn.
         random_state : int, Generator or None
         """
+        check_option("method", method, ("counts", "draws"))
         if not 0 < level < 1:
             raise ValueError(f"level={level!r}: a probability between 0 and 1")
         if draws < 1:
             raise ValueError(f"draws={draws!r}: at least one model must be drawn")
         rows, model, plan = self._scored(X)
-        return sampling.intervals(model, plan.combination, rows, level, draws, np.random.default_rng(random_state))
+        rng = np.random.default_rng(random_state)
+        if method == "counts" and isinstance(plan.combination, Product):
+            return sampling.closed_intervals(model, rows, level, rng)
+        return sampling.intervals(model, plan.combination, rows, level, draws, rng)
 
     def sample(self, n: int, random_state: Any = None) -> tuple[Any, Array]:
         """Draw n rows and their labels from the model.

@@ -102,9 +102,10 @@ def take_columns(x: Array, columns: Ints, low: Floats | None = None, high: Float
 
 
 def _narrow(counts: Array) -> Array:
-    types = [np.int8, np.int16, np.int32, np.int64] if counts.dtype.kind == "i" else [np.float64]
-    fitting = (t for t in types if t is np.float64 or counts.max(initial=0) <= np.iinfo(t).max)
-    return counts.astype(next(fitting))
+    if counts.dtype.kind != "i":
+        return counts
+    most = counts.max(initial=0)
+    return counts.astype(next(t for t in ("int8", "int16", "int32", "int64") if most <= np.iinfo(t).max))
 
 
 def _coarsen(distinct: Bits, drop: Bits) -> None:
