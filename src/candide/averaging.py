@@ -6,8 +6,8 @@ every attribute. Its density in the parameters φ_ivc = α_c θ_ivc is
     P(M | ξ) = K Π_c α_c^N'_c Π_i Π_v (φ_ivc / α_c)^N'_ivc.
 
 Each class has Σ_i (#A_i − 1) free φ, and φ = α_c θ stretches each of them by α_c: in the parameters α and θ the same
-distribution is α ~ Dirichlet(N'_c + 1 + Σ_i (#A_i − 1)) and θ_i·c ~ Dirichlet(N'_i·c + 1). So the average over all models
-is the naive Bayes classifier whose pseudo-counts these are, and learning adds the counts of the data to N'.
+distribution is α ~ Dirichlet(N'_c + 1 + Σ_i (#A_i − 1)) and θ_i·c ~ Dirichlet(N'_i·c + 1). So the average over all
+models is the naive Bayes classifier whose pseudo-counts these are, and learning adds the counts of the data to N'.
 """
 
 from __future__ import annotations
