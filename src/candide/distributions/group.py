@@ -271,7 +271,7 @@ class GroupBlock(Block):
         number = self.group.index(self.within.position)
         # where the number is missing, its combination speaks alone
         forms = tuple(replace(self.within.form(m).lifted(t), missing=t) for m, t in enumerate(log_theta.T))
-        levels, cuts = self.coder.told, self.coder.cuts
+        levels, cuts = self.coder.joined, self.coder.cuts
         return Cases(columns=self.group, missing=zero, levels=levels, cuts=cuts, number=number, forms=forms)
 
     def describe(self, attribute: int) -> dict[Any, Array]:

@@ -58,6 +58,11 @@ class Schema:
         """Names of the columns, in order."""
         return [c.name for c in self.columns]
 
+    @cached_property
+    def has_blank(self) -> bool:
+        """Whether there is a column of which nothing but missing cells was seen."""
+        return any(column.blank for column in self.columns)
+
     # -- what was settled ------------------------------------------------------------------------------------------
 
     @property
