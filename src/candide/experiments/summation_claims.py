@@ -114,7 +114,7 @@ def _tree(results: Any) -> Finding:
     for rule in ("NB", "SH"):
         mine = part[part["rule"] == rule]
         gap = (mine["any_prior"] - mine["tree"]).groupby([mine["layout"], mine["max_value"]]).mean()
-        words.append(f"{rule} {100 * gap.min():+.0f} to {100 * gap.max():+.0f} points of the tree's")
+        words.append(f"{rule} {100 * gap.min():+.0f} to {100 * gap.max():+.0f} points against the tree")
         holds &= bool((gap >= -ALIKE).all())
     return Finding("; ".join(words), holds)
 

@@ -15,8 +15,8 @@ from candide.report.figures import draw
 
 ROWS = {
     "teaching_errors": "trained points",
-    "testing_errors": "untrained points, impossible ones are errors",
-    "testing_prior": "untrained points, impossible ones get the commonest class",
+    "testing_errors": "untrained points, errors",
+    "testing_prior": "untrained points, prior",
 }
 LINES = {"NB": {"linestyle": "-", "marker": "o"}, "SH": {"linestyle": "--", "marker": "s"}}
 
@@ -46,6 +46,7 @@ def picture(reading: str, results: Any) -> list[Block]:
         "One colour for each maximum attribute value; solid lines are naive Bayes (NB), broken ones the sum (SH) "
         "(figure 2 of the paper)."
     )
+    caption += " Points that are impossible under every class are errors, or get the commonest class by the prior."
     return [heading(f"Learning curves, {reading}"), figure(caption, draw(plot, (11, 11.5), (3, 2)))]
 
 
