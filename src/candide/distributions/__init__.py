@@ -16,6 +16,7 @@ from candide.distributions.kde import KDE
 from candide.distributions.mixture import Mixture
 from candide.distributions.multinomial import Multinomial
 from candide.distributions.normal import LogNormal, Normal
+from candide.distributions.smooth import Smooth
 from candide.distributions.softened import Softened
 from candide.distributions.student import Student
 from candide.distributions.values import ValuesDistribution
@@ -34,6 +35,7 @@ RULES: list[type[Distribution]] = [
     KDE,
     Mixture,
     Bins,
+    Smooth,
 ]
 
 
@@ -75,6 +77,7 @@ __all__ = [
     "Normal",
     "Poisson",
     "Rules",
+    "Smooth",
     "Softened",
     "Student",
     "Support",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.distributions import Block, Distribution, Rules
-from candide.distributions.base import REAL
+from candide.distributions.base import REAL, Choice
 from candide.distributions.group import estimate_group
 from candide.model.model import Model
 from candide.model.prior import make_prior
@@ -46,7 +46,7 @@ def estimate(
     schema = evidence.schema
     grouped = {j for group in schema.groups for j in group}
     if settled is None:
-        choices = tuple(rule.settle(evidence, j, discrete or j in grouped) for j, rule in enumerate(distributions))
+        choices = settle(evidence, distributions, grouped, discrete)
         chosen = [choice.distribution for choice in choices]
     else:
         choices, chosen = settled.choices, [rule.taken() for rule in settled.distributions]
@@ -55,10 +55,26 @@ def estimate(
     smoothing = settle_smoothing(rules.smoothing, blocks, evidence)
     if smoothing is not rules.smoothing:
         blocks, fixed = make_blocks(evidence, chosen, grouped, Rules(smoothing, rules.missing))
-    domain = join([block.domain for block in blocks if block.domain is not None], schema.classes)
+    domain = join([table.domain for block in blocks for table in block.tables], schema.classes)
     made = make_prior(prior, schema.classes, evidence.class_counts, smoothing.class_pseudo(domain))
     settled = settled or Settled(choices, tuple(fixed), smoothing)
     return Model(schema.classes, made, tuple(blocks), tuple(schema.names), settled)
+
+
+def settle(
+    evidence: Evidence, distributions: Sequence[Distribution], grouped: set[int], discrete: bool
+) -> tuple[Choice, ...]:
+    """Return what is chosen for each column, columns of one rule together."""
+    choices: list[Choice | None] = [None] * len(distributions)
+    keys = {id(rule): rule.key() for rule in distributions}
+    together: dict[Any, list[int]] = {}
+    for j, rule in enumerate(distributions):
+        together.setdefault((keys[id(rule)], discrete or j in grouped), []).append(j)
+    for (_, must), positions in together.items():
+        found = distributions[positions[0]].settle(evidence, np.array(positions), must)
+        for j, choice in zip(positions, found, strict=True):
+            choices[j] = choice
+    return tuple(choice for choice in choices if choice is not None)
 
 
 def make_blocks(
