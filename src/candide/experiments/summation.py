@@ -91,8 +91,8 @@ READINGS = {
         ),
         Reading(
             PAPER,
-            "5 classes, 20 reference points, 2 attributes; sparse is 95 % of the reference points in a cube with 5 % of "
-            "the side. Frequencies are not softened.",
+            "5 classes, 20 reference points, 2 attributes; sparse is 95 % of the reference points in a cube with 5 % "
+            "of the side. Frequencies are not softened.",
             "“A small region with relatively large number of reference points and outside this region there are only "
             "a few”.",
             World(n_attributes=2, n_references=20, dense=(0.95, 0.05)),
