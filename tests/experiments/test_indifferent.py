@@ -67,11 +67,9 @@ def found(gain, infinite=0):
             for fraction, share in ((0.1, 1.0), (1.0, 0.2)):
                 better = share * gain * (1 if d < 12 else -1) if model == "indifferent" else 0.0
                 worse = INF if model == "mapnb" and d < infinite else 50 - 100 * better
-                for repeat in range(2):
-                    lines.append(
-                        {"dataset": f"d{d}", "train_fraction": fraction, "model": model, "repeat": repeat, "fold": 0,
-                         "accuracy": 0.8 + better, "log_score": worse}
-                    )  # fmt: skip
+                line = {"dataset": f"d{d}", "train_fraction": fraction, "model": model, "fold": 0}
+                line |= {"accuracy": 0.8 + better, "log_score": worse}
+                lines += [line | {"repeat": repeat} for repeat in range(2)]
     return Found(pd.DataFrame(lines))
 
 

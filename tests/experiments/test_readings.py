@@ -21,7 +21,7 @@ def test_a_claim_is_answered_in_a_sentence(findings, words):
 
 
 def test_every_claim_stands_beside_what_was_found():
-    claims = [Claim("Table 1", "ten", lambda x: Finding(str(x), x == 10)), Claim("Sec. 2", "odd", lambda x: NO)]
+    claims = [Claim("Table 1", "ten", lambda x: Finding(str(x), x == 10)), Claim("Sec. 2", "odd", lambda _: NO)]
     heading, table, counts = answered(claims, {"strict": 10, "paper": 11})
     assert table["columns"] == ["where", "the paper says", "found, strict", "found, paper", "answer"]
     assert table["rows"][0][:4] == ["Table 1", "ten", "10", "11"]

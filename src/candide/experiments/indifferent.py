@@ -139,8 +139,8 @@ def collect(settings: Settings) -> tuple[Any, dict[str, Any]]:
 
 
 def _wins(found: Mapping[str, Found], repeats: int) -> list[Block]:
-    columns = ["against", "data", "score", "paper"] + [f"wins, {reading}" for reading in found]
-    columns += ["paper: up to", *(f"up to, {reading}" for reading in found)]
+    columns = ["against", "data", "score", "wins, published"] + [f"wins, {reading}" for reading in found]
+    columns += ["up to, published", *(f"up to, {reading}" for reading in found)]
     rows = []
     for fraction in FRACTIONS:
         for (rival, metric), said in INDIFFERENT_WINS.items():

@@ -163,7 +163,7 @@ def _accuracies(found: Mapping[str, Found], repeats: int) -> list[Block]:
     names = next(iter(found.values())).names
     columns = ["data set"]
     for model in MODELS:
-        columns += [f"{model}, paper", *(reading for reading in found)]
+        columns += [f"{model}, published", *found]
     rows = [
         [name]
         + [
@@ -211,7 +211,7 @@ def _picture(found: Mapping[str, Found], names: list[str]) -> Block:
 def _verdicts(found: Mapping[str, Found], repeats: int) -> list[Block]:
     columns = ["proposed better?"]
     for rival in RIVALS:
-        columns += [f"than {rival}, paper", *found]
+        columns += [f"than {rival}, published", *found]
     rows = [
         [name]
         + [
