@@ -13,7 +13,7 @@ from candide.datasets.frames import import_pandas
 from candide.evaluate.comparison import differences
 from candide.experiments.indifferent_claims import CLAIMS, METRICS, OURS, RIVALS
 from candide.experiments.published import INDIFFERENT_SETS, INDIFFERENT_WINS
-from candide.experiments.readings import PAPER, STRICT, Reading, answered, chosen, told_readings
+from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, chosen, told_readings
 from candide.experiments.sets import Sets, Settings, Validation, over_sets
 from candide.plot import differences as draw_differences
 from candide.presets import FrequencyNB, IndifferentNB, LaplaceNB
@@ -29,7 +29,7 @@ FLOOR = 1e-6
 READINGS = {
     reading.name: reading
     for reading in (
-        Reading(
+        PaperReading(
             STRICT,
             "Five bins of equal frequency, cut from the learning rows; ten stratified folds. A row that is impossible "
             "under every class of MAPNB is an error, and a true class of probability zero makes LogScore infinite.",
@@ -37,7 +37,7 @@ READINGS = {
             "LogScore to infinity”.",
             Validation(),
         ),
-        Reading(
+        PaperReading(
             "floor",
             f"As strict, but probabilities are not below {FLOOR:g}, and an impossible row of MAPNB goes to the first "
             "class.",
@@ -45,13 +45,13 @@ READINGS = {
             "MAPNB's is infinite on all of them.",
             Validation(impossible="first", floor=FLOOR),
         ),
-        Reading(
+        PaperReading(
             "plain",
             "As floor, but folds are not stratified, and the cut points are those of all rows.",
             "Nothing is said of either.",
             Validation(stratified=False, cuts="all", impossible="first", floor=FLOOR),
         ),
-        Reading(
+        PaperReading(
             PAPER,
             "As floor, but folds are not stratified, and numbers are taken as symbols: every distinct number of the "
             "file is a value of its attribute.",

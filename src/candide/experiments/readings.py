@@ -14,7 +14,7 @@ STRICT, PAPER = "strict", "paper"
 
 
 @dataclass(frozen=True)
-class Reading:
+class PaperReading:
     """One way to settle what a paper leaves open.
 
     Parameters
@@ -61,7 +61,7 @@ class Claim:
     check: Callable[[Any], Finding]
 
 
-def chosen(readings: Mapping[str, Reading], names: Sequence[str]) -> list[Reading]:
+def chosen(readings: Mapping[str, PaperReading], names: Sequence[str]) -> list[PaperReading]:
     """Return the readings asked for by name: by default the strict one and the one that fits best; "all" for all."""
     wanted = list(names) or [STRICT, PAPER]
     if "all" in wanted:
@@ -72,7 +72,7 @@ def chosen(readings: Mapping[str, Reading], names: Sequence[str]) -> list[Readin
     return [readings[name] for name in dict.fromkeys(wanted)]
 
 
-def told_readings(readings: Sequence[Reading]) -> list[Block]:
+def told_readings(readings: Sequence[PaperReading]) -> list[Block]:
     """Say what each reading assumes, what the paper says of it, and which was chosen after seeing the numbers."""
     note = paragraph(
         f"The reading “{PAPER}” was found by trying settings against the paper's numbers: that it comes near to them "

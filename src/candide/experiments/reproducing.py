@@ -12,7 +12,7 @@ from typing import Any
 from candide import __version__
 from candide.experiments import indifferent, robust, summation
 from candide.experiments.published import CITATIONS
-from candide.experiments.readings import Reading
+from candide.experiments.readings import PaperReading
 from candide.experiments.sets import Settings
 from candide.messages import unknown
 from candide.report.document import Block, footer, to_html, to_markdown
@@ -24,7 +24,7 @@ class Experiment:
     """How a paper's experiment is run, and how the paper can be read."""
 
     collect: Callable[[Settings], tuple[Any, dict[str, Any]]]
-    readings: Mapping[str, Reading]
+    readings: Mapping[str, PaperReading]
 
 
 EXPERIMENTS = {

@@ -12,7 +12,7 @@ import numpy as np
 from candide.datasets.frames import import_pandas
 from candide.evaluate.comparison import differences, t_test
 from candide.experiments.published import ROBUST_TABLE
-from candide.experiments.readings import PAPER, STRICT, Reading, answered, chosen, told_readings
+from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, chosen, told_readings
 from candide.experiments.robust_claims import CLAIMS
 from candide.experiments.sets import Sets, Settings, Validation, over_sets
 from candide.plot import critical_difference
@@ -32,7 +32,7 @@ LEFT_OUT = {"wpbc": ("time", "tumor-size", "lymph-node-status")}
 READINGS = {
     reading.name: reading
     for reading in (
-        Reading(
+        PaperReading(
             STRICT,
             "A row that is impossible under every class is an error of basic. Ten stratified folds, cut points from "
             "the learning rows. WPBC has the 30 image features.",
@@ -40,14 +40,14 @@ READINGS = {
             "and 30 features.",
             Validation(left_out=LEFT_OUT),
         ),
-        Reading(
+        PaperReading(
             "first",
             "As strict, but an impossible row of basic goes to the class that comes first in the file, as the largest "
             "of equal numbers does.",
             "Basic stands above proposed on Vehicle and Diabetes, which cannot be if such rows are errors.",
             Validation(left_out=LEFT_OUT, impossible="first"),
         ),
-        Reading(
+        PaperReading(
             PAPER,
             "Impossible rows of basic go to the class that comes first in the file. Ten random test sets of n/10 rows, "
             "not stratified, cut points from all rows. WPBC has all 33 columns and its 194 complete rows.",

@@ -18,7 +18,7 @@ from candide.evaluate.answers import fit_knowing
 from candide.evaluate.workers import run
 from candide.experiments.propagation import propagation
 from candide.experiments.published import SUMMATION_MAX_VALUES
-from candide.experiments.readings import PAPER, STRICT, Reading, answered, chosen, told_readings
+from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, chosen, told_readings
 from candide.experiments.sets import Settings
 from candide.experiments.summation_claims import CLAIMS, TREATMENTS
 from candide.experiments.summation_report import accuracy_tables, picture, tree_table
@@ -69,27 +69,27 @@ UNSTATED = "No number of classes, attributes, reference points or samples is sta
 READINGS = {
     reading.name: reading
     for reading in (
-        Reading(
+        PaperReading(
             STRICT,
             "5 classes, 10 reference points, 5 attributes; sparse is four fifths of the reference points in a cube "
             "with a fifth of the side. Frequencies are not softened.",
             UNSTATED,
             World(),
         ),
-        Reading(
+        PaperReading(
             "laplace",
             "As strict, but naive Bayes adds one to the counts of the values.",
             "Laplace estimation is called “one of the simplest solutions” of the zero problem; whether the experiment "
             "used it is not said.",
             World(smoothing="lidstone"),
         ),
-        Reading(
+        PaperReading(
             "two",
             "As strict, but 2 attributes.",
             f"{UNSTATED} Two give the range of the teaching accuracy and the loss of about 10 points.",
             World(n_attributes=2),
         ),
-        Reading(
+        PaperReading(
             PAPER,
             "5 classes, 20 reference points, 2 attributes; sparse is 95 % of the reference points in a cube with 5 % "
             "of the side. Frequencies are not softened.",
