@@ -17,7 +17,6 @@ from candide.distributions.mixture import Mixture
 from candide.distributions.multinomial import Multinomial
 from candide.distributions.normal import LogNormal, Normal
 from candide.distributions.smooth import Smooth
-from candide.distributions.softened import Softened
 from candide.distributions.student import Student
 from candide.distributions.values import ValuesDistribution
 from candide.rules import resolve
@@ -78,7 +77,6 @@ __all__ = [
     "Poisson",
     "Rules",
     "Smooth",
-    "Softened",
     "Student",
     "Support",
     "ValuesDistribution",

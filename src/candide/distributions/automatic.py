@@ -21,10 +21,10 @@ from candide.distributions.base import Choice, Distribution
 from candide.distributions.binned import choose_bins
 from candide.distributions.clamped import Clamped
 from candide.distributions.density import MomentDistribution, remove
-from candide.distributions.gamma import Gamma, Poisson
+from candide.distributions.gamma import Gamma
 from candide.distributions.normal import LogNormal, Normal
 from candide.distributions.nothing import Nothing
-from candide.distributions.smooth import STRENGTHS, Cells, Smooth, score
+from candide.distributions.smooth import STRENGTHS, Partition, Smooth, score
 from candide.statistics.evidence import Evidence
 from candide.statistics.moments import Moments
 
@@ -34,10 +34,10 @@ TELLING = 20.0
 """So many columns of a table tell something, before one has looked: of D, each with probability 20 / (20 + D)."""
 CLEARLY = 10.0
 """Nats over all rows by which a density must do better than the smoothed table."""
-DENSITIES: tuple[MomentDistribution, ...] = (Normal(), LogNormal(), Gamma(), Poisson())
+DENSITIES: tuple[MomentDistribution, ...] = (Normal(), LogNormal(), Gamma())
 """Densities that come into question where their support holds the values."""
 POINTS = 128
-"""Cells of about equal mass on which densities are scored, each at the mean of its values."""
+"""Partition of about equal mass on which densities are scored, each at the mean of its values."""
 AT_ONCE = 1 << 18
 """Classes times cells times columns that are scored at a time."""
 LEAST, MOST = 1e-100, 1e100
@@ -61,35 +61,31 @@ class Automatic(Distribution):
 
 def choose(evidence: Evidence, positions: Array) -> list[Choice]:
     """Choose between saying nothing, a smoothed table and a density, for each column."""
-    cells = Cells.of(evidence, positions, [Smooth()] * len(positions))
+    cells = Partition.of(evidence, positions, [Smooth()] * len(positions))
     widths, scores, nothing = score(cells, evidence.class_counts)
     best = np.argmax(scores, axis=1)
     smooth = scores[np.arange(len(best)), best]
-    known = cells.known
     tells = (smooth - nothing >= np.log1p(len(positions) / TELLING)) & (np.diff(cells.offsets) > 1)
-    densities = score_densities(evidence, positions[tells])
+    low, high = np.array(cells.ends).T
+    ordinary = tells & (high / 2 - low / 2 > LEAST) & (np.maximum(-low, high) < MOST)
+    densities = np.full((len(DENSITIES), len(positions)), -np.inf)
+    densities[:, ordinary] = score_densities(evidence, positions[ordinary])
     found: list[Choice] = []
-    told = iter(zip(*densities.values(), strict=True)) if densities else iter(())
-    for i in range(len(positions)):
-        n = float(known[i])
+    for i, n in enumerate(cells.known.tolist()):
+        totals = {"nothing": nothing[i], "smooth": smooth[i]} if n and len(cells.cuts[i]) else {}
+        totals |= {d.name: total for d, total in zip(DENSITIES, densities[:, i], strict=True) if np.isfinite(total)}
+        scores_of = {name: float(total / n) for name, total in totals.items()}
+        form = DENSITIES[int(np.argmax(densities[:, i]))]
         if not tells[i]:
-            both = {"nothing": nothing[i] / n, "smooth": smooth[i] / n} if n and len(cells.cuts[i]) else {}
-            found.append(Choice("nothing", Nothing(), both))
-            continue
-        of_density = dict(zip(densities, next(told), strict=True)) if densities else {}
-        totals = {"nothing": nothing[i], "smooth": smooth[i]}
-        totals |= {rule.name: total for rule, total in of_density.items() if np.isfinite(total)}
-        rule = max(of_density, key=lambda rule: of_density[rule], default=None)
-        means = {name: float(total / n) for name, total in totals.items()}
-        if rule is not None and of_density[rule] > smooth[i] + CLEARLY:
-            low, high = cells.ends[i]
-            found.append(Choice(rule.name, Clamped(rule, low, high), means))
+            found.append(Choice("nothing", Nothing(), scores_of))
+        elif densities[:, i].max() > smooth[i] + CLEARLY:
+            found.append(Choice(form.name, Clamped(form, *cells.ends[i]), scores_of))
         else:
-            found.append(Choice("smooth", settled(cells, i, widths, int(best[i])), means))
+            found.append(Choice("smooth", settled(cells, i, widths, int(best[i])), scores_of))
     return found
 
 
-def settled(cells: Cells, i: int, widths: Array, best: int) -> Smooth:
+def settled(cells: Partition, i: int, widths: Array, best: int) -> Smooth:
     """Return the smoothed table of a column as it was chosen."""
     width, strength = divmod(best, len(STRENGTHS))
     masses = cells.masses[slice(*cells.offsets[i : i + 2])]
@@ -98,28 +94,24 @@ def settled(cells: Cells, i: int, widths: Array, best: int) -> Smooth:
     )
 
 
-def score_densities(evidence: Evidence, positions: Array) -> dict[MomentDistribution, Array]:
-    """Return the score of every density for each column; minus infinity where it cannot be."""
+def score_densities(evidence: Evidence, positions: Array) -> Array:
+    """Return the score of every density (densities, D) for columns; minus infinity where it cannot be."""
     k = max(len(evidence.classes), 1)
     points = int(np.clip(AT_ONCE // k, 8, POINTS))
     together = max(1, AT_ONCE // (k * points))
     parts = [positions[i : i + together] for i in range(0, len(positions), together)]
-    by_part = [score_some(evidence, part, points) for part in parts]
-    return {rule: np.concatenate([part[rule] for part in by_part]) for rule in DENSITIES} if by_part else {}
+    return np.concatenate([np.zeros((len(DENSITIES), 0)), *(score_some(evidence, p, points) for p in parts)], axis=1)
 
 
-def score_some(evidence: Evidence, positions: Array, most: int) -> dict[MomentDistribution, Array]:
+def score_some(evidence: Evidence, positions: Array, most: int) -> Array:
     """Score the densities of some columns, all columns at once."""
     points = Points.of(evidence, positions, most)
-    x = evidence.moments(positions)
-    ordinary = (points.high / 2 - points.low / 2 > LEAST) & (np.maximum(-points.low, points.high) < MOST)
-    out = {}
-    for rule in DENSITIES:
-        may = ordinary & ~points.outside(rule)
-        out[rule] = np.full(len(positions), -np.inf)
+    out = np.full((len(DENSITIES), len(positions)), -np.inf)
+    for total, rule in zip(out, DENSITIES, strict=True):
+        may = ~points.outside(rule)
         if may.any():
             log_x = evidence.log_moments(positions[may]) if rule.logs else None
-            out[rule][may] = points.only(may).score(rule, x.map(lambda a, may=may: a[:, may]), log_x)
+            total[may] = points.only(may).score(rule, evidence.moments(positions[may]), log_x)
     return out
 
 
@@ -132,18 +124,15 @@ class Points:
     class_counts : ndarray (K,)
     low, high : ndarray (D,)
         The ends of each column.
-    whole : ndarray of bool (D,)
-        Whether all of a column's numbers are whole.
     """
 
-    def __init__(self, x: Array, n: Array, class_counts: Array, low: Array, high: Array, whole: Array) -> None:
-        self.x, self.n, self.class_counts = x, n, class_counts
-        self.low, self.high, self.whole = low, high, whole
+    def __init__(self, x: Array, n: Array, class_counts: Array, low: Array, high: Array) -> None:
+        self.x, self.n, self.class_counts, self.low, self.high = x, n, class_counts, low, high
 
     @classmethod
     def of(cls, evidence: Evidence, positions: Array, most: int) -> Points:
         """Gather the values of columns into points."""
-        cells = Cells.of(evidence, positions, [Smooth(cells=most)] * len(positions), means=True)
+        cells = Partition.of(evidence, positions, [Smooth(cells=most)] * len(positions), means=True)
         sizes = np.diff(cells.offsets)
         at = np.concatenate([np.arange(size) for size in sizes]), np.repeat(np.arange(len(sizes)), sizes)
         x = np.zeros((int(sizes.max()), len(sizes)))
@@ -152,21 +141,15 @@ class Points:
         n[(slice(None), *at)] = cells.counts
         x = np.where(n.any(axis=0), x, np.array([low for low, _ in cells.ends]))
         low, high = (np.array([end[side] for end in cells.ends]) for side in (0, 1))
-        values = (evidence.values(int(j))[0] for j in positions)
-        whole = np.array([bool((v == np.floor(v)).all()) for v in values])
-        return cls(x, n, np.asarray(evidence.class_counts, dtype=float), low, high, whole)
+        return cls(x, n, np.asarray(evidence.class_counts, dtype=float), low, high)
 
     def only(self, some: Array) -> Points:
         """Return some of the columns."""
-        return Points(
-            self.x[:, some], self.n[:, :, some], self.class_counts, self.low[some], self.high[some], self.whole[some]
-        )
+        return Points(self.x[:, some], self.n[:, :, some], self.class_counts, self.low[some], self.high[some])
 
     def outside(self, rule: Distribution) -> Array:
-        """Mark the columns that hold a number outside the support of a rule."""
-        ends = np.stack([self.low, self.high])
-        broken = np.where(self.whole, 0.0, 0.5)  # a number that is not whole lies outside where any such number does
-        return np.asarray(rule.support.outside(ends).any(axis=0) | rule.support.outside(np.abs(ends[0]) + 1.0 + broken))
+        """Mark the columns that hold a number outside the support of a rule, which is an interval."""
+        return np.asarray(rule.support.outside(np.stack([self.low, self.high])).any(axis=0))
 
     def score(self, rule: MomentDistribution, x: Moments, log_x: Moments | None) -> Array:
         """Return Σ log P(c | x) of each column, a unit of weight of each point left out of its own class."""

@@ -85,17 +85,20 @@ def reproduce(
     settings = Settings(data, seed, readings, repeats, n_jobs, progress, partial)
     results, report = EXPERIMENTS[name].collect(settings)
     report["blocks"] = [*report["blocks"], _citation(name, report["about"])]
-    folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
     files = {
         ".csv": results.to_csv(index=False, float_format="%.12g", lineterminator="\n"),
         ".md": to_markdown(report),
         ".html": to_html(report),
     }
-    for suffix, text in files.items():
-        with replacing(folder / f"{name}{suffix}") as file:
-            file.write(text.encode())
-    return [folder / f"{name}{suffix}" for suffix in files]
+    return [write(Path(out), f"{name}{suffix}", text) for suffix, text in files.items()]
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    """Write a file of a folder, which is made if it is not there, and return its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with replacing(folder / name) as file:
+        file.write(text.encode())
+    return folder / name
 
 
 def _citation(name: str, about: str) -> Block:

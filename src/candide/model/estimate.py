@@ -15,7 +15,7 @@ from candide.model.prior import make_prior
 from candide.model.settled import Settled
 from candide.schema.domain import join
 from candide.smoothing.base import Smoothing
-from candide.statistics.evidence import Evidence
+from candide.statistics.evidence import Evidence, UnservedError
 
 Array = np.ndarray[Any, Any]
 
@@ -111,17 +111,19 @@ def check_inside(evidence: Evidence, rule: Distribution, j: int) -> None:
     if rule.kind != "numbers" or rule.support == REAL:
         return
     column = evidence.schema.columns[j]
-    outside = np.zeros(0)
+    found = ""
     if column.axis is not None:
         values, counts = evidence.values(j)
         outside = values[rule.support.outside(values) & counts.any(axis=0)]
+        found = f"{outside[0]:g}" if len(outside) else ""
     elif "moments" in column.keeps:
-        mean = evidence.moments(np.array([j])).mean
-        outside = mean[mean < 0]
-    if len(outside):
-        raise ValueError(
-            f"column {column.name!r} has learnt {outside[0]:g}, or more than that below zero, which is outside the "
-            f"support of {rule.name!r}: it takes {rule.support.says}"
+        x = evidence.moments(np.array([j]))
+        disproved = rule.support.disproved(x)
+        found = f"{x.mean[disproved][0]:g} on average" if disproved.any() else ""
+    if found:
+        raise UnservedError(
+            f"column {column.name!r} has learnt {found}, from numbers outside the support of {rule.name!r}: it takes "
+            f"{rule.support.says}; use another distribution"
         )
 
 
