@@ -13,6 +13,8 @@ YES, NO = Finding("1", True), Finding("0", False)
     [
         ({"strict": YES, "paper": YES}, "reproduces"),
         ({"strict": NO, "paper": NO}, "does not reproduce"),
+        ({"strict": YES, "paper": Finding("hidden", None)}, "reproduces"),
+        ({"strict": Finding("hidden", None)}, "cannot be seen"),
         ({"strict": NO, "paper": YES, "first": NO}, "holds under “paper”, not under “strict” and “first”"),
     ],
 )
@@ -22,11 +24,12 @@ def test_a_claim_is_answered_in_a_sentence(findings, words):
 
 def test_every_claim_stands_beside_what_was_found():
     claims = [Claim("Table 1", "ten", lambda x: Finding(str(x), x == 10)), Claim("Sec. 2", "odd", lambda _: NO)]
-    heading, table, counts = answered(claims, {"strict": 10, "paper": 11})
+    heading, table, counts, criteria = answered(claims, {"strict": 10, "paper": 11}, "ten is ten.")
     assert table["columns"] == ["where", "the paper says", "found, strict", "found, paper", "answer"]
     assert table["rows"][0][:4] == ["Table 1", "ten", "10", "11"]
     assert counts["items"] == ["Of 2 claims 0 reproduce, 1 do not, and 1 depend on the reading."]
     assert heading["kind"] == "heading"
+    assert criteria["text"] == "What counts as reproduced is our choice: ten is ten."
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)

@@ -88,7 +88,7 @@ def results(**gain):
                 for seed in range(3):
                     for rule in ("NB", "SH"):
                         line = {"layout": layout, "max_value": m, "n_train": n, "seed": seed, "rule": rule}
-                        for phase, base in (("teaching", 0.9), ("testing", 0.6 + 0.001 * n), ("any", 0.6)):
+                        for phase, base in (("teaching", 0.9), ("testing", 0.6 + 0.0005 * n), ("any", 0.6)):
                             more = gain.get(f"{layout}_{phase}", 0.0) if rule == "SH" else 0.0
                             line |= {f"{phase}_{how}": base + more + 1e-4 * seed for how in ("errors", "prior")}
                         table.append(line | {"tree": 0.6})

@@ -11,7 +11,7 @@ import numpy as np
 
 from candide.datasets.frames import import_pandas
 from candide.evaluate.comparison import differences
-from candide.experiments.indifferent_claims import CLAIMS, METRICS, OURS, RIVALS
+from candide.experiments.indifferent_claims import CLAIMS, CRITERIA, METRICS, OURS, RIVALS
 from candide.experiments.published import INDIFFERENT_SETS, INDIFFERENT_WINS
 from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, chosen, told_readings
 from candide.experiments.sets import Sets, Settings, Validation, over_sets
@@ -129,7 +129,7 @@ def collect(settings: Settings) -> tuple[Any, dict[str, Any]]:
         ),
         *told_readings(readings),
         bullets([*SAME, *sets.notes]),
-        *answered(CLAIMS, found),
+        *answered(CLAIMS, found, CRITERIA),
         *_wins(found, repeats),
         *_pictures(found),
         *_set_tables(found),

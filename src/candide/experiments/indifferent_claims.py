@@ -46,13 +46,14 @@ def _with_all(found: Any) -> Finding:
     parts, holds = [], True
     for metric, word in METRICS.items():
         few, every = (found.gains(x, "bibl", metric) for x in (FEW, ALL))
-        parts.append(f"{word} {_signed(few)} with 10 %, {_signed(every)} with 100 %")
+        unit = "points" if metric == "accuracy" else "%"
+        parts.append(f"{word} {_signed(few)} {unit} with 10 % of the data, {_signed(every)} {unit} with 100 %")
         holds &= bool(every.mean() > 0 and few.mean() > every.mean())
     return Finding("; ".join(parts), holds)
 
 
 def _signed(gains: Any) -> str:
-    return f"{100 * np.mean(gains):+.2f} %"
+    return f"{100 * np.mean(gains):+.2f}"
 
 
 def _zero(found: Any) -> Finding:
@@ -60,7 +61,7 @@ def _zero(found: Any) -> Finding:
     lost = int(np.isinf(scores).groupby("dataset").any().sum())
     total = found.results["dataset"].nunique()
     if not lost:
-        return Finding("not seen: probabilities have a floor", True)
+        return Finding("cannot be seen: probabilities have a floor", None)
     return Finding(f"on {lost} of {total} data sets LogScore is infinite", True)
 
 
@@ -83,6 +84,12 @@ def _better(found: Any) -> Finding:
             holds &= up > down
     return Finding("wins–losses in most draws: " + ", ".join(parts), holds)
 
+
+CRITERIA = (
+    "a count or a largest improvement lies between the least and the greatest of our draws of folds, percentages to "
+    "the nearest whole, and “almost 100 %” is 90 % or more; a direction is that of the mean over data sets and draws; "
+    "“better” is better on more data sets than worse, against both rivals and by both scores."
+)
 
 CLAIMS = (
     Claim("Figure 4(a)", "accuracy improves over BIBL on 12 of 16 data sets", _wins("bibl", "accuracy")),

@@ -36,10 +36,10 @@ class PaperReading:
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of a claim under a reading: in words, and whether it is what the paper says."""
+    """What was found of a claim under a reading, in words, and whether the paper says so; None where it cannot be seen."""
 
     found: str
-    holds: bool
+    holds: bool | None
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,10 @@ def answer(findings: Mapping[str, Finding]) -> str:
     >>> answer({"strict": Finding("7 of 16", False), "paper": Finding("12 of 16", True)})
     'depends on the reading: holds under “paper”, not under “strict”'
     """
-    yes = [f"“{name}”" for name, finding in findings.items() if finding.holds]
-    no = [f"“{name}”" for name, finding in findings.items() if not finding.holds]
+    yes = [f"“{name}”" for name, finding in findings.items() if finding.holds is True]
+    no = [f"“{name}”" for name, finding in findings.items() if finding.holds is False]
+    if not (yes or no):
+        return "cannot be seen"
     if not no:
         return "reproduces"
     if not yes:
@@ -103,13 +105,15 @@ def answer(findings: Mapping[str, Finding]) -> str:
     return f"depends on the reading: holds under {' and '.join(yes)}, not under {' and '.join(no)}"
 
 
-def answered(claims: Sequence[Claim], results: Mapping[str, Any]) -> list[Block]:
+def answered(claims: Sequence[Claim], results: Mapping[str, Any], criteria: str) -> list[Block]:
     """Every claim beside what was found under each reading, and the answer in words.
 
     Parameters
     ----------
     claims : sequence of Claim
     results : mapping of a reading's name to its results
+    criteria : str
+        What counts as reproduced.
     """
     rows, answers = [], []
     for claim in claims:
@@ -127,4 +131,5 @@ def answered(claims: Sequence[Claim], results: Mapping[str, Any]) -> list[Block]
         heading("The paper's claims, one by one"),
         table(columns, rows, prose=True),
         bullets([f"Of {len(claims)} claims {', '.join(counts)}, and {rest} depend on the reading."]),
+        paragraph(f"What counts as reproduced is our choice: {criteria}"),
     ]

@@ -13,7 +13,7 @@ from candide.datasets.frames import import_pandas
 from candide.evaluate.comparison import differences, t_test
 from candide.experiments.published import ROBUST_TABLE
 from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, chosen, told_readings
-from candide.experiments.robust_claims import CLAIMS
+from candide.experiments.robust_claims import CLAIMS, CRITERIA
 from candide.experiments.sets import Sets, Settings, Validation, over_sets
 from candide.plot import critical_difference
 from candide.plot import differences as draw_differences
@@ -125,7 +125,7 @@ def collect(settings: Settings) -> tuple[Any, dict[str, Any]]:
         ),
         *told_readings(readings),
         bullets([*SAME, *sets.notes]),
-        *answered(CLAIMS, found),
+        *answered(CLAIMS, found, CRITERIA),
         *_accuracies(found, repeats),
         *_verdicts(found, repeats),
         *_ranks(found),

@@ -20,7 +20,7 @@ from candide.experiments.propagation import propagation
 from candide.experiments.published import SUMMATION_MAX_VALUES
 from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, chosen, told_readings
 from candide.experiments.sets import Settings
-from candide.experiments.summation_claims import CLAIMS, TREATMENTS
+from candide.experiments.summation_claims import CLAIMS, CRITERIA, TREATMENTS
 from candide.experiments.summation_report import accuracy_tables, picture, tree_table
 from candide.presets import FrequencyNB, SummationNB
 from candide.report.document import bullets, paragraph
@@ -134,7 +134,7 @@ def collect(settings: Settings) -> tuple[Any, dict[str, Any]]:
         ),
         *told_readings(readings),
         bullets(SAME),
-        *answered(CLAIMS, found),
+        *answered(CLAIMS, found, CRITERIA),
         *(block for name, part in found.items() for block in _section(name, part)),
         *propagation(np.random.default_rng(settings.seed)),
     ]
