@@ -36,7 +36,7 @@ class PaperReading:
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of a claim under a reading, and whether it is what the paper says; None where it cannot be seen."""
+    """What was found of a claim under a reading, and whether the paper says the same; None where it cannot be seen."""
 
     found: str
     holds: bool | None
