@@ -1,11 +1,13 @@
 """Readings: chosen by name, documented, and claims answered from what was found under each."""
 
+import numpy as np
 import pytest
 
 from candide.experiments.readings import Claim, Finding, answer, answered, chosen
 from candide.experiments.reproducing import EXPERIMENTS
 
 YES, NO = Finding("1", True), Finding("0", False)
+NUMPYS = Finding("1", np.bool_(True)), Finding("0", np.bool_(False))
 
 
 @pytest.mark.parametrize(
@@ -13,6 +15,7 @@ YES, NO = Finding("1", True), Finding("0", False)
     [
         ({"strict": YES, "paper": YES}, "reproduces"),
         ({"strict": NO, "paper": NO}, "does not reproduce"),
+        (dict(zip(("strict", "paper"), NUMPYS, strict=True)), "holds under “strict”, not under “paper”"),
         ({"strict": YES, "paper": Finding("hidden", None)}, "reproduces"),
         ({"strict": Finding("hidden", None)}, "cannot be seen"),
         ({"strict": NO, "paper": YES, "first": NO}, "holds under “paper”, not under “strict” and “first”"),

@@ -94,8 +94,8 @@ def answer(findings: Mapping[str, Finding]) -> str:
     >>> answer({"strict": Finding("7 of 16", False), "paper": Finding("12 of 16", True)})
     'depends on the reading: holds under “paper”, not under “strict”'
     """
-    yes = [f"“{name}”" for name, finding in findings.items() if finding.holds is True]
-    no = [f"“{name}”" for name, finding in findings.items() if finding.holds is False]
+    yes = [f"“{name}”" for name, finding in findings.items() if finding.holds]
+    no = [f"“{name}”" for name, finding in findings.items() if finding.holds is not None and not finding.holds]
     if not (yes or no):
         return "cannot be seen"
     if not no:
