@@ -34,11 +34,11 @@ void narrowest(double most, Call&& call) {
     else call(std::int64_t{});
 }
 
-// write(zero) for the type of a column's counts: that of weights, or the narrowest that holds them.
-template <class Count, class Column, class Write>
-void with_total(const Column& column, Write&& write) {
+// write(zero) for the type of counts up to `most`: that of weights, or the narrowest that holds them.
+template <class Count, class Write>
+void with_total(double most, Write&& write) {
     if constexpr (std::is_same_v<Count, double>) write(0.0);
-    else narrowest(static_cast<double>(column.most()), write);
+    else narrowest(most, write);
 }
 
 // Tables of more rows are counted as they are read; fewer are sorted.
@@ -63,7 +63,7 @@ nb::list sorted_tables(const Matrix& x, const Rows& rows) {
             if (!good) report({first_fault(x, rows)}, rows.n_classes);
         }
         for (const SortedValues& column : columns)
-            with_total<Count>(column, [&](auto zero) {
+            with_total<Count>(static_cast<double>(column.most(of_class, rows.n_classes)), [&](auto zero) {
                 const ColumnArrays<decltype(zero)> to(rows.n_classes, column.size(), result);
                 Released _;
                 column.write(of_class, all.weight(), to.values, to.dropped, to.counts);
@@ -84,7 +84,7 @@ nb::list value_tables(const Matrix& x, const Rows& rows) {
             if (columns.empty()) report({first_fault(x, rows)}, rows.n_classes);
         }
         for (const auto& column : columns)
-            with_total<Count>(column, [&](auto zero) {
+            with_total<Count>(static_cast<double>(column.most()), [&](auto zero) {
                 const ColumnArrays<decltype(zero)> to(rows.n_classes, column.size(), result);
                 Released _;
                 column.write(to.values, to.dropped, to.counts);

@@ -44,7 +44,7 @@ def count_values(x: Array, y: Array, n_classes: int, w: Floats | None = None) ->
         weight = None if w is None else w[known]
         missing = cross(y, ~known, w, n_classes, 2)[:, [1]]
         counts = np.concatenate([missing, cross(y[known], place, weight, n_classes, len(cells))], axis=1)
-        columns.append((cells, counts, dropped))
+        columns.append((cells, _narrow(counts), dropped))
     return columns
 
 
@@ -99,6 +99,12 @@ def take_columns(x: Array, columns: Ints, low: Floats | None = None, high: Float
     taken = np.ascontiguousarray(x[:, columns], dtype=np.float64)
     taken = taken if low is None else np.maximum(taken, low)
     return taken if high is None else np.minimum(taken, high)
+
+
+def _narrow(counts: Array) -> Array:
+    types = [np.int8, np.int16, np.int32, np.int64] if counts.dtype.kind == "i" else [np.float64]
+    fitting = (t for t in types if t is np.float64 or counts.max(initial=0) <= np.iinfo(t).max)
+    return counts.astype(next(fitting))
 
 
 def _coarsen(distinct: Bits, drop: Bits) -> None:
