@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 ABOVE = {
+    "averaging",
     "cli",
     "datasets",
     "estimator",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import click
 
 from candide.cli.failures import BadInput
+from candide.cli.literals import arguments, costs_by_label, labels_of
 from candide.messages import unknown
 
 CALL = re.compile(r"([A-Za-z-]+)\((.*)\)")
@@ -42,25 +42,11 @@ def _rule(what: str, text: str, named: Callable[[Any], Any]) -> Any:
     if spelt is None:
         named(name)
         return name
-    args, kwargs = _arguments(spelt[2], text)
+    args, kwargs = arguments(spelt[2], text)
     try:
         return type(named(name))(*args, **kwargs)
     except TypeError as error:
         raise BadInput(f"{what} {text!r}: {re.sub(r'^.*__init__[(][)] ', '', str(error))}") from None
-
-
-def _arguments(inside: str, text: str) -> tuple[list[Any], dict[str, Any]]:
-    """Read literal parameters, by position or by name."""
-    from candide.sources.spelling import shortened
-
-    try:
-        call = ast.parse(f"f({inside})", mode="eval").body
-        assert isinstance(call, ast.Call)
-        named = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
-        return [ast.literal_eval(a) for a in call.args], named
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: thousands of signs or brackets
-        shown = shortened(text)
-        raise BadInput(f"{shown}: write parameters as numbers, such as lidstone(0.5) or outlier(rate=0.05)") from None
 
 
 def preset_class(name: str, what: str = "preset", others: Sequence[str] = ()) -> Any:
@@ -143,12 +129,9 @@ def prior_rule(text: str | None, labels: Sequence[Any]) -> Any:
     """Return "uniform" as it is, probabilities by label as a mapping of the labels that were learnt."""
     if text is None or text == "uniform":
         return text
-    by_text = {str(label): label for label in labels}
     shares = prior_shares(text)
-    for label in shares:
-        if label not in by_text:
-            raise BadInput(f"--prior: {unknown('class', label, list(by_text))}")
-    return {by_text[label]: p for label, p in shares.items()}
+    of = labels_of("--prior", list(shares), labels)
+    return {of[label]: p for label, p in shares.items()}
 
 
 def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -159,13 +142,18 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--distribution", "distributions", metavar="[COL=]NAME", multiple=True,
                      help="P(x | class) of a column, or of all numeric ones: categorical, bernoulli, multinomial, "
                      "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, auto, or a "
-                     "way to cut such as equal-width(10). "
-                     "May be repeated."),
+                     "way to cut such as equal-width(10), or equal-width(10, ordinal) for one attribute 'x > cut' a "
+                     "cut. May be repeated."),
         click.option("--smoothing", metavar="RULE",
-                     help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal, indifferent or auto."),
+                     help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal, marginal(frequencies), "
+                     "indifferent, dirichlet(CLASSES, VALUES), naive-distribution(COUNTS) or auto. Hyperparameters "
+                     "are numbers, or by column and level, {'wind': {'weak': 2, 'strong': 1}}, also in a JSON file: "
+                     "dirichlet(1, @values.json)."),
         click.option("--combination", metavar="RULE", help="product (default), sum, robust or outlier(0.01)."),
         click.option("--prior", metavar="PRIOR", help="uniform, or probabilities of the classes: a=0.3,b=0.7. "
                      "By default the classes' shares."),
+        click.option("--costs", metavar="COSTS", help="What a decision costs, DECIDED:TRUE=COST,... such as "
+                     "car:truck=5,truck:car=1, or a JSON file, @costs.json: the decision of least risk is taken."),
         click.option("--group", "groups", metavar="A,B", multiple=True,
                      help="Columns joined into one attribute. May be repeated."),
         click.option("--missing-level", is_flag=True,
@@ -179,7 +167,12 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
-    """Return the untaught classifier that the options of `rule_options` ask for; its prior waits for the labels."""
+    """Return the untaught classifier that the options of `rule_options` ask for.
+
+    Its prior and costs wait for the labels; what can be seen to be wrong of them is refused at once.
+    """
+    if rules["costs"] is not None:
+        costs_by_label(rules["costs"])
     if rules["prior"] not in (None, "uniform"):
         prior_shares(rules["prior"])
     made = {
