@@ -108,7 +108,9 @@ def layout(schema: Schema) -> Iterator[tuple[str, Part]]:
             yield name, part
     for g, group in enumerate(schema.groups):
         yield f"joint {g}", Part(Counts, ("classes", f"combinations {g}"))
-        if len(schema.members(group)) < len(group):
+        for j in schema.densities(group):
             yield f"within {g}", Part(Moments, ("classes", f"combinations {g}"))
+            if "log_x" in schema.columns[j].keeps:
+                yield f"log within {g}", Part(Moments, ("classes", f"combinations {g}"))
     for order in range(2, schema.together + 1):
         yield TOGETHER[order], Part(Counts, ("classes", TOGETHER[order]))

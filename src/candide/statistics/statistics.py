@@ -89,7 +89,7 @@ class Statistics:
         if not keep.get("cells", np.ones(1, dtype=bool)).all():
             keep |= {name: axis.following(keep["cells"]) for name, axis in schema.axes.items() if isinstance(axis, Tuples)}
         left_out = {axis for axis, mask in keep.items() if not mask.all()}
-        if not left_out and not any(c.blank for c in schema.columns):
+        if not left_out and not schema.has_blank:
             return schema, self
 
         def take(part: Any, number: int, axis: str) -> Any:
