@@ -13,7 +13,7 @@ from candide.schema.axes import Axis, Classes, Columns
 from candide.schema.cells import CellAxis, Cells
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
-from candide.schema.tuples import TOGETHER, Tuples
+from candide.schema.tuples import TOGETHER, Tuples, check_memory
 
 Array = np.ndarray[Any, Any]
 
@@ -171,6 +171,8 @@ class Schema:
             for a, b, group in zip(self.combinations, other.combinations, self.groups, strict=True)
         )
         labels = self.labels.union(other.labels)
+        for order in range(2, self.together + 1):
+            check_memory([c.axis.size for c in columns if c.axis is not None], labels.size, order)
         return Schema(
             columns, labels, self.target or other.target, self.groups, combinations, together=self.together
         )

@@ -16,6 +16,9 @@ from candide.schema.cells import Cells
 
 Array = np.ndarray[Any, Any]
 
+MOST_BYTES = 1 << 31
+"""Bytes that the counts of columns counted together may take: two gigabytes."""
+
 TOGETHER = {2: "pairs", 3: "triples"}
 """How many columns are counted together, and what the part of the statistics and its axis are called."""
 
@@ -128,6 +131,17 @@ class Tuples:
         inside = np.unravel_index(entry - int(self.offsets[t]), self.shape(columns))
         told = (f"{self.cells.axes[i].tell(int(c))} in column {self.cells.names[i]!r}" for i, c in zip(columns, inside, strict=True))
         return " together with ".join(told)
+
+
+def check_memory(sizes: list[int], n_classes: int, order: int) -> None:
+    """Refuse counts of tuples of columns that would take more than `MOST_BYTES`."""
+    size = 8 * n_classes * entries(sizes, order)
+    if size > MOST_BYTES:
+        raise ValueError(
+            f"counting {len(sizes):,} columns of up to {max(sizes) - 1:,} values in {TOGETHER[order]}, by "
+            f"{n_classes:,} classes, takes {size:,} bytes, more than the limit of {MOST_BYTES:,}: leave columns out, or "
+            "give them fewer values (distributions='equal-frequency(5)' cuts numbers into five bins)"
+        )
 
 
 def entries(sizes: list[int], order: int) -> int:
