@@ -62,6 +62,11 @@ class Schema:
         """Names of the columns, in order."""
         return [c.name for c in self.columns]
 
+    @property
+    def class_name(self) -> str:
+        """What the class is called among the columns: the target's name, or "class" where it has none."""
+        return self.target or ("class" if "class" not in self.names else "(class)")
+
     @cached_property
     def has_blank(self) -> bool:
         """Whether there is a column of which nothing but missing cells was seen."""

@@ -142,7 +142,7 @@ class AllTrees(Block):
     def _pseudo(self, *attributes: int) -> float:
         """Return N' of the values of some attributes and a class."""
         assert isinstance(self.plain.smoothing, Decomposable)
-        return float(self.plain.smoothing.weight / (self.n_classes * np.prod(self.domain.sizes[list(attributes)])))
+        return float(self.plain.smoothing.weight / (self.n_classes * np.prod(np.maximum(self.domain.sizes[list(attributes)], 1))))
 
     @cached_property
     def _dependence(self) -> dict[tuple[int, int], Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,22 +22,20 @@ CELLS = 1 << 15
 """Cells of tables that are scored; of more, evenly spaced ones."""
 
 
-def settle_strength(plain: Discrete, tables: Iterable[tuple[int | None, Array | None]]) -> Backoff:
+def settle_strength(tables: Sequence[tuple[Discrete, int, Array]]) -> Backoff:
     """Return back-off of the strength under which rows left out are most probable given their class and parents.
 
     Σ N log P(x_i | x_p, c), over all tables and cells, one unit of weight left out of the counts of each cell.
 
     Parameters
     ----------
-    plain : Discrete
-        P(x_i | c).
-    tables : (parent or None, counts (K, values of the parent, values of i) or None) of each attribute i
+    tables : sequence of (Discrete, int, ndarray (K, values of the parents, values))
+        P(x_i | c), the attribute i, and its counts within the values of its parents.
     """
-    found = [(i, n) for i, (_, n) in enumerate(tables) if n is not None]
-    cells = sum(int((n > 0).sum()) for _, n in found)
+    cells = sum(int((n > 0).sum()) for _, _, n in tables)
     if not cells:
         return Backoff(Backoff().strength)
-    scores = {m: sum(score(replace(plain, smoothing=Backoff(m)), i, n, cells) for i, n in found) for m in STRENGTHS}
+    scores = {m: sum(score(replace(p, smoothing=Backoff(m)), i, n, cells) for p, i, n in tables) for m in STRENGTHS}
     return Backoff(max(scores, key=lambda m: scores[m]))
 
 

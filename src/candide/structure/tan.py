@@ -51,7 +51,8 @@ class TreePlan(StructurePlan):
             parents = named_parents(spanning_tree(gain), evidence.schema.names)
         rule = plain.smoothing
         if isinstance(rule, Backoff) and rule.m == "auto":
-            rule = settle_strength(plain, tables_of(evidence, plain, parents))
+            tables = tables_of(evidence, plain, parents)
+            rule = settle_strength([(plain, i, n) for i, (_, n) in enumerate(tables) if n is not None])
         return rule, parents
 
     def block(self, evidence: Evidence, plain: Discrete, settled: Settled) -> Block:

@@ -22,8 +22,9 @@ EQUAL_INFORMATION = 12
 def pair_tables(axis: Tuples, counts: Array, cells: list[Array]) -> Iterator[tuple[Array, Array]]:
     """Yield pairs of columns (T, 2) of the same sizes, and their counts (T, K, values, values), some at a time."""
     alike: dict[Any, list[int]] = {}
+    values = [(axis.cells.axes[i].size, cell.tobytes()) for i, cell in enumerate(cells)]
     for t, (i, j) in enumerate(axis.columns):
-        alike.setdefault((axis.shape((i, j)), len(cells[i]), len(cells[j]), int(cells[i][0]), int(cells[j][0])), []).append(t)
+        alike.setdefault((axis.shape((i, j)), values[i], values[j]), []).append(t)
     columns = np.array(axis.columns, dtype=np.int64).reshape(-1, 2)
     for (shape, *_), numbers in alike.items():
         size = shape[0] * shape[1]
@@ -70,7 +71,7 @@ def log_evidence(axis: Tuples, counts: Array, cells: list[Array], weight: float)
 
     for columns, tables in pair_tables(axis, counts, cells):
         n = tables.astype(float)
-        _, k, a, b = n.shape
+        k, a, b = (max(size, 1) for size in n.shape[1:])
         ratio = likelihood(n, weight / (k * a * b)) + likelihood(n.sum(axis=(2, 3)), weight / k)
         ratio -= likelihood(n.sum(axis=3), weight / (k * a)) + likelihood(n.sum(axis=2), weight / (k * b))
         out[columns[:, 0], columns[:, 1]] = ratio

@@ -28,7 +28,7 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *smoothing.RULES,
     *combination.RULES,
     *discretizers.REGISTRY,
-    *(Automatic, AutomaticSmoothing, distributions.Softened, discretizers.Cuts),
+    *(Automatic, AutomaticSmoothing, smoothing.Decomposable, distributions.Softened, discretizers.Cuts),
 )
 """The rules of the library that a file may hold: those with a name, and those without."""
 
