@@ -13,6 +13,7 @@ from candide.model.plan import Plan
 from candide.schema.alignment import align
 from candide.schema.rows import Rows, cell_at
 from candide.schema.schema import Schema
+from candide.scoring import sampling
 from candide.structure.attributes import value_codes
 from candide.structure.base import Structure
 from candide.structure.graph import Graph, make_graph
@@ -233,6 +234,15 @@ class BayesNetwork(Structure):
         scores = log_sum_exp(joint)
         p = np.exp(scores - log_sum_exp(scores)[:, None])
         return block.domain.levels[column][p.argmax(axis=1)], p
+
+    def sample(self, n: int, random_state: Any = None) -> tuple[Any, Array]:
+        """Draw n rows and their labels from the network."""
+        block = self._block
+        if block.of_class is None or n < 1:
+            return super().sample(n, random_state)
+        rng = np.random.default_rng(random_state)
+        y = rng.choice(block.n_classes, size=n, p=block.class_shares())
+        return sampling.as_frame(block.sample(rng, y), self._state.learnt.schema), self.classes_[y]
 
     def log_likelihood(self) -> float:
         """Return the log-likelihood of what was learnt: Σ N log P(node | parents), of the rows that know a family."""

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import log
+from candide.arithmetic import log, shares
 from candide.distributions.blocks import Block, LeftOut, narrow
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
 from candide.distributions.links import Link
+from candide.model.prior import Prior
 from candide.schema.domain import Domain
 from candide.schema.rows import MISSING, Rows
 from candide.structure.attributes import value_codes
@@ -40,15 +41,15 @@ class NetworkBlock(Block):
         P(c | parents); None where the class has no parents, and P(c) is the prior.
     target : str
         What the class is called.
-    log_prior : ndarray (K,)
-        log P(c), as the prior adds it where the class has parents.
+    prior : Prior
+        P(c), as the model adds it; it is taken off again where the class has parents.
     """
 
     plain: Discrete
     families: tuple[ColumnFamily, ...]
     of_class: ClassFamily | None
     target: str
-    log_prior: Array
+    prior: Prior
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # the nodes
@@ -135,13 +136,14 @@ class NetworkBlock(Block):
             left = None if without is None else without[part]
             for some, unknown in self.patterns(codes):
                 mine = None if left is None else left[some]
-                out[part.start + some] += self._relative(self._joint(codes[some], unknown, mine))
+                out[part.start + some] += self._relative(self._joint(codes[some], unknown, mine), mine)
 
-    def _relative(self, joint: Array) -> Array:
+    def _relative(self, joint: Array, left: LeftOut | None) -> Array:
         """Return log P(x, c) less the log P(c) that the prior adds, where the class has parents."""
         if self.of_class is None:
             return joint
-        return joint - np.where(np.isfinite(self.log_prior), self.log_prior, 0.0)
+        log_prior = self.prior.log if left is None else self.prior.without(left)
+        return joint - np.where(np.isfinite(log_prior), log_prior, 0.0)
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return log P(node | parents) per row, class and node; NaN where a cell says nothing.
@@ -162,17 +164,20 @@ class NetworkBlock(Block):
             if i not in unknown:
                 out[:, :, i] = log(family.at(codes, unknown, left)[0])
         if self.of_class is not None:
-            out[:, :, -1] = self._relative(log(self.of_class.at(codes, unknown, left)[0]))
+            out[:, :, -1] = self._relative(log(self.of_class.at(codes, unknown, left)[0]), left)
         return out
 
     def _chain(self, codes: Array, unknown: set[int], left: LeftOut | None) -> Array:
         d = len(self.families)
         out = np.full((len(codes), self.n_classes, len(self.names)), np.nan)
-        before = self._joint(codes, set(range(d)), left)
+        before = self._joint(codes, set(range(d)), None)
         if self.of_class is not None:
-            out[:, :, -1] = self._relative(before)
-        for i in (i for i in range(d) if i not in unknown):
-            now = self._joint(codes, unknown | set(range(i + 1, d)), left)
+            out[:, :, -1] = self._relative(before, left)
+        known = [i for i in range(d) if i not in unknown]
+        for i in known:
+            now = self._joint(codes, unknown | set(range(i + 1, d)), None)
+            if i == known[-1]:  # what leaving the row out changes is told with the last
+                now = self._joint(codes, unknown, left)
             with np.errstate(invalid="ignore"):
                 out[:, :, i] = np.where(np.isfinite(before), now - before, 0.0)
             before = now
@@ -186,6 +191,12 @@ class NetworkBlock(Block):
         for some, unknown in self.patterns(blind):
             out[some] = self._joint(blind[some], unknown, None, (column,))
         return out
+
+    def class_shares(self) -> Array:
+        """Return P(c) when nothing is known of any column."""
+        d = len(self.families)
+        nothing = np.full((1, d), MISSING, dtype=np.int64)
+        return shares(np.exp(self._joint(nothing, set(range(d)), None)[0]))
 
     # -- drawing and telling -----------------------------------------------------------------------------------------
 
@@ -225,7 +236,7 @@ class NetworkBlock(Block):
     def describe(self, attribute: int) -> dict[Any, Array]:
         """Return P(x_i | c) of a column by value; of the class, P(c)."""
         if self.of_class is not None and attribute == len(self.families):
-            return {"P(class)": np.exp(self.log_prior)}
+            return {str(self.target): self.prior.alpha}
         return self.plain.describe(attribute)
 
     def form(self, attribute: int) -> Form:

@@ -63,10 +63,11 @@ class NetworkPlan(StructurePlan):
         assert settled.parents is not None
         families = Families(evidence, plain, settled.parents, self.node)
         columns = tuple(families.of_column(i) for i in range(len(plain.names)))
-        return NetworkBlock(plain, columns, families.of_class(), self.node, np.zeros(plain.n_classes))
+        pseudo = plain.smoothing.class_pseudo(plain.domain)
+        return NetworkBlock(plain, columns, families.of_class(), self.node, HeldPrior(evidence.class_counts, pseudo))
 
     def estimate(self, evidence: Evidence, settled: Settled | None = None) -> Model:
-        """Return the model; where the class has parents, the prior is what the network makes of P(c)."""
+        """Return the model; where the class has parents, its prior only stands for what is taken off again."""
         model = super().estimate(evidence, settled)
         (block,) = model.blocks
         assert isinstance(block, NetworkBlock)
@@ -74,18 +75,16 @@ class NetworkPlan(StructurePlan):
             return model
         if self.prior is not None:
             raise ValueError(f"prior={self.prior!r}: {self.node!r} has parents in this network, and so no prior of its own")
-        nothing = np.full((1, len(plain_names(block))), -1, dtype=np.int64)
-        joint = block._joint(nothing, set(range(nothing.shape[1])), None)[0]
-        p = np.exp(joint) / np.exp(joint).sum()
-        with np.errstate(divide="ignore"):
-            log_prior = np.log(p)
-        prior = Prior(model.prior.counts, model.prior.pseudo, p)
-        return replace(model, prior=prior, blocks=(replace(block, log_prior=log_prior),))
+        return replace(model, prior=block.prior)
 
 
-def plain_names(block: NetworkBlock) -> tuple[Any, ...]:
-    """Return the columns of a network, without the class."""
-    return block.plain.names
+@dataclass(frozen=True, eq=False)
+class HeldPrior(Prior):
+    """A prior that is the same in every model drawn."""
+
+    def draw(self, rng: np.random.Generator) -> Prior:
+        """Return the prior."""
+        return self
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,8 +114,10 @@ class Families:
         return Discrete.estimate(self.plain.coder, domain, counts, self.plain.smoothing, self.plain.absent)
 
     def _columns(self, node: Any) -> tuple[int, ...]:
+        """Return the parents of a node that are columns, and of which any value is known."""
         names = list(self.plain.names)
-        return tuple(names.index(p) for p in self.parents[node] if p != self.node)
+        columns = (names.index(p) for p in self.parents[node] if p != self.node)
+        return tuple(j for j in columns if self.plain.domain.sizes[j])
 
     def of_column(self, i: int) -> ColumnFamily:
         """Return the family of a column."""
@@ -146,13 +147,14 @@ class Families:
         if self.evidence.schema.together >= len(columns):
             axis, counts = self.evidence.together(len(columns))
             return values_of(axis.table(counts, *columns), [cells[j] for j in columns])
-        ascending = tuple(sorted(columns))
+        names = list(self.plain.names)
+        ascending = tuple(sorted(names.index(one) for one in (of, *self.parents[of]) if one in names))
         g = self.evidence.schema.groups.index(ascending)
         seen, counts = self.evidence.schema.combinations[g].cells, self.evidence.joint(g)[0].table
         value = [value_of_cells(cells[j], self.evidence.schema.columns[j].axis.size) for j in ascending]  # type: ignore[union-attr]
         values = [value[m][seen[:, m]] for m in range(len(ascending))]
-        known = np.all([v >= 0 for v in values], axis=0)
         order = [ascending.index(j) for j in columns]
+        known = np.all([values[m] >= 0 for m in order], axis=0)
         out = np.zeros((k, *sizes), dtype=counts.dtype)
         np.add.at(out, (slice(None), *(values[m][known] for m in order)), counts[:, known])
         return out
