@@ -33,7 +33,7 @@ STRUCTURES: list[Classifier] = [
 
 def made(model: Classifier, case: Case, **params: Any) -> Classifier:
     """Return a structure of the same parameters, fitted to a table."""
-    return type(model)(**{**model.get_params(), **params}).fit(case.X, case.y, case.weight)
+    return type(model)(**{**model.get_params(deep=False), **params}).fit(case.X, case.y, case.weight)
 
 
 @st.composite

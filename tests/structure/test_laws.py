@@ -140,7 +140,7 @@ def test_numbers_are_cut_and_their_cuts_stay(model: Classifier) -> None:
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(80, 3)), columns=["s0", "s1", "s2"])
     y = np.where(X["s0"] * X["s1"] > 0, "a", "b")
-    whole = type(model)(**{**model.get_params(), "distributions": "equal-frequency(3)"}).fit(X, y)
+    whole = type(model)(**{**model.get_params(deep=False), "distributions": "equal-frequency(3)"}).fit(X, y)
     cuts = [whole.schema_.choice(name).discretizer.points for name in X]
     assert [len(cut) for cut in cuts] == [2, 2, 2]
     more = clone(whole).fit(X[:40], y[:40])

@@ -64,10 +64,10 @@ class AveragedOneDependence(Structure):
         How many super-parents a model has.
     min_frequency : float
         How many rows must have the values of super-parents.
-    distributions : "auto", a name, an object, or {column: name or object}
-        Which columns are categorical, and how columns of numbers are cut.
     smoothing : str or Smoothing
         Pseudo-counts, within each value of the super-parents as without.
+    distributions : "auto", a name, an object, or {column: name or object}
+        Which columns are categorical, and how columns of numbers are cut.
     prior, costs, missing, unseen, schema
         As in `NaiveBayes`.
 
@@ -86,8 +86,8 @@ class AveragedOneDependence(Structure):
         self,
         n: int = 1,
         min_frequency: float = 1,
-        distributions: Any = "auto",
         smoothing: Any = "laplace",
+        distributions: Any = "auto",
         prior: Any = None,
         costs: Any = None,
         missing: str = "ignore",
@@ -96,8 +96,8 @@ class AveragedOneDependence(Structure):
     ) -> None:
         self.n = n
         self.min_frequency = min_frequency
-        self.distributions = distributions
         self.smoothing = smoothing
+        self.distributions = distributions
         self.prior = prior
         self.costs = costs
         self.missing = missing

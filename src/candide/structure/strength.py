@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import log
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
 from candide.smoothing.backoff import Backoff
-from candide.structure.attributes import rows_within
 
 Array = np.ndarray[Any, Any]
 
@@ -35,15 +32,17 @@ def settle_strength(tables: Sequence[tuple[Discrete, int, Array]]) -> Backoff:
     cells = sum(int((n > 0).sum()) for _, _, n in tables)
     if not cells:
         return Backoff(Backoff().strength)
-    scores = {m: sum(score(replace(p, smoothing=Backoff(m)), i, n, cells) for p, i, n in tables) for m in STRENGTHS}
-    return Backoff(max(scores, key=lambda m: scores[m]))
-
-
-def score(plain: Discrete, i: int, counts: Array, cells: int) -> float:
-    """Return Σ N log P(x_i | parents, c) of one table, one unit of weight left out at a time."""
-    c, at, v = np.nonzero(counts > 0)
     every = max(1, cells // CELLS)
-    c, at, v = c[::every], at[::every], v[::every]
+    weight, n, known, theta = np.concatenate([left_out(*table, every) for table in tables], axis=1)
+    scores = [(weight * np.log((n + m * theta) / (known + m))).sum() for m in STRENGTHS]
+    return Backoff(STRENGTHS[int(np.argmax(scores))])
+
+
+def left_out(plain: Discrete, i: int, counts: Array, every: int) -> Array:
+    """Return the weight of cells, and without one unit of it N, N. and P(x_i | c), in their own class: (4, cells)."""
+    c, at, v = (index[::every] for index in np.nonzero(counts > 0))
     weight = counts[c, at, v].astype(float)
-    theta = rows_within(plain, i, v, counts, at, LeftOut(c, np.minimum(weight, 1.0)))
-    return float((weight * log(theta[np.arange(len(c)), c])).sum())
+    unit = np.minimum(weight, 1.0)
+    own = LeftOut(c, unit).own(len(counts))
+    theta = plain.theta_without(plain.domain.offsets[i] + v, unit, own)[np.arange(len(c)), c]
+    return np.stack([weight, weight - unit, counts.sum(axis=2)[c, at] - unit, theta])

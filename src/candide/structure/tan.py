@@ -87,11 +87,11 @@ class TreeAugmentedNB(Structure):
 
     Parameters
     ----------
-    distributions : "auto", a name, an object, or {column: name or object}
-        Which columns are categorical, and how columns of numbers are cut.
     smoothing : str or Smoothing
         Pseudo-counts, within each value of the parent as without. "indifferent" is the decomposable prior
         N'_ijc = λ / (#C #A_i #A_j), λ = 10, under which the direction of the edges does not matter.
+    distributions : "auto", a name, an object, or {column: name or object}
+        Which columns are categorical, and how columns of numbers are cut.
     average_trees : bool
         Whether to average over all trees, each by its posterior probability, instead of taking one; it takes the
         smoothing "indifferent".
@@ -117,8 +117,8 @@ class TreeAugmentedNB(Structure):
 
     def __init__(
         self,
-        distributions: Any = "auto",
         smoothing: Any = "laplace",
+        distributions: Any = "auto",
         average_trees: bool = False,
         prior: Any = None,
         combination: Any = "product",
@@ -127,8 +127,8 @@ class TreeAugmentedNB(Structure):
         unseen: str = "ignore",
         schema: Schema | None = None,
     ) -> None:
-        self.distributions = distributions
         self.smoothing = smoothing
+        self.distributions = distributions
         self.average_trees = average_trees
         self.prior = prior
         self.combination = combination
