@@ -33,7 +33,7 @@ from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.statistics import Statistics
-from candide.statistics.evidence import Evidence
+from candide.statistics.evidence import Evidence, UnservedError
 from candide.statistics.learnt import Learnt
 from candide.table.labels import code_labels, column_labels, read_labels
 from candide.table.weights import read_weights
@@ -98,6 +98,11 @@ class State:
         """The statistics read through their schema."""
         return Evidence(self.learnt.schema, self.learnt.statistics)
 
+    def check_groups(self) -> None:
+        """Refuse groups that have grown too large for a model."""
+        if self.plan is not None and self.plan.groups:  # rows of groups do not wait
+            self.plan.check_group_sizes(self.evidence)
+
     def make(self, plan: Plan) -> Made:
         """Make the model of a plan and keep it; what was settled under an equal one stays."""
         settled = self.settled if self.plan == plan else None
@@ -122,7 +127,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     schema_ : Schema
         Columns, levels, and the distribution of each column with its cut points.
     statistics_ : Statistics
-        What was learnt.
+        What is stored, sent and merged.
+    learnt_ : Learnt
+        The schema and the statistics as they were learnt; unlike `schema_`, it needs no model.
     model_ : Model
         What is estimated from it under the present rules.
     """
@@ -173,7 +180,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         if not self.__sklearn_is_fitted__():
             learnt, plan = self._learn(X, y, sample_weight, None)
-            self._state = State(declaring(learnt, classes), plan)
+            state = State(declaring(learnt, classes), plan)
+            state.check_groups()
+            self._state = state
             return self
         counted, waiting = self._state.held
         engine, source, plan = self._open(X, y, sample_weight, counted.schema, self._state.plan)
@@ -184,6 +193,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             state = State(before + count(engine, source, plan, before.schema), plan)
         if classes is not None and not declared(counted.schema.labels, classes):
             state = State(declaring(state.learnt, classes), plan)
+        state.check_groups()
         self._state = state
         return self
 
@@ -256,11 +266,16 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return out
 
     @property
+    def learnt_(self) -> Learnt:
+        """What was learnt, before anything is chosen or estimated from it: the schema and the statistics."""
+        check_is_fitted(self)
+        learnt: Learnt = self._state.learnt
+        return learnt
+
+    @property
     def statistics_(self) -> Statistics:
         """The statistics: what is stored, sent and merged."""
-        check_is_fitted(self)
-        statistics: Statistics = self._state.learnt.statistics
-        return statistics
+        return self.learnt_.statistics
 
     @property
     def model_(self) -> Model:
@@ -484,7 +499,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         try:
             state, made = self._modelled()
             plan, settled = made.plan, made.model.settled
-        except ValueError:  # nothing can be estimated under the present rules: what was learnt is kept all the same
+        except UnservedError:  # what was learnt is kept all the same
             state, settled = self._state, None
             plan = self._planned(state.learnt.schema, state.plan)
         files.save(path, self, plan, state.learnt, settled)

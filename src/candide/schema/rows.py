@@ -99,6 +99,8 @@ class Rows:
 
     def _code(self, j: int) -> Array:
         column, cells = self.schema.columns[j], self.table.column(j)
+        if isinstance(cells, Numbers) and cells.exact is not None and isinstance(column.axis, Levels):
+            cells = cells.exact  # floats would round these integers
         if column.blank:  # whatever it holds was never seen
             codes = np.where(self.missing(j), MISSING, UNSEEN)
         elif isinstance(cells, Symbols) and isinstance(column.axis, Levels):

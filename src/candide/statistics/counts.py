@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import difference
-from candide.statistics.arrays import Array, array_from_dict, array_to_dict, scatter
+from candide.statistics.arrays import Array, scatter
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +60,3 @@ class Counts:
     def take(self, axis: int, keep: Array) -> Counts:
         """Keep the entries of a mask along an axis."""
         return Counts(np.compress(keep, self.table, axis=axis))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return array_to_dict(self.table)
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Counts:
-        """Read the JSON form."""
-        return cls(array_from_dict(data))

@@ -16,7 +16,11 @@ from candide.statistics.statistics import Statistics
 Array = np.ndarray[Any, Any]
 
 
-class RefitError(ValueError):
+class UnservedError(ValueError):
+    """Nothing can be estimated from what was learnt under the present rules, though nothing is wrong with either."""
+
+
+class RefitError(UnservedError):
     """The statistics do not hold what a rule needs: the data must be read again."""
 
 

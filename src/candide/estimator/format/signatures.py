@@ -13,12 +13,13 @@ import types
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from candide.discretizers import EqualFrequency, EqualWidth
-from candide.distributions import Mixture
+from candide.distributions import Mixture, Smooth
 from candide.rules import Rule, parameters_of
 
 LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
     (EqualWidth, "k"): 100_000,
     (EqualFrequency, "k"): 100_000,
+    (Smooth, "cells"): 1 << 16,
     (Mixture, "k"): 1_000,
     (Mixture, "starts"): 1_000,
     (Mixture, "seed"): math.inf,

@@ -21,6 +21,7 @@ PER_BINADE = 1_024
 TOTAL = 8_192
 
 MANTISSA = 52
+"""Bits of a number that a cell of a lattice may drop."""
 N_BINADES = 4_096
 
 Bits = NDArray[np.uint64]
