@@ -1,7 +1,7 @@
 """Structures on the papers' tables, ten-fold: accuracy and log-loss beside naive Bayes, under Laplace and back-off.
 
-Stratified folds of every data set (those of papers 000 and 001 unless named). All structures of a fold share the cuts of
-its first one, and the naive Bayes beside them is given the same. `CANDIDE_DATA` names the folder of the data.
+Stratified folds of every data set (those of papers 000 and 001 unless named). All structures of a fold share the cuts
+of its first one, and the naive Bayes beside them is given the same. `CANDIDE_DATA` names the folder of the data.
 """
 
 import argparse
@@ -61,7 +61,9 @@ def score(name: str, folds: int) -> dict[str, list[float]]:
         found.setdefault("naive Bayes", []).append(told(NaiveBayes().fit(*known), X.iloc[test], y[test]))
         for model_name, model in models(X.shape[1], len(test) * len(first.classes_)).items():
             average = getattr(model, "average_trees", False)
-            model.set_params(schema=None if average else first.schema_, distributions=cuts(first) if average else "auto")
+            model.set_params(
+                schema=None if average else first.schema_, distributions=cuts(first) if average else "auto"
+            )
             found.setdefault(model_name, []).append(told(model.fit(*known), X.iloc[test], y[test]))
     return {model_name: np.mean(values, axis=0).tolist() for model_name, values in found.items()}
 
@@ -84,7 +86,11 @@ def markdown(results: dict[str, dict[str, list[float]]]) -> str:
     lines.append(f"| mean of {len(results)} | {' | '.join(cells)} |")
     some = {data: scores for data, scores in results.items() if len(scores) == len(names)}
     means = {m: np.mean([scores[m] for scores in some.values()], axis=0) for m in names}
-    lines.append(f"| mean of the {len(some)} with all | " + " | ".join(f"{100 * a:.2f} / {b:.4f}" for a, b in means.values()) + " |")
+    lines.append(
+        f"| mean of the {len(some)} with all | "
+        + " | ".join(f"{100 * a:.2f} / {b:.4f}" for a, b in means.values())
+        + " |"
+    )
     return "\n".join(lines)
 
 

@@ -32,7 +32,10 @@ class Exact:
         self.m = m
 
     def count(self, c: Any, **cells: Any) -> int:
-        return sum(label == c and all(row[j] == v for j, v in cells.items()) for row, label in zip(self.rows, self.y, strict=True))
+        return sum(
+            label == c and all(row[j] == v for j, v in cells.items())
+            for row, label in zip(self.rows, self.y, strict=True)
+        )
 
     def known(self, i: str, c: Any, **cells: Any) -> int:
         return sum(self.count(c, **cells, **{i: v}) for v in self.levels[i])

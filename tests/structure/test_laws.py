@@ -74,7 +74,9 @@ def test_one_row_scores_as_in_a_batch_and_contributions_add_up(
     data: st.DataObject, missing: str, model: Classifier
 ) -> None:
     case, new = data.draw(symbols()), data.draw(symbols(weights=False))
-    smoothing = model.smoothing if getattr(model, "average_trees", False) else data.draw(st.sampled_from(["none", "laplace"]))
+    smoothing = (
+        model.smoothing if getattr(model, "average_trees", False) else data.draw(st.sampled_from(["none", "laplace"]))
+    )
     fitted = made(model, case, missing=missing, smoothing=smoothing)
     X = pd.concat([case.X, new.X], ignore_index=True)
     batch = fitted.predict_joint_log_proba(X)

@@ -59,7 +59,7 @@ def test_the_tree_is_the_one_of_most_information(seed: int) -> None:
 def test_ties_go_by_the_order_of_columns() -> None:
     assert spanning_tree(np.ones((4, 4))) == [None, 0, 0, 0]
     column = ["x", "y", "x", "y", "x", "x"]
-    same = pd.DataFrame({name: column for name in "dcba"})
+    same = pd.DataFrame(dict.fromkeys("dcba", column))
     assert TreeAugmentedNB().fit(same, list("uuvvuv")).parents_ == {"d": None, "c": "d", "b": "d", "a": "d"}
 
 
@@ -129,7 +129,9 @@ class Decomposed:
             out *= self.n(c, **{j: row[j]}) / self.n(c)
         for i, j in edges:
             a, b = self.names[i], self.names[j]
-            out *= self.n(c, **{a: row[a], b: row[b]}) * self.n(c) / (self.n(c, **{a: row[a]}) * self.n(c, **{b: row[b]}))
+            out *= (
+                self.n(c, **{a: row[a], b: row[b]}) * self.n(c) / (self.n(c, **{a: row[a]}) * self.n(c, **{b: row[b]}))
+            )
         return float(out)
 
 
@@ -140,7 +142,9 @@ def test_averaging_over_trees_is_averaging_over_all_of_them(columns: int) -> Non
     exact, trees = Decomposed(case), spanning_trees(columns)
     share = exact.weights(trees)
     rows = case.X.to_dict("records")
-    wanted = [[sum(p * exact.joint(r, c, t) for p, t in zip(share, trees, strict=True)) for c in exact.classes] for r in rows]
+    wanted = [
+        [sum(p * exact.joint(r, c, t) for p, t in zip(share, trees, strict=True)) for c in exact.classes] for r in rows
+    ]
     np.testing.assert_allclose(np.exp(model.predict_joint_log_proba(case.X)), wanted, rtol=1e-9)
 
 
@@ -154,7 +158,9 @@ def test_under_the_decomposable_prior_the_direction_of_edges_does_not_matter() -
     np.testing.assert_allclose(np.exp(tan.predict_joint_log_proba(case.X)), wanted, rtol=1e-9)
     turned = case.X[names[::-1]]
     again = TreeAugmentedNB(smoothing="indifferent").fit(turned, case.y)
-    assert {frozenset(e) for e in again.parents_.items() if e[1]} == {frozenset(e) for e in tan.parents_.items() if e[1]}
+    assert {frozenset(e) for e in again.parents_.items() if e[1]} == {
+        frozenset(e) for e in tan.parents_.items() if e[1]
+    }
     np.testing.assert_allclose(again.predict_proba(turned), tan.predict_proba(case.X), rtol=1e-9)
 
 

@@ -134,7 +134,7 @@ class Schema:
 
     @cached_property
     def axes(self) -> dict[str, Axis]:
-        """Every axis by name: classes, cells, tuples of them, the columns of other parts, the combinations of groups."""
+        """Every axis by name: classes, cells, tuples of them, columns of other parts, combinations of groups."""
         axes: dict[str, Any] = {"classes": self.labels, "cells": self.cells}
         for part, positions in self.kept.items():
             if part != "cells":
@@ -178,9 +178,7 @@ class Schema:
         labels = self.labels.union(other.labels)
         for order in range(2, self.together + 1):
             check_memory([c.axis.size for c in columns if c.axis is not None], labels.size, order)
-        return Schema(
-            columns, labels, self.target or other.target, self.groups, combinations, together=self.together
-        )
+        return Schema(columns, labels, self.target or other.target, self.groups, combinations, together=self.together)
 
     def take(self, keep: Mapping[str, Array]) -> Schema:
         """Return the schema of the entries of masks, by axis; a column left blank has the form of any blank column."""

@@ -129,7 +129,10 @@ class Tuples:
         t = int(np.searchsorted(self.offsets, entry, side="right")) - 1
         columns = self.columns[t]
         inside = np.unravel_index(entry - int(self.offsets[t]), self.shape(columns))
-        told = (f"{self.cells.axes[i].tell(int(c))} in column {self.cells.names[i]!r}" for i, c in zip(columns, inside, strict=True))
+        told = (
+            f"{self.cells.axes[i].tell(int(c))} in column {self.cells.names[i]!r}"
+            for i, c in zip(columns, inside, strict=True)
+        )
         return " together with ".join(told)
 
 

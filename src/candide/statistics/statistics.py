@@ -87,7 +87,9 @@ class Statistics:
         """Leave out undeclared entries in which nothing is counted, so that forgetting is exact."""
         keep = {axis: schema.axes[axis].stays | used for axis, used in self._used(schema).items()}
         if not keep.get("cells", np.ones(1, dtype=bool)).all():
-            keep |= {name: axis.following(keep["cells"]) for name, axis in schema.axes.items() if isinstance(axis, Tuples)}
+            keep |= {
+                name: axis.following(keep["cells"]) for name, axis in schema.axes.items() if isinstance(axis, Tuples)
+            }
         left_out = {axis for axis, mask in keep.items() if not mask.all()}
         if not left_out and not schema.has_blank:
             return schema, self

@@ -54,8 +54,8 @@ def log_sum_of_trees(log_w: Array) -> Array:
 def draw_edges(rng: np.random.Generator, log_w: Array) -> list[tuple[int, int]]:
     """Draw a spanning tree of probability in proportion to the product of its weights.
 
-    Edge by edge, heaviest first: an edge is taken with the share that the trees which have it have of all trees that are
-    still possible. An edge taken makes its two nodes one.
+    Edge by edge, heaviest first: an edge is taken with the share that the trees which have it have of all that are still
+    possible. An edge taken makes its two nodes one.
     """
     d = len(log_w)
     node = np.arange(d)
@@ -142,11 +142,13 @@ class AllTrees(Block):
     def _pseudo(self, *attributes: int) -> float:
         """Return N' of the values of some attributes and a class."""
         assert isinstance(self.plain.smoothing, Decomposable)
-        return float(self.plain.smoothing.weight / (self.n_classes * np.prod(np.maximum(self.domain.sizes[list(attributes)], 1))))
+        return float(
+            self.plain.smoothing.weight / (self.n_classes * np.prod(np.maximum(self.domain.sizes[list(attributes)], 1)))
+        )
 
     @cached_property
     def _dependence(self) -> dict[tuple[int, int], Array]:
-        """log P(x_i, x_j | c) / (P(x_i | c) P(x_j | c)) of each pair (values, values, K)."""
+        """Log P(x_i, x_j | c) / (P(x_i | c) P(x_j | c)) of each pair (values, values, K)."""
         out = {}
         for (i, j), table in self.pairs.items():
             joint = table + self._pseudo(i, j) if self.theta is None else self.theta[i, j]
@@ -191,7 +193,7 @@ class AllTrees(Block):
         return log_sum_of_trees(told + log_w) - log_sum_of_trees(log_w)
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
-        """Return log P(x_i | x_1 ... x_i-1, c), so that the terms add up to log P(x | c); NaN where a cell says nothing."""
+        """Return log P(x_i | x_1 ... x_i-1, c), which add up to log P(x | c); NaN where a cell says nothing."""
         out = self.plain.terms(rows, LOG, without)
         codes = value_codes(self.plain, rows)
         before = np.zeros(out.shape[:2])

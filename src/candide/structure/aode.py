@@ -84,8 +84,8 @@ class AveragedOneDependence(Structure):
 
     def __init__(
         self,
-        n: int = 1,
-        min_frequency: float = 1,
+        n: Any = 1,
+        min_frequency: Any = 1,
         smoothing: Any = "laplace",
         distributions: Any = "auto",
         prior: Any = None,
@@ -105,7 +105,7 @@ class AveragedOneDependence(Structure):
         self.schema = schema
 
     def _structured(self, plan: Plan) -> StructurePlan:
-        if isinstance(self.n, bool) or not isinstance(self.n, Integral) or self.n not in (1, 2):
+        if not isinstance(self.n, Integral) or self.n not in (1, 2):
             raise ValueError(f"n={self.n!r}: models have 1 or 2 super-parents")
         if not isinstance(self.min_frequency, Real) or not self.min_frequency >= 0:
             raise ValueError(f"min_frequency={self.min_frequency!r}: a number of rows is not negative")

@@ -1,4 +1,4 @@
-"""Attributes of a structure: every column discrete, as the schema counts it, with P(x_i | c) and tables within others."""
+"""Attributes of a structure: every column discrete, as the schema counts it, alone and within the values of others."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import difference
+from candide.arithmetic import difference, ratio
+from candide.distributions.base import Rules
 from candide.distributions.bins import bin_names
 from candide.distributions.blocks import LeftOut
 from candide.distributions.categorical import with_missing
 from candide.distributions.coders import CutCoder, LevelCoder, Told
-from candide.distributions.base import Rules
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
 from candide.schema.lattice import Grid
@@ -107,7 +107,7 @@ def plain_tables(evidence: Evidence, rules: Rules) -> Discrete:
 
 
 def cells_of_values(plain: Discrete) -> list[Array]:
-    """Return the cell of every value, by attribute: on the schema's axes the missing cell is the first, here the last."""
+    """Return the cell of every value, by attribute: on the schema's axes the missing cell is first, here last."""
     return [
         np.roll(np.arange(size), -1) if absent else np.arange(1, size + 1)
         for size, absent in zip(plain.domain.sizes, plain.absent, strict=True)
@@ -155,9 +155,7 @@ def table_within(plain: Discrete, i: int, counts: Array) -> Array:
     return theta.reshape(contexts, size, k).transpose(2, 0, 1)
 
 
-def rows_within(
-    plain: Discrete, i: int, v: Array, counts: Array, at: Array, without: LeftOut
-) -> Array:
+def rows_within(plain: Discrete, i: int, v: Array, counts: Array, at: Array, without: LeftOut) -> Array:
     """Return P(x_i | parents, c) (rows, K) at known values, each row left out of the counts that score it.
 
     Parameters
@@ -190,7 +188,7 @@ def draw_within(plain: Discrete, i: int, counts: Array, rng: np.random.Generator
         weights[:, u] = counts[:, u] + pseudo.T
     gamma = rng.standard_gamma(weights)
     total_gamma = gamma.sum(axis=2, keepdims=True)
-    return np.divide(gamma, total_gamma, out=np.zeros_like(gamma), where=total_gamma > 0)
+    return ratio(gamma, total_gamma)
 
 
 def values_of(table: Array, cells: Sequence[Array]) -> Array:

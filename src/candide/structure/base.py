@@ -60,7 +60,7 @@ class Structure(Classifier):
     def _open(
         self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None
     ) -> tuple[Engine, Any, Plan]:
-        """Return a source and the plan to learn it by; columns of numbers that have no cuts yet are read for them first."""
+        """Return a source and the plan to learn it by; columns of numbers without cuts are read for them first."""
         if known is not None:
             self._check_distributions()
         engine, source, found = super()._open(X, y, sample_weight, known, plan)
@@ -85,7 +85,9 @@ class Structure(Classifier):
         at = self.PLANNED.index("distributions")
         plan = self._state.plan
         if plan is not None and plan.asked[at] != self._asked()[at]:
-            raise RefitError("distributions changed since fit, and columns are counted together on cuts made then: refit")
+            raise RefitError(
+                "distributions changed since fit, and columns are counted together on cuts made then: refit"
+            )
 
     def _planned(self, schema: Schema, plan: Plan | None) -> Plan:
         if self.__sklearn_is_fitted__() and plan is not None:

@@ -34,14 +34,14 @@ class Spread:
         Rows, and the values of each of these.
     """
 
-    values: list[Array]
+    values: list[Any]
     row: Array
     hidden: list[int]
     shape: tuple[int, ...]
 
 
 def spread(columns: tuple[int, ...], sizes: tuple[int, ...], codes: Array, unknown: set[int]) -> Spread:
-    """Spread rows (rows, all columns) out over the values of the columns of a family that are unknown in all of them."""
+    """Spread rows (rows, all columns) out over the values of a family's columns that are unknown in all of them."""
     hidden = [j for j in columns if j in unknown]
     of_hidden = [sizes[columns.index(j)] for j in hidden]
     grid = np.indices(of_hidden).reshape(len(hidden), prod(of_hidden))
@@ -93,7 +93,7 @@ class Family(ABC):
             return float((self.counts[used] * np.log(self.theta[used])).sum())
 
     def at(self, codes: Array, unknown: set[int], left: LeftOut | None) -> tuple[Array, list[int]]:
-        """Return P(node | parents) (rows, values of unknown columns ..., K) at the values of rows, and these columns."""
+        """Return P(node | parents) (rows, values of unknown columns ..., K) of rows, and these columns."""
         at = spread(self.columns, self.counts.shape[1:], codes, unknown)
         found = self.theta[(slice(None), *at.values)].T if left is None else self.without(at, left)
         return found.reshape(*at.shape, found.shape[1]), at.hidden
@@ -133,13 +133,15 @@ class ColumnFamily(Family):
     @property
     def freedom(self) -> int:
         """How many parameters are free."""
-        return prod(self.counts.shape[:-1]) * max(self.counts.shape[-1] - 1, 0)
+        return int(prod(self.counts.shape[:-1]) * max(self.counts.shape[-1] - 1, 0))
 
     def draw(self, rng: np.random.Generator) -> Self:
         """Draw from Dirichlet(N + s)."""
         if len(self.columns) == 1:
             return replace(self, theta=self.plain.draw(rng).theta_of(self.node))
-        return replace(self, theta=draw_within(self.plain, self.node, flat(self.counts), rng).reshape(self.counts.shape))
+        return replace(
+            self, theta=draw_within(self.plain, self.node, flat(self.counts), rng).reshape(self.counts.shape)
+        )
 
     def without(self, at: Spread, left: LeftOut) -> Array:
         """Return P(x_i | parents) (M, K); a row that knows x_i is left out of P(x_i | c), too."""
@@ -198,7 +200,7 @@ class ClassFamily(Family):
     @property
     def freedom(self) -> int:
         """How many parameters are free."""
-        return prod(self.counts.shape[1:]) * (len(self.counts) - 1)
+        return int(prod(self.counts.shape[1:]) * (len(self.counts) - 1))
 
     def draw(self, rng: np.random.Generator) -> Self:
         """Draw from Dirichlet(N + s)."""

@@ -114,7 +114,7 @@ def make_graph(parents: Any, edges: Any, names: Sequence[Any], target: Any) -> G
     if parents is not None and edges is not None:
         raise ValueError("a network is given by parents= or by edges=, not by both")
     if parents is None and edges is None:
-        return Graph({**{name: (target,) for name in names}, target: ()})
+        return Graph({**dict.fromkeys(names, (target,)), target: ()})
     arcs = arcs_of_parents(parents) if edges is None else arcs_of_edges(edges)
     found: dict[Node, list[Node]] = {node: [] for node in (*names, target)}
     for parent, node in arcs:

@@ -11,7 +11,7 @@ from candide import table as tables
 from candide.arithmetic import log_sum_exp
 from candide.model.plan import Plan
 from candide.schema.alignment import align
-from candide.schema.rows import Rows, cell_at
+from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring import sampling
 from candide.structure.attributes import value_codes
@@ -184,7 +184,7 @@ class BayesNetwork(Structure):
         classes = self.model_.classes.tolist()
         if label not in classes:
             raise ValueError(f"{label!r} is no value of {self._block.target!r}; it has {classes[:20]}")
-        return classes.index(label)
+        return int(classes.index(label))
 
     def _codes_of(self, given: Mapping[Any, Any]) -> Array:
         """Return the values (1, columns) of one row that knows some columns."""

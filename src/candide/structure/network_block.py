@@ -206,7 +206,7 @@ class NetworkBlock(Block):
         return replace(self, families=tuple(family.draw(rng) for family in self.families), of_class=of_class)
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
-        """Draw the columns given the class: parents before children, or by the chain rule where the class has parents."""
+        """Draw columns given the class: parents before children, or by the chain rule where the class has parents."""
         codes = np.full((len(y), len(self.families)), MISSING, dtype=np.int64)
         for i in self._order if self.of_class is None else range(len(self.families)):
             if not self.domain.sizes[i]:

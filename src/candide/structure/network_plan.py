@@ -74,7 +74,9 @@ class NetworkPlan(StructurePlan):
         if block.of_class is None:
             return model
         if self.prior is not None:
-            raise ValueError(f"prior={self.prior!r}: {self.node!r} has parents in this network, and so no prior of its own")
+            raise ValueError(
+                f"prior={self.prior!r}: {self.node!r} has parents in this network, and so no prior of its own"
+            )
         return replace(model, prior=block.prior)
 
 
@@ -134,7 +136,9 @@ class Families:
         if not columns:
             return None
         rule, n = self.plain.smoothing, self.evidence.class_counts
-        return ClassFamily.estimate(columns, self.counts(columns, self.node), rule, rule.class_pseudo(self.plain.domain), n)
+        return ClassFamily.estimate(
+            columns, self.counts(columns, self.node), rule, rule.class_pseudo(self.plain.domain), n
+        )
 
     def counts(self, columns: tuple[int, ...], of: Any) -> Array:
         """Return the counts (K, values of each column ...) of the rows that know all of some columns."""
@@ -152,7 +156,7 @@ class Families:
         g = self.evidence.schema.groups.index(ascending)
         seen, counts = self.evidence.schema.combinations[g].cells, self.evidence.joint(g)[0].table
         value = [value_of_cells(cells[j], self.evidence.schema.columns[j].axis.size) for j in ascending]  # type: ignore[union-attr]
-        values = [value[m][seen[:, m]] for m in range(len(ascending))]
+        values: list[Any] = [value[m][seen[:, m]] for m in range(len(ascending))]
         order = [ascending.index(j) for j in columns]
         known = np.all([values[m] >= 0 for m in order], axis=0)
         out = np.zeros((k, *sizes), dtype=counts.dtype)

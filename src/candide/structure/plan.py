@@ -1,4 +1,4 @@
-"""The plan of a structure: every column is discrete, numbers by cuts that are settled once and frozen into the schema."""
+"""The plan of a structure: every column is discrete, numbers by cuts that are settled once and frozen."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class StructurePlan(Plan):
         rules = list(self.distributions)
         for j in self.uncut:
             if evidence.values(j)[1].any():
-                chosen = rules[j].settle(evidence, j, discrete=True).distribution
+                chosen = rules[j].settle(evidence, np.array([j]), discrete=True)[0].distribution
                 block = chosen.estimate(evidence, np.array([j]), Rules(Laplace()))
                 rules[j] = chosen.fixed(block.bare, j)
         return replace(self, distributions=tuple(rules))

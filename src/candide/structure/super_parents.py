@@ -220,7 +220,7 @@ class SuperParents(Block):
 
     @cached_property
     def _fixed(self) -> tuple[Array, Array] | None:
-        """s (cells, K) and Σ_v s (attributes, K) on the schema's cells; None where they depend on more than the value."""
+        """S (cells, K) and Σ_v s (attributes, K) on the schema's cells; None where they depend on more than the value."""
         rule, domain = self.plain.smoothing, self.domain
         if not isinstance(rule.scale(np.ones((1, 1))), float):
             return None
@@ -242,11 +242,13 @@ class SuperParents(Block):
     def _flat_cells(self) -> Array:
         """The flat cell of the schema of every value."""
         starts = self.axis.cells.offsets.tolist()
-        return np.concatenate([np.zeros(0, dtype=np.int64), *(a + c for a, c in zip(starts, self._cells, strict=False))])
+        return np.concatenate(
+            [np.zeros(0, dtype=np.int64), *(a + c for a, c in zip(starts, self._cells, strict=False))]
+        )
 
     @cached_property
     def _of_parents(self) -> Array:
-        """log P(x_J | c) (cells of J, K), NaN where fewer rows than `min_frequency` have them."""
+        """Log P(x_J | c) (cells of J, K), NaN where fewer rows than `min_frequency` have them."""
         if self.fewer is None:
             out = np.full((self.axis.cells.size, self.n_classes), np.nan)
             out[self._flat_cells] = log(self.plain.theta.T)
@@ -298,9 +300,7 @@ class SuperParents(Block):
         if len(none):
             left = None if without is None else without[none]
             rest = self.fewer
-            out[none] = (
-                np.nansum(alone[none], axis=2) if rest is None else rest._mean(codes[none], alone[none], left)
-            )
+            out[none] = np.nansum(alone[none], axis=2) if rest is None else rest._mean(codes[none], alone[none], left)
         return np.asarray(out)
 
     # -- drawing and telling -----------------------------------------------------------------------------------------

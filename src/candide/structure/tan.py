@@ -140,8 +140,8 @@ class TreeAugmentedNB(Structure):
     def _structured(self, plan: Plan) -> StructurePlan:
         if self.average_trees and not isinstance(plan.smoothing, (Indifferent, Decomposable)):
             raise ValueError(
-                f"average_trees=True averages under the decomposable prior: smoothing={self.smoothing!r} is another; use "
-                "smoothing='indifferent'"
+                f"average_trees=True averages under the decomposable prior: smoothing={self.smoothing!r} is another; "
+                "use smoothing='indifferent'"
             )
         if self.average_trees and plan.combination.name != "product":
             raise ValueError(f"average_trees=True is a product over columns, not combination={self.combination!r}")

@@ -180,13 +180,19 @@ class TreeBlock(Block):
         zero = np.zeros(self.n_classes)
         columns = (int(self.places[attribute]), int(self.places[p]))
         told = Lookup(
-            columns=columns, missing=zero, levels=object_array(pairs), table=LOG.of(flat), cuts=(cuts[attribute], cuts[p])
+            columns=columns,
+            missing=zero,
+            levels=object_array(pairs),
+            table=LOG.of(flat),
+            cuts=(cuts[attribute], cuts[p]),
         )
         if len(keep) == len(mine):
             return told
         gone = [(None, u) for u in given[: table.shape[1]]]
         more = table[:, :, -1]
-        return replace(told, levels=object_array([*pairs, *gone]), table=np.concatenate([told.table, LOG.of(more)], axis=1))
+        return replace(
+            told, levels=object_array([*pairs, *gone]), table=np.concatenate([told.table, LOG.of(more)], axis=1)
+        )
 
     def _told(self, attribute: int) -> list[Any]:
         """Return the values of an attribute as a joined look-up has them: the number of an interval; None: missing."""

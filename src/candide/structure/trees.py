@@ -39,7 +39,7 @@ def pair_tables(axis: Tuples, counts: Array, cells: list[Array]) -> Iterator[tup
 
 
 def information(axis: Tuples, counts: Array, cells: list[Array]) -> Array:
-    """Return the mutual information (D, D) of every pair of columns given the class, in nats, of the rows that know both.
+    """Return the mutual information (D, D) of pairs of columns given the class, in nats, of the rows that know both.
 
     I(X_i; X_j | C) = Σ N_uvc / N log (N_uvc N_c / (N_u.c N_.vc)).
     """

@@ -106,8 +106,9 @@ def schema_from_json(entry: Entry, rules: RuleBook) -> Schema:
     )
     place = {name: j for j, name in enumerate(schema.names)}
     groups = tuple(group_from_json(line, schema, place) for line in entry["groups"].items())
-    schema = Schema(columns, schema.labels, schema.target, *zip(*groups, strict=True)) if groups else schema
-    schema = replace(schema, together=together_from_json(entry, schema))
+    joined, combinations = zip(*groups, strict=True) if groups else ((), ())
+    together = together_from_json(entry, schema)
+    schema = replace(schema, groups=joined, combinations=combinations, together=together)
     settled = entry["settled"]
     return schema if settled.value is None else settled_from_json(settled, schema, rules)
 

@@ -10,9 +10,7 @@ from candide.native.reference.rows import Array, Floats, Ints, refuse, used_rows
 __all__ = ["tuple_counts", "add_averaged"]
 
 
-def tuple_counts(
-    codes: Array, sizes: Ints, y: Array, n_classes: int, order: int, w: Floats | None = None
-) -> Array:
+def tuple_counts(codes: Array, sizes: Ints, y: Array, n_classes: int, order: int, w: Floats | None = None) -> Array:
     """Count (or weigh) the rows of each class at the cells of every ascending tuple of ``order`` columns.
 
     The cell of a column is its code plus one, from 0 where missing to ``sizes[j]``. The tables of the tuples lie one
@@ -47,8 +45,8 @@ def add_averaged(
 
     J are ``order`` - 1 columns, P(x_i = v | x_J, c) = (N_ivJc + s_ivc) / (Σ_v N_ivJc + S_ic) with 0/0 = 0. A negative
     cell says nothing; ``counts`` (entries, K) are laid out as those of `tuple_counts`, ``pseudo`` (cells, K) is s,
-    ``mass`` (D, K) is S, and the sum over v begins at the cell ``first``. ``parents`` (cells of J, K) is log P(x_J | c),
-    NaN where these cells are no super-parents. A row that has none is left as it is.
+    ``mass`` (D, K) is S, and the sum over v begins at the cell ``first``. ``parents`` (cells of J, K) is log P(x_J | c), NaN
+    where these cells are no super-parents. A row that has none is left as it is.
     """
     check_order(order)
     d = cells.shape[1]
@@ -82,7 +80,7 @@ def add_averaged(
     some = np.where(used[:, :, None], stacked, -np.inf)[:, n > 0]
     with np.errstate(divide="ignore"):
         out[n > 0] += np.logaddexp.reduce(some, axis=0, initial=-np.inf) - np.log(n[n > 0])[:, None]
-    return n
+    return np.asarray(n)
 
 
 def of_tuples(flat: Array, n_cells: list[int], order: int) -> dict[tuple[int, ...], Array]:
