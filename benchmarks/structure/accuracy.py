@@ -86,11 +86,8 @@ def markdown(results: dict[str, dict[str, list[float]]]) -> str:
     lines.append(f"| mean of {len(results)} | {' | '.join(cells)} |")
     some = {data: scores for data, scores in results.items() if len(scores) == len(names)}
     means = {m: np.mean([scores[m] for scores in some.values()], axis=0) for m in names}
-    lines.append(
-        f"| mean of the {len(some)} with all | "
-        + " | ".join(f"{100 * a:.2f} / {b:.4f}" for a, b in means.values())
-        + " |"
-    )
+    cells = (f"{100 * a:.2f} / {b:.4f}" for a, b in means.values())
+    lines.append(f"| mean of the {len(some)} with all | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 

@@ -24,7 +24,7 @@ from candide.distributions.density import MomentDistribution, remove
 from candide.distributions.gamma import Gamma
 from candide.distributions.normal import LogNormal, Normal
 from candide.distributions.nothing import Nothing
-from candide.distributions.smooth import STRENGTHS, Cells, Smooth, score
+from candide.distributions.smooth import STRENGTHS, Partition, Smooth, score
 from candide.statistics.evidence import Evidence
 from candide.statistics.moments import Moments
 
@@ -37,7 +37,7 @@ CLEARLY = 10.0
 DENSITIES: tuple[MomentDistribution, ...] = (Normal(), LogNormal(), Gamma())
 """Densities that come into question where their support holds the values."""
 POINTS = 128
-"""Cells of about equal mass on which densities are scored, each at the mean of its values."""
+"""Partition of about equal mass on which densities are scored, each at the mean of its values."""
 AT_ONCE = 1 << 18
 """Classes times cells times columns that are scored at a time."""
 LEAST, MOST = 1e-100, 1e100
@@ -61,7 +61,7 @@ class Automatic(Distribution):
 
 def choose(evidence: Evidence, positions: Array) -> list[Choice]:
     """Choose between saying nothing, a smoothed table and a density, for each column."""
-    cells = Cells.of(evidence, positions, [Smooth()] * len(positions))
+    cells = Partition.of(evidence, positions, [Smooth()] * len(positions))
     widths, scores, nothing = score(cells, evidence.class_counts)
     best = np.argmax(scores, axis=1)
     smooth = scores[np.arange(len(best)), best]
@@ -85,7 +85,7 @@ def choose(evidence: Evidence, positions: Array) -> list[Choice]:
     return found
 
 
-def settled(cells: Cells, i: int, widths: Array, best: int) -> Smooth:
+def settled(cells: Partition, i: int, widths: Array, best: int) -> Smooth:
     """Return the smoothed table of a column as it was chosen."""
     width, strength = divmod(best, len(STRENGTHS))
     masses = cells.masses[slice(*cells.offsets[i : i + 2])]
@@ -132,7 +132,7 @@ class Points:
     @classmethod
     def of(cls, evidence: Evidence, positions: Array, most: int) -> Points:
         """Gather the values of columns into points."""
-        cells = Cells.of(evidence, positions, [Smooth(cells=most)] * len(positions), means=True)
+        cells = Partition.of(evidence, positions, [Smooth(cells=most)] * len(positions), means=True)
         sizes = np.diff(cells.offsets)
         at = np.concatenate([np.arange(size) for size in sizes]), np.repeat(np.arange(len(sizes)), sizes)
         x = np.zeros((int(sizes.max()), len(sizes)))

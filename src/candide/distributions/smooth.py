@@ -99,8 +99,8 @@ class Smooth(Distribution):
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Cut, choose what is not given, and smooth."""
         by_column = self.rules_of(len(positions))
-        cells = Cells.of(evidence, positions, by_column)
-        widths, strengths = choose(cells, by_column, evidence.class_counts)
+        cells = Partition.of(evidence, positions, by_column)
+        widths, strengths = settle_widths(cells, by_column, evidence.class_counts)
         names = tuple(evidence.schema.columns[j].name for j in positions)
         domain = Domain(names, tuple(bin_names(cut) for cut in cells.cuts), evidence.classes)
         coder = CutCoder(positions, cells.cuts, cells.ends)
@@ -144,7 +144,7 @@ class SmoothByColumn(Smooth):
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class Partition:
     """Columns cut into cells.
 
     Parameters
@@ -185,7 +185,7 @@ class Cells:
         return offsets(len(cut) + 1 for cut in self.cuts)
 
     @classmethod
-    def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth], means: bool = False) -> Cells:
+    def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth], means: bool = False) -> Partition:
         """Cut columns by their rules, some at a time."""
         parts = [cut_columns(evidence, part, some, means) for part, some in at_once(evidence, positions, rules)]
         return cls(
@@ -211,7 +211,7 @@ def at_once(evidence: Evidence, positions: Array, rules: Sequence[Smooth]) -> An
         yield positions[begin:], rules[begin:]
 
 
-def cut_columns(evidence: Evidence, positions: Array, rules: Sequence[Smooth], means: bool) -> Cells:
+def cut_columns(evidence: Evidence, positions: Array, rules: Sequence[Smooth], means: bool) -> Partition:
     """Cut some columns by their rules, and add their counts up by cell."""
     tables = [evidence.values(int(j)) for j in positions]
     weights = [counts.sum(axis=0, dtype=np.float64) for _, counts in tables]
@@ -234,7 +234,7 @@ def cut_columns(evidence: Evidence, positions: Array, rules: Sequence[Smooth], m
         if means:
             middles.append(ratio(sums((weight * values)[None], at)[0], of_cells.sum(axis=0)))
     flat = np.concatenate(middles) if means else None
-    return Cells(tuple(cuts), np.concatenate(counts, axis=1), np.concatenate(masses), tuple(ends), flat)
+    return Partition(tuple(cuts), np.concatenate(counts, axis=1), np.concatenate(masses), tuple(ends), flat)
 
 
 def equal_mass(values: Sequence[Array], weights: Sequence[Array], rules: Sequence[Smooth]) -> list[Array]:
@@ -260,7 +260,7 @@ def sums(table: Array, at: Array) -> Array:
     return np.diff(total[:, at], axis=1)
 
 
-def choose(cells: Cells, rules: Sequence[Smooth], class_counts: Array) -> tuple[Array, Array]:
+def settle_widths(cells: Partition, rules: Sequence[Smooth], class_counts: Array) -> tuple[Array, Array]:
     """Return the width and strength of each column: as given, or of the best leave-one-out score less its price."""
     if all(rule.width is not None and rule.strength is not None for rule in rules):
         return np.array([rule.width for rule in rules], float), np.array([rule.strength for rule in rules], float)
@@ -277,7 +277,7 @@ def choose(cells: Cells, rules: Sequence[Smooth], class_counts: Array) -> tuple[
     return np.array([w for w, _ in given], float), np.array([s for _, s in given], float)
 
 
-def score(cells: Cells, class_counts: Array) -> tuple[Array, Array, Array]:
+def score(cells: Partition, class_counts: Array) -> tuple[Array, Array, Array]:
     """Return widths (D, W), scores less prices (D, W · A), and the scores of saying nothing (D,)."""
     at = cells.offsets
     usual = WIDTH * np.maximum(cells.known, 1.0) ** -0.2

@@ -17,6 +17,7 @@ from candide import combination, discretizers, distributions, smoothing
 from candide.distributions.automatic import Automatic
 from candide.distributions.clamped import Clamped
 from candide.distributions.nothing import Nothing
+from candide.distributions.softened import Softened
 from candide.estimator.format.addresses import AddressBook
 from candide.estimator.format.entries import SHOWN, Entry, ModelFileError, finite
 from candide.estimator.format.signatures import check_rule
@@ -30,7 +31,7 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *smoothing.RULES,
     *combination.RULES,
     *discretizers.REGISTRY,
-    *(Automatic, AutomaticSmoothing, smoothing.Decomposable, Nothing, Clamped, discretizers.Cuts),
+    *(Automatic, AutomaticSmoothing, smoothing.Decomposable, Nothing, Clamped, Softened, discretizers.Cuts),
 )
 """The rules of the library that a file may hold: those with a name, and those without."""
 
