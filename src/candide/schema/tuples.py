@@ -142,8 +142,8 @@ def check_memory(sizes: list[int], n_classes: int, order: int) -> None:
     if size > MOST_BYTES:
         raise ValueError(
             f"counting {len(sizes):,} columns of up to {max(sizes) - 1:,} values in {TOGETHER[order]}, by "
-            f"{n_classes:,} classes, takes {size:,} bytes, more than the limit of {MOST_BYTES:,}: leave columns out, or "
-            "give them fewer values (distributions='equal-frequency(5)' cuts numbers into five bins)"
+            f"{n_classes:,} classes, takes {size:,} bytes, more than the limit of {MOST_BYTES:,}: leave columns out, "
+            "or give them fewer values (distributions='equal-frequency(5)' cuts numbers into five bins)"
         )
 
 

@@ -54,8 +54,8 @@ def log_sum_of_trees(log_w: Array) -> Array:
 def draw_edges(rng: np.random.Generator, log_w: Array) -> list[tuple[int, int]]:
     """Draw a spanning tree of probability in proportion to the product of its weights.
 
-    Edge by edge, heaviest first: an edge is taken with the share that the trees which have it have of all that are still
-    possible. An edge taken makes its two nodes one.
+    Edge by edge, heaviest first: an edge is taken with the share that the trees which have it have of all that are
+    still possible. An edge taken makes its two nodes one.
     """
     d = len(log_w)
     node = np.arange(d)

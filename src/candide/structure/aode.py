@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -107,7 +107,7 @@ class AveragedOneDependence(Structure):
     def _structured(self, plan: Plan) -> StructurePlan:
         if not isinstance(self.n, Integral) or self.n not in (1, 2):
             raise ValueError(f"n={self.n!r}: models have 1 or 2 super-parents")
-        if not isinstance(self.min_frequency, Real) or not self.min_frequency >= 0:
+        if not isinstance(self.min_frequency, (int, float, np.number)) or not self.min_frequency >= 0:
             raise ValueError(f"min_frequency={self.min_frequency!r}: a number of rows is not negative")
         n = int(self.n)
         return AveragedPlan.of(plan, together=n + 1, n=n, min_frequency=float(self.min_frequency))

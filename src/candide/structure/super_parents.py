@@ -220,7 +220,7 @@ class SuperParents(Block):
 
     @cached_property
     def _fixed(self) -> tuple[Array, Array] | None:
-        """S (cells, K) and Σ_v s (attributes, K) on the schema's cells; None where they depend on more than the value."""
+        """The pseudo-counts s (cells, K) and Σ_v s (attributes, K); None where more than the value decides them."""
         rule, domain = self.plain.smoothing, self.domain
         if not isinstance(rule.scale(np.ones((1, 1))), float):
             return None
