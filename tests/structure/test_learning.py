@@ -105,9 +105,11 @@ def test_another_library_finds_the_same_tree_and_probabilities() -> None:
     skbn = pytest.importorskip("pyagrum.skbn", reason="pyagrum is not installed")
     case = table(400, seed=11, missing=0.0, columns=5)
     mine = made(TreeAugmentedNB(), case)
-    theirs = skbn.BNClassifier(learningMethod="TAN", prior="Smoothing", priorWeight=1)
-    theirs.fit(case.X, case.y)
-    arcs = {frozenset((theirs.bn.variable(a).name(), theirs.bn.variable(b).name())) for a, b in theirs.bn.arcs()}
+    types = pytest.importorskip("pyagrum.lib.discreteTypeProcessor", reason="pyagrum is not installed")
+    kinds = types.DiscreteTypeProcessor()
+    theirs = skbn.BNClassifier(type_processor=kinds, learningMethod="TAN", prior="Smoothing", priorWeight=1)
+    theirs.fit(case.X.to_numpy().astype(str), case.y)
+    arcs = {frozenset((theirs.bn_.variable(a).name(), theirs.bn_.variable(b).name())) for a, b in theirs.bn_.arcs()}
     assert {frozenset(edge) for edge in mine.parents_.items() if edge[1]} <= arcs
     assert gum is not None
     np.testing.assert_allclose(theirs.predict_proba(case.X), mine.predict_proba(case.X), atol=0.02)

@@ -31,16 +31,20 @@ struct Parents {
 class LogSums {
   public:
     LogSums(Index rows, Index n_classes)
-        : K(n_classes), top(static_cast<std::size_t>(rows * K), -infinity), sum(top.size()),
+        : K(n_classes), top(static_cast<std::size_t>(rows * K), lowest), sum(top.size()),
           n(static_cast<std::size_t>(rows)) {}
 
     void add(Index row, const double* x) {
         ++n[row];
-        for (Index k = 0; k < K; ++k) add(row * K + k, x[k], 1.0);
+        loops().add_exponentials(x, K, top.data() + row * K, sum.data() + row * K);
     }
     void add(const LogSums& other) {
         for (std::size_t r = 0; r < n.size(); ++r) n[r] += other.n[r];
-        for (std::size_t at = 0; at < top.size(); ++at) add(static_cast<Index>(at), other.top[at], other.sum[at]);
+        for (std::size_t at = 0; at < top.size(); ++at) {
+            const double most = std::max(top[at], other.top[at]);
+            sum[at] = sum[at] * std::exp(top[at] - most) + other.sum[at] * std::exp(other.top[at] - most);
+            top[at] = most;
+        }
     }
     // out += log(Σ exp / n) in rows that have any
     void add_means(double* out) const {
@@ -53,15 +57,7 @@ class LogSums {
     const std::vector<std::int64_t>& counts() const { return n; }
 
   private:
-    static constexpr double infinity = std::numeric_limits<double>::infinity();
-
-    void add(Index at, double x, double times) {
-        if (x == -infinity) return;
-        if (x > top[at]) {
-            sum[at] = sum[at] * std::exp(top[at] - x) + times;
-            top[at] = x;
-        } else sum[at] += times * std::exp(x - top[at]);
-    }
+    static constexpr double lowest = -1e300;  // finite, so that minus infinity less the largest is no NaN
 
     Index K;
     std::vector<double> top, sum;
@@ -76,7 +72,8 @@ class ParentModels {
         : d(some_tables), D(d.tables.columns()), C(d.tables.starts.back()), K(d.n_classes),
           table(static_cast<std::size_t>(C * K)), made(static_cast<std::size_t>(C)),
           known(static_cast<std::size_t>(D * K)), summed(static_cast<std::size_t>(D)),
-          row_entries(static_cast<std::size_t>(tile * D)), scores(static_cast<std::size_t>(tile * K)) {}
+          row_entries(static_cast<std::size_t>(tile * D)), scores(static_cast<std::size_t>(tile * K)),
+          share(static_cast<std::size_t>((K + 3) / 4 * 4), 1.0), logs(share.size()) {}
 
     // Add log P(x | c) of every row whose cells can be super-parents. Rows of the same cells come one after the other.
     void add(const Parents& parents, const std::int32_t* entries, Index rows, LogSums& sums) {
@@ -98,7 +95,7 @@ class ParentModels {
     }
 
   private:
-    static constexpr Index tile = 256;
+    static constexpr Index tile = 128, cached = 3072;  // rows; doubles
 
     void add_rows(const Parents& parents, const std::array<Index, 2>& at, const std::vector<std::int32_t>& rows,
                   const std::int32_t* entries, LogSums& sums) {
@@ -118,13 +115,21 @@ class ParentModels {
             }
         for (std::size_t from = 0; from < rows.size(); from += tile) {
             const Index n = std::min<Index>(tile, static_cast<Index>(rows.size() - from));
-            for (Index r = 0; r < n; ++r) {
-                const std::int32_t* row = entries + rows[from + r] * D;
-                std::int32_t* to = std::copy(row, row + D, row_entries.data() + r * D) - D;
-                for (Index g = 0; g < parents.n; ++g) to[parents.column[g]] = -1;
-                std::copy(start, start + K, scores.data() + r * K);
+            for (Index r = 0; r < n; ++r) std::copy(start, start + K, scores.data() + r * K);
+            // as many columns at a time as have their part of the table in the first-level cache
+            for (Index first = 0, last; first < D; first = last) {
+                for (last = first + 1; last < D && (d.tables.starts[last + 1] - d.tables.starts[first]) * K <= cached;)
+                    ++last;
+                const Index width = last - first;
+                for (Index r = 0; r < n; ++r) {
+                    const std::int32_t* row = entries + rows[from + r] * D;
+                    std::int32_t* to = row_entries.data() + r * width;
+                    std::copy(row + first, row + last, to);
+                    for (Index g = 0; g < parents.n; ++g)
+                        if (parents.column[g] >= first && parents.column[g] < last) to[parents.column[g] - first] = -1;
+                }
+                loops().add_rows(row_entries.data(), n, width, table.data(), K, scores.data());
             }
-            loops().add_rows(row_entries.data(), n, D, table.data(), K, scores.data());
             for (Index r = 0; r < n; ++r) sums.add(rows[from + r], scores.data() + r * K);
         }
     }
@@ -155,11 +160,18 @@ class ParentModels {
             summed[i] = 1;
         }
         const double* s = d.pseudo + (d.tables.starts[i] + cell) * K;
+        bool possible = true;
         for (Index k = 0; k < K; ++k) {
             const double below = total[k] + d.mass[i * K + k];
             const double above = static_cast<double>(counts[cell * step_of_i * K + k]) + s[k];
-            log_p[k] = std::log(below > 0 ? above / below : 0.0);
+            share[k] = below > 0 ? above / below : 0.0;
+            possible = possible && share[k] > 0;
         }
+        if (possible) {
+            loops().take_logs({share.data(), 0}, 1, K, logs.data(), static_cast<Index>(logs.size()));
+            std::copy(logs.begin(), logs.begin() + K, log_p);
+        } else
+            for (Index k = 0; k < K; ++k) log_p[k] = std::log(share[k]);
     }
 
     const Dependence<Count>& d;
@@ -169,7 +181,7 @@ class ParentModels {
     std::vector<double> known;
     std::vector<std::uint8_t> summed;
     std::vector<std::int32_t> row_entries;
-    std::vector<double> scores;
+    std::vector<double> scores, share, logs;
 };
 
 // out += log of the mean of P(x | c) over the super-parents that a row can have; returned is how many it has.
