@@ -93,9 +93,9 @@ def markdown(results: dict[str, dict[str, list[float]]]) -> str:
 
 HEAD = """# Structures, ten-fold
 
-`python -m benchmarks.structure.accuracy`: accuracy in percent / log-loss in nats. Numbers are cut once a fold, by
-the automatic choice, and all structures share the cuts; so does the second naive Bayes, while the first may choose densities. Triples
-are counted up to 20 columns.
+`python -m benchmarks.structure.accuracy`: accuracy in percent / log-loss in nats. Numbers are cut once a fold, by the
+automatic choice, and all structures share the cuts; so does the second naive Bayes, while the first may choose
+densities. Triples are counted up to 20 columns.
 
 """
 

@@ -10,6 +10,7 @@ import importlib
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +54,7 @@ def others() -> dict[str, Callable[[], object]]:
     found = {}
     for name, module, make in (("pyagrum TAN", "pyagrum.skbn", pyagrum_tan), ("scikit-bayes AODE", "skbn", skbn_aode)):
         try:
-            found[name] = lambda module=importlib.import_module(module), make=make: make(module)
+            found[name] = partial(make, importlib.import_module(module))
         except ImportError:
             print(f"{name} is not installed")
     return found

@@ -21,7 +21,7 @@ CASE = table(120, seed=5, missing=0.0)
 NAMES = ["s0", "s1", "s2", "s3", "class"]
 
 
-def joint(net: BayesNetwork) -> dict[tuple[Any, ...], float]:
+def joint() -> dict[tuple[Any, ...], float]:
     """Return P of every combination of all nodes: the product of tables written out here, from counts plus one."""
     rows = [*zip(*(CASE.X[n] for n in NAMES[:-1]), CASE.y, strict=True)]
     values = {n: sorted({row[i] for row in rows}) for i, n in enumerate(NAMES)}
@@ -54,8 +54,8 @@ def net() -> BayesNetwork:
 
 
 @pytest.fixture(scope="module")
-def whole(net: BayesNetwork) -> dict[tuple[Any, ...], float]:
-    return joint(net)
+def whole() -> dict[tuple[Any, ...], float]:
+    return joint()
 
 
 @pytest.mark.parametrize("target", NAMES)

@@ -210,7 +210,7 @@ def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
 
 
 def make_structure(rules: dict[str, Any], made: dict[str, Any]) -> Any:
-    """Return the untaught structure that --structure or --network asks for, with the parameters made of other options."""
+    """Return the untaught structure that --structure or --network asks for, with what other options ask for."""
     from candide import structure
 
     asked = [f"--{name}" for name in ("structure", "network", "preset") if rules[name] is not None]

@@ -104,15 +104,21 @@ class ParentModels {
                                     : d.tables.starts[parents.column[0]] + at[0];
         const double* start = d.parents + entry * K;
         if (std::isnan(start[0])) return;
-        std::fill(made.begin(), made.end(), 0);
         std::fill(summed.begin(), summed.end(), 0);
-        for (const std::int32_t row : rows)
-            for (Index i = 0; i < D; ++i) {
-                const std::int32_t entry = entries[row * D + i];
-                if (entry < 0 || made[entry] || parents.holds(i)) continue;
-                make(parents, at, i, entry - d.tables.starts[i], table.data() + entry * K);
-                made[entry] = 1;
-            }
+        if (static_cast<Index>(rows.size()) * D >= C) {  // more cells are asked for than there are: all are made
+            for (Index i = 0; i < D; ++i)
+                for (Index cell = 0; cell < d.tables.cells[i] && !parents.holds(i); ++cell)
+                    make(parents, at, i, cell, table.data() + (d.tables.starts[i] + cell) * K);
+        } else {
+            std::fill(made.begin(), made.end(), 0);
+            for (const std::int32_t row : rows)
+                for (Index i = 0; i < D; ++i) {
+                    const std::int32_t entry = entries[row * D + i];
+                    if (entry < 0 || made[entry] || parents.holds(i)) continue;
+                    make(parents, at, i, entry - d.tables.starts[i], table.data() + entry * K);
+                    made[entry] = 1;
+                }
+        }
         for (std::size_t from = 0; from < rows.size(); from += tile) {
             const Index n = std::min<Index>(tile, static_cast<Index>(rows.size() - from));
             for (Index r = 0; r < n; ++r) std::copy(start, start + K, scores.data() + r * K);

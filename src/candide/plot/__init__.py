@@ -1,4 +1,4 @@
-"""Pictures of evaluations and of networks, drawn with matplotlib (extra `plot`): every function takes and returns axes."""
+"""Pictures of evaluations and networks, by matplotlib (extra `plot`): every function takes and returns axes."""
 
 from candide.plot.curves import learning_curves, reliability
 from candide.plot.network import network

@@ -33,7 +33,13 @@ def network(model: Any, *, ax: Any = None) -> Any:
     ax = axes_or_new(ax, (max(3.0, WIDE * widest), max(1.5, HIGH * len(layers))))
     for node, found in parents.items():
         for parent in found:
-            arrow = {"arrowstyle": "-|>", "color": "0.35", "shrinkA": 12, "shrinkB": 14, "connectionstyle": "arc3,rad=0.08"}
+            arrow = {
+                "arrowstyle": "-|>",
+                "color": "0.35",
+                "shrinkA": 12,
+                "shrinkB": 14,
+                "connectionstyle": "arc3,rad=0.08",
+            }
             ax.annotate("", xy=place[node], xytext=place[parent], arrowprops=arrow)
     for node, (x, y) in place.items():
         face = "#fde0c5" if node == target else "#e3edf7"

@@ -18,7 +18,8 @@ from candide.smoothing import Backoff
 from candide.smoothing.base import Smoothing
 from candide.statistics.evidence import Evidence
 from candide.structure.base import Structure
-from candide.structure.plan import Parents, StructurePlan
+from candide.structure.graph import Parents
+from candide.structure.plan import StructurePlan
 from candide.structure.strength import settle_strength
 from candide.structure.super_parents import SuperParents
 

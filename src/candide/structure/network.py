@@ -11,6 +11,7 @@ from candide import table as tables
 from candide.arithmetic import log_sum_exp
 from candide.model.plan import Plan
 from candide.schema.alignment import align
+from candide.schema.order import object_array
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring import sampling
@@ -20,6 +21,7 @@ from candide.structure.graph import Graph, make_graph
 from candide.structure.network_block import NetworkBlock
 from candide.structure.network_plan import NetworkPlan
 from candide.structure.plan import StructurePlan
+from candide.table import Numbers, Symbols, Table
 from candide.table.labels import code_labels, column_labels
 
 Array = np.ndarray[Any, Any]
@@ -190,9 +192,7 @@ class BayesNetwork(Structure):
         """Return the values (1, columns) of one row that knows some columns."""
         schema: Schema = self._state.learnt.schema
         block = self._block
-        columns = {name: [given.get(name)] for name in schema.names}
-        rows = Rows(tables.read(as_table(columns, schema)), schema)
-        codes = block.plain.codes(rows)
+        codes = block.plain.codes(Rows(one_row(given, schema), schema))
         for name, value in given.items():
             j = schema.position(name)
             if codes[0, j] < 0:
@@ -271,10 +271,13 @@ def families(graph: Graph, names: list[Any]) -> tuple[tuple[int, ...], ...]:
     return tuple(out)
 
 
-def as_table(columns: Mapping[Any, list[Any]], schema: Schema) -> Any:
-    """Return one row of cells as a frame of names, or as an array."""
-    if isinstance(schema.names[0], str):
-        import pandas as pd
+def one_row(given: Mapping[Any, Any], schema: Schema) -> Table:
+    """Return a table of one row that knows some columns."""
 
-        return pd.DataFrame({name: pd.Series(cells, dtype=object) for name, cells in columns.items()})
-    return np.array([[cells[0] for cells in columns.values()]], dtype=object)
+    def column(j: int) -> Numbers | Symbols:
+        known, cell = schema.columns[j], given.get(schema.names[j])
+        if known.kind == "numbers":
+            return Numbers(np.array([np.nan if cell is None else cell], dtype=float))
+        return Symbols(np.array([-1 if cell is None else 0], dtype=np.int32), object_array([cell]))
+
+    return Table((1, len(schema.columns)), None, column)

@@ -21,9 +21,9 @@ from candide.smoothing.base import Smoothing
 from candide.statistics.evidence import Evidence
 from candide.structure.attributes import cells_of_values, values_of
 from candide.structure.families import ClassFamily, ColumnFamily, flat
-from candide.structure.graph import Graph
+from candide.structure.graph import Graph, Parents
 from candide.structure.network_block import NetworkBlock
-from candide.structure.plan import Parents, StructurePlan
+from candide.structure.plan import StructurePlan
 from candide.structure.strength import settle_strength
 from candide.structure.trees import information, spanning_tree
 

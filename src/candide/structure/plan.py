@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -25,9 +25,9 @@ from candide.smoothing.base import Smoothing
 from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.request import Request, Wanted
 from candide.structure.attributes import plain_tables
+from candide.structure.graph import Parents
 
 Array = np.ndarray[Any, Any]
-Parents = Mapping[Any, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, eq=False)

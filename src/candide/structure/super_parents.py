@@ -32,7 +32,7 @@ from candide.structure.attributes import (
 )
 
 Array = np.ndarray[Any, Any]
-Columns = tuple[int, ...]
+Positions = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class SuperParents(Block):
     axis: Tuples
     counts: Array
     min_frequency: float
-    drawn: dict[tuple[Columns, int], Array] | None = field(default=None)
+    drawn: dict[tuple[Positions, int], Array] | None = field(default=None)
 
     @classmethod
     def estimate(cls, plain: Discrete, evidence: Evidence, n: int, min_frequency: float) -> SuperParents:
@@ -100,16 +100,16 @@ class SuperParents(Block):
     def _cells(self) -> list[Array]:
         return cells_of_values(self.plain)
 
-    def choices(self) -> Iterator[Columns]:
+    def choices(self) -> Iterator[Positions]:
         """Yield all choices of super-parents."""
         yield from combinations(range(len(self.names)), self.n)
 
-    def table(self, J: Columns, i: int) -> Array:
+    def table(self, J: Positions, i: int) -> Array:
         """Return the counts (K, values of J, values of i)."""
         table = values_of(self.axis.table(self.counts, *J, i), [self._cells[j] for j in (*J, i)])
         return table.reshape(len(table), prod(table.shape[1:-1]), table.shape[-1])
 
-    def at(self, codes: Array, J: Columns) -> Array:
+    def at(self, codes: Array, J: Positions) -> Array:
         """Return the value of J (rows,), -1 where it is not known."""
         out = np.zeros(len(codes), dtype=np.int64)
         for j in J:
@@ -118,7 +118,7 @@ class SuperParents(Block):
 
     # -- one row at a time, with or without itself -------------------------------------------------------------------
 
-    def frequent(self, codes: Array, J: Columns, without: LeftOut | None) -> Array:
+    def frequent(self, codes: Array, J: Positions, without: LeftOut | None) -> Array:
         """Return which rows (rows,) can have these super-parents."""
         at = self.at(codes, J)
         if self.fewer is None:
@@ -131,7 +131,7 @@ class SuperParents(Block):
             n = np.where(at < 0, n, difference(n, np.where(without.y < 0, 0.0, without.weight)))
         return (at >= 0) & (n >= self.min_frequency)
 
-    def within(self, codes: Array, J: Columns, i: int, without: LeftOut | None) -> Array:
+    def within(self, codes: Array, J: Positions, i: int, without: LeftOut | None) -> Array:
         """Return log P(x_i | x_J, c) (rows, K); NaN where x_i says nothing. J must be known."""
         out = np.full((len(codes), self.n_classes), np.nan)
         at, known = self.at(codes, J), np.flatnonzero(codes[:, i] >= 0)
@@ -145,10 +145,10 @@ class SuperParents(Block):
         out[known] = log(theta)
         return out
 
-    def _theta(self, J: Columns, i: int) -> Array:
+    def _theta(self, J: Positions, i: int) -> Array:
         return table_within(self.plain, i, self.table(J, i))
 
-    def model(self, codes: Array, alone: Array, J: Columns, without: LeftOut | None) -> Array:
+    def model(self, codes: Array, alone: Array, J: Positions, without: LeftOut | None) -> Array:
         """Return log P(x_i | parents, c) (rows, K, attributes) of the model of J; NaN where a cell says nothing.
 
         The first of J depends on the class alone, the second on the first, all others on J.

@@ -18,7 +18,8 @@ from candide.statistics.evidence import Evidence
 from candide.structure.all_trees import AllTrees
 from candide.structure.attributes import cells_of_values, values_of
 from candide.structure.base import Structure
-from candide.structure.plan import Parents, StructurePlan, named_parents
+from candide.structure.graph import Parents
+from candide.structure.plan import StructurePlan, named_parents
 from candide.structure.strength import settle_strength
 from candide.structure.tree_block import TreeBlock
 from candide.structure.trees import information, log_evidence, spanning_tree

@@ -45,8 +45,8 @@ def add_averaged(
 
     J are ``order`` - 1 columns, P(x_i = v | x_J, c) = (N_ivJc + s_ivc) / (Σ_v N_ivJc + S_ic) with 0/0 = 0. A negative
     cell says nothing; ``counts`` (entries, K) are laid out as those of `tuple_counts`, ``pseudo`` (cells, K) is s,
-    ``mass`` (D, K) is S, and the sum over v begins at the cell ``first``; ``parents`` (cells of J, K) is log P(x_J | c),
-    NaN where these cells are no super-parents. A row that has none is left as it is.
+    ``mass`` (D, K) is S, and the sum over v begins at the cell ``first``; ``parents`` (cells of J, K) is
+    log P(x_J | c), NaN where these cells are no super-parents. A row that has none is left as it is.
     """
     check_order(order)
     d = cells.shape[1]
