@@ -132,7 +132,7 @@ class Points:
     @classmethod
     def of(cls, evidence: Evidence, positions: Array, most: int) -> Points:
         """Gather the values of columns into points."""
-        cells = Partition.of(evidence, positions, [Smooth(cells=most)] * len(positions), means=True)
+        cells = Partition.of(evidence, positions, [Smooth()] * len(positions), most)
         sizes = np.diff(cells.offsets)
         at = np.concatenate([np.arange(size) for size in sizes]), np.repeat(np.arange(len(sizes)), sizes)
         x = np.zeros((int(sizes.max()), len(sizes)))

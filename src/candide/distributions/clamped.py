@@ -60,7 +60,7 @@ class Clamped(Distribution):
         block = inner.estimate(evidence, positions, Rules(rules.smoothing))
         if not isinstance(block, Density):
             raise TypeError(f"{inner!r} is not a density by moments: it cannot be clamped")
-        ends = np.array([[rule.low, rule.high] for rule in by_column]).T
+        ends = np.array([[rule.low for rule in by_column], [rule.high for rule in by_column]], dtype=float)
         return known(replace(block, ends=(ends[0], ends[1])), evidence, positions, rules)
 
 

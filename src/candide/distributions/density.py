@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from candide import native
 from candide.arithmetic import log
 from candide.distributions.base import REAL, Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
@@ -131,7 +132,7 @@ class Density(Block):
     def numbers(self, rows: Rows) -> Array:
         """Return the numbers of rows, cut off at the ends."""
         x = rows.numbers(self.positions)
-        return x if self.ends is None else np.clip(x, *self.ends)
+        return x if self.ends is None else native.take_columns(x, np.arange(x.shape[1]), *self.ends)
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return log f(x_i | c), with the moments of each row's class less the row where it is left out."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.arithmetic import offsets, ratio
+from candide.arithmetic import offsets
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.bins import bin_names
 from candide.distributions.coders import CutCoder
@@ -41,8 +41,8 @@ PRICE = 4.0
 wider kernel, which says less, has no price."""
 NO_KERNEL = 3.0
 """So many steps away is no kernel at all, where there is something to spread over."""
-AT_ONCE = 1 << 22
-"""Counts gathered at a time, so that memory stays bounded."""
+MOST_CELLS = 1 << 16
+"""Cells that a column may be cut into."""
 
 
 class Smooth(Distribution):
@@ -157,15 +157,15 @@ class Partition:
         Each cell's weight in its column, as far as ranks go.
     ends : tuple of (float, float)
         The least and the greatest number of each column.
-    means : ndarray (cells,) or None
-        The mean of each cell's numbers, where it is asked for.
+    means : ndarray (cells,)
+        The mean of each cell's numbers.
     """
 
     cuts: tuple[Array, ...]
     counts: Array
     masses: Array
     ends: tuple[tuple[float, float], ...]
-    means: Array | None = None
+    means: Array
 
     @cached_property
     def shares(self) -> Array:
@@ -185,79 +185,48 @@ class Partition:
         return offsets(len(cut) + 1 for cut in self.cuts)
 
     @classmethod
-    def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth], means: bool = False) -> Partition:
-        """Cut columns by their rules, some at a time."""
-        parts = [cut_columns(evidence, part, some, means) for part, some in at_once(evidence, positions, rules)]
-        return cls(
-            tuple(cut for part in parts for cut in part.cuts),
-            np.concatenate([part.counts for part in parts], axis=1),
-            np.concatenate([part.masses for part in parts]),
-            tuple(end for part in parts for end in part.ends),
-            np.concatenate([part.means for part in parts]) if means else None,
-        )
+    def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth], most: int | None = None) -> Partition:
+        """Cut columns by their rules, or into at most so many cells."""
+        columns = [evidence.values(int(j)) for j in positions]
+        sizes = [rule.cells if most is None else most for rule in rules]
+        for size in set(sizes):
+            if not 1 <= size <= MOST_CELLS:
+                raise ValueError(f"Smooth(cells={size!r}): the number of cells is 1 to {MOST_CELLS:,}")
+        given: list[Array | None] = [None if r.cuts is None else np.array(r.cuts, dtype=float) for r in rules]
+        for i, j in enumerate(positions):
+            axis = evidence.schema.columns[j].axis
+            if isinstance(axis, Grid) and given[i] is None:  # an interval is counted up to its edge
+                given[i] = edges_of(axis, columns[i][1], sizes[i])
+        k = len(evidence.classes)
+        if len(set(sizes)) > 1:  # columns of another number of cells are cut apart
+            parts = [native.partition([c], k, size, [g]) for c, size, g in zip(columns, sizes, given, strict=True)]
+            cuts, counts, means, ends = (np.concatenate([part[i] for part in parts], axis=-1) for i in (0, 2, 3, 4))
+            at = offsets(len(part[0]) for part in parts)
+        else:
+            cuts, at, counts, means, ends = native.partition(columns, k, sizes[0], given)
+        by_column = tuple(cuts[a:b] for a, b in pairwise(at.tolist()))
+        masses = given_masses(rules, by_column, counts)
+        return cls(by_column, counts, masses, tuple(map(tuple, ends.reshape(-1, 2).tolist())), means)
 
 
-def at_once(evidence: Evidence, positions: Array, rules: Sequence[Smooth]) -> Any:
-    """Yield positions and rules of as many columns as have not too many counts together."""
-    schema, k = evidence.schema, max(len(evidence.classes), 1)
-    begin, size = 0, 0
-    for i, j in enumerate(positions):
-        axis = schema.columns[j].axis
-        size += 0 if axis is None else axis.size * k
-        if size > AT_ONCE and i > begin:
-            yield positions[begin:i], rules[begin:i]
-            begin, size = i, 0
-    if begin < len(positions):
-        yield positions[begin:], rules[begin:]
-
-
-def cut_columns(evidence: Evidence, positions: Array, rules: Sequence[Smooth], means: bool) -> Partition:
-    """Cut some columns by their rules, and add their counts up by cell."""
-    tables = [evidence.values(int(j)) for j in positions]
-    weights = [counts.sum(axis=0, dtype=np.float64) for _, counts in tables]
-    found = equal_mass([values for values, _ in tables], weights, rules)
-    cuts, counts, masses, ends, middles = [], [], [], [], []
-    for (values, table), weight, own, rule, j in zip(tables, weights, found, rules, positions, strict=True):
-        cut = own if rule.cuts is None else np.asarray(rule.cuts, dtype=np.float64)
-        if rule.cuts is None and isinstance(evidence.schema.columns[j].axis, Grid):
-            cut = values[np.searchsorted(values, cut, side="right") - 1]  # an interval is counted up to its edge
-        at = np.concatenate([[0], np.searchsorted(values, cut, side="right"), [len(values)]])
-        of_cells = sums(table, at)
-        mass = of_cells.sum(axis=0) if rule.masses is None else np.asarray(rule.masses, dtype=np.float64)
-        if len(mass) != len(cut) + 1:
-            raise ValueError(f"Smooth has {len(cut)} cuts and {len(mass)} masses: a cell more than cuts is wanted")
-        used = values[weight > 0]
-        cuts.append(cut)
-        counts.append(of_cells)
-        masses.append(mass)
-        ends.append((float(used[0]), float(used[-1])) if len(used) else (np.nan, np.nan))
-        if means:
-            middles.append(ratio(sums((weight * values)[None], at)[0], of_cells.sum(axis=0)))
-    flat = np.concatenate(middles) if means else None
-    return Partition(tuple(cuts), np.concatenate(counts, axis=1), np.concatenate(masses), tuple(ends), flat)
-
-
-def equal_mass(values: Sequence[Array], weights: Sequence[Array], rules: Sequence[Smooth]) -> list[Array]:
-    """Return the cuts of columns into cells of about equal mass; those of a rule's first number of cells at once."""
-    out: list[Array] = [np.zeros(0)] * len(values)
-    for most in {rule.cells for rule in rules}:
-        if not 1 <= most <= 1 << 16:
-            raise ValueError(f"Smooth(cells={most!r}): the number of cells is 1 to {1 << 16:,}")
-        some = [i for i, rule in enumerate(rules) if rule.cells == most]
-        x = np.concatenate([np.asarray(values[i], dtype=np.float64) for i in some])
-        cuts, at = native.equal_mass(
-            x, np.concatenate([weights[i] for i in some]), offsets(len(values[i]) for i in some), most
-        )
-        for i, (a, b) in zip(some, pairwise(at.tolist()), strict=True):
-            out[i] = cuts[a:b]
+def given_masses(rules: Sequence[Smooth], cuts: Sequence[Array], counts: Array) -> Array:
+    """Return each cell's weight, as the rules give it or as it was counted."""
+    out = np.asarray(counts.sum(axis=0))
+    at = offsets(len(cut) + 1 for cut in cuts)
+    for rule, (a, b) in zip(rules, pairwise(at.tolist()), strict=True):
+        if rule.masses is not None:
+            if len(rule.masses) != b - a:
+                raise ValueError(
+                    f"Smooth has {b - a - 1} cuts and {len(rule.masses)} masses: a cell more than cuts is wanted"
+                )
+            out[a:b] = rule.masses
     return out
 
 
-def sums(table: Array, at: Array) -> Array:
-    """Return the sums of a table (K, V) between ascending places, as floats."""
-    total = np.zeros((len(table), table.shape[1] + 1))
-    np.cumsum(table, axis=1, out=total[:, 1:])
-    return np.diff(total[:, at], axis=1)
+def edges_of(axis: Grid, counts: Array, most: int) -> Array:
+    """Return some of a grid's edges: those between cells of about equal mass."""
+    cut, *_ = native.partition([(axis.levels, counts)], len(counts), most)
+    return np.asarray(axis.levels[np.searchsorted(axis.levels, cut, side="right") - 1])
 
 
 def settle_widths(cells: Partition, rules: Sequence[Smooth], class_counts: Array) -> tuple[Array, Array]:

@@ -87,34 +87,115 @@ static nb::tuple py_smooth_scores(nb::handle counts, nb::handle offsets, nb::han
     return nb::make_tuple(scores, nothing);
 }
 
-static nb::tuple py_equal_mass(nb::handle values, nb::handle weights, nb::handle offsets, Index most) {
-    const Buffer x(values, "values", 1), w(weights, "weights", 1), starts(offsets, "offsets", 1);
-    if (most < 1) throw std::invalid_argument("most must be at least 1");
-    const Index columns = starts.rows() - 1;
-    if (columns < 0) throw std::invalid_argument("offsets must have an entry");
-    const std::int64_t* at = checked_offsets(starts, columns, x.rows());
-    w.expect(x.rows(), 1);
-    const double *value = x.doubles(), *weight = w.doubles();
+// A column's values, and its counts as doubles (K, V).
+struct CountedColumn {
+    const Buffer values, table;
+    const double* x;
+    std::vector<double> counts;
+    Index classes, n;
+
+    CountedColumn(nb::handle value_array, nb::handle count_array)
+        : values(value_array, "values", 1), table(count_array, "counts", 2), x(values.doubles()),
+          classes(table.rows()), n(values.rows()) {
+        table.expect(classes, n);
+        counts.resize(static_cast<std::size_t>(classes * n));
+        loops().read_doubles(table.matrix(), 0, classes, counts.data(), n);
+    }
+
+    std::vector<double> weights() const {
+        std::vector<double> sum(static_cast<std::size_t>(n));
+        for (Index c = 0; c < classes; ++c)
+            for (Index v = 0; v < n; ++v) sum[v] += counts[c * n + v];
+        return sum;
+    }
+};
+
+// Where the cells of a column end: the cuts of equal mass, or those given.
+static std::vector<double> cuts_of(const CountedColumn& column, const std::vector<double>& weights, Index most) {
     std::vector<double> cuts;
-    std::vector<std::int64_t> cut_offsets{0};
-    {
-        Released _;
-        for (Index j = 0; j < columns; ++j) {
-            const double *v = value + at[j], *of_values = weight + at[j];
-            for (const Index end : equal_mass_ends(of_values, at[j + 1] - at[j], most)) {
-                Index next = end + 1;
-                while (of_values[next] == 0) ++next;
-                cuts.push_back(short_between(v[end], v[next]));
-            }
-            cut_offsets.push_back(static_cast<std::int64_t>(cuts.size()));
+    for (const Index end : equal_mass_ends(weights.data(), column.n, most)) {
+        Index next = end + 1;
+        while (weights[next] == 0) ++next;
+        cuts.push_back(short_between(column.x[end], column.x[next]));
+    }
+    return cuts;
+}
+
+static nb::tuple py_partition(nb::sequence columns, Index n_classes, Index most, nb::handle given) {
+    if (most < 1) throw std::invalid_argument("most must be at least 1");
+    const auto D = static_cast<Index>(nb::len(columns));
+    std::vector<double> cuts, means, ends;
+    std::vector<std::int64_t> offsets{0};
+    std::vector<std::vector<double>> tables;  // (cells, K) of each column
+    for (Index j = 0; j < D; ++j) {
+        const nb::object pair = columns[j];
+        const CountedColumn column(pair[0], pair[1]);
+        if (column.classes != n_classes) throw std::invalid_argument("counts must have a row for each class");
+        const std::vector<double> weights = column.weights();
+        std::vector<double> own;
+        const nb::object chosen = given.is_none() ? nb::none() : nb::object(given[j]);
+        if (chosen.is_none()) {
+            own = cuts_of(column, weights, most);
+        } else {
+            const Buffer array(chosen, "cuts", 1);
+            own.assign(array.doubles(), array.doubles() + array.rows());
+        }
+        std::vector<double>& table = tables.emplace_back((own.size() + 1) * static_cast<std::size_t>(n_classes));
+        std::vector<double> mass(own.size() + 1), first(mass), away(mass);
+        double low = std::numeric_limits<double>::quiet_NaN(), high = low;
+        std::size_t cell = 0;
+        for (Index v = 0; v < column.n; ++v) {
+            while (cell < own.size() && own[cell] < column.x[v]) ++cell;
+            if (weights[v] == 0) continue;
+            if (!(low <= column.x[v])) low = column.x[v];
+            high = column.x[v];
+            if (mass[cell] == 0) first[cell] = column.x[v];
+            mass[cell] += weights[v], away[cell] += weights[v] * (column.x[v] - first[cell]);
+            for (Index c = 0; c < n_classes; ++c) table[cell * n_classes + c] += column.counts[c * column.n + v];
+        }
+        cuts.insert(cuts.end(), own.begin(), own.end());
+        for (cell = 0; cell < mass.size(); ++cell)
+            means.push_back(mass[cell] > 0 ? first[cell] + away[cell] / mass[cell] : 0.0);
+        ends.insert(ends.end(), {low, high});
+        offsets.push_back(offsets.back() + static_cast<std::int64_t>(own.size()));
+    }
+    nb::object counts = zeros<double>(n_classes, offsets.back() + D);
+    double* into = Buffer(counts, "counts", 2, true).doubles();
+    const Index M = offsets.back() + D;
+    Index at = 0;
+    for (const auto& table : tables) {
+        const auto size = static_cast<Index>(table.size()) / std::max<Index>(n_classes, 1);
+        for (Index k = 0; k < size; ++k)
+            for (Index c = 0; c < n_classes; ++c) into[c * M + at + k] = table[k * n_classes + c];
+        at += size;
+    }
+    return nb::make_tuple(to_array(cuts), to_array(offsets), counts, to_array(means), to_array(ends));
+}
+
+static nb::tuple py_value_moments(nb::handle values, nb::handle counts) {
+    const CountedColumn column(values, counts);
+    std::vector<double> mean(static_cast<std::size_t>(column.classes)), m2(mean);
+    for (Index c = 0; c < column.classes; ++c) {
+        const double* w = column.counts.data() + c * column.n;
+        // measured from the first value of some weight: one value repeated is its own mean to the last digit
+        Index first = 0;
+        while (first < column.n && w[first] == 0) ++first;
+        if (first == column.n) continue;
+        double n = 0, away = 0;
+        for (Index v = first; v < column.n; ++v) n += w[v], away += w[v] * (column.x[v] - column.x[first]);
+        mean[c] = column.x[first] + away / n;
+        for (Index v = first; v < column.n; ++v) {
+            const double d = column.x[v] - mean[c];
+            if (w[v] != 0) m2[c] += w[v] * d * d;
         }
     }
-    return nb::make_tuple(to_array(cuts), to_array(cut_offsets));
+    return nb::make_tuple(to_array(mean), to_array(m2));
 }
 
 void bind_smoothed(nb::module_& m) {
     using namespace nb::literals;
-    m.def("equal_mass", &py_equal_mass, "values"_a, "weights"_a, "offsets"_a, "most"_a);
+    m.def("partition", &py_partition, "columns"_a, "n_classes"_a, "most"_a, "cuts"_a = nb::none());
+    m.def("value_moments", &py_value_moments, "values"_a, "counts"_a);
     m.def("smooth", &py_smooth, "counts"_a, "offsets"_a, "shares"_a, "widths"_a);
     m.def("smooth_scores", &py_smooth_scores, "counts"_a, "offsets"_a, "shares"_a, "class_counts"_a, "widest"_a,
           "halvings"_a, "strengths"_a);

@@ -237,6 +237,8 @@ def take_columns(matrix: Array, positions: Array) -> Array:
     first = int(positions[0]) if len(positions) else 0
     if len(positions) and int(positions[-1]) - first + 1 == len(positions):
         return matrix[:, first : first + len(positions)]
+    if matrix.dtype.kind == "f":
+        return native.take_columns(matrix, np.asarray(positions, dtype=np.int64))
     return matrix[:, positions]
 
 

@@ -9,6 +9,20 @@ import numpy as np
 from candide.arithmetic import difference
 from candide.statistics.arrays import Array, scatter
 
+MANY = 1 << 20
+"""So many counts are kept in the narrowest type that holds them: of most values of most columns there are a few."""
+
+
+def narrow(table: Array) -> Array:
+    """Return many whole numbers in the narrowest integer type that holds them; others as they are."""
+    if table.size <= MANY or table.dtype.kind != "i":
+        return table
+    least, most = int(table.min()), int(table.max())
+    for dtype in (np.int8, np.int16, np.int32):
+        if np.iinfo(dtype).min <= least and most <= np.iinfo(dtype).max:
+            return table.astype(dtype)
+    return table
+
 
 @dataclass(frozen=True, eq=False)
 class Counts:
@@ -28,11 +42,16 @@ class Counts:
         """Return the neutral element of a shape."""
         return cls(np.zeros(shape, dtype=np.int64))
 
+    @property
+    def wide(self) -> Array:
+        """The counts in a type in which they add up: int64, or float64."""
+        return self.table.astype(np.int64, copy=False) if self.table.dtype.kind == "i" else self.table
+
     def __add__(self, other: Counts) -> Counts:
-        return Counts(self.table + other.table)
+        return Counts(narrow(self.wide + other.wide))
 
     def __sub__(self, other: Counts) -> Counts:
-        return Counts(difference(self.table, other.table))
+        return Counts(narrow(difference(self.wide, other.wide)))
 
     def scale(self, factor: float) -> Counts:
         """Multiply every weight, as time decay does."""
@@ -55,7 +74,7 @@ class Counts:
 
     def move(self, axis: int, index: Array, size: int) -> Counts:
         """Rename the entries along an axis; entries that meet are added."""
-        return Counts(scatter(self.table, axis, index, size))
+        return Counts(narrow(scatter(self.wide, axis, index, size)))
 
     def take(self, axis: int, keep: Array) -> Counts:
         """Keep the entries of a mask along an axis."""

@@ -8,39 +8,76 @@ of the cell. A row in cell k' is spread over the cells by the kernel
 whose columns add up to 1; h = 0 spreads nothing. S = G n are the smoothed counts, and d_k = G[k, k] is what stays.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from candide.native.reference.rows import Array, Floats, Ints
 
-__all__ = ["equal_mass", "smooth", "smooth_scores"]
+__all__ = ["partition", "smooth", "smooth_scores", "value_moments"]
 
 
-def equal_mass(values: Floats, weights: Floats, offsets: Ints, most: int) -> tuple[Floats, Ints]:
-    """Cut columns of ascending values into at most so many cells of about equal weight: cuts and their offsets.
+def partition(
+    columns: Sequence[tuple[Floats, Array]], n_classes: int, most: int, cuts: Sequence[Floats | None] | None = None
+) -> tuple[Floats, Ints, Floats, Floats, Floats]:
+    """Cut columns of ascending values (V,) with counts (K, V) into cells, and add the counts up by cell.
 
-    Where values of some weight are no more than that, each has a cell. Otherwise a cell ends at the value up to which
-    the weight is nearest to a multiple of the equal share, the lower of two equally near. A cut is a number, short in
-    decimals, from the cell's last value on and below the next one.
+    A column whose cuts are not given is cut into at most so many cells of about equal weight. Where values of some
+    weight are no more than that, each has a cell. Otherwise a cell ends at the value up to which the weight is nearest
+    to a multiple of the equal share, the lower of two equally near. A cut is a number, short in decimals, from the
+    cell's last value on and below the next one.
+
+    Returns the cuts of all columns, one column behind the other; where each column's begin; the counts (K, cells); the
+    mean of each cell's values, 0 where there are none; and the least and the greatest value of each column, flat.
     """
     if most < 1:
         raise ValueError("most must be at least 1")
+    every_cut: list[Floats] = []
+    tables, means, ends = [np.zeros((n_classes, 0))], [np.zeros(0)], [np.zeros(0)]
+    for j, (values, counts) in enumerate(columns):
+        if len(counts) != n_classes:
+            raise ValueError("counts must have a row for each class")
+        weights = counts.sum(axis=0, dtype=np.float64)
+        given = None if cuts is None else cuts[j]
+        cut = _equal_mass(values, weights, most) if given is None else given
+        cell = np.searchsorted(cut, values, side="left")
+        spread = np.eye(len(cut) + 1)[cell] if len(values) else np.zeros((0, len(cut) + 1))
+        tables.append(counts @ spread)
+        share = np.divide(weights, (weights @ spread)[cell], out=np.zeros(len(values)), where=weights > 0)
+        means.append((share * values) @ spread)
+        used = values[weights > 0] if weights.any() else np.array([np.nan])
+        ends.append(used[[0, -1]])
+        every_cut.append(cut)
+    at = np.cumsum([0, *map(len, every_cut)])
+    flat = np.concatenate([np.zeros(0), *every_cut])
+    return flat, at.astype(np.int64), np.concatenate(tables, axis=1), np.concatenate(means), np.concatenate(ends)
+
+
+def value_moments(values: Floats, counts: Array) -> tuple[Floats, Floats]:
+    """The mean and the sum of squared deviations (K,) of values (V,) with counts (K, V); 0 where nothing has weight."""
+    mean, m2 = np.zeros(len(counts)), np.zeros(len(counts))
+    for c, w in enumerate(np.asarray(counts, dtype=np.float64)):
+        x, weight = values[w > 0], w[w > 0]
+        if len(x):
+            mean[c] = x[0] + weight @ (x - x[0]) / weight.sum()
+            m2[c] = weight @ (x - mean[c]) ** 2
+    return mean, m2
+
+
+def _equal_mass(values: Floats, weights: Floats, most: int) -> Floats:
     cuts: list[float] = []
-    cut_offsets = [0]
-    for a, b in pairwise(offsets.tolist()):
-        used = np.flatnonzero(weights[a:b] > 0) + a
-        share, so_far, cell = weights[used].sum() / most, 0.0, 1
-        for v, after in pairwise(used.tolist()):
-            so_far += weights[v]
-            nearest = so_far + weights[after] / 2
-            if len(used) > most and cell * share > nearest:
-                continue
-            cuts.append(_short_between(values[v], values[after]))
-            while cell * share <= nearest:
-                cell += 1
-        cut_offsets.append(len(cuts))
-    return np.array(cuts, dtype=np.float64), np.array(cut_offsets, dtype=np.int64)
+    used = np.flatnonzero(weights > 0)
+    share, so_far, cell = weights[used].sum() / most, 0.0, 1
+    for v, after in pairwise(used.tolist()):
+        so_far += weights[v]
+        nearest = so_far + weights[after] / 2
+        if len(used) > most and cell * share > nearest:
+            continue
+        cuts.append(_short_between(values[v], values[after]))
+        while cell * share <= nearest:
+            cell += 1
+    return np.array(cuts, dtype=np.float64)
 
 
 def smooth(counts: Floats, offsets: Ints, shares: Floats, widths: Floats) -> tuple[Floats, Floats, Floats]:
