@@ -19,6 +19,7 @@ ABOVE = {
     "plot",
     "presets",
     "report",
+    "structure",
 }
 """The estimators and what stands on them, which may import scikit-learn."""
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from candide import presets
+from candide import presets, structure
 from candide.estimator import Classifier, NaiveBayes, files
 from candide.estimator.format import version1
 from candide.estimator.format.addresses import AddressBook
@@ -17,7 +17,11 @@ from candide.estimator.format.schemas import schema_from_json
 from candide.estimator.format.version1_given import adopted
 from candide.statistics import Learnt
 
-OWN_ESTIMATORS: tuple[type[Classifier], ...] = (NaiveBayes, *(getattr(presets, name) for name in presets.__all__))
+OWN_ESTIMATORS: tuple[type[Classifier], ...] = (
+    NaiveBayes,
+    *(getattr(presets, name) for name in presets.__all__),
+    *(getattr(structure, name) for name in structure.__all__),
+)
 """The estimators of the library that a file may hold."""
 
 

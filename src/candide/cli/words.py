@@ -14,6 +14,13 @@ from candide.messages import unknown
 
 CALL = re.compile(r"([A-Za-z-]+)\((.*)\)")
 
+STRUCTURES: dict[str, tuple[str, dict[str, Any]]] = {
+    "tan": ("TreeAugmentedNB", {}),
+    "aode": ("AveragedOneDependence", {}),
+    "a2de": ("AveragedOneDependence", {"n": 2}),
+}
+"""The words of --structure: the class, and its parameters."""
+
 
 def smoothing_rule(text: str) -> Any:
     """Return the smoothing that a word stands for, with its parameters: "laplace", "lidstone(0.5)".
@@ -139,6 +146,12 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option("--preset", metavar="NAME", help="One of the papers' classifiers as a start: FrequencyNB, "
                      "LaplaceNB, IndifferentNB, EstimateNB, RobustNB, SummationNB."),
+        click.option("--structure", type=click.Choice(list(STRUCTURES)),
+                     help="Attributes that depend on each other: tan (a tree), aode or a2de (averages over one or two "
+                     "super-parents)."),
+        click.option("--network", metavar="FILE", help="A network of the columns and the target: JSON that holds "
+                     "{\"parents\": {\"child\": [\"parent\", ...]}}, {\"edges\": [[\"parent\", \"child\"], ...]} or "
+                     "{\"learn\": \"chow-liu\"}."),
         click.option("--distribution", "distributions", metavar="[COL=]NAME", multiple=True,
                      help="P(x | class) of a column, or of all numeric ones: categorical, bernoulli, multinomial, "
                      "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, auto, or a "
@@ -183,5 +196,43 @@ def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
         "missing": "level" if rules["missing_level"] else None,
         "unseen": rules["unseen"],
     }
-    kind = preset_class(rules["preset"] or "NaiveBayes")
-    return kind(**{name: value for name, value in made.items() if value is not None})
+    made = {name: value for name, value in made.items() if value is not None}
+    if rules["structure"] is not None or rules["network"] is not None:
+        return make_structure(rules, made)
+    return preset_class(rules["preset"] or "NaiveBayes")(**made)
+
+
+def make_structure(rules: dict[str, Any], made: dict[str, Any]) -> Any:
+    """Return the untaught structure that --structure or --network asks for, with what other options ask for."""
+    from candide import structure
+
+    asked = [f"--{name}" for name in ("structure", "network", "preset") if rules[name] is not None]
+    if len(asked) > 1:
+        raise BadInput(f"{' and '.join(asked)}: a model is one of these, not both")
+    if rules["network"] is not None:
+        kind, params = structure.BayesNetwork, network_of(rules["network"])
+    else:
+        name, params = STRUCTURES[rules["structure"]]
+        kind = getattr(structure, name)
+    for name, option in (("groups", "--group"), ("combination", "--combination")):
+        if name in made and name not in kind._get_param_names():
+            raise BadInput(f"{option} cannot be given with {asked[0]}: {kind.__name__} has no such parameter")
+    return kind(**params, **made)
+
+
+def network_of(path: str) -> dict[str, Any]:
+    """Return the parameters of a network that a JSON file holds."""
+    import json
+    from pathlib import Path
+
+    from candide.sources.opening import check_file
+
+    check_file(path)
+    form = '{"parents": {"child": ["parent", ...]}}, {"edges": [["parent", "child"], ...]} or {"learn": "chow-liu"}'
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{path}: this is not JSON ({error}); a network is {form}") from None
+    if not isinstance(found, dict) or len(found) != 1 or not set(found) <= {"parents", "edges", "learn"}:
+        raise BadInput(f"{path}: this is no network, which is {form}")
+    return found

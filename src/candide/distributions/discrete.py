@@ -102,7 +102,7 @@ class Discrete(Block):
         row, i = np.nonzero(codes >= 0)
         cell, weight = codes[row, i] + self.domain.offsets[i], without.weight[row]
         out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
-        theta = self._theta_without(cell, weight, without.own(self.n_classes)[row])
+        theta = self.theta_without(cell, weight, without.own(self.n_classes)[row])
         out[row, :, i] = link.of(theta, self.background_without(link, cell, weight)[:, None])
         return out
 
@@ -145,20 +145,20 @@ class Discrete(Block):
         each = np.concatenate([np.repeat(weights, size) for size in sizes])
         background = self.background_without(link, cell, each)[:, None]
         others, own = (
-            np.ascontiguousarray(link.of(self._theta_without(cell, each, gone), background), dtype=float)
+            np.ascontiguousarray(link.of(self.theta_without(cell, each, gone), background), dtype=float)
             for gone in (np.zeros((len(cell), 1)), each[:, None])
         )
         native.add_gather_left_out(codes, self.domain.offsets * len(weights), others, own, without.y, out)
 
-    def _theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
+    def theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
         """Return theta (M, K) at cells (M,): a weight (M,) less in all classes together, `own` (M, K) in each."""
         i = self.domain.attribute[cell]
-        marginal, total = self._marginals_without(cell, weight)
+        marginal, total = self.marginals_without(cell, weight)
         count = np.maximum(difference(self.counts.T[cell], own), 0.0)
         known = np.maximum(difference(self.domain.total(self.counts).T[i], own), 0.0)
         return softened(count, known, *self.smoothing.pseudo_counts(self.domain, cell, marginal, total, known))
 
-    def _marginals_without(self, cell: Array, weight: Array) -> tuple[Array, Array]:
+    def marginals_without(self, cell: Array, weight: Array) -> tuple[Array, Array]:
         """Return N_iv. and N_i.. at cells (M,), each less a weight (M,)."""
         everything = self.counts.sum(axis=0).astype(float)
         total = self.domain.total(everything)[self.domain.attribute[cell]]
@@ -178,7 +178,7 @@ class Discrete(Block):
             return np.zeros(len(cell))
         if link.background == "uniform":
             return np.asarray(1.0 / size)
-        marginal, total = self._marginals_without(cell, weight)
+        marginal, total = self.marginals_without(cell, weight)
         return np.asarray((marginal + 1.0) / (total + size))
 
     # -- drawing and telling -----------------------------------------------------------------------------------------
@@ -213,22 +213,23 @@ class Discrete(Block):
         """Draw a value of every attribute by theta; a class that knows nothing of it draws uniformly."""
         codes = np.empty((len(y), len(self.names)), dtype=np.int64)
         for i, size in enumerate(self.domain.sizes):
-            codes[:, i] = draw_positions(rng, self._theta_of(i), y) if size else MISSING
+            codes[:, i] = draw_positions(rng, self.theta_of(i), y) if size else MISSING
             if self.absent[i]:
                 codes[codes[:, i] == size - 1, i] = MISSING
         return self.coder.sample(rng, codes)
 
-    def _theta_of(self, attribute: int) -> Array:
+    def theta_of(self, attribute: int) -> Array:
+        """Return theta (K, values) of one attribute."""
         return self.theta[:, self.domain.offsets[attribute] : self.domain.offsets[attribute + 1]]
 
     def describe(self, attribute: int) -> dict[Any, Array]:
         """Return theta by level; the missing cell has a name of its own."""
         levels = self.domain.levels[attribute].tolist()
-        return dict(zip(told_apart([str(level) for level in levels]), self._theta_of(attribute).T, strict=True))
+        return dict(zip(told_apart([str(level) for level in levels]), self.theta_of(attribute).T, strict=True))
 
     def form(self, attribute: int) -> Form:
         """Return the table of log theta."""
-        table = LOG.of(self._theta_of(attribute))
+        table = LOG.of(self.theta_of(attribute))
         columns = self.columns(attribute)
         missing = table[:, -1] if self.absent[attribute] else np.zeros(self.n_classes)
         table = table[:, :-1] if self.absent[attribute] else table

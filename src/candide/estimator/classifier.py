@@ -208,9 +208,14 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def _learn(self, X: Any, y: Any, sample_weight: Any, known: Schema | None) -> tuple[Learnt, Plan]:
         engine, source, plan = self._open(X, y, sample_weight, known)
         learnt = count(engine, source, plan, known)
-        if known is None and self.schema is not None:
-            learnt = learnt.adopting(self.schema)
+        adopted = self._adopted()
+        if known is None and adopted is not None:
+            learnt = learnt.adopting(adopted)
         return learnt, plan
+
+    def _adopted(self) -> Schema | None:
+        """Return the schema that was given, as what is learnt is kept under it."""
+        return self.schema
 
     def _open(
         self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None
@@ -460,7 +465,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def _with(self, learnt: Learnt) -> Self:
         new: Self = clone(self)
-        new._state = State(learnt)
+        new._state = State(learnt, self._state.plan)
         return new
 
     def merge(self, other: Classifier) -> Self:

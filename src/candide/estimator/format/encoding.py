@@ -31,7 +31,7 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *smoothing.RULES,
     *combination.RULES,
     *discretizers.REGISTRY,
-    *(Automatic, AutomaticSmoothing, Nothing, Clamped, Softened, discretizers.Cuts),
+    *(Automatic, AutomaticSmoothing, smoothing.Decomposable, Nothing, Clamped, Softened, discretizers.Cuts),
 )
 """The rules of the library that a file may hold: those with a name, and those without."""
 
