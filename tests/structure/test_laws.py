@@ -171,10 +171,22 @@ def test_joint_probabilities_add_up_to_one_and_samples_come_by_them(model: Class
 
 
 @every_structure
-def test_intervals_hold_the_probability(model: Classifier) -> None:
+@pytest.mark.parametrize("method", ["counts", "draws"])
+def test_intervals_hold_the_probability(model: Classifier, method: str) -> None:
     case = table(60)
     fitted = made(model, case)
-    low, high = np.moveaxis(fitted.predict_interval(case.X[:8], draws=60, level=0.9), 2, 0)
+    low, high = np.moveaxis(fitted.predict_interval(case.X[:8], method=method, draws=60, level=0.9), 2, 0)
     p = fitted.predict_proba(case.X[:8])
     assert (low <= high).all()
     assert ((low <= p) & (p <= high)).mean() > 0.8
+
+
+@every_structure
+def test_intervals_by_counts_are_about_those_by_draws(model: Classifier) -> None:
+    case = table(400, missing=0.05)
+    fitted = made(model, case)
+    by_counts, by_draws = (
+        fitted.predict_interval(case.X[:10], method=method, draws=300) for method in ("counts", "draws")
+    )
+    wide, wanted = np.diff(by_counts, axis=2).mean(), np.diff(by_draws, axis=2).mean()
+    assert 0.7 < wide / wanted < 1.4

@@ -199,10 +199,10 @@ class Discrete(Block):
 
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add ψ₁(N_ivc + s_ivc) − ψ₁(N_i.c + Σ_v s_ivc), the variance of log theta; none where theta is zero."""
-        self.add_table(rows, self._variances, PROBABILITY, out)
+        self.add_table(rows, self.variances, PROBABILITY, out)
 
     @cached_property
-    def _variances(self) -> Array:
+    def variances(self) -> Array:
         """The variance of log theta as (cells, K)."""
         weight, total = (a.T for a in self.weights())
         known = weight > 0

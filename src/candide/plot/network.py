@@ -31,20 +31,15 @@ def network(model: Any, *, ax: Any = None) -> Any:
     place = {node: (x - (len(layer) - 1) / 2, -y) for y, layer in enumerate(layers) for x, node in enumerate(layer)}
     widest = max(map(len, layers), default=1)
     ax = axes_or_new(ax, (max(3.0, WIDE * widest), max(1.5, HIGH * len(layers))))
-    for node, found in parents.items():
-        for parent in found:
-            arrow = {
-                "arrowstyle": "-|>",
-                "color": "0.35",
-                "shrinkA": 12,
-                "shrinkB": 14,
-                "connectionstyle": "arc3,rad=0.08",
-            }
-            ax.annotate("", xy=place[node], xytext=place[parent], arrowprops=arrow)
+    boxes = {}
     for node, (x, y) in place.items():
         face = "#fde0c5" if node == target else "#e3edf7"
         box = {"boxstyle": "round,pad=0.35", "facecolor": face, "edgecolor": "0.35"}
-        ax.text(x, y, str(node), ha="center", va="center", fontsize=9, bbox=box)
+        boxes[node] = ax.text(x, y, str(node), ha="center", va="center", fontsize=9, bbox=box).get_bbox_patch()
+    for node, found in parents.items():
+        for parent in found:
+            between = {"patchA": boxes[parent], "patchB": boxes[node], "shrinkA": 1, "shrinkB": 1}
+            ax.annotate("", place[node], place[parent], arrowprops={"arrowstyle": "-|>", "color": "0.35", **between})
     ax.set(xlim=(-widest / 2 - 0.3, widest / 2 + 0.3), ylim=(-len(layers) + 0.4, 0.6))
     ax.axis("off")
     return ax

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.special import polygamma
 
 from candide.arithmetic import difference, ratio
 from candide.distributions.base import Rules
@@ -175,20 +176,31 @@ def rows_within(plain: Discrete, i: int, v: Array, counts: Array, at: Array, wit
     return soften_within(plain, plain.domain.offsets[i] + v, mine, known, counts.shape[1], left)
 
 
+def weights_within(plain: Discrete, i: int, counts: Array) -> tuple[Array, Array]:
+    """Return N + s (K, contexts, values), whose shares P(x_i | parents, c) are, and N. + Σ_v s (K, contexts, 1)."""
+    k, contexts, size = counts.shape
+    cell = np.tile(np.arange(plain.domain.offsets[i], plain.domain.offsets[i + 1]), contexts)
+    known = np.repeat(counts.sum(axis=2).T.astype(float), size, axis=0)
+    marginal, total = plain.marginals_without(cell, np.zeros(len(cell)))
+    pseudo, mass = plain.smoothing.pseudo_counts(plain.domain, cell, marginal, total, known)
+    pseudo, mass = plain.smoothing.within(pseudo, mass, plain.theta.T[cell], contexts)
+    of_cells = (np.broadcast_to(a, (len(cell), k)).T.reshape(counts.shape) for a in (pseudo, known + mass))
+    s, whole = of_cells
+    return counts + s, whole[:, :, :1]
+
+
 def draw_within(plain: Discrete, i: int, counts: Array, rng: np.random.Generator) -> Array:
     """Draw P(x_i | parents, c) (K, contexts, values) from Dirichlet(N + s); a cell of weight zero stays zero."""
-    k, contexts, size = counts.shape
-    cell = np.arange(plain.domain.offsets[i], plain.domain.offsets[i + 1])
-    marginal, total = plain.marginals_without(cell, np.zeros(size))
-    weights = np.empty(counts.shape)
-    for u in range(contexts):
-        known = np.broadcast_to(counts[:, u].sum(axis=1), (size, k))
-        pseudo, mass = plain.smoothing.pseudo_counts(plain.domain, cell, marginal, total, known)
-        pseudo, _ = plain.smoothing.within(pseudo, mass, plain.theta.T[cell], contexts)
-        weights[:, u] = counts[:, u] + pseudo.T
-    gamma = rng.standard_gamma(weights)
-    total_gamma = gamma.sum(axis=2, keepdims=True)
-    return ratio(gamma, total_gamma)
+    gamma = rng.standard_gamma(weights_within(plain, i, counts)[0])
+    return ratio(gamma, gamma.sum(axis=2, keepdims=True))
+
+
+def variance_within(plain: Discrete, i: int, counts: Array) -> Array:
+    """Return the posterior variance of log P(x_i | parents, c), ψ₁(N + s) − ψ₁(N. + Σ_v s); 0 where it is zero."""
+    weight, whole = weights_within(plain, i, counts)
+    known = weight > 0
+    variance = polygamma(1, np.where(known, weight, 1.0)) - polygamma(1, np.where(whole > 0, whole, 1.0))
+    return np.where(known, np.maximum(variance, 0.0), 0.0)
 
 
 def values_of(table: Array, cells: Sequence[Array]) -> Array:

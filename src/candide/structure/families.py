@@ -8,12 +8,13 @@ from math import prod
 from typing import Any, Self
 
 import numpy as np
+from scipy.special import polygamma
 
 from candide.arithmetic import difference, ratio, shares
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
 from candide.smoothing.base import Smoothing, softened
-from candide.structure.attributes import draw_within, soften_within, table_within
+from candide.structure.attributes import draw_within, soften_within, table_within, variance_within
 
 Array = np.ndarray[Any, Any]
 
@@ -83,6 +84,10 @@ class Family(ABC):
         """Draw P(node | parents) from its posterior."""
 
     @abstractmethod
+    def variance(self) -> Array:
+        """Return the posterior variance of log P(node | parents), as theta is laid out."""
+
+    @abstractmethod
     def without(self, at: Spread, left: LeftOut) -> Array:
         """Return P(node | parents) (M, K), each row left out of the counts that score it."""
 
@@ -142,6 +147,13 @@ class ColumnFamily(Family):
         return replace(
             self, theta=draw_within(self.plain, self.node, flat(self.counts), rng).reshape(self.counts.shape)
         )
+
+    def variance(self) -> Array:
+        """Return ψ₁(N + s) − ψ₁(N. + Σ s)."""
+        if len(self.columns) == 1:
+            start = int(self.plain.domain.offsets[self.node])
+            return self.plain.variances.T[:, start : start + self.counts.shape[-1]]
+        return variance_within(self.plain, self.node, flat(self.counts)).reshape(self.counts.shape)
 
     def without(self, at: Spread, left: LeftOut) -> Array:
         """Return P(x_i | parents) (M, K); a row that knows x_i is left out of P(x_i | c), too."""
@@ -207,6 +219,15 @@ class ClassFamily(Family):
         s = self._pseudo(shares(self.class_counts + self.pseudo)[None, :])[0]
         gamma = rng.standard_gamma(self.counts + s.reshape(-1, *[1] * len(self.columns)))
         return replace(self, theta=ratio(gamma, gamma.sum(axis=0, keepdims=True)))
+
+    def variance(self) -> Array:
+        """Return ψ₁(N + s) − ψ₁(N. + Σ s); 0 where the probability is."""
+        s = self._pseudo(shares(self.class_counts + self.pseudo)[None, :])[0]
+        weight = self.counts + s.reshape(-1, *[1] * len(self.columns))
+        whole = np.broadcast_to(weight.sum(axis=0), weight.shape)
+        used = weight > 0
+        found = polygamma(1, np.where(used, weight, 1.0)) - polygamma(1, np.where(used, whole, 1.0))
+        return np.where(used, np.maximum(found, 0.0), 0.0)
 
     def without(self, at: Spread, left: LeftOut) -> Array:
         """Return P(c | parents) (M, K)."""

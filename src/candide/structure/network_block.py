@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from candide.arithmetic import log, shares
-from candide.distributions.blocks import Block, LeftOut, narrow
+from candide.distributions.blocks import DRAWS, Block, LeftOut, narrow
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
 from candide.distributions.links import Link
@@ -182,6 +182,21 @@ class NetworkBlock(Block):
                 out[:, :, i] = np.where(np.isfinite(before), now - before, 0.0)
             before = now
         return out
+
+    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add the posterior variances of log P(node | parents); by drawing where something is summed out."""
+        codes = value_codes(self.plain, rows)
+        families: list[Any] = list(self.families if self.of_class is None else (*self.families, self.of_class))
+        told = [replace(family, theta=family.variance()) for family in families]
+        for some, unknown in self.patterns(codes):
+            silent = self.barren(unknown)
+            if silent != unknown:
+                drawn = np.stack([self.draw(rng)._joint(codes[some], unknown, None) for _ in range(DRAWS)])
+                out[some] += np.where(np.isfinite(drawn), drawn, 0.0).var(axis=0)
+                continue
+            for family in told:
+                if not set(family.columns) & silent:
+                    out[some] += family.at(codes[some], unknown, None)[0]
 
     def distribution(self, codes: Array, column: int) -> Array:
         """Return log P(x_i = v, the other columns, c) (rows, values of i, K) of a column, whatever rows say of it."""

@@ -29,6 +29,7 @@ from candide.structure.attributes import (
     table_within,
     value_codes,
     values_of,
+    variance_within,
 )
 
 Array = np.ndarray[Any, Any]
@@ -302,6 +303,44 @@ class SuperParents(Block):
             rest = self.fewer
             out[none] = np.nansum(alone[none], axis=2) if rest is None else rest._mean(codes[none], alone[none], left)
         return np.asarray(out)
+
+    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add the posterior variance of log P(x | c): of models with shares w_J, Σ_J w_J² times that of each.
+
+        The tables of different super-parents are taken as independent; d log Σ exp(s_J) = Σ w_J d s_J.
+        """
+        for part, batch in rows.batches(narrow(out.shape[1], len(self.names) + sum(1 for _ in self.choices()))):
+            codes, alone = value_codes(self.plain, batch), self.plain.terms(batch, LOG)
+            out[part] += self._variance(codes, alone)
+
+    def _variance(self, codes: Array, alone: Array) -> Array:
+        scores, used = self._scores(codes, alone, None)
+        share = shares(scores)
+        out = np.zeros(alone.shape[:2])
+        for choice, J in enumerate(self.choices()):
+            here = np.flatnonzero(used[:, choice])
+            total = np.zeros((len(here), self.n_classes))
+            for i in range(len(self.names)):
+                block, given = (self, J) if i not in J else (self.fewer, J[:-1])
+                known = np.flatnonzero(codes[here, i] >= 0)
+                v = codes[here[known], i]
+                if i == J[0] or block is None:
+                    total[known] += self.plain.variances[self.domain.offsets[i] + v]
+                else:
+                    table = block._variances(given, i)
+                    total[known] += table[:, block.at(codes[here[known]], given), v].T
+            out[here] += share[here, choice] ** 2 * total
+        none = np.flatnonzero(~used.any(axis=1))
+        if len(none) and self.fewer is not None:
+            out[none] = self.fewer._variance(codes[none], alone[none])
+        elif len(none):
+            heard = codes[none] >= 0
+            found = self.plain.variances[np.where(heard, self.domain.offsets[:-1] + codes[none], 0)]
+            out[none] = np.where(heard[:, :, None], found, 0.0).sum(axis=1)
+        return out
+
+    def _variances(self, J: Positions, i: int) -> Array:
+        return variance_within(self.plain, i, self.table(J, i))
 
     # -- drawing and telling -----------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +19,7 @@ from candide.distributions.links import LOG, Link
 from candide.schema.domain import Domain, MissingLevel
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, Rows
-from candide.structure.attributes import draw_within, rows_within, table_within, value_codes
+from candide.structure.attributes import draw_within, rows_within, table_within, value_codes, variance_within
 
 Array = np.ndarray[Any, Any]
 
@@ -75,14 +76,18 @@ class TreeBlock(Block):
         within = [1 if n is None else 1 + n.shape[1] for n in self.counts]
         return offsets((self.domain.sizes * within).tolist())
 
+    def _laid_out(self, alone: Array, within: Sequence[Array | None]) -> Array:
+        """Return tables of all attributes (K, cells), and within the parents' values, as (entries, K)."""
+        parts = [np.zeros((0, self.n_classes))]
+        for i, table in enumerate(within):
+            parts.append(alone[:, self.domain.offsets[i] : self.domain.offsets[i + 1]].T)
+            if table is not None:
+                parts.append(table.transpose(1, 2, 0).reshape(-1, self.n_classes))
+        return np.ascontiguousarray(np.concatenate(parts), dtype=float)
+
     def _table(self, link: Link) -> Array:
         """Return g(theta) as (entries, K)."""
-        parts = []
-        for i, theta in enumerate(self.theta):
-            parts.append(self.plain.theta_of(i).T)
-            if theta is not None:
-                parts.append(theta.transpose(1, 2, 0).reshape(-1, self.n_classes))
-        return np.ascontiguousarray(link.of(np.concatenate([np.zeros((0, self.n_classes)), *parts])), dtype=float)
+        return np.ascontiguousarray(link.of(self._laid_out(self.plain.theta, self.theta)), dtype=float)
 
     @cached_property
     def _log_table(self) -> Array:
@@ -119,6 +124,15 @@ class TreeBlock(Block):
                 theta = rows_within(self.plain, i, codes[both, i], counts, codes[both, p], without[both])
                 out[both, :, i] = log(theta)
         return out
+
+    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add the posterior variances of log P(x_i | x_p, c)."""
+        native.add_gather(self._codes(value_codes(self.plain, rows)), self._offsets, self._variances, out)
+
+    @cached_property
+    def _variances(self) -> Array:
+        within = [None if n is None else variance_within(self.plain, i, n) for i, n in enumerate(self.counts)]
+        return self._laid_out(self.plain.variances.T, within)
 
     # -- drawing and telling -----------------------------------------------------------------------------------------
 
