@@ -18,6 +18,7 @@ from candide.distributions.density import Density, MomentDistribution, Parameter
 from candide.distributions.discrete import Discrete
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Cases, Form
+from candide.distributions.joint_table import JointTable
 from candide.distributions.links import LOG, Link
 from candide.distributions.members import LARGEST_DOMAIN, GroupCoder, Member, member
 from candide.schema.column import Column
@@ -25,6 +26,7 @@ from candide.schema.domain import Domain
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, UNSEEN, Rows
 from candide.schema.schema import Schema
+from candide.smoothing.backoff import Backoff
 from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.moments import Moments
 
@@ -56,6 +58,8 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     levels = object_array([tuple(m.levels[v] for m, v in zip(members, c, strict=True)) for c in coder.combinations])
     domain = Domain((name,), (levels,), evidence.classes)
     joint = Discrete.estimate(coder, domain, table, rules.smoothing, np.zeros(1, dtype=bool))
+    if isinstance(rules.smoothing, Backoff):
+        joint = JointTable.of(joint, tuple(m.block for m in members), coder.combinations, rules.smoothing.strength)
     within = None
     for rest in schema.densities(group):
         rule = plans[rest]

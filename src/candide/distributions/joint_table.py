@@ -1,0 +1,71 @@
+"""The table of a group under back-off: softened towards what its columns say apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from candide.arithmetic import difference, ratio
+from candide.distributions.discrete import Discrete
+from candide.smoothing.base import softened
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class JointTable(Discrete):
+    """P(x_a, x_b | c) = (N + m q) / (N. + m), q in proportion to P(x_a | c) P(x_b | c) over the combinations.
+
+    Parameters
+    ----------
+    members : tuple of Discrete
+        P(x_i | c) of each column, as Laplace has it.
+    combinations : ndarray of int (combinations, columns)
+        Their values.
+    strength : float
+        m.
+    """
+
+    members: tuple[Discrete, ...] = ()
+    combinations: Array = None  # type: ignore[assignment]  # always given; fields behind defaults need one
+    strength: float = 0.0
+
+    @classmethod
+    def of(cls, joint: Discrete, members: tuple[Discrete, ...], combinations: Array, strength: float) -> Self:
+        """Return a joint table softened by back-off."""
+        parts = (joint.coder, joint.domain, joint.counts, joint.smoothing, joint.theta, joint.absent)
+        table = cls(*parts, members, combinations, strength)
+        weight, whole = table.weights()
+        return replace(table, theta=softened(weight, whole, np.zeros(1), np.zeros(1)))
+
+    @cached_property
+    def apart(self) -> Array:
+        """The columns taken apart, q (K, combinations)."""
+        q = np.ones(self.counts.shape)
+        for i, member in enumerate(self.members):
+            q = q * member.theta[:, self.combinations[:, i]]
+        return ratio(q, q.sum(axis=1, keepdims=True))
+
+    def weights(self) -> tuple[Array, Array]:
+        """Return N + m q and N. + m."""
+        whole = self.counts.sum(axis=1, keepdims=True) + self.strength
+        return self.counts + self.strength * self.apart, np.broadcast_to(whole, self.counts.shape)
+
+    def theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
+        """Return theta (M, K) at combinations (M,), `own` (M, K) less in each class, in the columns apart as well."""
+        own = np.broadcast_to(own, (len(cell), self.n_classes))
+        q = np.ones((len(cell), self.n_classes, len(self.combinations)))
+        for i, member in enumerate(self.members):
+            size = int(member.domain.sizes[0])
+            mine = self.combinations[cell, i][:, None, None] == np.arange(size)
+            counts = np.maximum(difference(member.counts.astype(float)[None], mine * own[:, :, None]), 0.0)
+            theta = (counts + 1.0) / (counts.sum(axis=2, keepdims=True) + size)
+            q = q * theta[:, :, self.combinations[:, i]]
+        at = np.arange(len(cell))
+        share = q[at, :, cell] / np.maximum(q.sum(axis=2), np.finfo(float).tiny)
+        count = np.maximum(difference(self.counts.T[cell].astype(float), own), 0.0)
+        known = np.maximum(difference(self.counts.sum(axis=1).astype(float)[None, :], own), 0.0)
+        return softened(count, known, self.strength * share, np.full((1, 1), self.strength))
