@@ -154,7 +154,7 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      "{\"learn\": \"chow-liu\"}."),
         click.option("--distribution", "distributions", metavar="[COL=]NAME", multiple=True,
                      help="P(x | class) of a column, or of all numeric ones: categorical, bernoulli, multinomial, "
-                     "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, auto, or a "
+                     "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, smooth, auto, or a "
                      "way to cut such as equal-width(10), or equal-width(10, ordinal) for one attribute 'x > cut' a "
                      "cut. May be repeated."),
         click.option("--smoothing", metavar="RULE",

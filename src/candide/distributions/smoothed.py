@@ -58,7 +58,7 @@ class Smoothed(Discrete):
         block = cls(coder, domain, counts, Frequencies(), np.zeros(0), silent, shares, widths, strengths, class_counts)
         cells = np.arange(counts.shape[1])
         nobody = np.zeros((len(cells), 1))
-        return replace(block, theta=np.ascontiguousarray(block._theta_without(cells, nobody[:, 0], nobody).T))
+        return replace(block, theta=np.ascontiguousarray(block.theta_without(cells, nobody[:, 0], nobody).T))
 
     @property
     def tables(self) -> list[Any]:
@@ -85,7 +85,7 @@ class Smoothed(Discrete):
         pull = self.pulls[i][:, None] * p
         return pull + self.shares[cell][:, None], self.domain.sizes[i][:, None] * pull + 1.0
 
-    def _theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
+    def theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
         """Return theta (M, K) at cells (M,), under the same shares, widths and strengths."""
         smoothed, stays, _ = self.spread
         pseudo, mass = self._pseudo(cell, weight, own)

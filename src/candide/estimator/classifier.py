@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from operator import add
 from typing import Any, ClassVar, Self
 
@@ -32,6 +32,7 @@ from candide.schema.schema import Schema
 from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
+from candide.scoring.look_up import LookUp
 from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence, UnservedError
 from candide.statistics.learnt import Learnt
@@ -47,6 +48,11 @@ class Made:
 
     plan: Plan
     model: Model
+
+    @cached_property
+    def look_up(self) -> LookUp:
+        """The model's tables, for a row at a time."""
+        return LookUp(self.model)
 
 
 class State:
@@ -154,7 +160,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
         Parameters
         ----------
-        X : array, sparse matrix or data frame (rows, columns), or a source: the path of a file, an Arrow reader ...
+        X : array, sparse matrix, data frame or list of dicts (rows, columns), or a source: a path, an Arrow reader ...
         y : labels (rows,), or the name of X's target column
         sample_weight : weights (rows,) or None
         """
@@ -334,8 +340,20 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return self._log_proba(X)[0]
 
     def _log_proba(self, X: Any) -> tuple[Array, Model]:
+        if isinstance(X, Mapping) or (isinstance(X, list) and X and isinstance(X[0], Mapping)):
+            made, scores = self._look_up(X)
+            if scores is not None:
+                return log_posterior(scores, made.model.log_prior), made.model
         rows, model, plan = self._scored(X)
         return log_posterior(scoring.score(model, plan.combination, rows), model.log_prior), model
+
+    def _look_up(self, X: Any) -> tuple[Made, Array | None]:
+        """Return the scores of a few rows that are mappings, cell by cell; None where the usual way has to be gone."""
+        check_is_fitted(self)
+        _, made = self._modelled()
+        if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):
+            return made, None
+        return made, made.look_up([X] if isinstance(X, Mapping) else X)
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(c | x)."""
@@ -465,7 +483,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def _with(self, learnt: Learnt) -> Self:
         new: Self = clone(self)
-        new._state = State(learnt, self._state.plan)
+        new._state = State(learnt, self._state.plan if self.__sklearn_is_fitted__() else None)
         return new
 
     def merge(self, other: Classifier) -> Self:

@@ -13,6 +13,7 @@ import numpy as np
 from candide.table.arrays import installed
 from candide.table.columns import Array, Numbers, plain, seconds
 from candide.table.encode import encode, library
+from candide.table.mappings import are_mappings, is_row, read_mappings
 from candide.table.table import Table
 
 RESHAPE = (
@@ -29,7 +30,7 @@ def read(X: Any, name: str = "X") -> Table:
 
     Parameters
     ----------
-    X : array, sparse matrix, pandas, Polars or PyArrow frame, or what narwhals can read
+    X : array, sparse matrix, pandas, Polars or PyArrow frame, what narwhals reads, a dict (a row) or a list of dicts
     name : str
         What to call the table in a message.
 
@@ -43,10 +44,8 @@ def read(X: Any, name: str = "X") -> Table:
         return _read_array(X, name)
     if hasattr(X, "tocsr"):
         return _read_sparse(X)
-    if isinstance(X, (list, tuple)):
-        return _read_array(_nested(X, name), name)
-    if isinstance(X, Mapping):
-        raise TypeError(f"{name} is a {type(X).__name__} of columns: make it a data frame, as pandas.DataFrame({name})")
+    if isinstance(X, (list, tuple, Mapping)):
+        return _read_python(X, name)
     origin = library(X)
     if origin == "polars" and hasattr(X, "collect"):
         X = X.collect()
@@ -57,6 +56,17 @@ def read(X: Any, name: str = "X") -> Table:
         if frame is not None:
             return read(frame, name)
     return _read_array(np.asarray(X), name)
+
+
+def _read_python(X: Any, name: str) -> Table:
+    """Read nested lists, rows that are mappings, or one such row."""
+    if are_mappings(X):
+        return read_mappings(X)
+    if is_row(X):
+        return read_mappings([X])
+    if isinstance(X, Mapping):
+        raise TypeError(f"{name} is a {type(X).__name__} of columns: make it a data frame, as pandas.DataFrame({name})")
+    return _read_array(_nested(X, name), name)
 
 
 def _read_array(X: Array, name: str) -> Table:

@@ -24,9 +24,20 @@ class Table:
         The table as one array, in the memory that was given.
     sparse : scipy.sparse.csr_array, or None
         The table as a sparse array without repeated entries.
+    by_name : bool
+        Whether columns have no order of their own: they are found by name, and one that is not there is missing.
     """
 
-    __slots__ = ("_columns", "_read", "matrix", "n_columns", "n_rows", "names", "sparse")
+    __slots__ = (
+        "_columns",
+        "_read",
+        "by_name",
+        "matrix",
+        "n_columns",
+        "n_rows",
+        "names",
+        "sparse",
+    )
 
     def __init__(
         self,
@@ -35,7 +46,9 @@ class Table:
         column: Callable[[int], Numbers | Symbols],
         matrix: Array | None = None,
         sparse: Any = None,
+        by_name: bool = False,
     ) -> None:
+        self.by_name = by_name
         self.n_rows, self.n_columns = shape
         self.names = names
         self.matrix = matrix
