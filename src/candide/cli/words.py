@@ -159,7 +159,8 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      "cut. May be repeated."),
         click.option("--smoothing", metavar="RULE",
                      help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal, marginal(frequencies), "
-                     "indifferent, dirichlet(CLASSES, VALUES), naive-distribution(COUNTS) or auto. Hyperparameters "
+                     "indifferent, backoff, dirichlet(CLASSES, VALUES), naive-distribution(COUNTS) or auto. "
+                     "Hyperparameters "
                      "are numbers, or by column and level, {'wind': {'weak': 2, 'strong': 1}}, also in a JSON file: "
                      "dirichlet(1, @values.json)."),
         click.option("--combination", metavar="RULE", help="product (default), sum, robust or outlier(0.01)."),

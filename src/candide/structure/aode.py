@@ -18,6 +18,7 @@ from candide.smoothing import Backoff
 from candide.smoothing.base import Smoothing
 from candide.statistics.evidence import Evidence
 from candide.structure.base import Structure
+from candide.structure.dependence import Dependence
 from candide.structure.graph import Parents
 from candide.structure.plan import StructurePlan
 from candide.structure.strength import settle_strength
@@ -40,16 +41,16 @@ class AveragedPlan(StructurePlan):
         """Return the smoothing rule."""
         rule = plain.smoothing
         if isinstance(rule, Backoff) and rule.m == "auto":
-            block = SuperParents.estimate(plain, evidence, self.n, self.min_frequency)
+            models = Dependence.estimate(plain, evidence, self.n, self.min_frequency)
             d = len(plain.names)
             tables = [(J, i) for J in combinations(range(d), self.n) for i in range(d) if i not in J]
             some = tables[:: max(1, len(tables) // CHOOSING)]
-            rule = settle_strength([(plain, i, block.table(J, i)) for J, i in some])
+            rule = settle_strength([(plain, i, models.table(J, i)) for J, i in some])
         return rule, None
 
     def block(self, evidence: Evidence, plain: Discrete, settled: Settled) -> Block:
         """Return the models of all super-parents."""
-        return SuperParents.estimate(plain, evidence, self.n, self.min_frequency)
+        return SuperParents(Dependence.estimate(plain, evidence, self.n, self.min_frequency))
 
 
 class AveragedOneDependence(Structure):

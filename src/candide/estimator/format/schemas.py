@@ -215,12 +215,12 @@ def group_from_json(
     """Read a group back: the positions of its columns, and their combinations in lexicographic order."""
     entry.check_keys(("columns", "combinations", "declared"))
     group = tuple(position(name, place) for name in entry["columns"].items())
-    if len(set(group)) < len(group):
-        raise entry["columns"].wrong("joins a column twice")
     members = schema.members(group)
     rest = [schema.columns[j].keeps for j in schema.densities(group)]
     if len(group) < 2 or not members or rest not in ([], [("moments",)], [("moments", "log_x")]):
         raise entry["columns"].wrong("joins no counted columns, with one at most that is kept as moments")
+    if len(set(group)) < len(group):
+        raise entry["columns"].wrong("joins a column twice")
     cells, declared = entry["combinations"].array((None, len(members)), ("int64",)), entry.get("declared")
     axes = axes_of(schema.columns, members)
     if (cells < 0).any() or (cells >= [axis.size for axis in axes]).any() or not is_lexicographic(cells):
