@@ -30,4 +30,5 @@ NB_MODULE(_kernels, m) {
     candide::bind_sparse(m);
     candide::bind_labels(m);
     candide::bind_values(m);
+    candide::bind_text(m);
 }

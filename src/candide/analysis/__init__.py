@@ -1,0 +1,1 @@
+"""Analysis: from documents to words."""
