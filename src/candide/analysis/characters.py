@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,8 +19,14 @@ Array = np.ndarray[Any, Any]
 POINTS = 0x110000
 """How many code points there are."""
 
+HELD = np.concatenate([np.arange(0x40000), np.arange(0xE0000, 0xE1000)]).astype(np.uint32)
+"""The code points that have properties: planes 0 to 3, and the tags of plane 14. Others are private, or nothing yet."""
+
 EXPANDS, WORD, SPACE, CASED, IGNORABLE, FINAL = (1 << bit for bit in range(21, 27))
 """Properties of a character, behind the 21 bits of its code point; `native/text_characters.hpp` reads them."""
+
+DOTTED = 0x130
+"""İ, which becomes i and a dot above."""
 
 SIGMA = "Σ"
 """The one letter whose lower case depends on where it stands: at the end of a word it is ς."""
@@ -46,13 +51,16 @@ class Characters:
 @cache
 def characters(fold: bool = False) -> Characters:
     """Return the characters of lowered text; with `fold`, without accents, as compatibility decompositions have them."""
-    points = np.arange(POINTS, dtype=np.uint32)
-    every = text_of(points)
-    properties = marked(re.finditer(r"\w+", every), WORD) | marked(re.finditer(r"\s+", every), SPACE)
-    lowered, several = lower(points)
+    held = text_of(HELD)
+    properties = np.zeros(POINTS, dtype=np.uint32)
+    for pattern, mark in ((r"\w+", WORD), (r"\s+", SPACE)):
+        for match in re.finditer(pattern, held):
+            properties[HELD[match.start() : match.end()]] |= mark
+    lowered, several = lower()
     if fold:
         several |= {p: folded(several.get(p, chr(q))) for p, q in folding(lowered)}
-    table = lowered | properties[lowered] | context(points)
+    table = lowered | properties[lowered]
+    table[HELD] |= context()
     table[ord(SIGMA)] |= FINAL
     expansions: list[int] = []
     for point, becomes in several.items():
@@ -72,24 +80,15 @@ def points_of(text: str) -> Array:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
-def marked(found: Iterable[re.Match[str]], mark: int) -> Array:
-    """Return an array with a mark at every code point that lies in one of the matches."""
-    out = np.zeros(POINTS, dtype=np.uint32)
-    for match in found:
-        out[match.start() : match.end()] = mark
-    return out
-
-
-def lower(points: Array) -> tuple[Array, dict[int, str]]:
+def lower() -> tuple[Array, dict[int, str]]:
     """Return what each code point becomes in lower case, and those that become several characters."""
-    out = points.copy()
+    out = np.arange(POINTS, dtype=np.uint32)
     several: dict[int, str] = {}
-    for start in range(0, POINTS, 256):
-        part = points[start : start + 256]
+    for part in np.split(HELD, len(HELD) // 4096):
         # a sigma looks at its neighbours, so that it is lowered alone
         lowered = points_of(text_of(part).replace(SIGMA, " ").lower())
         if len(lowered) == len(part):
-            out[start : start + 256] = lowered
+            out[part] = lowered
             continue
         for point in part.tolist():
             alone = chr(point).lower()
@@ -101,20 +100,28 @@ def lower(points: Array) -> tuple[Array, dict[int, str]]:
     return out, several
 
 
-def context(points: Array) -> Array:
-    """Return which characters are cased and which are passed over, where it is told whether a sigma ends a word."""
-    filler = np.full(POINTS, ord(" "), dtype=np.uint32)
-    sigma = np.full(POINTS, ord(SIGMA), dtype=np.uint32)
-    letter = np.full(POINTS, ord("A"), dtype=np.uint32)
-    plain = np.where(points == 0x130, ord("A"), points)  # becomes two characters, and is cased as A is
-    cased = points_of(text_of(np.stack([plain, sigma, filler], axis=1).ravel()).lower())[1::3] == ord("ς")
-    passed = points_of(text_of(np.stack([letter, plain, sigma, filler], axis=1).ravel()).lower())[2::4] == ord("ς")
-    return np.where(cased, CASED, 0) | np.where(passed & ~cased, IGNORABLE, 0)
+def context() -> Array:
+    """Return which of the characters are cased and which are passed over, where a sigma may end a word.
+
+    In "A?Σ " the sigma ends a word where ? is either, in "?Σ " where ? is cased and not passed over.
+    """
+    alone = np.where(HELD == DOTTED, ord("A"), HELD)  # one character that becomes two, and is cased as A is
+    space, sigma, letter = (np.full(len(HELD), ord(c), dtype=np.uint32) for c in " ΣA")
+
+    def ends(*pattern: Array) -> Array:
+        lowered = points_of(text_of(np.stack(pattern, axis=1).ravel()).lower())
+        return lowered[len(pattern) - 2 :: len(pattern)] == ord("ς")
+
+    cased = ends(alone, sigma, space)
+    return np.where(cased, CASED, np.where(ends(letter, alone, sigma, space), IGNORABLE, 0)).astype(np.uint32)
 
 
 def folding(lowered: Array) -> list[tuple[int, int]]:
     """Return the code points, and what they become in lower case, that lose an accent or a compatibility form."""
-    return [(p, q) for p, q in enumerate(lowered.tolist()) if q > 127 and folded(chr(q)) != chr(q)]
+    pairs = zip(HELD.tolist(), lowered[HELD].tolist(), strict=True)
+    return [(p, q) for p, q in pairs if q > 127 and unicodedata.normalize("NFKD", chr(q)) != chr(q)] + [
+        (p, p) for p in HELD.tolist() if unicodedata.combining(chr(p))
+    ]
 
 
 def folded(text: str) -> str:
