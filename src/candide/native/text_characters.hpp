@@ -21,7 +21,7 @@ inline constexpr std::int64_t code_points = 0x110000;
 struct Characters {
     const std::uint32_t* table;       // one entry for each code point
     const std::uint32_t* expansions;  // how many characters, then the characters with their properties
-    std::array<std::uint8_t, 128> plain{};  // a word character of ASCII as it becomes; 0 for others
+    std::array<std::uint8_t, 256> plain{};  // a word character of ASCII as it becomes; 0 for all other bytes
 
     Characters(const std::uint32_t* by_code, const std::uint32_t* several) : table(by_code), expansions(several) {
         for (std::uint32_t c = 0; c < 128; ++c)

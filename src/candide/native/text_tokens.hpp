@@ -37,7 +37,6 @@ class Scratch {
         if (n + slack > buffer.size()) buffer.resize(2 * buffer.size());
         return buffer.data() + n;
     }
-    void put(std::uint8_t byte) { *room() = static_cast<char>(byte), ++n; }
     void put_code(std::uint32_t point) { n += encode(point, reinterpret_cast<std::uint8_t*>(room())); }
     const char* data() const { return buffer.data(); }
     std::size_t n = 0;
@@ -59,14 +58,21 @@ Bytes words_of(const Characters& characters, Document text, Scratch& word, Found
         word.put_code(entry & character::code), ++length;
     };
     finish();
+    const std::uint8_t* plain = characters.plain.data();
     for (Bytes at = text.begin; at < text.end;) {
+        char* const from = word.room();
+        char* to = from;
+        const Bytes stop = at + std::min<Index>(text.end - at, Scratch::slack / 2);
+        while (at < stop && (*to = static_cast<char>(plain[*at])) != 0) ++at, ++to;
+        word.n += static_cast<std::size_t>(to - from), length += to - from;
+        if (at == stop) continue;
         if (*at >= 0x80) {
             if (!next_character(characters, text.begin, at, text.end, put)) return at;
             continue;
         }
-        const std::uint8_t plain = characters.plain[*at++];
-        if (plain) word.put(plain), ++length;
-        else if (length) finish();
+        finish();
+        do ++at;
+        while (at < text.end && *at < 0x80 && plain[*at] == 0);
     }
     finish();
     return nullptr;
@@ -84,7 +90,7 @@ Bytes runs_of(const Characters& characters, Document text, const Analysis& analy
         if (space && spaced) {  // the first of them becomes a plain space, the others vanish
             ends.pop_back();
             all.n = ends.back();
-            all.put(' ');
+            all.put_code(' ');
         } else {
             all.put_code(entry & character::code);
         }
