@@ -30,7 +30,7 @@ import candide
 from candide import NaiveBayes, combination, discretizers, distributions, smoothing
 from candide.engines import memory
 from candide.estimator import Classifier, classifier
-from candide.estimator.reading import open_given
+from candide.estimator.given import open_given
 from candide.statistics import Counts, Part, base
 
 RNG = np.random.default_rng(0)

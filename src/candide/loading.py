@@ -9,15 +9,15 @@ from typing import Any
 from candide import presets
 from candide.estimator import Classifier, NaiveBayes, files
 from candide.estimator.format import version1
-from candide.estimator.format.addresses import Known
-from candide.estimator.format.encoding import Rules, decode, known_rules
+from candide.estimator.format.addresses import AddressBook
+from candide.estimator.format.encoding import RuleBook, decode, known_rules
 from candide.estimator.format.entries import Entry, ModelFileError
 from candide.estimator.format.parts import statistics_from_json
 from candide.estimator.format.schemas import schema_from_json
 from candide.estimator.format.version1_given import adopted
 from candide.statistics import Learnt
 
-OWN: tuple[type[Classifier], ...] = (NaiveBayes, *(getattr(presets, name) for name in presets.__all__))
+OWN_ESTIMATORS: tuple[type[Classifier], ...] = (NaiveBayes, *(getattr(presets, name) for name in presets.__all__))
 """The estimators of the library that a file may hold."""
 
 
@@ -41,7 +41,7 @@ def load(path: str | os.PathLike[str]) -> Classifier:
     array(['low', 'high'], dtype='<U4')
     """
     version, payload = files.read(path)
-    rules, estimators = known_rules(), Known(Classifier, OWN, "estimator")
+    rules, estimators = known_rules(), AddressBook(Classifier, OWN_ESTIMATORS, "estimator")
     try:
         if version == 1:
             payload = version1.upgraded(Entry(payload), rules, estimators)
@@ -50,7 +50,7 @@ def load(path: str | os.PathLike[str]) -> Classifier:
         raise ModelFileError(f"{path}: {error}") from None
 
 
-def restore(entry: Entry, rules: Rules, estimators: Known[Classifier], version: int) -> Classifier:
+def restore(entry: Entry, rules: RuleBook, estimators: AddressBook[Classifier], version: int) -> Classifier:
     """Return the estimator that a payload holds."""
     entry.check_keys(("estimator", "parameters", "given", "schema", "statistics"))
     try:
@@ -68,7 +68,7 @@ def restore(entry: Entry, rules: Rules, estimators: Known[Classifier], version: 
         raise entry["parameters"].wrong(f"do not fit the columns: {error}") from None
 
 
-def parameters(entry: Entry, cls: type[Classifier], rules: Rules) -> dict[str, Any]:
+def parameters(entry: Entry, cls: type[Classifier], rules: RuleBook) -> dict[str, Any]:
     """Return the parameters of an estimator, the schema that was given among them."""
     known = cls._get_param_names()
     entry["parameters"].check_keys(known)

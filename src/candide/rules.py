@@ -60,13 +60,13 @@ class Rule:
 
 def parameters_of(rule: type[Rule]) -> list[str]:
     """Return the names of a rule's parameters; read once, since every prediction compares rules."""
-    if rule not in PARAMETERS:
+    if rule not in NAMES_READ:
         plain = rule.__init__ is object.__init__
-        PARAMETERS[rule] = [] if plain else [p for p in inspect.signature(rule.__init__).parameters if p != "self"]
-    return PARAMETERS[rule]
+        NAMES_READ[rule] = [] if plain else [p for p in inspect.signature(rule.__init__).parameters if p != "self"]
+    return NAMES_READ[rule]
 
 
-PARAMETERS: dict[type[Rule], list[str]] = {}
+NAMES_READ: dict[type[Rule], list[str]] = {}
 """The names read so far."""
 
 

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from candide.datasets import load, names
-from candide.datasets.openml import ENTRIES
+from candide.datasets.openml import LOCATIONS
 
 INDEX = {
     "datasets": [
@@ -108,5 +108,5 @@ def test_every_set_of_the_folder_has_the_rows_columns_and_classes_its_index_coun
 
 @needs_data
 def test_the_catalogue_of_openml_counts_the_rows_of_the_folder():
-    for name, entry in ENTRIES.items():
+    for name, entry in LOCATIONS.items():
         assert len(load(name).frame) == entry.rows

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from candide.datasets.openml import Entry, from_bunch, load_openml
+from candide.datasets.openml import Location, from_bunch, load_openml
 
 
 def test_openml_types_give_the_kinds():
@@ -13,10 +13,10 @@ def test_openml_types_give_the_kinds():
         {"a": pd.Categorical(["x", "y", "z"]), "b": [1.0, 2, 3], "id": [1, 2, 3], "c": ["p", "q", "p"]}
     )
     bunch = SimpleNamespace(frame=frame, target_names=["c"])
-    got = from_bunch("toy", bunch, Entry(1, 3, drop=("id",)))
+    got = from_bunch("toy", bunch, Location(1, 3, drop=("id",)))
     assert got.kinds == {"a": "categorical", "b": "numeric", "c": "binary"}
     with pytest.raises(ValueError, match="another set"):
-        from_bunch("toy", bunch, Entry(1, 4))
+        from_bunch("toy", bunch, Location(1, 4))
 
 
 def test_without_a_network_the_error_says_what_to_do(monkeypatch):

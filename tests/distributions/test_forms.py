@@ -136,11 +136,11 @@ def test_a_group_is_told_by_its_complete_combinations(missing: str) -> None:
     assert [cuts is None for cuts in numbers.cuts] == [False, True]
 
 
-@pytest.mark.parametrize("kind", ["normal", "exponential", "poisson", "student"])
+@pytest.mark.parametrize("kind", ["normal", "exponential", "poisson", "student", "lognormal", "gamma"])
 def test_a_density_within_a_group_is_a_form_for_every_combination(kind: str) -> None:
     rng = np.random.default_rng(3)
     frame = pd.DataFrame(
-        {"a": rng.choice(["u", "v"], N), "x": rng.poisson(3.0, N) * 1.0, "b": rng.choice(["p", "q"], N)}
+        {"a": rng.choice(["u", "v"], N), "x": rng.poisson(3.0, N) + 1.0, "b": rng.choice(["p", "q"], N)}
     )
     nb = NaiveBayes({"x": kind}, groups=[["a", "x", "b"]]).fit(frame, Y)
     (form,) = nb.model_.forms

@@ -111,6 +111,34 @@ def test_a_density_within_each_combination_by_hand() -> None:
     assert got[1] == pytest.approx(np.log(1 / 2) + stats.norm(5.0, np.sqrt(1e-3 * table.var())).logpdf(5.0), rel=1e-12)
 
 
+def test_a_log_normal_density_within_each_combination_by_hand() -> None:
+    nb = NaiveBayes(smoothing="none", groups=[["y", "m", "h"]], distributions={"h": "lognormal"}).fit(H, LABELS)
+    for y, cells in (("a", np.array([1.0, 3.0])), ("b", np.array([10.0, 14.0]))):
+        logs = np.log(cells)
+        expected = np.log(2 / 4) + stats.lognorm(logs.std(), scale=np.exp(logs.mean())).logpdf(2.5)
+        assert log_h(nb, y, "u", 2.5)[0] == pytest.approx(expected, rel=1e-12)
+    assert log_h(nb, "a", "u", -1.0)[0] == -np.inf  # outside the support
+
+
+def test_a_gamma_density_within_each_combination_is_scipys() -> None:
+    rng = np.random.default_rng(4)
+    table = pd.DataFrame({"m": ["u", "v"] * 60, "h": rng.gamma(3.0, 2.0, 120) + 1e-3})
+    y = np.repeat(["p", "q"], 60)
+    nb = NaiveBayes(smoothing="none", groups=[["m", "h"]], distributions={"h": "gamma"}).fit(table, y)
+    for m in ("u", "v"):
+        why = nb.explain(pd.DataFrame({"m": [m], "h": [4.0]})).contributions[0, :, 0]
+        for c, label in enumerate("pq"):
+            cells = table["h"][(table["m"] == m) & (y == label)]
+            shape, _, scale = stats.gamma.fit(cells, floc=0)
+            assert why[c] == pytest.approx(np.log(1 / 2) + stats.gamma(shape, scale=scale).logpdf(4.0), rel=1e-5)
+
+
+def test_a_density_of_logarithms_cannot_join_a_group_after_fit() -> None:
+    nb = NaiveBayes(smoothing="none", **WITHIN).fit(H, LABELS)
+    with pytest.raises(ValueError, match=r"column 'h' .*refit"):
+        nb.set_params(distributions={"h": "gamma"}).predict(H)
+
+
 def test_what_is_missing_of_a_mixed_group_is_summed_out() -> None:
     nb = NaiveBayes(smoothing="none", **WITHIN).fit(H, LABELS)
     assert log_h(nb, "a", "u", np.nan)[0] == pytest.approx(np.log(2 / 4))
@@ -133,7 +161,7 @@ def test_one_row_of_a_mixed_group_scores_as_in_a_batch() -> None:
     np.testing.assert_allclose(nb.predict_proba(X)[0], nb.model_.prior.alpha)
 
 
-@pytest.mark.parametrize("density", ["normal", "exponential"])
+@pytest.mark.parametrize("density", ["normal", "exponential", "lognormal", "gamma"])
 @pytest.mark.parametrize("missing", ["ignore", "level"])
 @pytest.mark.parametrize("combination", ["product", "outlier", Outlier(0.2, "uniform")], ids=str)
 def test_laws_hold_for_groups(density: str, missing: str, combination: object, tmp_path: object) -> None:
@@ -223,7 +251,7 @@ def test_numbers_join_a_group_as_bins() -> None:
         ([["energy", "wheels"], ["wheels", "colour"]], "auto", "'wheels' stands twice"),
         ([["energy", "energy"]], "auto", "'energy' stands twice"),
         ([["h", "k"]], {"h": "normal", "k": "normal"}, "more than one density"),
-        ([["energy", "h"]], {"h": "gamma"}, "estimated from moments"),
+        ([["energy", "h"]], {"h": "kde"}, "estimated from moments"),
         ([["energy", "h"]], {"h": "multinomial"}, "column 'h'"),
     ],
 )

@@ -31,10 +31,11 @@ WANTED: dict[str, Wanted] = {
     "l": Wanted("numbers", ("moments", "log_x")),
     "t": Wanted("numbers", ("totals",)),
     "h": Wanted("numbers", ("moments",)),
+    "g": Wanted("numbers", ("moments", "log_x")),
 }
 """One column for every way to keep one."""
-REQUEST = Request(tuple(WANTED.values()), groups=((0, 2), (1, 7)))
-"""Two groups: symbols with numbers, and symbols with a density within them."""
+REQUEST = Request(tuple(WANTED.values()), groups=((0, 2), (1, 7), (3, 8)))
+"""Symbols with numbers, symbols with a density within them, and numbers with one of logarithms within them."""
 
 eighths = st.integers(-16, 16).map(lambda v: v / 8)
 CELLS: dict[str, st.SearchStrategy[Any]] = {
@@ -46,6 +47,7 @@ CELLS: dict[str, st.SearchStrategy[Any]] = {
     "l": st.integers(1, 40).map(lambda v: v / 8) | st.just(np.nan),
     "t": st.integers(0, 9).map(float) | st.just(np.nan),
     "h": eighths | st.just(np.nan),
+    "g": st.integers(1, 40).map(lambda v: v / 8) | st.just(np.nan),
 }
 
 

@@ -68,7 +68,7 @@ def batched(X: pd.DataFrame, y: Any, w: Any, size: int) -> Batched:
 @pytest.mark.parametrize("weighted", [False, True])
 def test_batches_teach_what_memory_does(size: int, weighted: bool) -> None:
     rng = np.random.default_rng(0)
-    X = pd.DataFrame({name: rng.integers(1, 9, 40) / 2 for name in "sdvemlth"})
+    X = pd.DataFrame({name: rng.integers(1, 9, 40) / 2 for name in "sdvemlthg"})
     X["s"], X["d"] = rng.choice(["a", "b", None], 40), rng.choice(["small", "huge", None], 40)
     X.loc[::6, ["v", "m", "t"]] = np.nan
     y, w = rng.choice(["p", "q"], 40), rng.integers(0, 3, 40) if weighted else None

@@ -13,7 +13,7 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 from scipy import sparse
 from tests import laws
-from tests.engines.requests import REQUEST, WANTED, by_hand, frames, given, learn, told
+from tests.engines.requests import EDGES, REQUEST, WANTED, by_hand, frames, given, learn, told
 from tests.strategies import partitions
 
 from candide.engines import Memory
@@ -92,6 +92,27 @@ def test_a_density_within_each_combination_is_numpys(case: tuple[pd.DataFrame, n
             assert within.n[k, m] == pytest.approx(v.sum())
             if v.any():
                 assert within.mean[k, m] == pytest.approx(np.average(x, weights=v))
+
+
+@over(frames())
+def test_logarithms_within_combinations_are_numpys(
+    case: tuple[pd.DataFrame, np.ndarray, np.ndarray | None],
+) -> None:
+    X, y, w = case
+    learnt = learn(given(X, y, w))
+    weight = np.ones(len(y)) if w is None else w.astype(float)
+    axis, within = learnt.schema.axes["combinations 2"], learnt.statistics["log within 2"]
+    e, g = X["e"].to_numpy(), X["g"].to_numpy()
+    cell = np.where(np.isnan(e), 0, np.searchsorted(EDGES, e, side="left") + 1)
+    for m, (code,) in enumerate(axis.cells):
+        for k, c in enumerate(learnt.schema.classes):
+            here = (y == c) & (cell == code) & ~np.isnan(g)
+            x, v = np.log(g[here]), weight[here]
+            assert within.n[k, m] == pytest.approx(v.sum())
+            if v.any():
+                mean = np.average(x, weights=v)
+                assert within.mean[k, m] == pytest.approx(mean, abs=1e-12)
+                assert within.m2[k, m] == pytest.approx((v * (x - mean) ** 2).sum(), abs=1e-12)
 
 
 @pytest.mark.parametrize("weight", [None, np.arange(40) % 3, (np.arange(40) % 3) / 2], ids=["none", "whole", "any"])

@@ -205,9 +205,10 @@ def test_a_prediction_beside_learning_sees_the_model_before_or_after(rule: str) 
 
     assert in_threads(learn, predict, predict) == []
     seen.append(nb.predict_proba(new))
-    np.testing.assert_array_equal(seen[-1], stages[-1])
+    # rows that waited are summed together: the last digits of moments may differ
+    np.testing.assert_allclose(seen[-1], stages[-1], rtol=1e-12)
     for p in seen:
-        assert any(np.array_equal(p, stage) for stage in stages)
+        assert any(np.allclose(p, stage, rtol=1e-12, atol=0) for stage in stages)
 
 
 def test_a_prediction_beside_forgetting_and_changing_rules_never_fails() -> None:

@@ -99,7 +99,7 @@ def test_what_the_schema_shows_is_kept(params: dict[str, Any], path: Path) -> No
     for name in nb.schema_.names:
         assert again.schema_.score(name) == nb.schema_.score(name)
     assert again.schema_.settled.smoothing == nb.schema_.settled.smoothing
-    assert again.schema_.settled.told(tuple(X)) == nb.schema_.settled.told(tuple(X))
+    assert again.schema_.settled.in_words(tuple(X)) == nb.schema_.settled.in_words(tuple(X))
 
 
 def test_the_schema_that_was_given_is_kept_with_its_choices_and_scores(path: Path) -> None:

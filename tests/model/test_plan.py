@@ -111,7 +111,7 @@ def test_plans_are_equal_when_the_same_is_asked_for_the_same_columns() -> None:
 
 
 def test_a_request_says_for_every_column_what_is_kept_and_who_asks() -> None:
-    request = plan(distributions={**RULES, "z": Categorical(levels=[2, 4, 6, 8])}, groups=[["k", "n"]]).request()
+    request = plan(distributions={**RULES, "z": Categorical(levels=[2, 4, 6, 8])}, groups=[["k", "n"]]).request
     wanted = dict(zip(X, request.columns, strict=True))
     assert {name: (want.kind, want.keeps, want.asks) for name, want in wanted.items()} == {
         "k": ("symbols", ("cells",), "categorical"),

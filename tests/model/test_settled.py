@@ -35,7 +35,7 @@ def test_every_column_has_its_choice_with_the_scores_of_the_candidates() -> None
 
 def test_what_was_chosen_is_told_in_words_and_only_where_there_was_a_choice() -> None:
     settled = NaiveBayes({"noise": "normal"}).fit(X, Y).model_.settled
-    told = settled.told(tuple(X))
+    told = settled.in_words(tuple(X))
     gain = settled.scores[0][settled.choices[0].name] - settled.scores[0]["nothing"]
     assert told == {"tells": f"{settled.choices[0].name} ({gain:+.3f} nats)"}
 

@@ -216,3 +216,12 @@ def test_bad_cells_are_named(kernels):
         kernels.lattice_codes(one, np.array([2.0, 1.0]), np.zeros(2, np.int8))
     with pytest.raises(ValueError, match="ascend"):
         kernels.lattice_codes(one, np.array([1.0, 1.5]), np.full(2, 52, np.int8))
+
+
+@given(st.sets(st.integers(-20, 20)), st.sets(st.integers(-20, 20)))
+def test_places_are_those_of_a_dictionary(some: set[int], others: set[int]) -> None:
+    values, among = np.array(sorted(some), float), np.array(sorted(others), float)
+    place = {x: i for i, x in enumerate(among.tolist())}
+    wanted = [place.get(x, -1) for x in values.tolist()]
+    assert native.places(values, among).tolist() == wanted
+    assert reference.places(values, among).tolist() == wanted

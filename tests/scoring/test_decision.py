@@ -152,3 +152,24 @@ def test_priors_that_do_not_fit_are_errors(prior: object, message: str) -> None:
 def test_a_prior_of_no_shape_is_a_type_error() -> None:
     with pytest.raises(TypeError, match=r"prior=0\.5"):
         NaiveBayes(prior=0.5).fit(pd.DataFrame({"x": ["u", "v"]}), ["a", "b"])
+
+
+def test_the_risk_of_every_decision_is_the_formula() -> None:
+    costs = {"a": {"b": 10, "c": 1}, "b": {"a": 1, "c": 1}, "c": {"a": 1, "b": 10}}
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame({"x": rng.choice(["u", "v"], 60), "z": rng.choice(["s", "t", "w"], 60)})
+    nb = NaiveBayes(costs=costs).fit(X, rng.choice(CLASSES, 60))
+    risk, p = nb.risk(X), nb.predict_proba(X)
+    for d, decided in enumerate(CLASSES):
+        expected = sum(costs[decided].get(true, 0) * p[:, c] for c, true in enumerate(CLASSES))
+        np.testing.assert_allclose(risk[:, d], expected, rtol=1e-12)
+    assert nb.predict(X).tolist() == CLASSES[risk.argmin(axis=1)].tolist()
+
+
+def test_without_costs_the_risk_is_the_probability_of_an_error() -> None:
+    X = pd.DataFrame({"x": list("uuvvuv")})
+    nb = NaiveBayes().fit(X, list("aabbcc"))
+    np.testing.assert_allclose(nb.risk(X), 1 - nb.predict_proba(X), rtol=1e-12)
+    # eq. 4 adds the other classes up: what is far below one keeps its digits
+    sure = NaiveBayes(distributions="normal").fit([[0.0], [1.0], [10.0], [11.0]], list("aabb"))
+    assert 0 < sure.risk([[0.5]])[0, 0] < 1e-50

@@ -51,6 +51,10 @@ def known(column: str) -> F:
     return sum((marginal(column, v) for v in LEVELS[column]), F(0))
 
 
+def seen(column: str, label: str) -> F:
+    return sum((n(column, v, label) for v in LEVELS[column]), F(0))
+
+
 def one(*_: str) -> F:
     return F(1)
 
@@ -61,6 +65,10 @@ def none(*_: str) -> F:
 
 def m_estimate(m: F) -> Callable[[str, str, str], F]:
     return lambda i, v, _: m * (marginal(i, v) + 1) / (known(i) + 3)
+
+
+def to_frequencies(column: str, level: str, label: str) -> F:
+    return seen(column, label) * marginal(column, level) / known(column)
 
 
 def freedom(*_: str) -> F:
@@ -89,6 +97,11 @@ TABLE: dict[str, tuple[object, Callable[..., F], Callable[..., F]]] = {
     "m-estimate": ("m-estimate", one, m_estimate(F(2))),
     "m-estimate with m": (MEstimate(0.5), one, m_estimate(F(1, 2))),
     "marginal": ("marginal", none, lambda i, v, _: marginal(i, v) / known(i)),
+    "marginal added to frequencies": (
+        Marginal("frequencies"),
+        none,
+        to_frequencies,
+    ),
     "indifferent": ("indifferent", freedom, one),
     "naive distribution of nothing": (NaiveDistribution(), freedom, one),
     "naive distribution": (
@@ -129,6 +142,34 @@ def test_every_rule_tends_to_the_frequencies(rule: str) -> None:
     weight = np.full(len(Y), 1e9)
     a, b = (NaiveBayes(smoothing=r).fit(X, Y, weight).predict_proba(X) for r in (rule, "none"))
     np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+def test_added_to_frequencies_it_decides_as_the_unnormalised_sum_of_frequency_and_p() -> None:
+    # the text of the summation paper, p̂ = N_ivc / N_i.c + p_iv, without making it add up to one
+    rows = X.dropna().reset_index(drop=True)
+    y = Y[X.notna().all(axis=1)]
+    for combination in ("product", "sum"):
+        nb = NaiveBayes(smoothing=Marginal("frequencies"), combination=combination).fit(rows, y)
+        scores = []
+        for label in nb.classes_:
+            mine = y == label
+            cells = [
+                [
+                    F(int((rows[i][mine] == v).sum()), int(mine.sum())) + F(int((rows[i] == v).sum()), len(rows))
+                    for v in rows[i]
+                ]
+                for i in rows
+            ]
+            total = [a * b if combination == "product" else a + b for a, b in zip(*cells, strict=True)]
+            scores.append([F(int(mine.sum()), len(y)) * t for t in total])
+        exact = np.array([[float(s / sum(row)) for s in row] for row in zip(*scores, strict=True)])
+        np.testing.assert_allclose(nb.predict_proba(rows), exact, rtol=1e-12)
+
+
+def test_a_class_that_never_knew_an_attribute_takes_the_columns_frequencies() -> None:
+    nb = NaiveBayes(smoothing=Marginal("frequencies")).fit(pd.DataFrame({"a": ["x", "z", "x", None]}), list("pppq"))
+    block, i = nb.model_.attributes[0]
+    np.testing.assert_allclose(block.describe(i)["x"], [2 / 3, 2 / 3])
 
 
 def test_zero_over_zero_is_zero() -> None:
@@ -194,6 +235,7 @@ BAD = [
     (MEstimate(-2), "not negative"),
     (NaiveDistribution({"colour": 1, "size": 2}), "same N'_c for every attribute.*'colour'.*'size'"),
     (NaiveDistribution(-1), "not negative"),
+    (Marginal("rows"), "to 'counts' or to 'frequencies'"),
 ]
 
 

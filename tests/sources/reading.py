@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from candide.sources.base import Reading
-from candide.sources.cells import walk
 from candide.sources.files import Files
+from candide.sources.spelling import walk
 
 
 def files(*paths: Path | str, **options: Any) -> Files:

@@ -22,8 +22,8 @@ from tests.sources.reading import files, raw, together, typed, write
 import candide
 from candide.sources import SourceWarning, text
 from candide.sources import files as module
-from candide.sources.cells import walk
 from candide.sources.files import expand
+from candide.sources.spelling import walk
 
 TABLE = pa.table({"a": [1.5, None, 3.0], "b": ["x", "y", None]})
 CSV = "weight,energy,wheels,desk\n180,petrol,2,0\n,electric,2,0\n1300,,4,1\n8000,diesel,6,1\n"
@@ -54,7 +54,7 @@ def small_batches(monkeypatch):
     monkeypatch.setattr(text, "BATCH_ROWS", 2)
 
 
-class TestKinds:
+class TestCellTypes:
     @pytest.mark.parametrize("arrow", [True, False])
     @pytest.mark.parametrize("kept", [1 << 26, 0])
     @pytest.mark.usefixtures("small_batches")
@@ -66,7 +66,7 @@ class TestKinds:
         frames = list(source.batches())
         assert len(frames) > 1
         assert blank(together(frames)) == CELLS
-        assert source.kinds() == {"weight": "numbers", "energy": "text", "wheels": "numbers", "desk": "integers"}
+        assert source.cell_types() == {"weight": "numbers", "energy": "text", "wheels": "numbers", "desk": "integers"}
 
     @pytest.mark.usefixtures("small_batches")
     def test_a_word_in_the_last_row_makes_the_column_text_from_the_first(self, tmp_path):
@@ -113,13 +113,13 @@ class TestKinds:
     def test_a_column_that_no_row_has_is_refused(self, tmp_path, name, content, looked):
         source = files(write(tmp_path, content, name))
         if looked:
-            source.kinds()
+            source.cell_types()
         with pytest.raises(ValueError, match="there is no column 'b'; there are 'a'"):
             list(source.batches(columns=["a", "b"]))
 
     def test_all_columns_are_looked_at_once(self, tmp_path, monkeypatch):
         source = files(write(tmp_path, '{"a": 1}\n', "t.ndjson"))
-        source.kinds()
+        source.cell_types()
         monkeypatch.setattr(module.Files, "_look", None)
         assert together(source.batches()) == together(source.batches()) == {"a": [1.0]}
 
@@ -135,7 +135,7 @@ class TestKinds:
         assert typed(path) == {"a": [1.0, 1.0, 1.0, 2.0], "b": [None, None, None, "x"]}
 
     def test_a_column_without_a_cell_is_numeric(self, tmp_path):
-        assert files(write(tmp_path, "a,b\n,x\n,y\n")).kinds() == {"a": "numbers", "b": "text"}
+        assert files(write(tmp_path, "a,b\n,x\n,y\n")).cell_types() == {"a": "numbers", "b": "text"}
 
     def test_infinity_is_refused_where_it_stands(self, tmp_path):
         with pytest.raises(ValueError, match="column 'a', row 1: infinity"):

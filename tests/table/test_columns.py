@@ -4,7 +4,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from candide.table.columns import Numbers, Symbols, as_numbers, as_symbols, booleans, code_numbers, plain, seconds
+from candide.table.columns import (
+    Numbers,
+    Symbols,
+    as_symbols,
+    booleans,
+    booleans_as_numbers,
+    factorize_numbers,
+    plain,
+    seconds,
+)
 
 numbers = st.one_of(
     hnp.arrays(np.float64, st.integers(1, 30), elements=st.floats(allow_infinity=False)),
@@ -47,11 +56,11 @@ def test_all_missing_numbers_have_no_level():
 
 def test_booleans_are_numbers_and_text_is_not():
     column = booleans(np.array([1, 0, 1], np.int8))
-    assert as_numbers(column).values.tolist() == [1, 0, 1]
-    assert as_numbers(column).values.dtype.kind == "i"
-    assert np.isnan(as_numbers(booleans(np.array([1, -1], np.int8))).values[1])
+    assert booleans_as_numbers(column).values.tolist() == [1, 0, 1]
+    assert booleans_as_numbers(column).values.dtype.kind == "i"
+    assert np.isnan(booleans_as_numbers(booleans(np.array([1, -1], np.int8))).values[1])
     with pytest.raises(TypeError, match=r"column 'a' holds 'x' \(str\)"):
-        as_numbers(Symbols(np.array([0]), np.array(["x"], object)), "column 'a'")
+        booleans_as_numbers(Symbols(np.array([0]), np.array(["x"], object)), "column 'a'")
 
 
 @given(st.lists(st.sampled_from([-1, 0, 1]), min_size=1))
@@ -93,7 +102,7 @@ def test_plain_numbers_stay_in_their_memory():
 
 @given(hnp.arrays(np.float64, st.integers(1, 30), elements=st.floats(allow_nan=False, allow_infinity=False)))
 def test_codes_of_numbers_agree_with_numpy(values):
-    codes, distinct = code_numbers(values)
+    codes, distinct = factorize_numbers(values)
     np.testing.assert_array_equal(distinct, np.unique(values))
     np.testing.assert_array_equal(distinct[codes], values)
 

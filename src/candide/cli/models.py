@@ -95,6 +95,6 @@ def check_output(output: str | None, *inputs: str) -> None:
             raise BadInput(f"{name} is read here as well, and would be overwritten: give another OUT")
 
 
-def told(text: str, path: str) -> None:
+def announce(text: str, path: str) -> None:
     """Say what was done, on standard error when standard output carries the result."""
     click.echo(visible(text), err=path == "-" or descriptor(path) == 1)

@@ -14,7 +14,7 @@ from candide.sources.formats import FORMATS
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
-SEPARATORS = {"tab": "\t", "\\t": "\t"}
+SPELT_SEPARATORS = {"tab": "\t", "\\t": "\t"}
 """What is hard to type in a shell."""
 
 table_argument: Decorator = click.argument("table", metavar="TABLE")
@@ -49,7 +49,7 @@ def reading_options(command: Command) -> Command:
         missing_spellings: tuple[str, ...], na: tuple[str, ...], decimal: str, separator: str | None, format_: Any,
         **given: Any,
     ) -> Any:  # fmt: skip
-        between = SEPARATORS.get(separator or "", separator)
+        between = SPELT_SEPARATORS.get(separator or "", separator)
         missing = (*missing_spellings, *na)
         return command(reading=Reading(missing, decimal, between, format=format_), **given)
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from candide.cli.failures import BadInput
-from candide.cli.rules import combination_rule, preset_class, smoothing_rule
+from candide.cli.words import combination_rule, preset_class, smoothing_rule
 from candide.messages import unknown
 
 KEYS = ("smoothing", "combination", "distributions", "prior", "missing", "unseen")

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from candide.cli.failures import BadInput
 from candide.messages import unknown
 from candide.sources.base import Reading
+from candide.sources.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from candide.sources.files import Files
-
-STANDARD_INPUT = "-"
 
 
 def open_tables(tables: Sequence[str], reading: Reading) -> Files:
@@ -30,7 +29,7 @@ def attribute_names(source: Files, reading: Reading) -> list[str]:
     """Return the columns to learn from, after a look at the names of all."""
     here = source.names()
     loose = here is None
-    names = list(source.kinds()) if here is None else here
+    names = list(source.cell_types()) if here is None else here
     if not names:
         raise BadInput(f"{source.name} has no rows to learn from")
     for what, name in _named(reading):

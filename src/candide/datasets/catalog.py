@@ -8,7 +8,7 @@ from pathlib import Path
 from candide.datasets.bundled import BUNDLED, load_bundled
 from candide.datasets.dataset import Dataset
 from candide.datasets.folder import folder_names, load_folder
-from candide.datasets.openml import ENTRIES, load_openml
+from candide.datasets.openml import LOCATIONS, load_openml
 from candide.messages import unknown
 
 VARIABLE = "CANDIDE_DATA"
@@ -44,7 +44,7 @@ def load(name: str, folder: str | Path | None = None) -> Dataset:
         return load_folder(name, place)
     if name in BUNDLED:
         return load_bundled(name)
-    if name in ENTRIES:
+    if name in LOCATIONS:
         return load_openml(name)
     raise ValueError(_unknown(name, names(folder), place))
 
@@ -59,7 +59,7 @@ def names(folder: str | Path | None = None) -> list[str]:
     """
     place = _folder(folder)
     here = [] if place is None else folder_names(place)
-    return sorted({*here, *BUNDLED, *ENTRIES})
+    return sorted({*here, *BUNDLED, *LOCATIONS})
 
 
 def _folder(folder: str | Path | None) -> Path | None:

@@ -14,7 +14,7 @@ from candide.datasets.tree import UNCLASSIFIABLE, Tree, classify, id3
 LAYOUTS = ("uniform", "sparse")
 # the sparse layout: this share of the reference points lies in a cube of this part of the axis
 DENSE_SHARE, DENSE_SIDE = 0.8, 0.2
-BATCH = 5_000
+DRAWN_ROWS = 5_000
 PATIENCE = 300  # batches to draw before giving up
 
 
@@ -161,12 +161,12 @@ class _Draws:
         )
 
     def _batch(self) -> tuple[list[list[int]], list[int]]:
-        batch = self.rng.integers(0, self.max_value + 1, (BATCH, self.references.shape[1]))
+        batch = self.rng.integers(0, self.max_value + 1, (DRAWN_ROWS, self.references.shape[1]))
         decided = classify(self.tree, batch)
         truth = nearest(batch, self.references, self.classes)
         kept = decided == truth
         lost = int((decided == UNCLASSIFIABLE).sum())
-        self.drawn += BATCH
+        self.drawn += DRAWN_ROWS
         self.unclassifiable += lost
-        self.misclassified += BATCH - int(kept.sum()) - lost
+        self.misclassified += DRAWN_ROWS - int(kept.sum()) - lost
         return batch[kept].tolist(), decided[kept].tolist()

@@ -10,7 +10,7 @@ from candide.datasets.frames import import_pandas
 
 
 @dataclass(frozen=True)
-class Entry:
+class Location:
     """Where a set is on OpenML, and how many rows it must have to be the one the papers mean."""
 
     data_id: int
@@ -18,33 +18,33 @@ class Entry:
     drop: tuple[str, ...] = ()
 
 
-ENTRIES = {
-    "adult": Entry(1590, 48842),
-    "bank": Entry(1461, 45211),
-    "breast": Entry(15, 699),
-    "car": Entry(21, 1728),
-    "chess": Entry(3, 3196),
-    "cleve": Entry(49, 303),
-    "crx": Entry(29, 690),
-    "german": Entry(31, 1000),
-    "glass": Entry(41, 214),
-    "ionosphere": Entry(59, 351),
-    "iris": Entry(61, 150),
-    "letter": Entry(6, 20000),
-    "mushroom": Entry(24, 8124),
-    "new_thyroid": Entry(40682, 215),
-    "nursery": Entry(26, 12960),
-    "optdigits": Entry(28, 5620),
-    "pendigits": Entry(32, 10992),
-    "pima": Entry(37, 768),
-    "segmentation": Entry(36, 2310),
-    "sonar": Entry(40, 208),
-    "soybean": Entry(42, 683),
-    "vehicle": Entry(54, 846),
-    "votes": Entry(56, 435),
-    "vowel": Entry(307, 990, drop=("Train_or_Test", "Speaker_Number", "Sex")),
-    "wdbc": Entry(1510, 569),
-    "wine": Entry(187, 178),
+LOCATIONS = {
+    "adult": Location(1590, 48842),
+    "bank": Location(1461, 45211),
+    "breast": Location(15, 699),
+    "car": Location(21, 1728),
+    "chess": Location(3, 3196),
+    "cleve": Location(49, 303),
+    "crx": Location(29, 690),
+    "german": Location(31, 1000),
+    "glass": Location(41, 214),
+    "ionosphere": Location(59, 351),
+    "iris": Location(61, 150),
+    "letter": Location(6, 20000),
+    "mushroom": Location(24, 8124),
+    "new_thyroid": Location(40682, 215),
+    "nursery": Location(26, 12960),
+    "optdigits": Location(28, 5620),
+    "pendigits": Location(32, 10992),
+    "pima": Location(37, 768),
+    "segmentation": Location(36, 2310),
+    "sonar": Location(40, 208),
+    "soybean": Location(42, 683),
+    "vehicle": Location(54, 846),
+    "votes": Location(56, 435),
+    "vowel": Location(307, 990, drop=("Train_or_Test", "Speaker_Number", "Sex")),
+    "wdbc": Location(1510, 569),
+    "wine": Location(187, 178),
 }
 
 
@@ -52,7 +52,7 @@ def load_openml(name: str) -> Dataset:
     """Fetch one set from OpenML, or from the cache of an earlier fetch (folder: SCIKIT_LEARN_DATA)."""
     from sklearn.datasets import fetch_openml
 
-    entry = ENTRIES[name]
+    entry = LOCATIONS[name]
     try:
         bunch = fetch_openml(data_id=entry.data_id, as_frame=True, parser="auto", cache=True)
     except OSError as error:
@@ -63,7 +63,7 @@ def load_openml(name: str) -> Dataset:
     return from_bunch(name, bunch, entry)
 
 
-def from_bunch(name: str, bunch: Any, entry: Entry) -> Dataset:
+def from_bunch(name: str, bunch: Any, entry: Location) -> Dataset:
     """Turn what scikit-learn's `fetch_openml` returned into a Dataset; OpenML's own types give the kinds."""
     target = bunch.target_names[0]
     frame = bunch.frame.drop(columns=[c for c in entry.drop if c in bunch.frame.columns])

@@ -184,7 +184,7 @@ class Density(Block):
 
     def _sampled(self, attribute: int, p: Parameters, told: Told) -> Form:
         rule = self.distribution
-        if rule.support is not REAL:
+        if rule.support != REAL:
             raise ValueError(f"{rule!r} takes {rule.support.says}, which no curve tells: give it a `form` of its own")
         everything = self.x.pooled()
         middle, spread = everything.mean[attribute], SAMPLED * np.sqrt(everything.var[attribute])

@@ -49,13 +49,8 @@ class Discrete(Block):
     @classmethod
     def estimate(cls, coder: Coder, domain: Domain, counts: Array, smoothing: Smoothing, absent: Array) -> Self:
         """Soften the counts."""
-        marginal = counts.sum(axis=0).astype(float)
-        total = domain.total(marginal)
-        pseudo = smoothing.value_pseudo(domain, np.arange(counts.shape[1]), marginal, total[domain.attribute]).T
-        mass = smoothing.value_mass(domain, np.arange(len(domain.names)), total).T
-        known = domain.total(counts)
-        of_cell = domain.attribute
-        theta = softened(counts, known[:, of_cell], pseudo, np.broadcast_to(mass, known.shape)[:, of_cell])
+        known = domain.total(counts)[:, domain.attribute]
+        theta = softened(counts, known, *pseudo_counts(smoothing, domain, counts))
         return cls(coder, domain, counts, smoothing, theta, absent)
 
     @property
@@ -160,8 +155,7 @@ class Discrete(Block):
         marginal, total = self._marginals_without(cell, weight)
         count = np.maximum(difference(self.counts.T[cell], own), 0.0)
         known = np.maximum(difference(self.domain.total(self.counts).T[i], own), 0.0)
-        pseudo = self.smoothing.value_pseudo(self.domain, cell, marginal, total)
-        return softened(count, known, pseudo, self.smoothing.value_mass(self.domain, i, total))
+        return softened(count, known, *self.smoothing.pseudo_counts(self.domain, cell, marginal, total, known))
 
     def _marginals_without(self, cell: Array, weight: Array) -> tuple[Array, Array]:
         """Return N_iv. and N_i.. at cells (M,), each less a weight (M,)."""
@@ -190,11 +184,7 @@ class Discrete(Block):
 
     def draw(self, rng: np.random.Generator) -> Self:
         """Draw theta_i.c ~ Dirichlet(N + s); a cell of weight zero stays zero."""
-        marginal = self.counts.sum(axis=0).astype(float)
-        total = self.domain.total(marginal)[self.domain.attribute]
-        cells = np.arange(self.counts.shape[1])
-        weights = self.counts + self.smoothing.value_pseudo(self.domain, cells, marginal, total).T
-        gamma = rng.standard_gamma(weights)
+        gamma = rng.standard_gamma(self.counts + pseudo_counts(self.smoothing, self.domain, self.counts)[0])
         return replace(self, theta=ratio(gamma, self.domain.total(gamma)[:, self.domain.attribute]))
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
@@ -222,6 +212,14 @@ class Discrete(Block):
         table = table[:, :-1] if self.absent[attribute] else table
         levels = self.domain.levels[attribute][: table.shape[1]]
         return self.coder.form(attribute, levels, table, Told(columns, missing))
+
+
+def pseudo_counts(smoothing: Smoothing, domain: Domain, counts: Array) -> tuple[Array, Array]:
+    """Return s_ivc and Σ_v s_ivc of all cells, as (K or 1, cells)."""
+    marginal = counts.sum(axis=0).astype(float)
+    total, known = (domain.total(a)[..., domain.attribute] for a in (marginal, counts))
+    pseudo, mass = smoothing.pseudo_counts(domain, np.arange(counts.shape[1]), marginal, total, known.T)
+    return pseudo.T, mass.T
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 
 ITERATIONS = 200
 """Steps of one ascent at most."""
-TOLERANCE = 1e-8
+CONVERGED = 1e-8
 """An ascent ends when a step adds less than this to the mean log-likelihood."""
 TERMS = 1 << 18
 """Terms of components kept at a time: they stay in the cache."""
@@ -92,7 +92,7 @@ def ascend(x: Array, w: Array, mixture: Components, least: Array) -> tuple[Compo
         terms = mixture.log_terms(x)
         log_f = log_sum_exp(terms)
         now = (w * log_f).sum(axis=1)
-        still = (now - reached[going] <= TOLERANCE * w.sum(axis=1)) | (count == ITERATIONS)
+        still = (now - reached[going] <= CONVERGED * w.sum(axis=1)) | (count == ITERATIONS)
         reached[going] = np.maximum(now, reached[going])
         ends.weight[going], ends.mean[going], ends.var[going] = mixture.weight, mixture.mean, mixture.var
         if still.all():

@@ -75,10 +75,10 @@ class Lookup(Form):
         return np.where((codes >= 0)[:, None], self.table.T[codes], self.unseen)
 
     def _level(self, cell: Any) -> Any:
-        return together(cell, self.cuts) if self.cuts else cell
+        return joined_level(cell, self.cuts) if self.cuts else cell
 
 
-def together(cells: Sequence[Any], cuts: tuple[Array | None, ...]) -> tuple[Any, ...]:
+def joined_level(cells: Sequence[Any], cuts: tuple[Array | None, ...]) -> tuple[Any, ...]:
     """Return the level of a joined attribute that some cells make."""
     return tuple(interval(part, of_column) for part, of_column in zip(cells, cuts, strict=True))
 
@@ -195,7 +195,7 @@ class Cases(Form):
         place = {level: m for m, level in enumerate(self.levels.tolist())}
         out = np.zeros((len(cells), len(self.missing)))
         for row, cell in enumerate(cells.tolist()):
-            rest = together([part for i, part in enumerate(cell) if i != self.number], self.cuts)
+            rest = joined_level([part for i, part in enumerate(cell) if i != self.number], self.cuts)
             if rest in place:
                 out[row] = self.forms[place[rest]](np.array([cell[self.number]], dtype=object))[0]
         return out
@@ -207,7 +207,7 @@ def nothing(columns: tuple[int, ...], n_classes: int) -> Form:
     return Steps(columns=columns, missing=zero, cuts=np.zeros(0), table=zero[:, None])
 
 
-TOLERANCE = 1e-4
+CURVE_ERROR = 1e-4
 """How far a sampled curve may lie from the density, in nats, halfway between knots."""
 COARSE, MOST_KNOTS = 65, 4097
 """Knots to begin with, and at the most."""
@@ -227,7 +227,7 @@ def sample_curve(density: Callable[[Array], Array], low: float, high: float) -> 
         inside = (middle > knots[left]) & (middle < knots[left + 1])
         left, middle = left[inside], middle[inside]
         exact = centred(density(middle))
-        off = np.abs(exact - (terms[left] + terms[left + 1]) / 2).max(axis=1, initial=0.0) > TOLERANCE
+        off = np.abs(exact - (terms[left] + terms[left + 1]) / 2).max(axis=1, initial=0.0) > CURVE_ERROR
         knots, terms = np.insert(knots, left + 1, middle), np.insert(terms, left + 1, exact, axis=0)
         # both halves of an interval whose middle lay off are looked at again
         wanting = np.zeros(len(knots) - 1, dtype=bool)

@@ -44,7 +44,7 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     schema, group = evidence.schema, evidence.schema.groups[g]
     members = tuple(member(evidence, j, plans[j], rules) for j in group if plans[j].discrete)
     name = " & ".join(str(schema.columns[j].name) for j in group)
-    counts, moments = evidence.joint(g)
+    counts, *moments = evidence.joint(g)
     if [m.position for m in members] != schema.members(group):
         raise RefitError(f"a density joined or left the group {name!r} since fit, and joint counts need data: refit")
     values, complete = member_values(schema.combinations[g].cells, members)
@@ -55,9 +55,17 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     domain = Domain((name,), (levels,), evidence.classes)
     joint = Discrete.estimate(coder, domain, table, rules.smoothing, np.zeros(1, dtype=bool))
     within = None
-    if moments is not None:
-        rest = next(j for j in group if not plans[j].discrete)
-        within = Within.estimate(plans[rest], rest, moments.take(1, complete).move(1, place, len(coder.combinations)))
+    for rest in schema.densities(group):
+        rule = plans[rest]
+        assert isinstance(rule, MomentDistribution)
+        # the moments of x, and those of log x where the density reads them
+        x, log_x = (
+            m.take(1, complete).move(1, place, len(coder.combinations)) if m is not None else None for m in moments
+        )
+        assert x is not None
+        if rule.logs and log_x is None:
+            raise evidence.refit(rest, "moments of log x")
+        within = Within.estimate(rule, rest, x, log_x if rule.logs else None)
     return GroupBlock(joint, coder, within, group)
 
 
@@ -88,13 +96,11 @@ class Within:
     density: Density
 
     @classmethod
-    def estimate(cls, rule: Distribution, position: int, moments: Moments) -> Within:
+    def estimate(cls, rule: MomentDistribution, position: int, x: Moments, log_x: Moments | None) -> Within:
         """Estimate (K, M) densities; the floor and the stand-in for an empty cell come from all cells of the column."""
-        assert isinstance(rule, MomentDistribution)
-        k = len(moments.n)
-        flat = rule.parameters(moments.map(lambda a: a.reshape(-1, *a.shape[2:])), None)
-        p = {name: value.reshape(k, -1, *value.shape[1:]) for name, value in flat.items()}
-        return cls(Density(rule, np.array([position]), ("",), moments, None, p))
+        flat = rule.parameters(x.map(np.ravel), None if log_x is None else log_x.map(np.ravel))
+        p = {name: value.reshape(*x.shape, *value.shape[1:]) for name, value in flat.items()}
+        return cls(Density(rule, np.array([position]), ("",), x, log_x, p))
 
     @property
     def position(self) -> int:
@@ -117,23 +123,29 @@ class Within:
 
     def without(self, h: Array, code: Array, left: LeftOut) -> Array:
         """Return log f(h | c, m) (rows, K) at combinations, each row taken out of its own class and combination."""
-        moments = self.density.x
-        k, m = moments.n.shape
+        k, m = self.density.x.shape
         own = np.zeros((k * m, len(h)))
         known = left.y >= 0
         at = left.y * m + code
         own[at[known], np.flatnonzero(known)] = np.where(np.isnan(h), 0.0, left.weight)[known]
-        less = remove(moments.map(lambda a: a.reshape(k * m, 1)), own, np.nan_to_num(h))
-        p: Parameters = self.density.distribution.parameters(less, None)
+        value = np.nan_to_num(h)
+        less = remove(self.density.x.map(lambda a: a.reshape(k * m, 1)), own, value)
+        log_less = None
+        if self.density.log_x is not None:
+            log_value = log(np.where(value > 0, value, 1.0))
+            log_less = remove(self.density.log_x.map(lambda a: a.reshape(k * m, 1)), own, log_value)
+        p: Parameters = self.density.distribution.parameters(less, log_less)
         read = np.arange(k)[:, None] * m + code[None, :]
         mine = {name: np.take_along_axis(np.broadcast_to(v, own.shape), read, 0) for name, v in p.items()}
         return spoken(self.density.evaluate(h, mine).T)
 
     def form(self, m: int) -> Form:
         """Return the density within one combination, told in tables."""
+        log_x = self.density.log_x
         one = replace(
             self.density,
             x=self.density.x.map(lambda a: a[:, [m]]),
+            log_x=None if log_x is None else log_x.map(lambda a: a[:, [m]]),
             p={name: value[:, [m]] for name, value in self.density.p.items()},
         )
         return one.form(0)
@@ -259,7 +271,7 @@ class GroupBlock(Block):
         number = self.group.index(self.within.position)
         # where the number is missing, its combination speaks alone
         forms = tuple(replace(self.within.form(m).lifted(t), missing=t) for m, t in enumerate(log_theta.T))
-        levels, cuts = self.coder.told, self.coder.cuts
+        levels, cuts = self.coder.joined, self.coder.cuts
         return Cases(columns=self.group, missing=zero, levels=levels, cuts=cuts, number=number, forms=forms)
 
     def describe(self, attribute: int) -> dict[Any, Array]:

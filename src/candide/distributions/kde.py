@@ -92,8 +92,8 @@ def spreads(v: Array, counts: Array) -> tuple[Array, Array, Array]:
     """Return n, standard deviation and its floor per class; the column's where a class has none of its own."""
     moments = Moments.of(np.repeat(v[:, None], len(counts), axis=1), counts.T)
     everything = moments.pooled()
-    told = (moments.n > 1) & (moments.m2 > 0)
-    s = np.sqrt(np.where(told, moments.m2 / np.where(told, moments.n - 1.0, 1.0), everything.var))
+    varied = (moments.n > 1) & (moments.m2 > 0)
+    s = np.sqrt(np.where(varied, moments.m2 / np.where(varied, moments.n - 1.0, 1.0), everything.var))
     n = np.where(moments.n > 0, moments.n, everything.n)
     least = lesser(np.sqrt(everything.var), quartile_spread(v, counts.sum(axis=0)[None])[0])
     return np.maximum(n, 1.0), s, np.sqrt(VARIANCE_FLOOR) * least

@@ -53,7 +53,7 @@ class Member:
         """The cuts between the values of a column of numbers."""
         return self.block.coder.cuts[0] if isinstance(self.block.coder, CutCoder) else None
 
-    def told(self, value: int) -> Any:
+    def level_of(self, value: int) -> Any:
         """Return a value for a table: None for a missing cell, an interval by its number."""
         if self.block.absent[0] and value == len(self.levels) - 1:
             return None
@@ -139,12 +139,14 @@ class GroupCoder:
 
     def form(self, attribute: int, levels: Array, table: Array, told: Told) -> Form:
         """Return a table by combination."""
-        return told.lookup(self.told, table, cuts=self.cuts)
+        return told.lookup(self.joined, table, cuts=self.cuts)
 
     @property
-    def told(self) -> Array:
+    def joined(self) -> Array:
         """The combinations for a table: numbers go by their intervals, and a missing cell is None."""
-        return object_array([tuple(map(Member.told, self.members, values)) for values in self.combinations.tolist()])
+        return object_array(
+            [tuple(map(Member.level_of, self.members, values)) for values in self.combinations.tolist()]
+        )
 
     @property
     def cuts(self) -> tuple[Array | None, ...]:

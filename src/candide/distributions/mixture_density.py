@@ -124,9 +124,9 @@ class Mixtures(ColumnDensity):
         weight, mean, var = self.components.weight, self.components.mean, self.components.var
         n = self.counts.sum(axis=1)[:, None] * weight
         gamma = rng.standard_gamma(np.where(weight > 0, n + 1.0, 0.0))
-        told = n > 1
-        chi2 = rng.chisquare(np.where(told, n - 1.0, 1.0).clip(1e-9))
-        var = np.where(told, n * var / np.maximum(chi2, 1e-300), var)
+        varied = n > 1
+        chi2 = rng.chisquare(np.where(varied, n - 1.0, 1.0).clip(1e-9))
+        var = np.where(varied, n * var / np.maximum(chi2, 1e-300), var)
         mean = mean + np.sqrt(var / np.maximum(n, 1.0)) * rng.standard_normal(var.shape)
         return replace(self, components=Components(gamma / gamma.sum(axis=1, keepdims=True), mean, var))
 

@@ -12,6 +12,7 @@ from candide import native
 from candide.arithmetic import difference, log, ratio
 from candide.distributions.base import NONNEGATIVE, Block, Distribution, Rules, Support
 from candide.distributions.blocks import LeftOut
+from candide.distributions.discrete import pseudo_counts
 from candide.distributions.forms import Form, Linear
 from candide.distributions.links import LOG, Link
 from candide.schema.domain import Domain
@@ -59,7 +60,7 @@ class Urn(Block):
     def estimate(cls, positions: Array, domain: Domain, totals: Array, smoothing: Smoothing, length: Array) -> Urn:
         """Return theta_ic = (T_ic + s_ic) / (Σ_i T_ic + Σ_i s_ic)."""
         urn = cls(positions, domain, totals, smoothing, totals, length)
-        return replace(urn, theta=softened(totals, totals.sum(axis=1, keepdims=True), urn.pseudo, urn.pseudo_mass))
+        return replace(urn, theta=softened(totals, totals.sum(axis=1, keepdims=True), *urn.pseudo))
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # one contribution per column
@@ -72,16 +73,9 @@ class Urn(Block):
         return self.positions
 
     @cached_property
-    def pseudo(self) -> Array:
-        """s_ic as (K or 1, D)."""
-        marginal = self.totals.sum(axis=0)
-        everything = np.full(len(marginal), marginal.sum())
-        return self.smoothing.value_pseudo(self.domain, np.arange(len(marginal)), marginal, everything).T
-
-    @cached_property
-    def pseudo_mass(self) -> Array:
-        """Σ_i s_ic as (K or 1, 1)."""
-        return self.smoothing.value_mass(self.domain, np.zeros(1, dtype=int), self.totals.sum(keepdims=True)[0]).T
+    def pseudo(self) -> tuple[Array, Array]:
+        """s_ic and Σ_i s_ic, as (K or 1, D)."""
+        return pseudo_counts(self.smoothing, self.domain, self.totals)
 
     @cached_property
     def log_table(self) -> Array:
@@ -117,14 +111,19 @@ class Urn(Block):
         marginal = np.maximum(difference(self.totals.sum(axis=0)[None], weight[:, None] * x), 0.0)
         n, d = x.shape
         cells = np.tile(np.arange(d), n)
-        pseudo = self.smoothing.value_pseudo(self.domain, cells, marginal.ravel(), np.repeat(everything, d))
-        mass = self.smoothing.value_mass(self.domain, np.zeros(n, dtype=int), everything)
-        pseudo = np.moveaxis(pseudo.reshape(n, d, -1), 2, 1)
-        return softened(counts, counts.sum(axis=2, keepdims=True), pseudo, mass[:, :, None])
+        known = counts.sum(axis=2, keepdims=True)
+        of_cell = np.repeat(known[:, :, 0], d, axis=0)
+        pseudo, mass = (
+            np.moveaxis(a.reshape(n, d, -1), 2, 1)
+            for a in self.smoothing.pseudo_counts(
+                self.domain, cells, marginal.ravel(), np.repeat(everything, d), of_cell
+            )
+        )
+        return softened(counts, known, pseudo, mass)
 
     def draw(self, rng: np.random.Generator) -> Urn:
         """Draw theta_.c ~ Dirichlet(T + s)."""
-        gamma = rng.standard_gamma(self.totals + self.pseudo)
+        gamma = rng.standard_gamma(self.totals + self.pseudo[0])
         return replace(self, theta=ratio(gamma, gamma.sum(axis=1, keepdims=True)))
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:

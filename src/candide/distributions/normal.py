@@ -28,9 +28,9 @@ def draw_normal(rng: np.random.Generator, x: Moments, p: Parameters) -> Paramete
 
     Where the rows do not tell a variance (n < 2 or m2 below the floor), the estimated variance is kept.
     """
-    told = (x.n > 1) & (x.m2 >= x.n * p["var"] * (1 - 1e-12))
-    chi2 = rng.chisquare(np.where(told, np.maximum(x.n - 1.0, 1e-9), 1.0))
-    var = np.where(told, x.m2 / np.maximum(chi2, 1e-300), p["var"])
+    varied = (x.n > 1) & (x.m2 >= x.n * p["var"] * (1 - 1e-12))
+    chi2 = rng.chisquare(np.where(varied, np.maximum(x.n - 1.0, 1e-9), 1.0))
+    var = np.where(varied, x.m2 / np.maximum(chi2, 1e-300), p["var"])
     spread = np.sqrt(var / np.maximum(x.n, 1.0))
     return {"mean": p["mean"] + spread * rng.standard_normal(spread.shape), "var": var}
 

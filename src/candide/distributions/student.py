@@ -38,12 +38,12 @@ class Student(MomentDistribution):
         """Return mean, scale and degrees of freedom."""
         everything = x.pooled()
         mean, _, silent = floored(x)
-        told = (x.n >= TWO) & (x.m2 > 0)
+        varied = (x.n >= TWO) & (x.m2 > 0)
         n = np.where(x.n > 0, x.n, everything.n)
         v = np.broadcast_to(everything.var, x.m2.shape)
-        own = np.maximum(x.m2 / np.where(told, x.n - 1.0, 1.0), VARIANCE_FLOOR * v)
-        scale = np.sqrt(np.where(told, own, v) * (1.0 + 1.0 / np.where(n > 0, n, 1.0)))
-        df = np.maximum(np.where(told, x.n, np.broadcast_to(everything.n, x.n.shape)) - 1.0, 1.0)
+        own = np.maximum(x.m2 / np.where(varied, x.n - 1.0, 1.0), VARIANCE_FLOOR * v)
+        scale = np.sqrt(np.where(varied, own, v) * (1.0 + 1.0 / np.where(n > 0, n, 1.0)))
+        df = np.maximum(np.where(varied, x.n, np.broadcast_to(everything.n, x.n.shape)) - 1.0, 1.0)
         return {"mean": mean, "scale": np.where(silent, 1.0, scale), "df": df, "silent": silent}
 
     def log_density(self, x: Array, p: Parameters) -> Array:

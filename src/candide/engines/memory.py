@@ -10,8 +10,8 @@ import numpy as np
 
 from candide import native
 from candide.engines.base import Given
-from candide.engines.counting import count_columns, count_groups
 from candide.engines.support import check_overflow, check_support, warn_vanishing
+from candide.engines.tabulation import count_columns, count_groups
 from candide.schema.axes import Classes
 from candide.schema.column import Kind
 from candide.schema.rows import Rows

@@ -15,7 +15,7 @@ from candide.statistics.statistics import Statistics
 
 Array = np.ndarray[Any, Any]
 
-LARGEST = 1e150
+LARGEST_X = 1e150
 """Numbers whose squares can still be added up."""
 SMALLEST = 1e-150
 """Numbers whose squares have all their digits."""
@@ -26,11 +26,11 @@ def check_overflow(statistics: Statistics, schema: Schema) -> None:
     if "moments" not in statistics:
         return
     m = statistics["moments"]
-    large = ((np.abs(m.mean) > LARGEST) | ~(m.m2 < LARGEST**2)).any(axis=0)
+    large = ((np.abs(m.mean) > LARGEST_X) | ~(m.m2 < LARGEST_X**2)).any(axis=0)
     if large.any():
         column = schema.columns[schema.keeping("moments")[int(large.argmax())]]
         raise ValueError(
-            f"column {column.name!r} holds numbers beyond {LARGEST:g}, whose variance overflows: measure it in a "
+            f"column {column.name!r} holds numbers beyond {LARGEST_X:g}, whose variance overflows: measure it in a "
             "larger unit, or use 'bins'"
         )
 
@@ -55,9 +55,9 @@ def warn_vanishing(statistics: Statistics, schema: Schema) -> None:
 
 def check_support(rows: Rows, request: Request) -> None:
     """Refuse numbers that a column may not hold, naming the first."""
-    wanted = {w.support.says: w.support for w in request.columns if w.kind == "numbers" and w.support is not REAL}
+    wanted = {w.support.says: w.support for w in request.columns if w.kind == "numbers" and w.support != REAL}
     for support in wanted.values():
-        positions = np.array([j for j, w in enumerate(request.columns) if w.support is support])
+        positions = np.array([j for j, w in enumerate(request.columns) if w.support == support])
         found = outside_sparse(rows, positions, support) if rows.table.sparse is not None else None
         found = first_outside(rows, positions, support) if found is None else found
         if found:

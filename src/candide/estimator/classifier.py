@@ -16,18 +16,21 @@ from sklearn.utils.validation import check_is_fitted
 from candide import table as tables
 from candide.combination import Product, impossible, log_posterior
 from candide.distributions.blocks import LeftOut
+from candide.engines import Engine, Given, Memory
+from candide.engines.waiting import kept_apart, may_wait, together
 from candide.estimator import files
-from candide.estimator.reading import open_given, read_given
+from candide.estimator.given import open_given, read_given
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.settled import Settled
 from candide.rules import freeze
 from candide.schema.alignment import align, known_kinds
+from candide.schema.axes import Classes
 from candide.schema.column import Kind
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring import sampling, scoring
-from candide.scoring.decision import cost_matrix, decide
+from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence
@@ -46,25 +49,49 @@ class Made:
     model: Model
 
 
-@dataclass(eq=False)
 class State:
     """What a fitted estimator is: swapped as a whole, so that a prediction sees it before or after a change.
 
     Parameters
     ----------
-    learnt : Learnt
+    counted : Learnt
     plan : Plan or None
         The plan by which it was learnt, or by which `settled` was chosen.
     settled : Settled or None
         What was chosen under that plan, where no model is made yet.
+    waiting : tuple of Given
+        Rows that were learnt and are counted when somebody asks; the plan says how.
+
+    Attributes
+    ----------
     made : Made or None
         The model, once it was asked for. It belongs to this state: learning more makes another state.
     """
 
-    learnt: Learnt
-    plan: Plan | None = None
-    settled: Settled | None = None
-    made: Made | None = None
+    def __init__(
+        self,
+        counted: Learnt,
+        plan: Plan | None = None,
+        settled: Settled | None = None,
+        waiting: tuple[Given, ...] = (),
+    ) -> None:
+        self.held = (counted, waiting)  # one attribute, so that no thread sees rows both counted and waiting
+        self.plan = plan
+        self.settled = settled
+        self.made: Made | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "held": (self.learnt, ())}
+
+    @property
+    def learnt(self) -> Learnt:
+        """All that was learnt, counted."""
+        counted, waiting = self.held
+        if waiting:
+            assert self.plan is not None
+            counted = counted + count(Memory(), together(waiting), self.plan, counted.schema)
+            self.held = (counted, ())
+        return counted
 
     @property
     def evidence(self) -> Evidence:
@@ -76,6 +103,11 @@ class State:
         settled = self.settled if self.plan == plan else None
         self.made = made = Made(plan, plan.estimate(self.evidence, settled))
         return made
+
+
+def count(engine: Engine, source: Any, plan: Plan, known: Schema | None) -> Learnt:
+    """Return what a source teaches under a plan."""
+    return reduce(add, engine.learn(source, plan.request, known))
 
 
 class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -139,13 +171,20 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             Classes that are there even if no row shows them.
         sample_weight : weights (rows,) or None
         """
-        before = self._state.learnt if self.__sklearn_is_fitted__() else None
-        learnt, plan = self._learn(X, y, sample_weight, None if before is None else before.schema)
-        if before is not None:
-            learnt = before + learnt
-        if classes is not None:
-            learnt = learnt.with_classes(read_labels(classes, len(classes)).classes)
-        self._state = State(learnt, plan)
+        if not self.__sklearn_is_fitted__():
+            learnt, plan = self._learn(X, y, sample_weight, None)
+            self._state = State(declaring(learnt, classes), plan)
+            return self
+        counted, waiting = self._state.held
+        engine, source, plan = self._open(X, y, sample_weight, counted.schema, self._state.plan)
+        if isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
+            state = State(counted, plan, waiting=(*waiting, kept_apart(source)))
+        else:
+            before = self._state.learnt
+            state = State(before + count(engine, source, plan, before.schema), plan)
+        if classes is not None and not declared(counted.schema.labels, classes):
+            state = State(declaring(state.learnt, classes), plan)
+        self._state = state
         return self
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -157,13 +196,22 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return self
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, known: Schema | None) -> tuple[Learnt, Plan]:
-        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__)
-        names, kinds = engine.columns(source)
-        plan = self._plan(names, known_kinds(kinds, known), known, target, self._asked())
-        learnt = reduce(add, engine.learn(source, plan.request(), known))
+        engine, source, plan = self._open(X, y, sample_weight, known)
+        learnt = count(engine, source, plan, known)
         if known is None and self.schema is not None:
             learnt = learnt.adopting(self.schema)
         return learnt, plan
+
+    def _open(
+        self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None
+    ) -> tuple[Engine, Any, Plan]:
+        """Return what was given as an engine's source, and the plan to learn it by: the one given, where it serves."""
+        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__)
+        names, kinds = engine.columns(source)
+        asked, kinds = self._asked(), tuple(known_kinds(kinds, known))
+        if plan is None or not plan.continues(names, kinds, target, asked):
+            plan = self._plan(names, kinds, known, target, asked)
+        return engine, source, plan
 
     # -- what was learnt -----------------------------------------------------------------------------------------
 
@@ -279,9 +327,19 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         log_proba, model = self._log_proba(X)
         return self._decide(log_proba, model.classes)
 
+    def risk(self, X: Any) -> Array:
+        """Return R(d | x) = Σ_c costs[d][c] P(c | x), what each decision d costs on average: (rows, classes).
+
+        Without `costs` a wrong decision costs one: R(d | x) = Σ_{c ≠ d} P(c | x). `predict` takes the least.
+        """
+        log_proba, model = self._log_proba(X)
+        return risk(log_proba, self._costs(model.classes))
+
+    def _costs(self, classes: Array) -> Array | None:
+        return None if self.costs is None else cost_matrix(self.costs, classes)
+
     def _decide(self, log_proba: Array, classes: Array) -> Array:
-        costs = None if self.costs is None else cost_matrix(self.costs, classes)
-        labels: Array = classes[decide(log_proba, costs)]
+        labels: Array = classes[decide(log_proba, self._costs(classes))]
         return labels
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
@@ -368,7 +426,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             posterior=np.exp(posterior),
             decisions=self._decide(posterior, model.classes),
             additive=plan.combination.additive,
-            chosen=model.told,
+            chosen=model.chosen_by_attribute,
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,
@@ -442,6 +500,16 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def declaring(learnt: Learnt, classes: Any) -> Learnt:
+    """Return what was learnt with classes declared, where some are given."""
+    return learnt if classes is None else learnt.with_classes(read_labels(classes, len(classes)).classes)
+
+
+def declared(labels: Classes, classes: Any) -> bool:
+    """Whether these are just the classes that were declared before."""
+    return bool(labels.stays.all()) and np.array_equal(read_labels(classes, len(classes)).classes, labels.labels)
 
 
 def check_option(name: str, value: Any, known: tuple[str, str]) -> None:

@@ -31,7 +31,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from candide.estimator.format.addresses import Known, derived, is_own
+from candide.estimator.format.addresses import AddressBook, derived, is_own
 from candide.estimator.format.encoding import check_rules, encode, known_rules
 from candide.estimator.format.entries import SHOWN, ModelFileError
 from candide.estimator.format.layout import Section, lay_out
@@ -71,7 +71,7 @@ def save(path: str | os.PathLike[str], estimator: Any, plan: Plan, learnt: Learn
 def estimator_address(cls: type) -> str:
     """Return the address that an estimator is found by: among all that are derived from the library's base."""
     base = next(c for c in reversed(cls.__mro__) if is_own(c))
-    return Known(base, filter(is_own, derived(base)), "estimator").address(cls)
+    return AddressBook(base, filter(is_own, derived(base)), "estimator").address(cls)
 
 
 def check_plan(plan: Plan, schema: Schema, settled: Settled | None) -> None:
@@ -153,12 +153,12 @@ def canonical_checksum(payload: Any) -> str | None:
 def parse(path: str | os.PathLike[str], data: bytes) -> Any:
     """Return the JSON value of a file: no key stands twice, and nothing behind it."""
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=distinct, parse_constant=not_json)
+        return json.loads(data.decode("utf-8"), object_pairs_hook=unrepeated, parse_constant=not_json)
     except (ValueError, RecursionError) as error:
         raise ModelFileError(f"{path} is not a Candide model: it is not JSON ({error})") from None
 
 
-def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the object of pairs, whose keys are distinct."""
     out = dict(pairs)
     if len(out) < len(pairs):

@@ -92,7 +92,7 @@ def settle_smoothing(rule: Smoothing, blocks: Sequence[Block], evidence: Evidenc
 
 def check_inside(evidence: Evidence, rule: Distribution, j: int) -> None:
     """Refuse a distribution chosen after the data were read, where the numbers kept tell that it cannot give them."""
-    if rule.kind != "numbers" or rule.support is REAL:
+    if rule.kind != "numbers" or rule.support == REAL:
         return
     column = evidence.schema.columns[j]
     outside = np.zeros(0)

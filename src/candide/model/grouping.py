@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from candide.distributions import Distribution
+from candide.distributions import Distribution, MomentDistribution
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -50,8 +50,8 @@ def check_member(name: str | int, rule: Distribution) -> None:
     """Refuse a distribution with which a column cannot join a group."""
     if rule.discrete and rule.needs != ("cells",):
         raise ValueError(f"column {name!r} joins a group as 'categorical' or 'bins', not as {rule!r}")
-    if not rule.discrete and rule.needs != ("moments",):
+    if not rule.discrete and not isinstance(rule, MomentDistribution):
         raise ValueError(
             f"the density column {name!r} of a group is estimated from moments within each combination of levels: "
-            f"{rule!r} is not; use 'normal', 'exponential', 'poisson' or 'student'"
+            f"{rule!r} is not; use 'normal', 'lognormal', 'gamma', 'exponential', 'poisson' or 'student'"
         )

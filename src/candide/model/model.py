@@ -64,10 +64,10 @@ class Model:
     @property
     def chosen(self) -> dict[Any, str]:
         """What was chosen automatically for each column, in words."""
-        return self.settled.told(self.names)
+        return self.settled.in_words(self.names)
 
     @property
-    def told(self) -> list[str]:
+    def chosen_by_attribute(self) -> list[str]:
         """What was chosen automatically, in words, by attribute; empty where there was no choice, and for groups."""
         chosen = self.chosen
         return [chosen.get(self.names[at[0]], "") if len(at) == 1 else "" for at in self.columns]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from candide.combination import Combination
@@ -71,8 +72,15 @@ class Plan:
     def __hash__(self) -> int:
         return hash((self.asked, self.names))
 
+    def continues(self, names: Sequence[str | int], kinds: Sequence[Kind], target: str | None, asked: Any) -> bool:
+        """Whether more rows of these columns are learnt as this plan says, since all their forms are known."""
+        if self.known is None or self.known.has_blank or (self.asked, self.target) != (asked, target):
+            return False
+        return self.names == tuple(names) and self.kinds == tuple(kinds)
+
+    @cached_property
     def request(self) -> Request:
-        """Return what an engine is asked for."""
+        """What an engine is asked for."""
         columns = [None] * len(self.names) if self.known is None else list(self.known.columns)
         wanted = tuple(want(rule, column) for rule, column in zip(self.distributions, columns, strict=True))
         return Request(wanted, self.groups, self.target)
@@ -118,7 +126,7 @@ def make_plan(
     asked : hashable
         The parameters as they were.
     """
-    rules = choose(distributions, names, kinds, given)
+    rules = assign_distributions(distributions, names, kinds, given)
     if known is not None:
         check_served(rules, known)
     if combination.discrete:
@@ -150,7 +158,7 @@ def want(rule: Distribution, known: Column | None) -> Wanted:
     return Wanted(rule.kind, rule.needs, rule.support, rule.name, levels)
 
 
-def choose(
+def assign_distributions(
     distributions: Any, names: Sequence[str | int], kinds: Sequence[Kind], given: Schema | None
 ) -> list[Distribution]:
     """Return the distribution of each column.

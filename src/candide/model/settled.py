@@ -34,7 +34,7 @@ class Settled:
         """How well every candidate did for each column; empty where there was no choice."""
         return tuple(choice.scores for choice in self.choices)
 
-    def told(self, names: tuple[Any, ...]) -> dict[Any, str]:
+    def in_words(self, names: tuple[Any, ...]) -> dict[Any, str]:
         """Say what was chosen automatically for each column, in words."""
         return {
             name: f"{choice.name} ({choice.scores[choice.name] - choice.scores['nothing']:+.3f} nats)"

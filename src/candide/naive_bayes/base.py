@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from candide import native
 from candide.combination import TIE
-from candide.naive_bayes.reading import (
+from candide.naive_bayes.matrix import (
     Array,
     Matrix,
     agreed_classes,

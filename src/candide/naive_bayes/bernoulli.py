@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval
 
 from candide.naive_bayes.base import Scorer
 from candide.naive_bayes.discrete import DiscreteNB, add_product, class_sums, log_theta
-from candide.naive_bayes.reading import Array, Matrix, blocks, class_counts
+from candide.naive_bayes.matrix import Array, Matrix, blocks, class_counts
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
 

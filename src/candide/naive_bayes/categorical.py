@@ -14,8 +14,8 @@ from candide import native
 from candide.arithmetic import offsets
 from candide.naive_bayes.base import Scorer
 from candide.naive_bayes.discrete import DiscreteNB, log_theta
-from candide.naive_bayes.levels import count_levels
-from candide.naive_bayes.reading import Array, Matrix, blocks, dense, refuse_infinity
+from candide.naive_bayes.levels import count_categories
+from candide.naive_bayes.matrix import Array, Matrix, blocks, dense, refuse_infinity
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
 
@@ -86,12 +86,12 @@ class CategoricalNB(DiscreteNB):
 
     def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         if isinstance(X, np.ndarray) and X.dtype.kind != "f":
-            tally, missing = count_levels(X, y, n_classes, w)
+            tally, missing = count_categories(X, y, n_classes, w)
             if missing.any() or (w is not None and X.min() < 0):
                 self._refuse_negative(X)
         else:
             parts = ((self._codes(X, part), y[part], w if w is None else w[part]) for part in blocks(X, X.shape[1]))
-            tally = reduce(plus, (count_levels(codes, y, n_classes, w)[0] for codes, y, w in parts))
+            tally = reduce(plus, (count_categories(codes, y, n_classes, w)[0] for codes, y, w in parts))
         assert tally.sizes is not None
         return tally.resize(self._at_least(tally.sizes))
 

@@ -14,7 +14,7 @@ from candide import native
 from candide.arithmetic import log
 from candide.model.prior import Prior
 from candide.naive_bayes.base import BaseNB
-from candide.naive_bayes.reading import Array, Matrix, class_counts
+from candide.naive_bayes.matrix import Array, Matrix, class_counts
 from candide.naive_bayes.tally import Tally
 from candide.smoothing.base import softened
 from candide.statistics import Counts

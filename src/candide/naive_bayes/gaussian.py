@@ -13,7 +13,7 @@ from candide import native
 from candide.arithmetic import log
 from candide.model.prior import Prior
 from candide.naive_bayes.base import BaseNB, Scorer
-from candide.naive_bayes.reading import Array, Matrix, blocks, class_counts, dense, refuse_infinity
+from candide.naive_bayes.matrix import Array, Matrix, blocks, class_counts, dense, refuse_infinity
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts, Moments
 

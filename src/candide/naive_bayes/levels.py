@@ -6,18 +6,18 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import offsets
-from candide.naive_bayes.reading import Array, class_counts
+from candide.naive_bayes.matrix import Array, class_counts
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
 
-SAMPLE = 1000
+SAMPLE_ROWS = 1000
 """Rows from which the numbers of categories are guessed."""
 
 WORTH_GUESSING = 1 << 14
 """Cells per class from which on a guess pays, and its table is small beside the rows."""
 
 
-def count_levels(codes: Array, y: Array, n_classes: int, w: Array | None) -> tuple[Tally, Array]:
+def count_categories(codes: Array, y: Array, n_classes: int, w: Array | None) -> tuple[Tally, Array]:
     """Count the rows of each class at each category, and those (K, D) where the category is missing (negative).
 
     Looking for the largest category costs as much as counting. So many unweighted rows are counted under sizes
@@ -35,7 +35,7 @@ def count_levels(codes: Array, y: Array, n_classes: int, w: Array | None) -> tup
 
 def likely_sizes(codes: Array) -> Array:
     """Guess the numbers of categories from some of the rows, with room for rarer ones."""
-    some = codes[:: max(len(codes) // SAMPLE, 1)]
+    some = codes[:: max(len(codes) // SAMPLE_ROWS, 1)]
     sizes: Array = (some.max(axis=0).astype(np.int64).clip(0) + 1) * 5 // 4 + 8
     return sizes
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from candide.naive_bayes.base import Scorer
 from candide.naive_bayes.discrete import DiscreteNB, add_product, log_theta, total
-from candide.naive_bayes.reading import Array, Matrix
+from candide.naive_bayes.matrix import Array, Matrix
 from candide.naive_bayes.tally import Tally
 
 

@@ -116,11 +116,31 @@ static nb::object py_lattice_codes(nb::handle x, nb::handle cells, nb::handle dr
     return codes;
 }
 
+// Where each of some ascending values stands among others; -1 where it is none of them. Few are searched for one by one,
+// many are walked through together.
+static nb::object py_places(nb::handle values, nb::handle among) {
+    const Buffer wanted(values, "values", 1), known(among, "among", 1);
+    const double *x = wanted.doubles(), *cells = known.doubles();
+    const Index n = wanted.rows(), n_cells = known.rows();
+    nb::object places = zeros<std::int64_t>(n);
+    auto* into = Buffer(places, "places", 1, true).contiguous<std::int64_t>();
+    Released _;
+    const bool few = 16 * n < n_cells;
+    Index at = 0;
+    for (Index i = 0; i < n; ++i) {
+        if (few) at = std::lower_bound(cells + at, cells + n_cells, x[i]) - cells;
+        while (at < n_cells && cells[at] < x[i]) ++at;
+        into[i] = at < n_cells && cells[at] == x[i] ? at : -1;
+    }
+    return places;
+}
+
 void bind_values(nb::module_& m) {
     using namespace nb::literals;
     m.def("count_values", &py_count_values, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
     m.def("lattice", &py_lattice, "values"_a, "dropped"_a);
     m.def("lattice_codes", &py_lattice_codes, "x"_a, "cells"_a, "dropped"_a);
+    m.def("places", &py_places, "values"_a, "among"_a);
     m.attr("EXACT") = most_exact;
     m.attr("PER_BINADE") = most_per_binade;
     m.attr("TOTAL") = most_cells;

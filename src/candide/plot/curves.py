@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.evaluate.reliability import reliability as reliability_of
-from candide.plot.axes import axes_or_new
+from candide.plot.canvas import axes_or_new
 
 
 def learning_curves(curve: Any, metric: str = "accuracy", ax: Any = None) -> Any:

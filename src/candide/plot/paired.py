@@ -8,7 +8,7 @@ import numpy as np
 
 from candide.evaluate.comparison import differences, pairs
 from candide.evaluate.metrics import greater_is_better
-from candide.plot.axes import axes_or_new
+from candide.plot.canvas import axes_or_new
 
 WORDS = {"log_score": "LogScore", "log_loss": "log-loss", "brier": "Brier score"}
 # scores that grow with the test fold are drawn on logarithmic axes

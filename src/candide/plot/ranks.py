@@ -8,7 +8,7 @@ import numpy as np
 
 from candide.evaluate.ranks import critical_difference as critical_distance
 from candide.evaluate.ranks import mean_ranks
-from candide.plot.axes import axes_or_new
+from candide.plot.canvas import axes_or_new
 
 # heights of a line of text and of a bar, in units of the y axis
 LINE, BAR = 0.25, 0.13

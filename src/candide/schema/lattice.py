@@ -81,6 +81,19 @@ class Lattice:
             return not_alike(self, other)
         if other.kept is None and self._holds(other):
             return self
+        return self._exact_union(other) or self._coarse_union(other)
+
+    def _exact_union(self, other: Lattice) -> Lattice | None:
+        """Return the values of both where they stay exact: the few new ones are put between the others."""
+        few, many = sorted((self, other), key=lambda axis: axis.size)
+        if not (few.exact and many.exact and few.kept is None and many.kept is None):
+            return None
+        new = few.values[native.places(few.values, many.values) < 0]
+        if len(new) + len(many.values) > native.EXACT:
+            return None
+        return Lattice.of(np.insert(many.values, np.searchsorted(many.values, new), new))
+
+    def _coarse_union(self, other: Lattice) -> Lattice:
         values, dropped, index = native.lattice(
             np.concatenate([self.values, other.values]), np.concatenate([self.dropped, other.dropped])
         )
@@ -112,12 +125,15 @@ class Lattice:
             return None
         if not isinstance(other, Lattice):
             return np.array([0, *np.full(other.size - 1, ABSENT)], dtype=np.int64)
-        if self.exact and len(self.values):  # a number is its own cell
-            codes = np.minimum(np.searchsorted(self.values, other.values), len(self.values) - 1)
-            codes[self.values[codes] != other.values] = ABSENT
-        else:
-            codes = native.lattice_codes(other.values, self.values, self.dropped)
-        return np.concatenate([[0], np.where(codes >= 0, codes + 1, ABSENT)]).astype(np.int64)
+        out = np.zeros(other.size, dtype=np.int64)
+        # where values are exact, a number is its own cell
+        codes: Array = (
+            native.places(other.values, self.values)
+            if self.exact
+            else native.lattice_codes(other.values, self.values, self.dropped)
+        )
+        out[1:] = np.where(codes >= 0, codes + 1, ABSENT)
+        return out
 
     def codes(self, x: Array) -> Array:
         """Return the position of each number's cell among the values: -1 where missing, -2 where it is in none."""

@@ -14,7 +14,7 @@ from candide.schema.cells import Levels
 from candide.schema.column import Column
 from candide.schema.lattice import Grid, Lattice
 from candide.schema.schema import Schema
-from candide.table import Numbers, Symbols, Table, as_numbers
+from candide.table import Numbers, Symbols, Table, booleans_as_numbers
 
 Array = np.ndarray[Any, Any]
 
@@ -186,7 +186,7 @@ class Rows:
         if self.schema.columns[j].blank:  # whatever it holds was never seen, and says nothing
             return np.full(len(cells), np.nan)
         try:
-            return as_numbers(cells).values
+            return booleans_as_numbers(cells).values
         except TypeError:
             row = int(np.flatnonzero(cells.codes >= 0)[0]) if (cells.codes >= 0).any() else 0
             raise TypeError(
@@ -273,8 +273,3 @@ def cell_at(cells: Numbers | Symbols, row: int) -> Any:
     if isinstance(cells, Symbols):
         return None if cells.codes[row] < 0 else cells.levels[cells.codes[row]]
     return cells.values[row].item()
-
-
-def readable(cell: Any) -> Any:
-    """Return a cell for showing: None where missing."""
-    return None if isinstance(cell, float) and np.isnan(cell) else cell

@@ -58,6 +58,11 @@ class Schema:
         """Names of the columns, in order."""
         return [c.name for c in self.columns]
 
+    @cached_property
+    def has_blank(self) -> bool:
+        """Whether there is a column of which nothing but missing cells was seen."""
+        return any(column.blank for column in self.columns)
+
     # -- what was settled ------------------------------------------------------------------------------------------
 
     @property
@@ -132,6 +137,10 @@ class Schema:
     def members(self, group: Sequence[int]) -> list[int]:
         """Return the counted columns of a group."""
         return [j for j in group if self.columns[j].axis is not None]
+
+    def densities(self, group: Sequence[int]) -> list[int]:
+        """Return the columns of a group that are not counted: its density column, where it has one."""
+        return [j for j in group if self.columns[j].axis is None]
 
     # -- algebra -----------------------------------------------------------------------------------------------------
 

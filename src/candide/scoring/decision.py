@@ -49,14 +49,23 @@ def named_cost(costs: Mapping[Any, Any], decided: Any, true: Any) -> float:
     raise ValueError(f"costs does not say what deciding {decided!r} costs when {true!r} is true")
 
 
+def risk(log_proba: Array, costs: Array | None) -> Array:
+    """Return R(d | x) = Σ_true costs[d, true] P(true | x) of every decision d: (rows, classes).
+
+    Without costs a wrong decision costs one and a right one nothing: R(d | x) = Σ_{true ≠ d} P(true | x).
+    """
+    if costs is None:
+        costs = 1.0 - np.eye(log_proba.shape[1])
+    return np.asarray(np.exp(log_proba) @ costs.T)
+
+
 def decide(log_proba: Array, costs: Array | None) -> Array:
-    """Return class codes: the largest posterior, or the least risk Σ_true costs[decided, true] P(true | x).
+    """Return class codes: the largest posterior, or the least risk.
 
     Ties go to the first class; posteriors that tie are equal, risks are so up to rounding.
     """
     if costs is None:
         return native.argmax(log_proba)
-    p = np.exp(log_proba)
-    risk = p @ costs.T
-    equal = risk <= risk.min(axis=1, keepdims=True) + TIE * (p @ np.abs(costs).T)
+    r = risk(log_proba, costs)
+    equal = r <= r.min(axis=1, keepdims=True) + TIE * risk(log_proba, np.abs(costs))
     return np.asarray(equal.argmax(axis=1))

@@ -184,7 +184,7 @@ class Explanation:
 def cells_of(rows: Rows, columns: Sequence[tuple[int, ...]]) -> list[list[Any]]:
     """Return the cells of attributes for reading: (rows, attributes), each as a person names it."""
     by_attribute = [[readable(rows.table.column(j)) for j in positions] for positions in columns]
-    told = [parts[0] if len(parts) == 1 else list(map(together, zip(*parts, strict=True))) for parts in by_attribute]
+    told = [parts[0] if len(parts) == 1 else list(map(joined_text, zip(*parts, strict=True))) for parts in by_attribute]
     return [list(row) for row in zip(*told, strict=True)] if told else [[] for _ in range(len(rows))]
 
 
@@ -196,7 +196,7 @@ def readable(column: Numbers | Symbols) -> list[Any]:
     return [None if is_missing(cell) else cell for cell in column.values.tolist()]
 
 
-def together(cells: Sequence[Any]) -> str:
+def joined_text(cells: Sequence[Any]) -> str:
     """Return the cells of a group of columns as one text."""
     return " & ".join("missing" if c is None else f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells)
 

@@ -77,8 +77,8 @@ def contributions(model: Model, rule: Combination, rows: Rows) -> Contributions:
         for _, batch in rows.batches(narrow(len(model.classes), len(model.attributes)))
     ]
     terms, scores, zeros = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    prior, told = rule.contributions(terms, log_prior)
-    return Contributions(prior, told, scores, None if np.isnan(zeros).all() else zeros)
+    prior, contributed = rule.contributions(terms, log_prior)
+    return Contributions(prior, contributed, scores, None if np.isnan(zeros).all() else zeros)
 
 
 def contributions_batch(model: Model, rule: Combination, rows: Rows, log_prior: Array) -> tuple[Array, Array, Array]:

@@ -91,9 +91,8 @@ def score(rule: Smoothing, domain: Domain, counts: Array, class_counts: Array, c
     everything, out = counts.sum(axis=0), left.sum(axis=1)
     attribute = domain.attribute[cell]
     total = domain.total(everything)[attribute] - out
-    pseudo = rule.value_pseudo(domain, cell, everything[cell] - out, total)
-    mass = rule.value_mass(domain, attribute, total)
     known = domain.total(counts).T[attribute] - left
+    pseudo, mass = rule.pseudo_counts(domain, cell, everything[cell] - out, total, known)
     prior = class_counts + rule.class_pseudo(domain) - left
     joint = log(softened(counts.T[cell] - left, known, pseudo, mass)) + log(prior)
     return np.asarray(joint[pairs, c] - log_sum_exp(joint))

@@ -50,6 +50,29 @@ class Smoothing(Rule):
         """Return Σ_v s_ivc for attributes (M,) with N_i.. = total, as (M, 1) or (M, K)."""
         raise NotImplementedError
 
+    def scale(self, known: Array) -> Array | float:
+        """Return what the pseudo-counts are multiplied by where N_i.c rows of a class are known: 1.
+
+        A rule that adds to relative frequencies N_ivc / N_i.c, and not to counts, returns N_i.c.
+        """
+        return 1.0
+
+    def pseudo_counts(
+        self, domain: Domain, cells: Array, marginal: Array, total: Array, known: Array
+    ) -> tuple[Array, Array]:
+        """Return s_ivc and Σ_v s_ivc at flat cells (M,), each as (M, 1) or (M, K).
+
+        Parameters
+        ----------
+        domain, cells, marginal, total
+            As in `value_pseudo`.
+        known : ndarray (M, K)
+            N_i.c of the cells' attributes.
+        """
+        scale = self.scale(known)
+        pseudo = self.value_pseudo(domain, cells, marginal, total)
+        return pseudo * scale, self.value_mass(domain, domain.attribute[cells], total) * scale
+
     def settle(self, domain: Domain, counts: Array, class_counts: Array) -> Smoothing:
         """Return the rule to be used; an automatic one chooses here, from the counts (K, cells)."""
         return self

@@ -41,9 +41,36 @@ class MEstimate(Smoothing):
 
 
 class Marginal(Smoothing):
-    """Add the column's relative frequency to the count: s = N_iv. / N_i.., a = 0."""
+    """Add the column's relative frequency p_iv = N_iv. / N_i.. to the count, or to the relative frequency; a = 0.
+
+    Added to counts, s_ivc = p_iv: the weight of one row. Added to relative frequencies, theta_ivc is
+    (N_ivc / N_i.c + p_iv) / 2, where the half makes it add up to one, so that s_ivc = N_i.c p_iv: however many rows a
+    class has, the column as a whole weighs as much as they do.
+
+    Parameters
+    ----------
+    to : "counts" or "frequencies"
+
+    Examples
+    --------
+    >>> from candide.schema.domain import Domain
+    >>> domain = Domain(("wind",), (np.array(["strong", "weak"]),), np.array(["no", "yes"]))
+    >>> of = (domain, np.arange(2), np.array([6, 8]), np.array([14, 14]), np.array([[5, 9], [5, 9]]))
+    >>> Marginal("frequencies").pseudo_counts(*of)[0].round(3)
+    array([[2.143, 3.857],
+           [2.857, 5.143]])
+    """
 
     name = "marginal"
+
+    def __init__(self, to: str = "counts") -> None:
+        self.to = to
+
+    def scale(self, known: Array) -> Array | float:
+        """Return N_i.c where p_iv is added to relative frequencies; 1 where the class never knew the attribute."""
+        if self.to not in ("counts", "frequencies"):
+            raise ValueError(f"Marginal(to={self.to!r}): p is added to 'counts' or to 'frequencies'")
+        return np.where(known > 0, known, 1.0) if self.to == "frequencies" else 1.0
 
     def class_pseudo(self, domain: Domain) -> Array:
         """Return 0."""

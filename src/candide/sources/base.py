@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Protocol
 
+from candide.progress import Done
 from candide.sources.formats import FORMATS, Format, by_ending
 
 if TYPE_CHECKING:
     from candide.schema.schema import Schema
-
-Done = Callable[[float | None], None]
 
 
 class Source(Protocol):
@@ -41,7 +40,7 @@ class Source(Protocol):
         Parameters
         ----------
         known : Schema, optional
-            Cells of files are typed as this schema has its columns and classes; without one, by their own kinds.
+            CellColumn of files are typed as this schema has its columns and classes; without one, by their own kinds.
         columns : sequence of names, optional
             The columns to yield, which must be there; by default all, or with `known` its own, those that the
             reading names as target and weights, and its target where that is there. To predict, give `known.names`:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from candide.sources.cells import Cells
+from candide.sources.spelling import CellColumn
 
 CELL_BYTES = 64
 """About what a cell takes as a Python object."""
@@ -31,7 +31,7 @@ class Batch:
         The decimal point of numbers in text.
     """
 
-    columns: Mapping[str, Cells]
+    columns: Mapping[str, CellColumn]
     start: int
     n_rows: int
     name: str
@@ -42,7 +42,7 @@ class Batch:
         """What to call a column in a message."""
         return f"{self.name}: column {column!r}"
 
-    def cells(self, column: str) -> Cells:
+    def cells(self, column: str) -> CellColumn:
         """Return the cells of a column, all missing where it is absent."""
         return self.columns[column] if column in self.columns else [None] * self.n_rows
 

@@ -7,7 +7,7 @@ from typing import IO, Any
 
 from candide.messages import need
 from candide.sources.formats import Format
-from candide.sources.opening import Place, Stream, is_repeatable, spooled
+from candide.sources.opening import ByteStream, Place, is_repeatable, spooled
 from candide.table.arrays import installed
 
 BATCH_ROWS = 1 << 16
@@ -20,7 +20,7 @@ class Binary:
     Parameters
     ----------
     place : path, "-" or file
-    stream : Stream
+    stream : ByteStream
         Its bytes, unpacked: read where the place cannot be read out of order.
     kind : "parquet" or "arrow"
     name : str
@@ -33,7 +33,7 @@ class Binary:
         How much has been read, 0 .. 1.
     """
 
-    def __init__(self, place: Place, stream: Stream, packed: bool, kind: Format, name: str) -> None:
+    def __init__(self, place: Place, stream: ByteStream, packed: bool, kind: Format, name: str) -> None:
         if not installed("pyarrow"):
             raise ImportError(f"{name}: {need('Parquet and Arrow files', 'arrow')}")
         import pyarrow as pa
@@ -56,7 +56,7 @@ class Binary:
     def _not_whole(self, error: Exception) -> ValueError:
         return ValueError(f"{self.name} is not a whole {self.kind.title()} file: {error}")
 
-    def _seekable(self, stream: Stream) -> IO[bytes]:
+    def _seekable(self, stream: ByteStream) -> IO[bytes]:
         """Return a copy of a stream: these formats are read from their end."""
         self._copy = spooled(stream)
         return self._copy
@@ -73,7 +73,7 @@ class Binary:
         self.file = parquet.ParquetFile(source, pre_buffer=False)
         self.names = list(self.file.schema_arrow.names)
 
-    def _open_arrow(self, source: Any, stream: Stream) -> None:
+    def _open_arrow(self, source: Any, stream: ByteStream) -> None:
         import pyarrow as pa
 
         if stream.peek(len(ARROW_FILE))[: len(ARROW_FILE)] != ARROW_FILE:

@@ -1,6 +1,6 @@
 """Files: tables in files of any format, in pipes and on standard input, as batches, in the order of their rows.
 
-Text does not say what its columns are. Where no schema says it either, the kinds of all columns are found in a first
+Text does not say what its columns are. Where no schema says it either, the types of all columns are found in a first
 pass and the batches typed in a second; what can be read only once is copied to a temporary file before. Small files
 are kept in between, and read once.
 """
@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from candide.messages import unknown
+from candide.progress import Done
 from candide.schema.schema import Schema
-from candide.sources.base import Done, Reading
+from candide.sources.base import Reading
 from candide.sources.batch import Batch
-from candide.sources.kinds import Kind, Kinds
+from candide.sources.cell_types import CellType, CellTypes
 from candide.sources.opening import STANDARD_INPUT, Place, check_file, is_repeatable, open_bytes, spooled
 from candide.sources.table_file import TableFile
-from candide.sources.typing import as_given, by_kind, by_schema, check_columns, make_array, make_frame, named
+from candide.sources.typing import as_given, by_schema, by_type, check_columns, make_array, make_frame, named
 
 KEPT_BYTES = 1 << 26
 """Raw cells of a first pass that are kept for the second."""
@@ -80,7 +81,7 @@ class Files:
         self._paths = tuple(paths)
         self._keeper: Files = self  # whose copies of pipes are read, and who must not go before they are
         self._places: list[Place] = list(paths)
-        self._kinds = Kinds(options)
+        self._cell_types = CellTypes(options)
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
 
@@ -153,13 +154,13 @@ class Files:
                 weakref.finalize(self, copy.close)
                 self._places[n] = copy
 
-    # -- kinds -------------------------------------------------------------------------------------------------------
+    # -- types -------------------------------------------------------------------------------------------------------
 
-    def kinds(self, columns: Sequence[str] | None = None) -> dict[str, Kind]:
+    def cell_types(self, columns: Sequence[str] | None = None) -> dict[str, CellType]:
         """Return what the cells of each column are, from all of them; only what was not looked at before is read."""
-        if not self._kinds.complete and (columns is None or any(name not in self._kinds for name in columns)):
+        if not self._cell_types.complete and (columns is None or any(name not in self._cell_types for name in columns)):
             self._look(columns)
-        return self._kinds.of(columns)
+        return self._cell_types.of(columns)
 
     def _look(self, columns: Sequence[str] | None) -> None:
         self._keep_pipes()
@@ -167,22 +168,22 @@ class Files:
         size = 0
         self._pass = (0.0, 0.5)
         for batch in self.raw(columns):
-            self._kinds.see(batch)
+            self._cell_types.see(batch)
             size += batch.size
             kept = None if kept is None or size > KEPT_BYTES else [*kept, batch]
-        self._kinds.close(columns)
+        self._cell_types.close(columns)
         self._pass = (0.5, 0.5)
         self._kept = None if kept is None else (columns, kept)
 
     def _again(self, columns: Sequence[str] | None) -> Iterator[Batch]:
-        """Yield the batches that the kinds were found in, those that were kept without reading them again."""
+        """Yield the batches that the types were found in, those that were kept without reading them again."""
         if self._kept is None or self._kept[0] != columns:
             return self.raw(columns)
         kept, self._kept = self._kept[1], None
         return iter(kept)
 
     def _are_text(self) -> bool:
-        """Whether the kinds have to be found; all files are taken to be as the first."""
+        """Whether the types have to be found; all files are taken to be as the first."""
         self._keep_pipes()
         with TableFile(self._places[0], self._names[0], self.options) as file:
             return file.is_text
@@ -197,12 +198,12 @@ class Files:
             return
         wanted = None if columns is None else list(map(str, columns))
         if self._are_text():
-            kinds = self.kinds(wanted)
-            absent = next((name for name in wanted or () if name not in self._kinds.seen), None)
-            if absent is not None and self._kinds.seen:
-                raise ValueError(f"{self.name}: {unknown('column', absent, list(self._kinds.seen))}")
+            cell_types = self.cell_types(wanted)
+            absent = next((name for name in wanted or () if name not in self._cell_types.seen), None)
+            if absent is not None and self._cell_types.seen:
+                raise ValueError(f"{self.name}: {unknown('column', absent, list(self._cell_types.seen))}")
             for batch in self._again(wanted):
-                yield make_frame(by_kind(batch, kinds, self.options))
+                yield make_frame(by_type(batch, cell_types, self.options))
         else:
             for batch in self.raw(wanted):
                 yield make_frame(as_given(batch, self.options))
@@ -210,7 +211,7 @@ class Files:
     def raw_for(self, known: Schema, columns: Sequence[str | int] | None, every: bool = False) -> Iterator[Batch]:
         """Yield the raw batches for `typed`, of the columns needed or of every one.
 
-        The kinds of columns that the schema has seen nothing of are found before.
+        The types of columns that the schema has seen nothing of are found before.
         """
         target = self.options.target or known.target
         fresh = [str(column.name) for column in known.columns if column.blank] if named(known) else []
@@ -218,7 +219,7 @@ class Files:
             fresh.append(target)
         self._pass = (0.0, 1.0)
         if fresh and self._are_text():
-            self.kinds(fresh)
+            self.cell_types(fresh)
         return self._batches(lambda file: self._needed(file, known, columns, every), alike=False)
 
     def _needed(
@@ -241,7 +242,7 @@ class Files:
     def typed(self, batch: Batch, known: Schema, columns: Sequence[str | int] | None) -> dict[str, Any]:
         """Return the columns of a schema, and those asked for or there beside them, typed as the schema has them."""
         beside = [name for name in self._beside(known, columns) if columns is not None or name in batch.columns]
-        return by_schema(batch, known, beside, self._kinds.of(), self.options)
+        return by_schema(batch, known, beside, self._cell_types.of(), self.options)
 
     def _frame(self, typed: dict[str, Any], known: Schema, columns: Sequence[str | int] | None) -> Any:
         if not named(known):

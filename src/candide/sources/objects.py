@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from candide.sources import text as csv_text
-from candide.sources.cells import shortened
-from candide.sources.opening import Stream
-from candide.sources.text import Columns, not_utf8
+from candide.sources.opening import ByteStream
+from candide.sources.spelling import shortened
+from candide.sources.text import TextColumns, not_utf8
 
 SPACES = re.compile(r"[ \t\r\n]*")
 JSON_CELLS = (str, int, float, bool, type(None))
@@ -22,7 +22,7 @@ LONGEST_OBJECT = 1 << 26
 """Characters of one object in an array; what has none as short as this is no table."""
 
 
-def json_batches(stream: Stream, name: str) -> Iterator[tuple[Columns, int]]:
+def json_batches(stream: ByteStream, name: str) -> Iterator[tuple[TextColumns, int]]:
     """Yield objects as columns of Python values, None where an object has no such key, and how many they were."""
     start = stream.peek(1).removeprefix(b"\xef\xbb\xbf").lstrip()
     objects = iter(_Array(stream, name)) if start.startswith(b"[") else _in_lines(stream, name)
@@ -31,7 +31,7 @@ def json_batches(stream: Stream, name: str) -> Iterator[tuple[Columns, int]]:
         yield {key: [record.get(key) for record in batch] for key in keys}, len(batch)
 
 
-def _in_lines(stream: Stream, name: str) -> Iterator[dict[str, Any]]:
+def _in_lines(stream: ByteStream, name: str) -> Iterator[dict[str, Any]]:
     for n, line in enumerate(stream, 1):
         if line.strip():
             where = f"{name}, line {n}"
@@ -52,7 +52,7 @@ def _parsed(line: bytes, where: str, name: str) -> Any:
 class _Array:
     """One JSON array of objects, of which no more is held than one object and a piece."""
 
-    def __init__(self, stream: Stream, name: str) -> None:
+    def __init__(self, stream: ByteStream, name: str) -> None:
         self.stream, self.name = stream, name
         self.decoder = codecs.getincrementaldecoder("utf-8-sig")()
         self.held, self.at, self.ended = "", 0, False

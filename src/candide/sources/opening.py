@@ -22,7 +22,7 @@ from candide.sources.formats import LONGEST_MAGIC, packing_of
 from candide.sources.waiting import wait
 from candide.table.arrays import installed
 
-Stream: TypeAlias = "io.BufferedReader[Any]"
+ByteStream: TypeAlias = "io.BufferedReader[Any]"
 Place: TypeAlias = "str | IO[bytes]"
 """Where bytes are: a path, "-" for standard input, or a file that can be read from its beginning again and again."""
 
@@ -59,7 +59,7 @@ class Counted(io.RawIOBase):
         return min(1.0, self.done / self.size) if self.size else None
 
 
-def open_bytes(place: Place, name: str) -> tuple[Stream, Counted]:
+def open_bytes(place: Place, name: str) -> tuple[ByteStream, Counted]:
     """Open a place for reading, unpacked; also return what counts the bytes read.
 
     Parameters

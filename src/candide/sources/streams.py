@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from candide.messages import unknown
+from candide.progress import Done
 from candide.schema.schema import Schema
-from candide.sources.base import Done, Reading, Source, is_frame
+from candide.sources.base import Reading, Source, is_frame
 from candide.table.encode import library
 
 BATCH_ROWS = 1 << 16

@@ -11,7 +11,7 @@ from candide.sources.binary import Binary
 from candide.sources.formats import LONGEST_MAGIC, TEXT_FORMATS, Format, by_ending, format_of
 from candide.sources.objects import json_batches
 from candide.sources.opening import Place, open_bytes, whole
-from candide.sources.text import Columns, csv_batches, read_header
+from candide.sources.text import TextColumns, csv_batches, read_header
 
 
 class TableFile:
@@ -84,7 +84,7 @@ class TableFile:
         """Return the columns to yield among those that some objects have."""
         return [n for n in columns if (n not in self.options.exclude if wanted is None else n in wanted)]
 
-    def _columns(self, wanted: Sequence[str] | None) -> Iterator[tuple[Columns, int]]:
+    def _columns(self, wanted: Sequence[str] | None) -> Iterator[tuple[TextColumns, int]]:
         """Yield raw columns, and how many rows they have."""
         if self.format == "ndjson":
             return json_batches(self._stream, self.name)

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from candide.sources import waiting
-from candide.sources.cells import Cells
-from candide.sources.opening import Stream
+from candide.sources.opening import ByteStream
+from candide.sources.spelling import CellColumn
 from candide.table.arrays import installed
 
-Columns = dict[str, Cells]
+TextColumns = dict[str, CellColumn]
 
 SEPARATORS = ",;\t|"
 BLOCK_BYTES = 1 << 22
@@ -22,7 +22,7 @@ LONGEST_LINE = 1 << 24
 """Bytes of a first line; what has none as short as this is no table."""
 
 
-def read_header(stream: Stream, separator: str | None, decimal: str, name: str) -> tuple[list[str], str]:
+def read_header(stream: ByteStream, separator: str | None, decimal: str, name: str) -> tuple[list[str], str]:
     """Read the first record, which names the columns; also return the separator, seen from it if not given."""
     lines = (line.decode("utf-8-sig").replace("\0", "") for line in _lines(stream, name))
     try:
@@ -51,7 +51,7 @@ def _separator(first: str, decimal: str) -> str:
     return best if first.count(best) else ","
 
 
-def _lines(stream: Stream, name: str) -> Iterator[bytes]:
+def _lines(stream: ByteStream, name: str) -> Iterator[bytes]:
     """Yield lines, whether they end as on Unix, on Windows, or in a carriage return alone as on old Macs."""
     while True:
         line = bytearray()
@@ -71,13 +71,18 @@ def _lines(stream: Stream, name: str) -> Iterator[bytes]:
 
 
 def csv_batches(
-    stream: Stream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str] | None, name: str
-) -> Iterator[Columns]:
+    stream: ByteStream,
+    names: list[str],
+    separator: str,
+    missing: Sequence[str],
+    wanted: Sequence[str] | None,
+    name: str,
+) -> Iterator[TextColumns]:
     """Yield the records behind the header as columns of text, None where a cell is missing.
 
     Parameters
     ----------
-    stream : Stream
+    stream : ByteStream
         Behind its header.
     names : list of str
         The columns.
@@ -94,8 +99,8 @@ def csv_batches(
 
 
 def _arrow_batches(
-    stream: Stream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str], name: str
-) -> Iterator[Columns]:
+    stream: ByteStream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str], name: str
+) -> Iterator[TextColumns]:
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
@@ -135,8 +140,8 @@ def _arrow_batches(
 
 
 def _plain_batches(
-    stream: Stream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str], name: str
-) -> Iterator[Columns]:
+    stream: ByteStream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str], name: str
+) -> Iterator[TextColumns]:
     absent = set(missing)
     records = filter(None, csv.reader(io.TextIOWrapper(stream, "utf-8", newline=""), delimiter=separator))
     row = 0

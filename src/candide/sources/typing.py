@@ -1,4 +1,4 @@
-"""Typing: a batch of raw columns as a frame, each cell typed once: as a schema has it, or as its column's kind is."""
+"""Typing: a batch of raw columns as a frame, each cell typed once: as a schema has it, or as its column's type is."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from candide.schema.column import Column
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
-from candide.sources.cells import (
-    Cells,
+from candide.sources.cell_types import CellType
+from candide.sources.spelling import (
+    CellColumn,
     as_booleans,
     as_numbers,
     as_text,
@@ -22,7 +23,6 @@ from candide.sources.cells import (
     is_text,
     walk,
 )
-from candide.sources.kinds import Kind
 from candide.table.arrays import installed
 
 Array = np.ndarray[Any, Any]
@@ -41,35 +41,35 @@ def _like_column(batch: Batch, name: str, column: Column) -> Any:
     return like(cells, () if column.levels is None else column.levels, where, batch.start, batch.decimal)
 
 
-def like(cells: Cells, levels: Sequence[Any] | Array, where: str, start: int, decimal: str = ".") -> Any:
-    """Return cells in the type of the levels, which are of one kind: text, booleans, whole numbers or numbers."""
+def like(cells: CellColumn, levels: Sequence[Any] | Array, where: str, start: int, decimal: str = ".") -> Any:
+    """Return cells in the type of the levels, all alike: text, booleans, whole numbers or numbers."""
     if not len(levels) or isinstance(levels[0], str):
         return as_text(cells, levels)
-    kinds = {type(level) for level in levels}
-    if kinds == {bool}:
+    types = {type(level) for level in levels}
+    if types == {bool}:
         return as_booleans(cells, where, start)
-    if kinds == {int}:
+    if types == {int}:
         return as_whole(cells, where, start, decimal)
-    if kinds <= {int, float, bool}:
+    if types <= {int, float, bool}:
         return as_numbers(cells, where, start, decimal) if is_text(cells) or isinstance(cells, list) else cells
     return as_text(cells, levels)
 
 
-def _of_kind(batch: Batch, name: str, kind: Kind) -> Any:
+def _of_type(batch: Batch, name: str, cell_type: CellType) -> Any:
     """Return a column's cells as what it was found to be."""
     cells, where = batch.cells(name), batch.where(name)
-    if kind == "numbers":
+    if cell_type == "numbers":
         return as_numbers(cells, where, batch.start, batch.decimal)
-    if kind == "integers":
+    if cell_type == "integers":
         return as_whole(cells, where, batch.start, batch.decimal)
     return cells
 
 
-def _labels(batch: Batch, name: str, classes: Sequence[Any], kind: Kind) -> Any:
+def _labels(batch: Batch, name: str, classes: Sequence[Any], cell_type: CellType) -> Any:
     """Return labels in the type of the classes known, or as what they were found to be where none is."""
     check_labels(batch, name)
     if not classes:
-        return _of_kind(batch, name, kind)
+        return _of_type(batch, name, cell_type)
     return like(batch.cells(name), classes, batch.where(name), batch.start, batch.decimal)
 
 
@@ -97,7 +97,7 @@ def _weights(batch: Batch, name: str) -> Any:
 
 
 def by_schema(
-    batch: Batch, known: Schema, beside: Sequence[str], kinds: Mapping[str, Kind], options: Reading
+    batch: Batch, known: Schema, beside: Sequence[str], cell_types: Mapping[str, CellType], options: Reading
 ) -> dict[str, Any]:
     """Return the columns of a schema, in its order, and some beside them.
 
@@ -108,15 +108,15 @@ def by_schema(
         Columns and labels are typed as it has them.
     beside : sequence of str
         Further columns: the target and the weights, or any other, which stays as it is written.
-    kinds : mapping
-        The kinds of the columns of which the schema has seen nothing yet, the target among them.
+    cell_types : mapping
+        The types of the columns of which the schema has seen nothing yet, the target among them.
     options : Reading
         Says which column holds the weights, and which the labels, if not the schema's target.
     """
     names = attribute_names(batch, known, beside)
     typed = {
-        name: _of_kind(batch, name, kinds[name])
-        if column.blank and name in kinds
+        name: _of_type(batch, name, cell_types[name])
+        if column.blank and name in cell_types
         else _like_column(batch, name, column)
         for name, column in zip(names, known.columns, strict=True)
     }
@@ -124,22 +124,22 @@ def by_schema(
         if name == options.weight:
             typed[name] = _weights(batch, name)
         elif name == (options.target or known.target):
-            typed[name] = _labels(batch, name, known.classes.tolist(), kinds.get(name, "given"))
+            typed[name] = _labels(batch, name, known.classes.tolist(), cell_types.get(name, "given"))
         else:
             typed[name] = batch.cells(name)
     return typed
 
 
-def by_kind(batch: Batch, kinds: Mapping[str, Kind], options: Reading) -> dict[str, Any]:
+def by_type(batch: Batch, cell_types: Mapping[str, CellType], options: Reading) -> dict[str, Any]:
     """Return columns typed as they were found to be."""
     typed = {}
-    for name, kind in kinds.items():
+    for name, cell_type in cell_types.items():
         if name == options.weight:
             typed[name] = _weights(batch, name)
         elif name == options.target:
-            typed[name] = _labels(batch, name, (), kind)
+            typed[name] = _labels(batch, name, (), cell_type)
         else:
-            typed[name] = _of_kind(batch, name, kind)
+            typed[name] = _of_type(batch, name, cell_type)
     return typed
 
 

@@ -16,12 +16,12 @@ from typing import IO, Any, cast
 import numpy as np
 
 from candide.messages import need
-from candide.sources.cells import is_arrow, looks_numeric, walk
 from candide.sources.formats import TEXT_FORMATS, WRITTEN_ENDINGS, Format, by_ending
+from candide.sources.spelling import is_arrow, looks_numeric, walk
 from candide.table.arrays import installed
 from candide.writing import is_stream, replacing
 
-Columns = dict[str, Any]
+WrittenColumns = dict[str, Any]
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would compute."""
@@ -31,7 +31,7 @@ class Writer(ABC):
     """Takes batches of columns; the first one decides the names and types."""
 
     @abstractmethod
-    def write(self, columns: Columns) -> None:
+    def write(self, columns: WrittenColumns) -> None:
         """Write some rows."""
 
     @abstractmethod
@@ -59,7 +59,7 @@ class TextWriter(Writer):
         self.safe = safe
         self.names: list[str] | None = None
 
-    def write(self, columns: Columns) -> None:
+    def write(self, columns: WrittenColumns) -> None:
         if self.names is None:
             self.names = list(columns)
             self.rows.writerow(map(harmless, self.names) if self.safe else self.names)
@@ -91,7 +91,7 @@ class JsonWriter(Writer):
     def __init__(self, sink: IO[bytes]) -> None:
         self.sink = sink
 
-    def write(self, columns: Columns) -> None:
+    def write(self, columns: WrittenColumns) -> None:
         names = list(columns)
         cells = [listed(values) for values in columns.values()]
         for row in zip(*cells, strict=True):
@@ -111,7 +111,7 @@ class ArrowWriter(Writer):
         self.sink, self.kind, self.seekable = _Kept(sink), kind, seekable
         self.writer: Any = None
 
-    def write(self, columns: Columns) -> None:
+    def write(self, columns: WrittenColumns) -> None:
         import pyarrow as pa
 
         table = pa.table({name: c if is_arrow(c) else pa.array(c) for name, c in columns.items()})

@@ -145,7 +145,15 @@ def scatter(array: Array, axis: int, index: Array, size: int) -> Array:
     """
     if len(index) and np.min(index) < 0:
         raise IndexError("an entry has no place among those it is moved to")
-    moved = np.moveaxis(array, axis, 0)
-    out = np.zeros((size, *moved.shape[1:]), dtype=array.dtype)
-    np.add.at(out, index, moved)
-    return np.moveaxis(out, 0, axis)
+    shape = (*array.shape[:axis], size, *array.shape[axis + 1 :])
+    out = np.zeros(shape, dtype=array.dtype)
+    at: tuple[Any, ...] = (slice(None),) * axis
+    steps = np.diff(index)
+    if (steps > 0).all():  # every slice has a place of its own
+        out[(*at, index)] = array
+    elif (steps >= 0).all():  # those that meet are neighbours
+        begin = np.flatnonzero(np.concatenate([[True], steps > 0]))
+        out[(*at, np.asarray(index)[begin])] = np.add.reduceat(array, begin, axis=axis)
+    else:
+        np.add.at(out, (*at, index), array)
+    return out

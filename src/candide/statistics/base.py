@@ -107,5 +107,7 @@ def layout(schema: Schema) -> Iterator[tuple[str, Part]]:
             yield name, part
     for g, group in enumerate(schema.groups):
         yield f"joint {g}", Part(Counts, ("classes", f"combinations {g}"))
-        if len(schema.members(group)) < len(group):
+        for j in schema.densities(group):
             yield f"within {g}", Part(Moments, ("classes", f"combinations {g}"))
+            if "log_x" in schema.columns[j].keeps:
+                yield f"log within {g}", Part(Moments, ("classes", f"combinations {g}"))

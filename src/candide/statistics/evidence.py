@@ -125,6 +125,7 @@ class Evidence:
         m = self.moments(positions)
         return m.n * m.mean, m.n
 
-    def joint(self, group: int) -> tuple[Counts, Moments | None]:
-        """Return the counts of a group's combinations, and the moments of its density column within each."""
-        return self.statistics[f"joint {group}"], self.statistics.parts.get(f"within {group}")
+    def joint(self, group: int) -> tuple[Counts, Moments | None, Moments | None]:
+        """Return the counts of a group's combinations, and the moments of its density column and of its logarithm."""
+        parts = self.statistics.parts
+        return parts[f"joint {group}"], parts.get(f"within {group}"), parts.get(f"log within {group}")

@@ -39,14 +39,14 @@ def check_difference(before: Statistics, gone: Statistics, left: Statistics, sch
         short = left[name].weight < 0
         if short.any():
             number = "a number in " if part.axes[-1].startswith("columns") else ""
-            raise ValueError(f"cannot forget {number}{told(axes, short)} more often than it was learnt")
+            raise ValueError(f"cannot forget {number}{first_of(axes, short)} more often than it was learnt")
         if isinstance(left[name], Moments) and name in gone:
             strange = before[name].cannot_hold(gone[name])
             if strange.any():
-                raise ValueError(f"cannot forget these numbers in {told(axes, strange)}: no such rows were learnt")
+                raise ValueError(f"cannot forget these numbers in {first_of(axes, strange)}: no such rows were learnt")
 
 
-def told(axes: list[Axis], where: Array) -> str:
+def first_of(axes: list[Axis], where: Array) -> str:
     """Name the first entry of a mask by its axes, the class last."""
     entry = [int(i[0]) for i in np.nonzero(where)]
     names = [axis.tell(i) for axis, i in zip(axes, entry, strict=True)]
@@ -58,7 +58,7 @@ def told(axes: list[Axis], where: Array) -> str:
 def warn_lost(before: Statistics, after: Statistics, schema: Schema) -> None:
     """Warn of columns whose moments lost their digits in a subtraction."""
     for name, part in layout(schema):
-        if name not in after or not isinstance(after[name], Moments) or name.startswith("within"):
+        if name not in after or not isinstance(after[name], Moments) or "within" in name:
             continue
         lost = after[name].lost(before[name]).any(axis=0)
         if lost.any():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,36 @@ class Support:
     outside: Callable[[Array], Array]
 
 
-REAL = Support("any number", lambda x: np.zeros(np.shape(x), dtype=bool))
-NONNEGATIVE = Support("numbers that are not negative", lambda x: x < 0)
-POSITIVE = Support("positive numbers", lambda x: x <= 0)
-WHOLE = Support("whole numbers that are not negative", lambda x: (x < 0) | ((x != np.floor(x)) & ~np.isnan(x)))
-BINARY = Support("0 and 1", lambda x: ~np.isnan(x) & (x != 0) & (x != 1))
+def nothing(x: Array) -> Array:
+    """Mark no number."""
+    return np.zeros(np.shape(x), dtype=bool)
+
+
+def negative(x: Array) -> Array:
+    """Mark negative numbers."""
+    return np.asarray(x < 0)
+
+
+def not_positive(x: Array) -> Array:
+    """Mark numbers that are not positive."""
+    return np.asarray(x <= 0)
+
+
+def not_whole(x: Array) -> Array:
+    """Mark numbers that are negative or not whole."""
+    return np.asarray((x < 0) | ((x != np.floor(x)) & ~np.isnan(x)))
+
+
+def not_binary(x: Array) -> Array:
+    """Mark numbers that are neither 0 nor 1."""
+    return np.asarray(~np.isnan(x) & (x != 0) & (x != 1))
+
+
+REAL = Support("any number", nothing)
+NONNEGATIVE = Support("numbers that are not negative", negative)
+POSITIVE = Support("positive numbers", not_positive)
+WHOLE = Support("whole numbers that are not negative", not_whole)
+BINARY = Support("0 and 1", not_binary)
 
 
 @dataclass(frozen=True)
@@ -64,3 +90,11 @@ class Request:
     columns: tuple[Wanted, ...]
     groups: tuple[tuple[int, ...], ...] = ()
     target: str | None = None
+
+    @cached_property
+    def forms(self) -> tuple[tuple[Wanted, Array], ...]:
+        """The different supports and parts that are asked for, each by the first that asks, with their columns."""
+        found: dict[Any, list[int]] = {}
+        for j, want in enumerate(self.columns):
+            found.setdefault((want.kind, want.keeps, want.support), []).append(j)
+        return tuple((self.columns[at[0]], np.array(at)) for at in found.values())

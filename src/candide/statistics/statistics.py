@@ -86,7 +86,7 @@ class Statistics:
         """Leave out undeclared entries in which nothing is counted, so that forgetting is exact."""
         keep = {axis: schema.axes[axis].stays | used for axis, used in self._used(schema).items()}
         left_out = {axis for axis, mask in keep.items() if not mask.all()}
-        if not left_out and not any(c.blank for c in schema.columns):
+        if not left_out and not schema.has_blank:
             return schema, self
 
         def take(part: Any, number: int, axis: str) -> Any:

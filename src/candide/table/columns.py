@@ -78,20 +78,20 @@ def as_symbols(column: Numbers, where: str = "the column") -> Symbols:
         raise ValueError(f"{where} holds infinity in row {row}; an infinite number is not a level")
     present = np.isfinite(values) if values.dtype.kind == "f" else np.ones(len(values), bool)
     if present.all():
-        codes, distinct = code_numbers(values)
+        codes, distinct = factorize_numbers(values)
     else:
         codes = np.full(len(values), -1, np.int32)
-        codes[present], distinct = code_numbers(values[present])
+        codes[present], distinct = factorize_numbers(values[present])
     return Symbols(codes, level_array(distinct.tolist()))
 
 
-def as_numbers(column: Symbols, where: str = "the column") -> Numbers:
+def booleans_as_numbers(column: Symbols, where: str = "the column") -> Numbers:
     """Take booleans as 0 and 1 (a missing cell as NaN); other levels are not numbers.
 
     Examples
     --------
     >>> import numpy as np
-    >>> as_numbers(Symbols(np.array([0, 1, -1]), np.array([True, False], object))).values.tolist()
+    >>> booleans_as_numbers(Symbols(np.array([0, 1, -1]), np.array([True, False], object))).values.tolist()
     [1.0, 0.0, nan]
     """
     for level in column.levels:
@@ -105,7 +105,7 @@ def as_numbers(column: Symbols, where: str = "the column") -> Numbers:
     return Numbers(worth if missing else worth.astype(np.int8))
 
 
-def code_numbers(values: Array) -> tuple[Array, Array]:
+def factorize_numbers(values: Array) -> tuple[Array, Array]:
     """Return (codes, sorted distinct values) of numbers that are not NaN; whole ones in linear time."""
     whole = whole_numbers(values)
     if whole is None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.table.columns import Array, Numbers, Symbols, code_numbers, level_array, whole_numbers
+from candide.table.columns import Array, Numbers, Symbols, factorize_numbers, level_array, whole_numbers
 from candide.table.encode import encode, library
 from candide.table.objects import BOOLEAN, NUMBER, TEXT, code_objects, kind_of
 
@@ -151,7 +151,7 @@ def _label_numbers(column: Numbers) -> Labels:
         raise TypeError("y holds dates or durations; labels are text, booleans or whole numbers: convert it to text")
     if whole_numbers(values) is None:
         _check_whole(values)
-    return Labels(*code_numbers(values))
+    return Labels(*factorize_numbers(values))
 
 
 def _check_whole(values: Array) -> None:

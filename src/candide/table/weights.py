@@ -8,7 +8,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-LARGEST = {"i": 2.0**53, "u": 2.0**53, "f": 1e100}
+LARGEST_TOTAL = {"i": 2.0**53, "u": 2.0**53, "f": 1e100}
 """Totals of weights that can be counted: whole ones as exact floats, others so that sums of squares stay finite."""
 
 
@@ -39,7 +39,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
         raise ValueError(f"Negative values in data passed to `sample_weight`: {weight[row]:g} in row {row}")
     with np.errstate(over="ignore"):
         total = weight.sum(dtype=np.float64)
-    if total > LARGEST[weight.dtype.kind]:
+    if total > LARGEST_TOTAL[weight.dtype.kind]:
         raise ValueError(f"sample_weight adds up to {total:g}, more than can be counted: scale it down")
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from candide.cli import screens
-from candide.cli.commands.inspect import distribution_name, shortened
+from candide.cli.commands.inspect import distribution_name, few_items
 
 
 def test_rules_classes_and_columns_are_shown(run, model):
@@ -122,8 +122,8 @@ def test_a_terminal_shows_tables(run, model, monkeypatch):
 
 @pytest.mark.parametrize("n", [1, 3, 5, 40])
 def test_lists_fit_their_cell(n):
-    assert len(shortened([f"level {i}" for i in range(n)], "levels")) <= 50
+    assert len(few_items([f"level {i}" for i in range(n)], "levels")) <= 50
 
 
 def test_one_long_level_is_shown_whole():
-    assert shortened(["x" * 80], "levels") == "x" * 80
+    assert few_items(["x" * 80], "levels") == "x" * 80

@@ -15,9 +15,9 @@ import candide
 from candide import NaiveBayes, presets
 from candide.estimator import Classifier
 from candide.estimator.files import ModelFileError
-from candide.estimator.format.addresses import Known, address, derived, is_own
-from candide.estimator.format.encoding import OWN, known_rules
-from candide.loading import OWN as ESTIMATORS
+from candide.estimator.format.addresses import AddressBook, address, derived, is_own
+from candide.estimator.format.encoding import OWN_RULES, known_rules
+from candide.loading import OWN_ESTIMATORS
 from candide.rules import Rule
 from candide.smoothing import Laplace, Lidstone, Smoothing
 
@@ -63,18 +63,18 @@ def path(tmp_path: Path) -> Path:
 
 def test_every_rule_of_the_library_may_stand_in_a_file_under_an_address_of_its_own() -> None:
     own = {cls for cls in derived(Rule) if is_own(cls)}
-    assert {cls.__name__ for cls in own - set(OWN)} <= BASES | ESTIMATING
-    assert set(OWN) <= own
-    assert len({address(cls) for cls in OWN}) == len({cls.__name__ for cls in OWN}) == len(OWN)
+    assert {cls.__name__ for cls in own - set(OWN_RULES)} <= BASES | ESTIMATING
+    assert set(OWN_RULES) <= own
+    assert len({address(cls) for cls in OWN_RULES}) == len({cls.__name__ for cls in OWN_RULES}) == len(OWN_RULES)
 
 
 def test_every_estimator_of_the_library_may_stand_in_a_file() -> None:
-    assert {cls for cls in derived(Classifier) if is_own(cls)} == set(ESTIMATORS)
+    assert {cls for cls in derived(Classifier) if is_own(cls)} == set(OWN_ESTIMATORS)
     assert address(NaiveBayes) == "candide.NaiveBayes"
     assert address(presets.RobustNB) == "candide.presets.RobustNB"
 
 
-@pytest.mark.parametrize("cls", OWN, ids=address)
+@pytest.mark.parametrize("cls", OWN_RULES, ids=address)
 def test_the_address_of_a_library_rule_is_public(cls: type[Rule]) -> None:
     package, _, name = address(cls).rpartition(".")
     assert package in {"candide.smoothing", "candide.combination", "candide.distributions", "candide.discretizers"}
@@ -167,4 +167,4 @@ def test_a_former_address_leads_to_where_a_class_is_now(monkeypatch: pytest.Monk
     monkeypatch.setitem(
         sys.modules["candide.estimator.format.addresses"].FORMER, "candide.old.Laplace", address(Laplace)
     )
-    assert Known(Rule, OWN, "rule").named("candide.old.Laplace") is Laplace
+    assert AddressBook(Rule, OWN_RULES, "rule").named("candide.old.Laplace") is Laplace

@@ -9,8 +9,8 @@ import pytest
 from candide.combination import Outlier
 from candide.discretizers import Cuts, EqualFrequency, EqualWidth
 from candide.distributions import KDE, Bins, Categorical, Mixture, Normal, Softened
-from candide.estimator.format.encoding import OWN
-from candide.estimator.format.signatures import LARGEST, check_rule, fits, hints_of
+from candide.estimator.format.encoding import OWN_RULES
+from candide.estimator.format.signatures import LARGEST_PARAMETERS, check_rule, fits, hints_of
 from candide.rules import Rule, parameters_of
 from candide.smoothing import Laplace, Lidstone
 
@@ -61,13 +61,13 @@ def test_what_a_rule_does_not_take_is_refused(rule: type[Rule], params: dict[str
         check_rule(rule, params)
 
 
-@pytest.mark.parametrize("rule", OWN, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("rule", OWN_RULES, ids=lambda rule: rule.__name__)
 def test_every_parameter_of_the_library_has_a_type_and_every_whole_number_a_limit(rule: type[Rule]) -> None:
     for name in parameters_of(rule):
         hint = hints_of(rule)[name]
         parts = {hint, *get_args(hint)}
         if int in parts:
-            assert (rule, name) in LARGEST
+            assert (rule, name) in LARGEST_PARAMETERS
 
 
 def test_types_are_told_apart() -> None:

@@ -24,7 +24,7 @@ def merge(model_files: tuple[str, ...], output: str) -> None:
     \b
     candide merge north.json south.json -o all.json
     """  # noqa: D301
-    from candide.cli.models import check_inputs, check_output, load_model, save_model, told
+    from candide.cli.models import announce, check_inputs, check_output, load_model, save_model
 
     check_inputs(*model_files)
     check_output(output, *model_files)
@@ -36,7 +36,7 @@ def merge(model_files: tuple[str, ...], output: str) -> None:
         except (ValueError, TypeError) as error:
             raise BadInput(f"{path} does not add to {model_files[0]}: {error}") from None
     save_model(total, output)
-    told(f"merged {len(model_files)} models of {amount(float(total.class_counts_.sum()))} rows: {output}", output)
+    announce(f"merged {len(model_files)} models of {amount(float(total.class_counts_.sum()))} rows: {output}", output)
 
 
 def learning_options(command: Command) -> Command:
@@ -91,7 +91,7 @@ def change(
     reading: Reading,
 ) -> None:
     """Let a model learn or forget tables, batch by batch; the file changes only when all went well."""
-    from candide.cli.models import check_inputs, check_output, held, load_model, save_model, told
+    from candide.cli.models import announce, check_inputs, check_output, held, load_model, save_model
     from candide.cli.tables import open_tables
     from candide.progress import working
 
@@ -106,7 +106,9 @@ def change(
             getattr(model, method)(source, name, sample_weight=weight)
         check()
         save_model(model, out)
-    told(f"{did} {source.rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
+    announce(
+        f"{did} {source.rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out
+    )
 
 
 def target_of(model: Any, model_file: str) -> str:

@@ -166,10 +166,10 @@ def show_comparisons(results: Any, names: list[str], metric: str) -> None:
 
 def write_results(results: Any, output: str) -> None:
     """Write the results of every fold."""
-    from candide.cli.models import told
+    from candide.cli.models import announce
     from candide.sources.writing import open_writer, output_format
 
     with open_writer(output, output_format(output, None)) as writer:
         writer.write({name: results[name].to_numpy() for name in results.columns})
     if output != "-":
-        told(f"results of {len(results)} folds: {output}", output)
+        announce(f"results of {len(results)} folds: {output}", output)

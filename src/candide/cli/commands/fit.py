@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from candide.cli.options import exclude_option, reading_options, tables_argument, target_option, weight_option
-from candide.cli.rules import make_model, prior_rule, rule_options, text_columns
+from candide.cli.words import make_model, prior_rule, rule_options, text_columns
 from candide.sources.base import Reading
 
 
@@ -41,7 +41,7 @@ def fit(
     candide fit requests.csv --target desk -o desk.json
     candide fit requests.parquet -t desk -o desk.json --smoothing m-estimate --distribution weight=lognormal
     """  # noqa: D301
-    from candide.cli.models import check_output, save_model, told
+    from candide.cli.models import announce, check_output, save_model
     from candide.cli.tables import attribute_names, open_tables
     from candide.progress import working
 
@@ -61,4 +61,4 @@ def fit(
         save_model(model, output)
     classes, columns = len(model.classes_), len(features)
     said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
-    told(f"learnt {source.rows} rows, {said}: {output}", output)
+    announce(f"learnt {source.rows} rows, {said}: {output}", output)

@@ -131,14 +131,14 @@ def domain(column: Any, choice: Any) -> str:
     from candide.cli.screens import cell
 
     if column.kind == "symbols" and column.levels is not None:
-        return shortened([cell(level, 6) for level in column.levels.tolist()], "levels")
+        return few_items([cell(level, 6) for level in column.levels.tolist()], "levels")
     points = getattr(getattr(choice, "discretizer", None), "points", None)
     if points is not None:
-        return shortened([f"{p:.5g}" for p in points], "cuts", f"{len(points) + 1} bins: ") if len(points) else "1 bin"
+        return few_items([f"{p:.5g}" for p in points], "cuts", f"{len(points) + 1} bins: ") if len(points) else "1 bin"
     return ""
 
 
-def shortened(items: list[str], what: str, before: str = "") -> str:
+def few_items(items: list[str], what: str, before: str = "") -> str:
     """Return a list that fits a cell."""
     whole = before + ", ".join(items)
     if len(whole) <= SHORT:

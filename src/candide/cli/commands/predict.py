@@ -55,7 +55,7 @@ def predict(
     echo '{"wheels": 2, "energy": "petrol"}' | candide predict desk.json -
     """  # noqa: D301
     from candide.cli import screens
-    from candide.cli.models import check_inputs, check_output, load_model, told
+    from candide.cli.models import announce, check_inputs, check_output, load_model
     from candide.cli.tables import open_tables
     from candide.progress import working
     from candide.sources.writing import open_writer, output_format
@@ -73,7 +73,7 @@ def predict(
         with open_writer(output or "-", kind, safe) as writer:
             rows = write(batches, writer, lambda: no_rows(model, source, proba, keep))
     if output not in (None, "-"):
-        told(f"predicted {rows} rows: {output}", str(output))
+        announce(f"predicted {rows} rows: {output}", str(output))
 
 
 def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any) -> int:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 LIBRARY = "candide"
 
-HOMES = {"candide.estimator": "candide"}
+PUBLIC_PACKAGES = {"candide.estimator": "candide"}
 """Packages whose classes are public elsewhere."""
 
 FORMER: dict[str, str] = {}
@@ -61,10 +61,10 @@ def address(cls: type) -> str:
     if not is_own(cls):
         return f"{cls.__module__}.{cls.__qualname__}"
     package = ".".join(cls.__module__.split(".")[:2])
-    return f"{HOMES.get(package, package)}.{cls.__qualname__}"
+    return f"{PUBLIC_PACKAGES.get(package, package)}.{cls.__qualname__}"
 
 
-class Known(Generic[T]):
+class AddressBook(Generic[T]):
     """The classes that files may name: the library's own of a list, and those of others that are defined now.
 
     Parameters

@@ -15,15 +15,15 @@ import numpy as np
 
 from candide import combination, discretizers, distributions, smoothing
 from candide.distributions.automatic import Automatic
-from candide.estimator.format.addresses import Known
+from candide.estimator.format.addresses import AddressBook
 from candide.estimator.format.entries import SHOWN, Entry, ModelFileError, finite
 from candide.estimator.format.signatures import check_rule
 from candide.rules import Rule, parameters_of
 from candide.smoothing.automatic import AutomaticSmoothing
 
-Rules = Known[Rule]
+RuleBook = AddressBook[Rule]
 
-OWN: tuple[type[Rule], ...] = (
+OWN_RULES: tuple[type[Rule], ...] = (
     *distributions.RULES,
     *smoothing.RULES,
     *combination.RULES,
@@ -38,12 +38,12 @@ DEEPEST = 32
 NOT_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
-def known_rules() -> Rules:
+def known_rules() -> RuleBook:
     """Return the rules that files may name now."""
-    return Known(Rule, OWN, "rule")
+    return AddressBook(Rule, OWN_RULES, "rule")
 
 
-def is_plain(values: list[Any]) -> bool:
+def is_json(values: list[Any]) -> bool:
     """Tell whether JSON holds the items of a list as they are: long lists of one type are told at once."""
     kinds = set(map(type, values))
     if kinds == {int}:
@@ -51,7 +51,7 @@ def is_plain(values: list[Any]) -> bool:
     return all(map(math.isfinite, values)) if kinds == {float} else kinds <= {str, bool, type(None)}
 
 
-def check_rules(used: Iterable[Rule], rules: Rules) -> None:
+def check_rules(used: Iterable[Rule], rules: RuleBook) -> None:
     """Refuse rules that a file does not hold; a name, such as "equal-width(10)", may stand for one."""
     for rule in set(used):
         encode_rule(rule, rules)
@@ -60,14 +60,14 @@ def check_rules(used: Iterable[Rule], rules: Rules) -> None:
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 
-def encode(value: Any, rules: Rules) -> Any:
+def encode(value: Any, rules: RuleBook) -> Any:
     """Return the JSON form of a parameter; what cannot be saved is a TypeError."""
     if isinstance(value, np.generic):
         return encode_scalar(value.item())
     if isinstance(value, np.ndarray):
         return encode(value.tolist(), rules)
     if isinstance(value, list):
-        return list(value) if is_plain(value) else [encode(v, rules) for v in value]
+        return list(value) if is_json(value) else [encode(v, rules) for v in value]
     if isinstance(value, tuple):
         return {"tuple": encode(list(value), rules)}
     if isinstance(value, Mapping):
@@ -86,7 +86,7 @@ def encode_scalar(value: Any) -> Any:
     )
 
 
-def encode_rule(rule: Rule, rules: Rules) -> Any:
+def encode_rule(rule: Rule, rules: RuleBook) -> Any:
     """Return the JSON form of a rule; it is read back at once, so that what is written can be read."""
     name = rules.address(type(rule))
     out = {"rule": name, "params": {k: encode(v, rules) for k, v in rule.get_params(deep=False).items()}}
@@ -100,13 +100,13 @@ def encode_rule(rule: Rule, rules: Rules) -> Any:
 # -- reading ---------------------------------------------------------------------------------------------------------
 
 
-def decode(entry: Entry, rules: Rules, depth: int = 0) -> Any:
+def decode(entry: Entry, rules: RuleBook, depth: int = 0) -> Any:
     """Read a parameter back; a rule must be one that is known, with the parameters that it takes."""
     value = entry.value
     if depth > DEEPEST:
         raise entry.wrong(f"is nested in more than {DEEPEST} others")
     if isinstance(value, list):
-        return list(value) if is_plain(value) else [decode(e, rules, depth + 1) for e in entry.items()]
+        return list(value) if is_json(value) else [decode(e, rules, depth + 1) for e in entry.items()]
     if isinstance(value, dict):
         return decode_object(entry, rules, depth + 1)
     if isinstance(value, (int, float)) and not finite(value):
@@ -114,7 +114,7 @@ def decode(entry: Entry, rules: Rules, depth: int = 0) -> Any:
     return value
 
 
-def decode_object(entry: Entry, rules: Rules, depth: int) -> Any:
+def decode_object(entry: Entry, rules: RuleBook, depth: int) -> Any:
     """Read what JSON does not have of its own."""
     if "rule" in entry.value:
         return decode_rule(entry, rules, depth)
@@ -127,7 +127,7 @@ def decode_object(entry: Entry, rules: Rules, depth: int) -> Any:
     return NOT_FINITE[entry["float"].word(NOT_FINITE)]
 
 
-def decode_mapping(entry: Entry, rules: Rules, depth: int) -> dict[Any, Any]:
+def decode_mapping(entry: Entry, rules: RuleBook, depth: int) -> dict[Any, Any]:
     """Read a mapping; its keys are distinct."""
     entry.check_keys(("pairs",))
     out: dict[Any, Any] = {}
@@ -142,7 +142,7 @@ def decode_mapping(entry: Entry, rules: Rules, depth: int) -> dict[Any, Any]:
     return out
 
 
-def decode_key(entry: Entry, rules: Rules, depth: int = 0) -> Any:
+def decode_key(entry: Entry, rules: RuleBook, depth: int = 0) -> Any:
     """Read a value that has a hash and is equal to itself."""
     value = decode(entry, rules, depth)
     try:
@@ -154,7 +154,7 @@ def decode_key(entry: Entry, rules: Rules, depth: int = 0) -> Any:
     return value
 
 
-def decode_rule(entry: Entry, rules: Rules, depth: int) -> Rule:
+def decode_rule(entry: Entry, rules: RuleBook, depth: int) -> Rule:
     """Read a rule."""
     entry.check_keys(("rule", "params"))
     try:
@@ -164,7 +164,7 @@ def decode_rule(entry: Entry, rules: Rules, depth: int) -> Rule:
     entry["params"].check_keys(parameters_of(cls))
     params = {name: decode(e, rules, depth) for name, e in entry["params"].fields().items()}
     try:
-        if cls in OWN:
+        if cls in OWN_RULES:
             check_rule(cls, params)
         return cls(**params)
     except Exception as error:  # a user's rule may raise anything

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.estimator.format.encoding import Rules, decode_key, encode, is_plain
+from candide.estimator.format.encoding import RuleBook, decode_key, encode, is_json
 from candide.estimator.format.entries import SHOWN, Entry
 from candide.schema.axes import Classes
 from candide.schema.order import object_array, sort_key
@@ -16,8 +16,8 @@ Array = np.ndarray[Any, Any]
 
 TEXT, OBJECT = "text", "object"
 
-WHOLE = tuple(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64))
-NUMBERS = ("bool", *WHOLE, "float16", "float32", "float64")
+WHOLE_TYPES = tuple(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64))
+NUMBER_TYPES = ("bool", *WHOLE_TYPES, "float16", "float32", "float64")
 """NumPy's types that labels of numbers have."""
 
 LABELS = (str, bool, int, float)
@@ -27,11 +27,11 @@ LABELS = (str, bool, int, float)
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 
-def classes_to_json(classes: Classes, rules: Rules) -> dict[str, Any]:
+def classes_to_json(classes: Classes, rules: RuleBook) -> dict[str, Any]:
     """Return the labels with their type, and which of them are declared."""
     labels = classes.labels
     kind = {"U": TEXT, "O": OBJECT}.get(labels.dtype.kind, labels.dtype.name)
-    if kind not in (TEXT, OBJECT, *NUMBERS):
+    if kind not in (TEXT, OBJECT, *NUMBER_TYPES):
         raise TypeError(
             f"class labels of type {kind} cannot be saved: convert them to text or whole numbers, and refit"
         )
@@ -39,9 +39,9 @@ def classes_to_json(classes: Classes, rules: Rules) -> dict[str, Any]:
     return {**out, **positions_to_json("declared", classes.stays)}
 
 
-def values_to_json(values: list[Any], rules: Rules, what: str) -> list[Any]:
+def values_to_json(values: list[Any], rules: RuleBook, what: str) -> list[Any]:
     """Return labels or levels, or a TypeError that says which one cannot be saved."""
-    if not is_plain(values):
+    if not is_json(values):
         for value in values:
             if not is_label(value):
                 raise TypeError(
@@ -67,10 +67,10 @@ def positions_to_json(key: str, mask: Array) -> dict[str, Any]:
 # -- reading ---------------------------------------------------------------------------------------------------------
 
 
-def classes_from_json(entry: Entry, rules: Rules) -> Classes:
+def classes_from_json(entry: Entry, rules: RuleBook) -> Classes:
     """Read the class labels back: sorted, distinct and of one type."""
     entry.check_keys(("type", "labels", "declared"))
-    kind = entry["type"].word((TEXT, OBJECT, *NUMBERS))
+    kind = entry["type"].word((TEXT, OBJECT, *NUMBER_TYPES))
     values = values_from_json(entry["labels"], rules)
     check_ascending(entry["labels"], values)
     labels = object_array(values) if kind == OBJECT else typed(entry["labels"], values, kind)
@@ -94,9 +94,9 @@ def typed(entry: Entry, values: list[Any], kind: str) -> Array:
     return labels
 
 
-def values_from_json(entry: Entry, rules: Rules) -> list[Any]:
+def values_from_json(entry: Entry, rules: RuleBook) -> list[Any]:
     """Read labels or levels back."""
-    if isinstance(entry.value, list) and is_plain(entry.value) and None not in entry.value:
+    if isinstance(entry.value, list) and is_json(entry.value) and None not in entry.value:
         return list(entry.value)
     out = []
     for item in entry.items():

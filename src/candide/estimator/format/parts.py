@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.engines.support import LARGEST
+from candide.engines.support import LARGEST_X
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.layout import Lines, Section
 from candide.schema.axes import Columns
@@ -16,7 +16,7 @@ from candide.schema.cells import Cells
 from candide.schema.schema import Schema
 from candide.statistics import Learnt, Moments, Part, Statistics, layout
 from candide.statistics.arrays import array_to_json
-from candide.statistics.forgetting import told
+from candide.statistics.forgetting import first_of
 
 Array = np.ndarray[Any, Any]
 
@@ -26,11 +26,11 @@ NAMES = {"table": "counts"}
 WHOLE_OR_BROKEN, BROKEN = ("int64", "float64"), ("float64",)
 """Weights are whole until a row has a broken one; means and sums of squares never are."""
 
-MOST = {"i": 2.0**53, "f": LARGEST}
+MOST_WEIGHT = {"i": 2.0**53, "f": LARGEST_X}
 """Weights that are exact as floats, in integers, and whose squares can be added up, in floats."""
 
-MOST_SQUARES = 1e4 * LARGEST**2
-"""Sums of squares that can be added up; those of one table are below the square of `LARGEST`."""
+MOST_SQUARES = 1e4 * LARGEST_X**2
+"""Sums of squares that can be added up; those of one table are below the square of `LARGEST_X`."""
 
 
 def arrays_of(part: type[Any]) -> dict[str, tuple[str, ...]]:
@@ -133,17 +133,17 @@ def check_part(entry: Entry, part: Any, axes: list[Any]) -> None:
 
     def refuse(where: Array, why: str) -> None:
         if where.any():
-            raise entry.wrong(f"holds, for {told(axes, where)}, {why}")
+            raise entry.wrong(f"holds, for {first_of(axes, where)}, {why}")
 
     weight = part.weight
     refuse(weight < 0, "a weight below zero")
     with np.errstate(over="ignore"):
         total = weight.sum(dtype=np.float64)
-    refuse((weight == weight.max(initial=0)) & (total >= MOST[weight.dtype.kind]), "too large a weight")
+    refuse((weight == weight.max(initial=0)) & (total >= MOST_WEIGHT[weight.dtype.kind]), "too large a weight")
     if isinstance(part, Moments):
         refuse(part.m2 < 0, "a sum of squares below zero")
         refuse((part.n == 0) & (part.m2 > 0), "a sum of squares of no rows")
-        refuse((np.abs(part.mean) > LARGEST) | (part.m2 > MOST_SQUARES), "squares that overflow")
+        refuse((np.abs(part.mean) > LARGEST_X) | (part.m2 > MOST_SQUARES), "squares that overflow")
 
 
 def check_sums(entry: Entry, statistics: Statistics, schema: Schema) -> None:
@@ -161,8 +161,8 @@ def check_sums(entry: Entry, statistics: Statistics, schema: Schema) -> None:
         elif name == "cells":
             for column, at in columns_of(schema, part):
                 check_total(entry[name], schema, weight[:, at].sum(axis=1) != rows, f" of column {column!r}")
-        elif name.startswith("within"):
-            joint = statistics[name.replace("within", "joint")].table
+        elif "within" in name:
+            joint = statistics[f"joint {name.split()[-1]}"].table
             check_total(entry[name], schema, (weight > joint).any(axis=1))
         elif name in {"moments", "log_x", "unknown"}:
             check_total(entry[name], schema, (weight > rows[:, None]).any(axis=1))

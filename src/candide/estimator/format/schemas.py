@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.estimator.format.encoding import Rules
+from candide.estimator.format.encoding import RuleBook
 from candide.estimator.format.entries import SHOWN, Entry
 from candide.estimator.format.labels import (
     check_levels,
@@ -46,7 +46,7 @@ MANTISSA = 52
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 
-def schema_to_json(schema: Schema, rules: Rules) -> Section:
+def schema_to_json(schema: Schema, rules: RuleBook) -> Section:
     """Return the JSON form of a schema, with what was settled."""
     return Section(
         classes=classes_to_json(schema.labels, rules),
@@ -60,7 +60,7 @@ def schema_to_json(schema: Schema, rules: Rules) -> Section:
     )
 
 
-def column_to_json(column: Column, rules: Rules) -> dict[str, Any]:
+def column_to_json(column: Column, rules: RuleBook) -> dict[str, Any]:
     """Return the JSON form of a column."""
     out: dict[str, Any] = {"name": column.name, "kind": column.kind, "keeps": list(column.keeps)}
     if column.missing:
@@ -68,7 +68,7 @@ def column_to_json(column: Column, rules: Rules) -> dict[str, Any]:
     return out if column.axis is None else {**out, **axis_to_json(column.axis, column.name, rules)}
 
 
-def axis_to_json(axis: CellAxis, name: str | int, rules: Rules) -> dict[str, Any]:
+def axis_to_json(axis: CellAxis, name: str | int, rules: RuleBook) -> dict[str, Any]:
     """Return the levels, the values or the edges of a counted column, and which of them are declared or kept."""
     if isinstance(axis, Levels):
         levels = axis.levels.tolist()
@@ -94,7 +94,7 @@ def combinations_to_json(combinations: Combinations) -> dict[str, Any]:
 # -- reading ---------------------------------------------------------------------------------------------------------
 
 
-def schema_from_json(entry: Entry, rules: Rules) -> Schema:
+def schema_from_json(entry: Entry, rules: RuleBook) -> Schema:
     """Read a schema back."""
     entry.check_keys(("classes", "target", "columns", "groups", "settled"))
     columns = tuple(column_from_json(line, rules) for line in entry["columns"].items())
@@ -128,7 +128,7 @@ def uncounted() -> tuple[str, ...]:
     return tuple(name for name, part in COLUMN_PARTS.items() if name != "cells" and not part.optional)
 
 
-def column_from_json(entry: Entry, rules: Rules) -> Column:
+def column_from_json(entry: Entry, rules: RuleBook) -> Column:
     """Read a column back."""
     name, missing = entry["name"].value, entry.get("missing")
     if type(name) not in {str, int}:
@@ -149,7 +149,7 @@ def is_kind(axis: CellAxis, kind: str) -> bool:
     return isinstance(axis, Levels) == (kind == "symbols")
 
 
-def axis_from_json(entry: Entry, rules: Rules) -> CellAxis | None:
+def axis_from_json(entry: Entry, rules: RuleBook) -> CellAxis | None:
     """Read the axis of a column; None where it is not counted."""
     if entry.get("levels") is not None:
         entry.check_keys((*COLUMN, "levels", "declared", "kept"))
@@ -164,7 +164,7 @@ def axis_from_json(entry: Entry, rules: Rules) -> CellAxis | None:
     return None
 
 
-def levels_from_json(entry: Entry, rules: Rules) -> Levels:
+def levels_from_json(entry: Entry, rules: RuleBook) -> Levels:
     """Read levels back: distinct, and in order behind the declared ones."""
     levels, declared, kept = values_from_json(entry["levels"], rules), entry.get("declared"), entry.get("kept")
     n = 0 if declared is None else declared.whole(len(levels))
@@ -201,8 +201,8 @@ def group_from_json(
     entry.check_keys(("columns", "combinations", "declared"))
     group = tuple(position(name, place) for name in entry["columns"].items())
     members = schema.members(group)
-    rest = [schema.columns[j].keeps for j in group if schema.columns[j].axis is None]
-    if len(group) < 2 or not members or rest not in ([], [("moments",)]):
+    rest = [schema.columns[j].keeps for j in schema.densities(group)]
+    if len(group) < 2 or not members or rest not in ([], [("moments",)], [("moments", "log_x")]):
         raise entry["columns"].wrong("joins no counted columns, with one at most that is kept as moments")
     cells, declared = entry["combinations"].array((None, len(members)), ("int64",)), entry.get("declared")
     axes = axes_of(schema.columns, members)

@@ -8,7 +8,7 @@ from typing import Any
 
 from candide.distributions import Distribution
 from candide.distributions.base import Choice
-from candide.estimator.format.encoding import Rules, decode, encode, encode_scalar
+from candide.estimator.format.encoding import RuleBook, decode, encode, encode_scalar
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.layout import Lines, Section
 from candide.model.settled import Settled
@@ -17,7 +17,7 @@ from candide.schema.schema import Schema
 from candide.smoothing import Smoothing
 
 
-def settled_to_json(settled: Settled, names: Sequence[str | int], rules: Rules) -> Section:
+def settled_to_json(settled: Settled, names: Sequence[str | int], rules: RuleBook) -> Section:
     """Return the JSON form of what was settled."""
     write = Once(id, lambda rule: encode(rule, rules))
     columns = zip(names, settled.choices, settled.distributions, strict=True)
@@ -37,7 +37,7 @@ def choice_to_json(name: str | int, choice: Choice, used: Distribution, write: O
     return out
 
 
-def settled_from_json(entry: Entry, schema: Schema, rules: Rules) -> Schema:
+def settled_from_json(entry: Entry, schema: Schema, rules: RuleBook) -> Schema:
     """Return the schema with what was settled for its columns."""
     entry.check_keys(("smoothing", "columns"))
     smoothing = decode(entry["smoothing"], rules)

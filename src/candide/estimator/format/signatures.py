@@ -16,7 +16,7 @@ from candide.discretizers import EqualFrequency, EqualWidth
 from candide.distributions import Mixture
 from candide.rules import Rule, parameters_of
 
-LARGEST: dict[tuple[type[Rule], str], float] = {
+LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
     (EqualWidth, "k"): 100_000,
     (EqualFrequency, "k"): 100_000,
     (Mixture, "k"): 1_000,
@@ -44,14 +44,14 @@ def check_rule(rule: type[Rule], params: dict[str, Any]) -> None:
     hints = hints_of(rule)
     for name, value in params.items():
         if not fits(value, hints[name]):
-            raise ValueError(f"has the {name} {value!r:.60}, and {rule.__name__} takes {told(hints[name])}")
-        most = LARGEST.get((rule, name))
+            raise ValueError(f"has the {name} {value!r:.60}, and {rule.__name__} takes {name_type(hints[name])}")
+        most = LARGEST_PARAMETERS.get((rule, name))
         numbers = value if isinstance(value, (list, tuple)) else [value]
         if most is not None and any(isinstance(n, int) and not 0 <= n <= most for n in numbers):
             raise ValueError(f"has the {name} {value!r:.60}, and a file holds 0 to {most:,} for {rule.__name__}")
 
 
-def told(hint: Any) -> str:
+def name_type(hint: Any) -> str:
     """Return a type as a person reads it."""
     return hint.__name__ if isinstance(hint, type) else str(hint).replace("typing.", "").replace("collections.abc.", "")
 

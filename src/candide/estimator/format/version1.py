@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from candide.arithmetic import offsets
-from candide.estimator.format.addresses import Known, address
-from candide.estimator.format.encoding import DEEPEST, Rules, is_plain
+from candide.estimator.format.addresses import AddressBook, address
+from candide.estimator.format.encoding import DEEPEST, RuleBook, is_json
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.version1_given import combinations_of, settled_of
 from candide.statistics.base import COLUMN_PARTS
@@ -34,13 +34,13 @@ KEEPS = {
 }
 """What a column was kept as, and what it keeps now."""
 
-TYPES = {"i": "int", "u": "uint", "f": "float"}
+STORED = {"i": "int", "u": "uint", "f": "float"}
 
-MOST = 1 << 31
+MOST_ENTRIES = 1 << 31
 """Entries that an axis may have, even of an array that is empty along another."""
 
 
-def upgraded(entry: Entry, rules: Rules, estimators: Known[Any]) -> dict[str, Any]:
+def upgraded(entry: Entry, rules: RuleBook, estimators: AddressBook[Any]) -> dict[str, Any]:
     """Return the payload of a file of release 0.1 as one of today."""
     params = entry["params"].fields()
     given = params.pop("schema", None)
@@ -59,7 +59,7 @@ def upgraded(entry: Entry, rules: Rules, estimators: Known[Any]) -> dict[str, An
 # -- rules -----------------------------------------------------------------------------------------------------------
 
 
-def named(entry: Entry, known: Known[Any]) -> str:
+def named(entry: Entry, known: AddressBook[Any]) -> str:
     """Return the address of a class that goes by its bare name."""
     try:
         return address(known.bare(entry.text()))
@@ -67,12 +67,12 @@ def named(entry: Entry, known: Known[Any]) -> str:
         raise entry.wrong(str(error)) from None
 
 
-def value(entry: Entry, rules: Rules, depth: int = 0) -> Any:
+def value(entry: Entry, rules: RuleBook, depth: int = 0) -> Any:
     """Return a parameter with the addresses of its rules."""
     if depth > DEEPEST:
         raise entry.wrong(f"is nested in more than {DEEPEST} others")
     if isinstance(entry.value, list):
-        return entry.value if is_plain(entry.value) else [value(item, rules, depth + 1) for item in entry.items()]
+        return entry.value if is_json(entry.value) else [value(item, rules, depth + 1) for item in entry.items()]
     if not isinstance(entry.value, dict):
         return entry.value
     if "rule" not in entry.value:
@@ -84,13 +84,13 @@ def value(entry: Entry, rules: Rules, depth: int = 0) -> Any:
 # -- the schema ------------------------------------------------------------------------------------------------------
 
 
-def schema_of(entry: Entry, rules: Rules) -> dict[str, Any]:
+def schema_of(entry: Entry, rules: RuleBook) -> dict[str, Any]:
     """Return the classes, the target and the columns of a schema."""
     columns = [column_of(line, rules) for line in entry["columns"].items()]
     return {"classes": classes_of(entry), "target": entry["target"].value, "columns": columns}
 
 
-def given_of(entry: Entry, rules: Rules) -> dict[str, Any]:
+def given_of(entry: Entry, rules: RuleBook) -> dict[str, Any]:
     """Return a schema that was given: it tells what was chosen, which columns were missing, and the combinations."""
     schema = schema_of(entry, rules)
     columns, absent, choices = schema["columns"], entry.get("absent"), entry["choices"].items()
@@ -126,10 +126,14 @@ def classes_of(entry: Entry) -> dict[str, Any]:
         raise dtype.unlike("type of labels")
     kind = {None: "object", "U": "text", "b": "bool"}.get(spelt[1])
     declared = [k for k, stays in enumerate(entry["declared"].items()) if stays.flag()]
-    return {"type": kind or f"{TYPES[spelt[1]]}{8 * int(spelt[2])}", "labels": labels.value, "declared": declared}
+    return {
+        "type": kind or f"{STORED[spelt[1]]}{8 * int(spelt[2])}",
+        "labels": labels.value,
+        "declared": declared,
+    }
 
 
-def column_of(entry: Entry, rules: Rules) -> dict[str, Any]:
+def column_of(entry: Entry, rules: RuleBook) -> dict[str, Any]:
     """Return a column."""
     storage = entry["storage"].word(KEEPS)
     out = {"name": entry["name"].value, "kind": entry["kind"].value, "keeps": KEEPS[storage]}
@@ -150,7 +154,7 @@ def numbers(entry: Entry, axes: int) -> Array:
     sizes = entry["shape"].array((axes,), ("int64",)).tolist()
     whole = re.fullmatch(r"u?int\d+", entry["dtype"].text())
     flat = entry["data"].array((None,), ("int64",) if whole else ("float64",))
-    if min(sizes) < 0 or max(sizes) > MOST or prod(sizes) != len(flat):
+    if min(sizes) < 0 or max(sizes) > MOST_ENTRIES or prod(sizes) != len(flat):
         raise entry.wrong(f"has the shape {sizes} and {len(flat)} numbers")
     return flat.reshape(sizes)
 

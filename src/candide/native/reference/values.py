@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints, cross, refuse, used_rows
 
-__all__ = ["EXACT", "PER_BINADE", "TOTAL", "count_values", "lattice", "lattice_codes"]
+__all__ = ["EXACT", "PER_BINADE", "TOTAL", "count_values", "lattice", "lattice_codes", "places"]
 
 EXACT = 10_000
 PER_BINADE = 1_024
@@ -84,6 +84,13 @@ def lattice_codes(x: Array, cells: Floats, dropped: Bytes) -> Codes:
     found = np.append(known[order], 0)[place] == wanted
     codes = np.where(found & (place < len(known)), np.append(order, -2)[place], -2)
     return np.where(np.isnan(x), -1, codes).astype(np.int32)
+
+
+def places(values: Floats, among: Floats) -> Ints:
+    """Where each of some ascending values stands among other ascending ones; -1 where it is none of them."""
+    at = np.searchsorted(among, values)
+    found = np.append(among, np.nan)[at] == values
+    return np.where(found, at, -1).astype(np.int64)
 
 
 def _coarsen(distinct: Bits, drop: Bits) -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from candide import NaiveBayes
-from candide.engines import counting
+from candide.engines import tabulation
 
 
 @pytest.mark.parametrize(("columns", "levels"), [(3, 1000), (5, 60)])
@@ -21,7 +21,7 @@ def test_a_group_of_declared_domains_that_explode_is_a_clear_error(columns: int,
 
 
 def test_classes_times_levels_beyond_what_is_kept_are_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "LARGEST_TABLE", 100)
+    monkeypatch.setattr(tabulation, "LARGEST_TABLE", 100)
     many = pd.Categorical(["0", "1", "2", "3"], categories=[f"{i}" for i in range(60)])
     frame = pd.DataFrame({"few": list("abab"), "many": many})
     with pytest.raises(ValueError, match=r"2 classes times 64 levels .* column 'many' has 60 levels"):

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
 from tests.naive_bayes.drop_ins import NAMES, cells, ours, theirs
 
-from candide.naive_bayes.reading import BLOCK, SHARE, agreed_classes, all_finite, blocks, is_plain
+from candide.naive_bayes.matrix import BLOCK, SHARE, agreed_classes, all_finite, blocks, is_plain
 
 each = pytest.mark.parametrize("name", NAMES)
 

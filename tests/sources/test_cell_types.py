@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
-from candide.sources.kinds import Kinds, TextFinder, ValueFinder, distinct
+from candide.sources.cell_types import CellTypes, TextFinder, ValueFinder, distinct_cells
 
 CELLS = st.lists(st.none() | st.sampled_from(["1", "-2.5", "01", "x", "1e3", "12345678901234567", ""]), max_size=12)
 
@@ -18,7 +18,7 @@ def found(role: str, parts: list[list], arrow: bool) -> str:
     for part in parts:
         finder.see(pa.array(part, pa.string()) if arrow else part, start, "column 'x'")
         start += len(part)
-    return finder.kind
+    return finder.cell_type
 
 
 @given(cells=CELLS, cut=st.integers(0, 12), role=st.sampled_from(["attribute", "text", "label"]))
@@ -63,29 +63,29 @@ def test_mostly_numbers_means_nine_in_ten_of_those_known():
 def test_values_say_what_they_are(cells, kind):
     finder = ValueFinder(label=False)
     finder.see(cells, 0, "column 'x'")
-    assert finder.kind == kind
+    assert finder.cell_type == kind
 
 
 def test_kinds_found_once_stay():
-    kinds = Kinds(Reading(target="y"))
-    kinds.see(Batch({"x": ["1"], "y": ["0"]}, 0, 1, "t.csv"))
-    kinds.close(None)
-    kinds.see(Batch({"x": ["a"], "z": ["b"]}, 1, 1, "t.csv"))
-    kinds.close(["z"])
-    assert kinds.of() == {"x": "numbers", "y": "integers", "z": "text"}
-    assert "z" in kinds
-    assert "w" not in kinds
+    cell_types = CellTypes(Reading(target="y"))
+    cell_types.see(Batch({"x": ["1"], "y": ["0"]}, 0, 1, "t.csv"))
+    cell_types.close(None)
+    cell_types.see(Batch({"x": ["a"], "z": ["b"]}, 1, 1, "t.csv"))
+    cell_types.close(["z"])
+    assert cell_types.of() == {"x": "numbers", "y": "integers", "z": "text"}
+    assert "z" in cell_types
+    assert "w" not in cell_types
 
 
 def test_weights_are_not_doubted(recwarn):
     for options, warned in ((Reading(), 1), (Reading(weight="x"), 0)):
-        kinds = Kinds(options)
-        kinds.see(Batch({"x": ["1"] * 20 + ["?"]}, 0, 21, "t.csv"))
-        kinds.close(None)
+        cell_types = CellTypes(options)
+        cell_types.see(Batch({"x": ["1"] * 20 + ["?"]}, 0, 21, "t.csv"))
+        cell_types.close(None)
         assert [warning.category for warning in recwarn.list] == [SourceWarning] * warned
         recwarn.clear()
 
 
 @pytest.mark.parametrize("cells", [["a", None, "a", "b"], pa.array(["a", None, "a", "b"])])
 def test_distinct_cells(cells):
-    assert sorted(distinct(cells)) == ["a", "b"]
+    assert sorted(distinct_cells(cells)) == ["a", "b"]

@@ -1,4 +1,4 @@
-"""Cells: text as numbers, numbers as text, by rules that never guess twice.
+"""CellColumn: text as numbers, numbers as text, by rules that never guess twice.
 
 A column's cells are a PyArrow array or a list of Python values, None where missing. Arrow reads numbers fast; where it
 refuses, the plain rule below decides and finds the cell to complain of.
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray[Any, Any]
-Cells = Any
+CellColumn = Any
 
 NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)\s*", re.IGNORECASE | re.ASCII)
 """A number as text: digits with a point and an exponent; infinity is one, so that it is refused by name."""
@@ -21,7 +21,7 @@ NUMBER = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?
 INTEGER = re.compile(r"\s*[+-]?\d{1,19}\s*", re.ASCII)
 """An integer as text, no longer than 64 bits need."""
 
-EXACT = 2.0**53
+EXACT_INTEGERS = 2.0**53
 """From here on a float64 holds not every integer."""
 
 LARGEST_DIGITS = 15
@@ -31,12 +31,12 @@ TRUE, FALSE = {"true", "yes", "1", "t", "y"}, {"false", "no", "0", "f", "n"}
 PIECE = 1 << 14
 
 
-def is_arrow(cells: Cells) -> bool:
+def is_arrow(cells: CellColumn) -> bool:
     """Whether cells are a PyArrow array."""
     return type(cells).__module__.partition(".")[0] == "pyarrow"
 
 
-def walk(cells: Cells) -> Iterator[Any]:
+def walk(cells: CellColumn) -> Iterator[Any]:
     """Yield cells as Python values, a piece at a time."""
     if not is_arrow(cells):
         yield from cells
@@ -45,7 +45,7 @@ def walk(cells: Cells) -> Iterator[Any]:
         yield from cells.slice(start, PIECE).to_pylist()
 
 
-def is_text(cells: Cells) -> bool:
+def is_text(cells: CellColumn) -> bool:
     """Whether the cells that are there are text."""
     if is_arrow(cells):
         import pyarrow as pa
@@ -83,7 +83,7 @@ def is_quantity(cell: str, decimal: str = ".") -> bool:
     return looks_numeric(cell, decimal) and not code
 
 
-def first_not_numeric(cells: Cells, decimal: str = ".") -> tuple[int, Any] | None:
+def first_not_numeric(cells: CellColumn, decimal: str = ".") -> tuple[int, Any] | None:
     """Return the row and value of the first cell that is not a number."""
     for row, cell in enumerate(walk(cells)):
         if cell is not None and not (looks_numeric(cell, decimal) if isinstance(cell, str) else _is_number(cell)):
@@ -95,7 +95,7 @@ def _is_number(cell: Any) -> bool:
     return isinstance(cell, (int, float)) and not isinstance(cell, bool)
 
 
-def numbers(cells: Cells, decimal: str = ".") -> Array | None:
+def numbers(cells: CellColumn, decimal: str = ".") -> Array | None:
     """Return cells as float64, NaN where missing; None if one of them is not a number."""
     fast = _arrow_numbers(cells, decimal)
     if fast is not None:
@@ -114,7 +114,7 @@ def _as_float(cell: Any, decimal: str) -> float:
         return np.inf if cell > 0 else -np.inf
 
 
-def _arrow_numbers(cells: Cells, decimal: str) -> Array | None:
+def _arrow_numbers(cells: CellColumn, decimal: str) -> Array | None:
     if not is_arrow(cells):
         return None
     import pyarrow as pa
@@ -135,7 +135,7 @@ def _arrow_numbers(cells: Cells, decimal: str) -> Array | None:
     return found
 
 
-def as_numbers(cells: Cells, where: str, start: int, decimal: str = ".") -> Array:
+def as_numbers(cells: CellColumn, where: str, start: int, decimal: str = ".") -> Array:
     """Return the numbers of a numeric column, or say which cell is none.
 
     Parameters
@@ -159,19 +159,19 @@ def as_numbers(cells: Cells, where: str, start: int, decimal: str = ".") -> Arra
     return out
 
 
-def as_whole(cells: Cells, where: str, start: int, decimal: str = ".") -> Array:
+def as_whole(cells: CellColumn, where: str, start: int, decimal: str = ".") -> Array:
     """Return numbers as int64 where every one is whole: a float64 would round beyond 2**53, and make two labels one."""
     exact = integers(cells)
     if exact is not None:
         return exact
     values = as_numbers(cells, where, start, decimal)
-    if np.isnan(values).any() or (np.abs(values) >= EXACT).any():
+    if np.isnan(values).any() or (np.abs(values) >= EXACT_INTEGERS).any():
         return values
     rounded = values.astype(np.int64)
     return rounded if bool((rounded == values).all()) else values
 
 
-def integers(cells: Cells) -> Array | None:
+def integers(cells: CellColumn) -> Array | None:
     """Return cells that are written as integers, digit by digit; None if one is not, is missing or too long."""
     found = list(walk(cells))
     if not all(type(cell) is int or (isinstance(cell, str) and INTEGER.fullmatch(cell)) for cell in found):
@@ -181,7 +181,7 @@ def integers(cells: Cells) -> Array | None:
     return np.array(exact, np.int64) if small else None
 
 
-def as_text(cells: Cells, levels: Sequence[Any] | Array = ()) -> Cells:
+def as_text(cells: CellColumn, levels: Sequence[Any] | Array = ()) -> CellColumn:
     """Return cells as text; whole numbers without a point, booleans as the levels spell them."""
     if is_text(cells):
         return cells
@@ -204,7 +204,7 @@ def _spelt(cell: Any, known: set[Any]) -> str:
     return str(cell)
 
 
-def as_booleans(cells: Cells, where: str, start: int) -> list[bool | None]:
+def as_booleans(cells: CellColumn, where: str, start: int) -> list[bool | None]:
     """Return cells as booleans; true, yes and 1 are True, false, no and 0 are False."""
     out: list[bool | None] = []
     for row, cell in enumerate(walk(cells)):

@@ -1,4 +1,4 @@
-"""Kinds: what the cells of a text column are, decided from all of them before the first is counted."""
+"""Types of cells: what the cells of a text column are, decided from all of them before the first is counted."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
-from candide.sources.cells import Cells, first_not_numeric, is_arrow, is_quantity, looks_numeric, numbers, walk
+from candide.sources.spelling import CellColumn, first_not_numeric, is_arrow, is_quantity, looks_numeric, numbers, walk
 
-Kind = Literal["numbers", "integers", "text", "booleans", "given"]
+CellType = Literal["numbers", "integers", "text", "booleans", "given"]
 """What a column is read as; "given" is what a binary file says itself."""
 
 Role = Literal["attribute", "text", "label"]
@@ -20,13 +20,13 @@ Role = Literal["attribute", "text", "label"]
 LABEL = re.compile(r"0|-?[1-9][0-9]{0,18}")
 """A whole number written in the one way in which it is a label and not a code."""
 
-SAMPLE = 1000
+SAMPLE_CELLS = 1000
 MOSTLY = 0.9
 VALUES = {bool: "booleans", int: "numbers", float: "numbers", str: "text"}
 
 
 class TextFinder:
-    """The kind of a column of text, as its cells come.
+    """The type of a column of text, as its cells come.
 
     Parameters
     ----------
@@ -43,28 +43,28 @@ class TextFinder:
         self.odd: tuple[int, Any] | None = None
         self.sampled = self.sampled_numbers = 0
 
-    def see(self, cells: Cells, start: int, where: str) -> None:
+    def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
         self._sample(cells)
         if not self.numeric:
             return
         if self.role == "label":
-            self.numeric = all(_is_label(cell) for cell in distinct(cells))
+            self.numeric = all(_is_label(cell) for cell in distinct_cells(cells))
         elif self.role == "text":
-            self.numeric = all(is_quantity(cell, self.decimal) for cell in distinct(cells))
+            self.numeric = all(is_quantity(cell, self.decimal) for cell in distinct_cells(cells))
         elif numbers(cells, self.decimal) is None:
             self.numeric = False
             row, value = first_not_numeric(cells, self.decimal) or (0, None)
             self.odd = start + row, value
 
-    def _sample(self, cells: Cells) -> None:
-        if self.sampled < SAMPLE and self.role == "attribute":
-            found = [cell for cell in itertools.islice(walk(cells), SAMPLE) if cell is not None]
+    def _sample(self, cells: CellColumn) -> None:
+        if self.sampled < SAMPLE_CELLS and self.role == "attribute":
+            found = [cell for cell in itertools.islice(walk(cells), SAMPLE_CELLS) if cell is not None]
             self.sampled += len(found)
             self.sampled_numbers += sum(looks_numeric(cell, self.decimal) for cell in found)
 
     @property
-    def kind(self) -> Kind:
+    def cell_type(self) -> CellType:
         """What all cells so far are."""
         if not self.numeric:
             return "text"
@@ -82,24 +82,24 @@ class TextFinder:
 
 
 class ValueFinder:
-    """The kind of a column of Python values, as they come; mixed kinds are refused."""
+    """The type of a column of Python values, as they come; mixed types are refused."""
 
     def __init__(self, label: bool) -> None:
         self.label = label
         self.found: str | None = None
 
-    def see(self, cells: Cells, start: int, where: str) -> None:
+    def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
         for row, cell in enumerate(cells):
             if cell is None:
                 continue
-            kind = VALUES[type(cell)]
-            self.found = self.found or kind
-            if kind != self.found:
-                raise ValueError(f"{where} mixes {self.found} and {kind}: row {start + row} holds {cell!r}")
+            cell_type = VALUES[type(cell)]
+            self.found = self.found or cell_type
+            if cell_type != self.found:
+                raise ValueError(f"{where} mixes {self.found} and {cell_type}: row {start + row} holds {cell!r}")
 
     @property
-    def kind(self) -> Kind:
+    def cell_type(self) -> CellType:
         """What all cells so far are."""
         if self.found == "numbers" or self.found is None:
             return "integers" if self.label else "numbers"
@@ -109,8 +109,8 @@ class ValueFinder:
         """Nothing is doubtful where the file says what a cell is."""
 
 
-class Kinds:
-    """The kinds of all columns, as batches of them come.
+class CellTypes:
+    """The types of all columns, as batches of them come.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class Kinds:
         return name in self._closed
 
     def see(self, batch: Batch) -> None:
-        """Take a batch into account; columns whose kind was found before stay as they are."""
+        """Take a batch into account; columns whose type was found before stay as they are."""
         self.seen |= dict.fromkeys(batch.columns)
         for name, cells in batch.columns.items():
             if name not in self._closed:
@@ -152,7 +152,7 @@ class Kinds:
         return TextFinder(role, self.options.decimal)
 
     def close(self, columns: Sequence[str] | None) -> None:
-        """Take the kinds as found, those of columns asked for and never seen as well; warn of doubtful ones."""
+        """Take the types as found, those of columns asked for and never seen as well; warn of doubtful ones."""
         for name in columns or ():
             self._finders.setdefault(name, ValueFinder(name == self.options.target))
         for name, finder in self._finders.items():
@@ -162,13 +162,13 @@ class Kinds:
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
 
-    def of(self, columns: Sequence[str] | None = None) -> dict[str, Kind]:
-        """Return the kinds of these columns, or of all that were seen, in their order."""
+    def of(self, columns: Sequence[str] | None = None) -> dict[str, CellType]:
+        """Return the types of these columns, or of all that were seen, in their order."""
         asked = self._finders if columns is None else columns
-        return {name: self._finders[name].kind for name in asked if name in self._finders}
+        return {name: self._finders[name].cell_type for name in asked if name in self._finders}
 
 
-def distinct(cells: Cells) -> list[Any]:
+def distinct_cells(cells: CellColumn) -> list[Any]:
     """Return the distinct cells that are there."""
     found = cells.unique().to_pylist() if is_arrow(cells) else set(cells)
     return [cell for cell in found if cell is not None]

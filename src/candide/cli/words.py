@@ -51,7 +51,7 @@ def _rule(what: str, text: str, named: Callable[[Any], Any]) -> Any:
 
 def _arguments(inside: str, text: str) -> tuple[list[Any], dict[str, Any]]:
     """Read literal parameters, by position or by name."""
-    from candide.sources.cells import shortened
+    from candide.sources.spelling import shortened
 
     try:
         call = ast.parse(f"f({inside})", mode="eval").body

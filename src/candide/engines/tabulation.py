@@ -140,9 +140,11 @@ def count_groups(
     for g, group in enumerate(groups):
         found, parts[f"joint {g}"], place = count_combinations(rows, rows.schema.members(group), y, w)
         combinations.append(found)
-        rest = [j for j in group if rows.schema.columns[j].axis is None]
-        if rest:
-            parts[f"within {g}"] = moments_within(rows, rest[0], place(), found.size, y, w)
+        for j in rows.schema.densities(group):
+            n, mean, m2, *logs = moments_within(rows, j, place(), found.size, y, w)
+            parts[f"within {g}"] = n, mean, m2
+            if logs:
+                parts[f"log within {g}"] = n, *logs
     return tuple(combinations), parts
 
 
@@ -166,9 +168,10 @@ def count_combinations(
     return found, scatter(counts, 1, inverse, len(cells)), lambda: np.append(inverse, -1)[place]
 
 
-def moments_within(rows: Rows, j: int, place: Array, m: int, y: Array, w: Array | None) -> tuple[Array, Array, Array]:
-    """Return n, mean and m2 (K, M) of a column within each combination."""
+def moments_within(rows: Rows, j: int, place: Array, m: int, y: Array, w: Array | None) -> tuple[Array, ...]:
+    """Return n, mean and m2 (K, M) of a column within each combination; mean and m2 of log x where they are kept."""
     k = len(rows.schema.classes)
     cell = np.where(place < 0, -1, y.astype(np.int64) * m + place)
-    n, mean, m2 = native.moments(rows.numbers(np.array([j])), cell, k * m, w)
-    return n.reshape(k, m), mean.reshape(k, m), m2.reshape(k, m)
+    log = "log_x" in rows.schema.columns[j].keeps
+    found = native.moments(rows.numbers(np.array([j])), cell, k * m, w, log=log)
+    return tuple(array.reshape(k, m) for array in found)

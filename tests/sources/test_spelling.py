@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from candide.sources.cells import as_booleans, as_numbers, as_text, as_whole, integers, looks_numeric, numbers
+from candide.sources.spelling import as_booleans, as_numbers, as_text, as_whole, integers, looks_numeric, numbers
 
 CELLS = st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False).map(repr) | st.integers().map(str))
 
