@@ -18,6 +18,7 @@ from candide.distributions.multinomial import Multinomial
 from candide.distributions.normal import LogNormal, Normal
 from candide.distributions.softened import Softened
 from candide.distributions.student import Student
+from candide.distributions.text import Text
 from candide.distributions.values import ValuesDistribution
 from candide.rules import resolve
 
@@ -34,6 +35,7 @@ RULES: list[type[Distribution]] = [
     KDE,
     Mixture,
     Bins,
+    Text,
 ]
 
 
@@ -73,6 +75,7 @@ __all__ = [
     "Softened",
     "Student",
     "Support",
+    "Text",
     "ValuesDistribution",
     "as_distribution",
 ]

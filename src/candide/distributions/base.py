@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from candide.analysis.analyzer import Analyzer
 from candide.distributions.blocks import Block
 from candide.rules import Rule
 from candide.schema.column import Kind
@@ -40,6 +41,7 @@ class Distribution(Rule):
     discrete: ClassVar[bool] = False
     support: ClassVar[Support] = REAL
     levels: Sequence[Any] | None = None
+    analysis: Analyzer | None = None
 
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Return the parameters of a block of columns, from statistics alone."""

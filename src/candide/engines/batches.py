@@ -120,6 +120,8 @@ class Batched:
 
 def is_blank(table: Table, j: int) -> bool:
     """Whether a column shows nothing but missing cells."""
+    if table.kind(j) == "bags":
+        return False
     column = table.column(j)
     if isinstance(column, Symbols):
         return not (column.codes >= 0).any()

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from candide.combination import Combination
-from candide.distributions import Categorical, Distribution, Rules, as_distribution
+from candide.distributions import Categorical, Distribution, Rules, Text, as_distribution
 from candide.distributions.automatic import Automatic
 from candide.model.estimate import estimate
 from candide.model.grouping import check_groups, group_positions
@@ -154,8 +154,8 @@ def want(rule: Distribution, known: Column | None) -> Wanted:
     levels = None if rule.levels is None else tuple(rule.levels)
     if known is not None and not known.blank and known.serves(rule.kind, rule.needs):
         grid = known.axis if isinstance(known.axis, Grid) else None
-        return Wanted(known.kind, known.keeps, rule.support, rule.name, levels, grid)
-    return Wanted(rule.kind, rule.needs, rule.support, rule.name, levels)
+        return Wanted(known.kind, known.keeps, rule.support, rule.name, levels, grid, rule.analysis)
+    return Wanted(rule.kind, rule.needs, rule.support, rule.name, levels, analyzer=rule.analysis)
 
 
 def assign_distributions(
@@ -182,7 +182,7 @@ def assign_distributions(
         rules = [automatic(kind) for kind in kinds]
     else:
         rule = as_distribution(distributions)
-        rules = [automatic(kind) if kind == "symbols" and rule.kind == "numbers" else rule for kind in kinds]
+        rules = [automatic(kind) if kind != "numbers" and rule.kind == "numbers" else rule for kind in kinds]
     if given is not None and given.choices:
         given.check_names(names)
         rules = [
@@ -194,7 +194,7 @@ def assign_distributions(
 
 def automatic(kind: Kind) -> Distribution:
     """Return what a column gets when nothing is said of it."""
-    return Categorical() if kind == "symbols" else Automatic()
+    return {"symbols": Categorical, "numbers": Automatic, "bags": Text}[kind]()
 
 
 def column_named(key: Any, names: Sequence[str | int], parameter: str) -> int:

@@ -125,10 +125,12 @@ class Schema:
 
     @cached_property
     def axes(self) -> dict[str, Axis]:
-        """Every axis by name: classes, cells, the columns of each other part, the combinations of each group."""
+        """Every axis by name: classes, cells, words, the columns of each other part, the combinations of each group."""
         axes: dict[str, Any] = {"classes": self.labels, "cells": self.cells}
         for part, positions in self.kept.items():
-            if part != "cells":
+            if part == "words":
+                axes |= {f"words {j}": self.columns[j].axis for j in positions}
+            elif part != "cells":
                 axes[f"columns of {part}"] = Columns(tuple(self.columns[j].name for j in positions))
         for g, combinations in enumerate(self.combinations):
             axes[f"combinations {g}"] = combinations
@@ -173,6 +175,8 @@ class Schema:
             if axis is not columns[j].axis:
                 columns[j] = replace(columns[j], axis=axis)
             columns[j] = columns[j].cleared()
+        for j in self.keeping("words"):
+            columns[j] = replace(columns[j], axis=columns[j].axis.take(keep[f"words {j}"]))  # type: ignore[union-attr]  # a vocabulary
         combinations = tuple(
             c.take(keep[f"combinations {g}"]).moved(axes_of(columns, self.members(self.groups[g])))
             for g, c in enumerate(self.combinations)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.arithmetic import difference
-from candide.statistics.arrays import Array, array_from_dict, array_to_dict, scatter
+from candide.statistics.arrays import Array, array_from_dict, array_to_dict, first_below, scatter, used_along
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +48,14 @@ class Counts:
     def weight(self) -> Array:
         """The counts themselves."""
         return self.table
+
+    def used(self, axis: int) -> Array:
+        """Return which entries of an axis something is counted in."""
+        return used_along(self.weight, axis)
+
+    def first_below(self) -> tuple[int, ...] | None:
+        """Return the first entry whose weight is below zero."""
+        return first_below(self.weight)
 
     def whole(self) -> Counts:
         """Return the counts of whole weights as integers; sums of broken numbers stay as they are."""

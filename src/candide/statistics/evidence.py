@@ -11,6 +11,7 @@ from candide.schema.schema import Schema
 from candide.statistics.counts import Counts
 from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
+from candide.statistics.words import Words
 
 Array = np.ndarray[Any, Any]
 
@@ -98,6 +99,8 @@ class Evidence:
     def missing(self, position: int) -> Array:
         """Return the weight of the rows of each class whose cell is missing; none where what is kept does not tell."""
         column, n = self.schema.columns[position], self.class_counts
+        if column.kind == "bags":
+            return self.words(position).missing
         if column.axis is not None:
             return self.counts(position)[:, 0]
         if "totals" in column.keeps:
@@ -124,6 +127,11 @@ class Evidence:
             return totals, known
         m = self.moments(positions)
         return m.n * m.mean, m.n
+
+    def words(self, position: int) -> Words:
+        """Return the sums of a column's words."""
+        out: Words = self.statistics[f"words {position}"]
+        return out
 
     def joint(self, group: int) -> tuple[Counts, Moments | None, Moments | None]:
         """Return the counts of a group's combinations, and the moments of its density column and of its logarithm."""

@@ -73,6 +73,15 @@ class Words:
         """The three sums of every entry."""
         return self.count, self.documents, self.share
 
+    @property
+    def missing(self) -> Array:
+        """How many documents of each class are missing."""
+        c, v = self.places
+        first = v == 0
+        out = np.zeros(self.sizes[0], dtype=self.documents.dtype)
+        out[c[first]] = self.documents[first]
+        return out
+
     def dense(self, name: str) -> Array:
         """Return one of the sums as a whole table (K, V)."""
         values = getattr(self, name)

@@ -1,0 +1,159 @@
+"""Text: columns of documents, of which each is a bag of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from candide.analysis.analyzer import Analyzer
+from candide.distributions.bag import Bag, Selection, Table
+from candide.distributions.base import Block, Distribution, Rules
+from candide.distributions.event_models import EVENT_MODELS, ClassCounts, MultinomialEvents, Totals
+from candide.schema.domain import Domain
+from candide.schema.vocabulary import Buckets, Vocabulary
+from candide.statistics.evidence import Evidence, RefitError
+from candide.statistics.words import Words
+
+Array = np.ndarray[Any, Any]
+
+
+class Text(Distribution):
+    """P(document | c) by its words.
+
+    What is stored does not depend on the event model, nor on which words are used: these are chosen when the model is
+    estimated, so that models of different documents add.
+
+    Parameters
+    ----------
+    event_model : "multinomial", "bernoulli", "complement" or "normalized-complement"
+    ngrams, analyzer, numbers, fold, stop_words, stem, lemmatize, hashing, tokenizer
+        What the words are, as in `Analyzer`.
+    min_df, max_df : int or float
+        Words in fewer, or more, documents are left out; a float is a share of all documents.
+    max_features : int or None
+        How many words are used at the most, those that stand most often.
+    tf_idf : bool
+        Whether counts are multiplied by log((1 + documents) / (1 + documents with the word)) + 1.
+    binary : bool
+        Whether a word counts once in a document, however often it stands there.
+    """
+
+    name = "text"
+    kind = "bags"
+    needs: ClassVar[tuple[str, ...]] = ("words",)
+
+    def __init__(
+        self,
+        event_model: str = "multinomial",
+        ngrams: Sequence[int] = (1, 1),
+        analyzer: str = "word",
+        numbers: str = "keep",
+        fold: str | None = None,
+        stop_words: str | Sequence[str] | None = None,
+        stem: str | None = None,
+        lemmatize: str | None = None,
+        min_df: float = 1,
+        max_df: float = 1.0,
+        max_features: int | None = None,
+        hashing: int | None = None,
+        tf_idf: bool = False,
+        binary: bool = False,
+        tokenizer: Callable[[str], Sequence[str]] | None = None,
+    ) -> None:
+        self.event_model = event_model
+        self.ngrams = ngrams
+        self.analyzer = analyzer
+        self.numbers = numbers
+        self.fold = fold
+        self.stop_words = stop_words
+        self.stem = stem
+        self.lemmatize = lemmatize
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.hashing = hashing
+        self.tf_idf = tf_idf
+        self.binary = binary
+        self.tokenizer = tokenizer
+
+    @property
+    def analysis(self) -> Analyzer:
+        """What the words are."""
+        return Analyzer(**{name: getattr(self, name) for name in Analyzer._parameters()})
+
+    def check(self) -> None:
+        """Refuse parameters that are not known, or do not go together."""
+        if self.event_model not in EVENT_MODELS:
+            known = ", ".join(map(repr, EVENT_MODELS))
+            raise ValueError(f"event_model={self.event_model!r} is not known; known are {known}")
+        for name in ("min_df", "max_df"):
+            limit = getattr(self, name)
+            if isinstance(limit, bool) or not isinstance(limit, (int, float, np.number)) or limit < 0 or (
+                isinstance(limit, float) and limit > 1
+            ):  # fmt: skip
+                raise ValueError(f"{name}={limit!r}: a number of documents, or a share of them from 0.0 to 1.0")
+        if self.max_features is not None and (not isinstance(self.max_features, (int, np.integer)) or self.max_features < 1):
+            raise ValueError(f"max_features={self.max_features!r}: a number of words, or None")
+        self.analysis.check()
+
+    def family(self) -> Any:
+        """Return a key of its own: every column of documents is a block."""
+        return id(self)
+
+    def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
+        """Soften the counts of the words of the one column."""
+        (position,) = positions.tolist()
+        self.check()
+        column, words = evidence.schema.columns[position], evidence.words(position)
+        axis = column.axis
+        assert isinstance(axis, (Vocabulary, Buckets))
+        if axis.analyzer != self.analysis:
+            raise RefitError(f"column {column.name!r} was read with {axis.analyzer!r}, not with {self.analysis!r}: refit")
+        model = EVENT_MODELS[self.event_model](rules.smoothing, evidence.classes)
+        presence = self.binary or model.presence
+        selection = self.select(words, axis, evidence.class_counts)
+        counts = class_counts(words, selection, presence, evidence.class_counts)
+        table = Table.of(model, counts)
+        domain = None
+        if isinstance(model, MultinomialEvents):
+            domain = Domain((column.name,), (np.arange(len(selection.factor)),), evidence.classes)
+        return Bag(position, column.name, selection, model, counts, table, model.const(counts), model.scale(counts),
+                   presence, domain)  # fmt: skip
+
+    def select(self, words: Words, axis: Vocabulary | Buckets, class_counts: Array) -> Selection:
+        """Return the words to be used, and what their counts are multiplied by."""
+        _, entry = words.places
+        df = np.bincount(entry, words.documents, axis.size)
+        often = np.bincount(entry, words.count, axis.size)
+        n = float(np.sum(class_counts)) - df[0]
+        least, most = (limit * n if isinstance(limit, float) else limit for limit in (self.min_df, self.max_df))
+        if self.max_df == 1.0 and isinstance(self.max_df, float):
+            most = np.inf  # whatever rounding of broken weights says
+        # a word that stays in the vocabulary though no document holds it has its softened probability
+        used = axis.stays | (df > 0)
+        used &= (df <= most) & ((df >= least) | (least <= 1))
+        used[0] = False
+        if self.max_features is not None and used.sum() > self.max_features:
+            chosen = np.flatnonzero(used)[np.argsort(-often[used], kind="stable")[: self.max_features]]
+            used = np.zeros(len(used), dtype=bool)
+            used[chosen] = True
+        place = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
+        factor = np.log((1 + n) / (1 + df[used])) + 1 if self.tf_idf else np.ones(int(used.sum()))
+        return Selection(axis, place, factor)
+
+
+def class_counts(words: Words, selection: Selection, presence: bool, rows: Array) -> ClassCounts:
+    """Return the counts of the words used, word by word."""
+    c, entry = words.places
+    place = selection.place[entry]
+    there = place >= 0
+    order = np.argsort(place[there], kind="stable")
+    word, of_class = place[there][order], c[there][order]
+    n = (words.documents if presence else words.count)[there][order] * selection.factor[word]
+    k, v = len(rows), len(selection.factor)
+    of = np.bincount(of_class, n, k)
+    totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))
+    return ClassCounts(n.astype(float), word, of_class, np.bincount(word, n, v), totals)
+
