@@ -26,6 +26,7 @@ ROOMS = (
     "presets",
     "smoothing",
     "sources",
+    "text",
 )
 """The public modules, which `import candide` makes reachable without importing them."""
 

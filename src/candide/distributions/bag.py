@@ -302,6 +302,22 @@ class Bag(Block):
         base = np.where(known[:, None, None], self.const[None, :, None], 0.0)
         return [EVERY, *names], np.concatenate([base, terms], axis=2), [[None, *row] for row in cells]
 
+    def strongest(self, c: int, n: int) -> list[tuple[str, float]]:
+        """Return the words of a class that speak most for it, against the mean of the other classes."""
+        k, table = self.n_classes, self.table
+        mine = np.flatnonzero(table.classes == c)
+        words = np.repeat(np.arange(len(table.of_word)), np.diff(table.starts))
+        value = self.scale[table.classes] * table.values
+        others = np.bincount(words, value, len(table.of_word))[words[mine]] - value[mine]
+        # a word has f = scale (of_word + of_class + value), and no value in classes that it has no entry for
+        rest = np.arange(k) != c
+        base = self.scale[c] * table.of_class[c] - (self.scale * table.of_class)[rest].sum() / max(k - 1, 1)
+        slope = self.scale[c] - self.scale[rest].sum() / max(k - 1, 1)
+        weight = value[mine] - others / max(k - 1, 1) + base + slope * table.of_word[words[mine]]
+        first = np.argsort(-weight, kind="stable")[:n]
+        texts = self.selection.words
+        return [(texts[words[mine[i]]], float(weight[i])) for i in first.tolist()]
+
     def draw(self, rng: np.random.Generator) -> Block:
         """Refuse: the posterior of a vocabulary is not drawn from."""
         raise ValueError(f"column {self.name!r} holds documents, of whose words no models are drawn")

@@ -113,6 +113,13 @@ class Block(ABC):
             left = None if without is None else without[part]
             out[part] += np.nansum(self.terms(batch, link.at(part), left), axis=2)
 
+    def spelt_out(self, rows: Rows) -> tuple[list[Any], Array, list[list[Any]]] | None:
+        """Return the parts that the block's one attribute is a sum of, where it is one: names, terms and cells.
+
+        Terms are (rows, classes, parts); cells (rows, parts) are what each row holds of a part, None where nothing.
+        """
+        return None
+
     @abstractmethod
     def draw(self, rng: np.random.Generator) -> Block:
         """Return a block drawn from the posterior of its parameters."""

@@ -253,6 +253,17 @@ class ComplementEvents(EventModel):
 class NormalizedComplementEvents(ComplementEvents):
     """The complement's evidence, in each class divided by its sum over all words."""
 
+    def pseudo(self, size: int, marginal: Array, total: Array) -> tuple[Array, Array]:
+        """Return s, the same for every word: were it to change with every document, so would the sum over all words."""
+        s, mass = super().pseudo(size, marginal, total)
+        one, other = super().pseudo(2, np.array([0.0, 1.0]), np.ones(2))[0]
+        if one != other:
+            raise ValueError(
+                f"smoothing={self.smoothing!r}: event_model='normalized-complement' takes a rule that adds the same to "
+                "every count, such as 'lidstone'"
+            )
+        return s, mass
+
     def scale(self, counts: ClassCounts) -> Array:
         """Return 1 / Σ_w f_wc: of all words as if no class had them, and the difference that they make."""
         totals = counts.totals

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from candide import table as tables
 from candide.combination import Product, impossible, log_posterior
 from candide.distributions.blocks import LeftOut
+from candide.distributions.links import LOG
 from candide.engines import Engine, Given, Memory
 from candide.engines.waiting import kept_apart, may_wait, together
 from candide.estimator import files
@@ -32,6 +33,7 @@ from candide.schema.schema import Schema
 from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
+from candide.scoring.parts import Attributes, spelt_out
 from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence
 from candide.statistics.learnt import Learnt
@@ -140,6 +142,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Decide what the parameters mean for these columns."""
         raise NotImplementedError
 
+    def _given(self, X: Any, y: Any = None, learning: bool = False) -> tuple[Any, Any]:
+        """Return what the user gave as what `candide.table.read` or a source takes."""
+        return X, y
+
     # -- learning ------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -206,6 +212,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None
     ) -> tuple[Engine, Any, Plan]:
         """Return what was given as an engine's source, and the plan to learn it by: the one given, where it serves."""
+        X, y = self._given(X, y, learning=True)
         engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__)
         names, kinds = engine.columns(source)
         asked, kinds = self._asked(), tuple(known_kinds(kinds, known))
@@ -301,7 +308,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_option("unseen", self.unseen, ("ignore", "error"))
         state, made = self._modelled()
         schema = state.learnt.schema
-        rows = Rows(align(tables.read(X), schema, type(self).__name__), schema, self.unseen)
+        rows = Rows(align(tables.read(self._given(X)[0]), schema, type(self).__name__), schema, self.unseen)
         return rows, made.model, made.plan
 
     def predict_joint_log_proba(self, X: Any) -> Array:
@@ -367,7 +374,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_option("unseen", self.unseen, ("ignore", "error"))
         state, made = self._modelled()
         schema = state.learnt.schema
-        table, labels, _ = read_given(X, y, schema, type(self).__name__)
+        table, labels, _ = read_given(*self._given(X, y), schema, type(self).__name__)
         weight = read_weights(sample_weight, table.n_rows)
         w = np.ones(table.n_rows) if weight is None else weight.astype(float)
         codes = code_labels(labels.classes, schema.classes)[labels.codes]
@@ -417,16 +424,19 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         rows, model, plan = self._scored(X)
         parts = scoring.contributions(model, plan.combination, rows)
         posterior = log_posterior(parts.scores.copy(), model.log_prior)
+        told = Attributes(model.attribute_names, parts.terms, cells_of(rows, model.columns), model.chosen_by_attribute)
+        if plan.combination.link(model.log_prior) is LOG:
+            told = spelt_out(told, model, rows)
         return Explanation(
             classes=model.classes,
-            names=model.attribute_names,
+            names=told.names,
             prior=parts.prior,
-            contributions=parts.terms,
-            cells=cells_of(rows, model.columns),
+            contributions=told.terms,
+            cells=told.cells,
             posterior=np.exp(posterior),
             decisions=self._decide(posterior, model.classes),
             additive=plan.combination.additive,
-            chosen=model.chosen_by_attribute,
+            chosen=told.chosen,
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,

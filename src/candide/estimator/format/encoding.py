@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from candide import combination, discretizers, distributions, smoothing
+from candide.analysis.analyzer import Analyzer
 from candide.distributions.automatic import Automatic
 from candide.estimator.format.addresses import AddressBook
 from candide.estimator.format.entries import SHOWN, Entry, ModelFileError, finite
@@ -28,7 +29,7 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *smoothing.RULES,
     *combination.RULES,
     *discretizers.REGISTRY,
-    *(Automatic, AutomaticSmoothing, distributions.Softened, discretizers.Cuts),
+    *(Analyzer, Automatic, AutomaticSmoothing, distributions.Softened, discretizers.Cuts),
 )
 """The rules of the library that a file may hold: those with a name, and those without."""
 

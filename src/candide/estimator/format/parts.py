@@ -11,10 +11,11 @@ import numpy as np
 from candide.engines.support import LARGEST_X
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.layout import Lines, Section
+from candide.estimator.format.words import sums_from_json, sums_to_json
 from candide.schema.axes import Columns
 from candide.schema.cells import Cells
 from candide.schema.schema import Schema
-from candide.statistics import Learnt, Moments, Part, Statistics, layout
+from candide.statistics import Learnt, Moments, Part, Statistics, Words, layout
 from candide.statistics.arrays import array_to_json
 from candide.statistics.forgetting import first_of
 
@@ -64,6 +65,8 @@ def statistics_to_json(learnt: Learnt) -> Section:
 
 def part_to_json(part: Part, statistic: Any, schema: Schema) -> dict[str, Any]:
     """Return the axes and the arrays of a part, by column where it is kept of columns."""
+    if part.type is Words:
+        return sums_to_json(statistic, part.axes)
     arrays = {NAMES.get(name, name): getattr(statistic, name) for name in arrays_of(part.type)}
     columns = list(columns_of(schema, part))
     if not columns:
@@ -94,6 +97,8 @@ def statistics_from_json(entry: Entry, schema: Schema) -> Statistics:
 
 def part_from_json(entry: Entry, part: Part, schema: Schema) -> Any:
     """Read a part back."""
+    if part.type is Words:
+        return sums_from_json(entry, part.shape(schema), part.axes)
     arrays, columns = arrays_of(part.type), list(columns_of(schema, part))
     names = {NAMES.get(name, name): dtypes for name, dtypes in arrays.items()}
     entry.check_keys(("axes", "columns") if columns else ("axes", *names))
@@ -131,6 +136,9 @@ def joined(entry: Entry, arrays: list[Array]) -> Array:
 def check_part(entry: Entry, part: Any, axes: list[Any]) -> None:
     """Refuse weights below zero or too large to add up, and moments that no rows have."""
 
+    if isinstance(part, Words):
+        return  # looked at when it was read
+
     def refuse(where: Array, why: str) -> None:
         if where.any():
             raise entry.wrong(f"holds, for {first_of(axes, where)}, {why}")
@@ -156,7 +164,10 @@ def check_sums(entry: Entry, statistics: Statistics, schema: Schema) -> None:
         if name not in statistics or rows.dtype.kind == "f" or statistics[name].weight.dtype.kind == "f":
             continue
         weight = statistics[name].weight
-        if name.startswith("joint"):
+        if name.startswith("words"):
+            c, _ = statistics[name].places
+            check_total(entry[name], schema, np.bincount(c[weight > rows[c]], minlength=len(rows)) > 0)
+        elif name.startswith("joint"):
             check_total(entry[name], schema, weight.sum(axis=1) != rows)
         elif name == "cells":
             for column, at in columns_of(schema, part):
