@@ -31,4 +31,5 @@ NB_MODULE(_kernels, m) {
     candide::bind_labels(m);
     candide::bind_values(m);
     candide::bind_text(m);
+    candide::bind_text_views(m);
 }

@@ -13,5 +13,6 @@ void bind_sparse(nb::module_& m);
 void bind_labels(nb::module_& m);
 void bind_values(nb::module_& m);
 void bind_text(nb::module_& m);
+void bind_text_views(nb::module_& m);
 
 }  // namespace candide
