@@ -59,7 +59,7 @@ def count_words(
     codes = np.where(bags.missing, -1, y).astype(np.int64)
     at, count, documents, share = native.word_sums(tokens.ids, tokens.starts, axis.size - 1, codes, k, w, UNITS)
     c, word = np.divmod(at, max(axis.size - 1, 1))
-    known = Words((k, axis.size), c * axis.size + word + 1, count, documents, share)
+    known = Words((k, axis.size), c * axis.size + word + 1, (documents, count, share))
     return axis, known if not bags.missing.any() else known + missing_documents(bags.missing, y, known.sizes, w)
 
 
@@ -68,4 +68,4 @@ def missing_documents(missing: Array, y: Array, sizes: tuple[int, int], w: Array
     n = np.bincount(y[missing], None if w is None else w[missing], sizes[0]).astype(float)
     seen = np.flatnonzero(n)
     nothing = np.zeros(len(seen))
-    return Words(sizes, seen * sizes[1], nothing, n[seen], nothing)
+    return Words(sizes, seen * sizes[1], (n[seen], nothing, nothing))

@@ -70,6 +70,20 @@ static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, do
     return out;
 }
 
+static nb::tuple py_lift_entries(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others) {
+    const ViewArguments given(rows, sums);
+    const ClassShares shares = given.sums();
+    nb::object lift = zeros<double>(shares.starts[shares.words]), against = zeros<double>(shares.starts[shares.words]),
+               unseen = zeros<double>(shares.n_classes);
+    double *a = Buffer(lift, "lift", 1, true).doubles(), *b = Buffer(against, "against", 1, true).doubles(),
+           *c = Buffer(unseen, "unseen", 1, true).doubles();
+    {
+        Released _;
+        lift_entries(shares, {lambda, others}, a, b, c);
+    }
+    return nb::make_tuple(lift, against, unseen);
+}
+
 static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature) {
     const ViewArguments given(rows, sums);
     const ShareRows documents = given.rows();
@@ -127,6 +141,7 @@ static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb
 void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
     m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none());
+    m.def("lift_entries", &py_lift_entries, "rows"_a, "sums"_a, "lam"_a, "others"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
           "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());

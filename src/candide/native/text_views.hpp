@@ -44,6 +44,14 @@ inline constexpr double nothing = 1e-9;
 struct LiftViews {
     double lambda, others;
 
+    // n in a class of `of_class`, where the word has the share 1 / share of everything
+    double lift(double n, double of_class, double share) const {
+        return std::log1p((1 - lambda) / lambda * n / of_class * share);
+    }
+    double against(double rest_of_word, double rest_of_class, double share) const {
+        return -std::log((1 - others) * std::max(rest_of_word, 0.0) / rest_of_class * share + others);
+    }
+
     // into (2, bands, K); own class and weight of a document that is left out, or a negative class
     void operator()(const ShareRows& rows, Index d, const ClassShares& sums, std::int64_t own, double weight,
                     double* into, std::vector<double>& scratch) const {
@@ -59,9 +67,8 @@ struct LiftViews {
         for (Index c = 0; c < k; ++c) {
             rest[c] = std::max(everything - of_class[c], nothing);
             of_class[c] = std::max(of_class[c], nothing);
-            unseen[c] = -std::log((1 - others) * everything / rest[c] + others);
+            unseen[c] = against(1.0, rest[c], everything);
         }
-        const double odds = (1 - lambda) / lambda;
         for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
             const std::int32_t word = rows.words[i];
             const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
@@ -70,14 +77,13 @@ struct LiftViews {
             if (held <= nothing || all <= nothing) continue;
             const Index band = band_of(held);
             weights[band] += x;
-            double *lift = into + band * k, *against = into + (n_bands + band) * k;
+            double *first = into + band * k, *second = into + (n_bands + band) * k;
             const double share = everything / all;
             for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
                 const std::int32_t c = sums.classes[e];
                 const double n = c == own ? std::max(sums.n[e] - gone, 0.0) : sums.n[e];
-                lift[c] += x * std::log1p(odds * n / of_class[c] * share);
-                const double other = std::max(all - n, 0.0) / rest[c] * share;
-                against[c] += x * (-std::log((1 - others) * other + others) - unseen[c]);
+                first[c] += x * lift(n, of_class[c], share);
+                second[c] += x * (against(all - n, rest[c], share) - unseen[c]);
             }
         }
         for (Index band = 0; band < n_bands; ++band)
@@ -95,6 +101,22 @@ inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std
         for (Index d = begin; d < end; ++d)
             views(rows, d, sums, y ? y[d] : -1, weight ? weight[d] : 1.0, out + d * 2 * n_bands * k, scratch);
     });
+}
+
+// The same of every entry, and of a class without the word.
+inline void lift_entries(const ClassShares& sums, const LiftViews& views, double* lift, double* against, double* unseen) {
+    double everything = 0;
+    for (Index c = 0; c < sums.n_classes; ++c) everything += sums.of_class[c];
+    for (Index c = 0; c < sums.n_classes; ++c)
+        unseen[c] = views.against(1.0, std::max(everything - sums.of_class[c], nothing), everything);
+    for (Index word = 0; word < sums.words; ++word) {
+        const double all = sums.of_word[word], share = all > nothing ? everything / all : 0.0;
+        for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+            const std::int32_t c = sums.classes[e];
+            lift[e] = views.lift(sums.n[e], std::max(sums.of_class[c], nothing), share);
+            against[e] = views.against(all - sums.n[e], std::max(everything - sums.of_class[c], nothing), share) - unseen[c];
+        }
+    }
 }
 
 // The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class.

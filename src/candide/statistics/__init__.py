@@ -5,6 +5,6 @@ from candide.statistics.counts import Counts
 from candide.statistics.learnt import Learnt
 from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
-from candide.statistics.words import Words
+from candide.statistics.words import Mistakes, Words
 
-__all__ = ["COLUMN_PARTS", "Counts", "Learnt", "Moments", "Part", "Statistic", "Statistics", "Words", "layout"]
+__all__ = ["COLUMN_PARTS", "Counts", "Learnt", "Mistakes", "Moments", "Part", "Statistic", "Statistics", "Words", "layout"]

@@ -16,7 +16,7 @@ import numpy as np
 from candide.schema.schema import Schema
 from candide.statistics.counts import Counts
 from candide.statistics.moments import Moments
-from candide.statistics.words import Words
+from candide.statistics.words import Mistakes, Words
 
 Array = np.ndarray[Any, Any]
 
@@ -117,6 +117,7 @@ def layout(schema: Schema) -> Iterator[tuple[str, Part]]:
             yield name, part
     for j in schema.keeping("words"):
         yield f"words {j}", Part(Words, ("classes", f"words {j}"))
+        yield f"mistakes {j}", Part(Mistakes, ("classes", f"words {j}"), optional=True)
     for g, group in enumerate(schema.groups):
         yield f"joint {g}", Part(Counts, ("classes", f"combinations {g}"))
         for j in schema.densities(group):

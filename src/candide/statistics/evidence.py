@@ -11,7 +11,7 @@ from candide.schema.schema import Schema
 from candide.statistics.counts import Counts
 from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
-from candide.statistics.words import Words
+from candide.statistics.words import Mistakes, Words
 
 Array = np.ndarray[Any, Any]
 
@@ -132,6 +132,10 @@ class Evidence:
         """Return the sums of a column's words."""
         out: Words = self.statistics[f"words {position}"]
         return out
+
+    def mistakes(self, position: int) -> Mistakes | None:
+        """Return the sums of mistakes of a column's words, where a model was settled on documents."""
+        return self.statistics.parts.get(f"mistakes {position}")
 
     def joint(self, group: int) -> tuple[Counts, Moments | None, Moments | None]:
         """Return the counts of a group's combinations, and the moments of its density column and of its logarithm."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,8 +15,8 @@ UNITS = 2.0**24
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
-    """Sums over the documents of each class, of every word that occurs in one of them.
+class Sparse:
+    """Sums of which most are zero, and only the others are kept.
 
     Parameters
     ----------
@@ -24,33 +24,21 @@ class Words:
         How many classes and entries there are.
     at : ndarray of int64 (M,)
         Where something is counted: c · V + v, ascending.
-    count : ndarray (M,)
-        How often the word stands in the documents of the class.
-    documents : ndarray (M,)
-        How many documents of the class hold it.
-    share : ndarray (M,)
-        Its shares of these documents, in `UNITS`: log(1 + times), divided by the length of the document's vector.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> one = Words((2, 3), np.array([1, 5]), np.array([2, 1]), np.array([1, 1]), np.array([9, 9]))
-    >>> (one + one).dense("count")
-    array([[0, 4, 0],
-           [0, 0, 2]])
+    sums : tuple of ndarray (M,)
+        What is summed there, by the names of `NAMES`.
     """
+
+    NAMES: ClassVar[tuple[str, ...]] = ()
 
     sizes: tuple[int, int]
     at: Array
-    count: Array
-    documents: Array
-    share: Array
+    sums: tuple[Array, ...]
 
     @classmethod
-    def zero(cls, *shape: int) -> Words:
+    def zero(cls, *shape: int) -> Self:
         """Return the neutral element of a shape."""
         none = np.zeros(0, dtype=np.int64)
-        return cls((shape[0], shape[1]), none, none, none, none)
+        return cls((shape[0], shape[1]), none, (none,) * len(cls.NAMES))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -63,33 +51,23 @@ class Words:
         c, v = np.divmod(self.at, max(self.sizes[1], 1))
         return c, v
 
-    @property
-    def weight(self) -> Array:
-        """In how many documents each entry is counted; of entries, not of a whole table."""
-        return self.documents
-
-    @property
-    def sums(self) -> tuple[Array, Array, Array]:
-        """The three sums of every entry."""
-        return self.count, self.documents, self.share
-
-    @property
-    def missing(self) -> Array:
-        """How many documents of each class are missing."""
-        c, v = self.places
-        first = v == 0
-        out = np.zeros(self.sizes[0], dtype=self.documents.dtype)
-        out[c[first]] = self.documents[first]
-        return out
+    def sum_of(self, name: str) -> Array:
+        """Return one of the sums by name."""
+        return self.sums[self.NAMES.index(name)]
 
     def dense(self, name: str) -> Array:
         """Return one of the sums as a whole table (K, V)."""
-        values = getattr(self, name)
+        values = self.sum_of(name)
         out = np.zeros(self.sizes, dtype=values.dtype)
         out.ravel()[self.at] = values
         return out
 
-    def __add__(self, other: Words) -> Words:
+    @property
+    def weight(self) -> Array:
+        """What is counted in each entry that is kept."""
+        return self.sums[0]
+
+    def __add__(self, other: Self) -> Self:
         large, small = (self, other) if len(self.at) >= len(other.at) else (other, self)
         place = np.searchsorted(large.at, small.at)
         shared = np.zeros(len(place), dtype=bool)
@@ -101,43 +79,42 @@ class Words:
             total = mine.astype(np.result_type(mine, theirs))
             total[place[shared]] += theirs[shared]
             sums.append(np.insert(total, place[new], theirs[new]))
-        return Words(self.sizes, np.insert(large.at, place[new], small.at[new]), *sums)
+        return type(self)(self.sizes, np.insert(large.at, place[new], small.at[new]), tuple(sums))
 
-    def __sub__(self, other: Words) -> Words:
-        zero = Words(self.sizes, other.at, *(np.zeros_like(s) for s in other.sums))
-        mine = self + zero
-        theirs = other + Words(self.sizes, mine.at, *(np.zeros_like(s) for s in mine.sums))
-        count, documents, share = (difference(a, b) for a, b in zip(mine.sums, theirs.sums, strict=True))
-        # a word that no document holds any more has no share, whatever rounding of broken weights left of it
-        gone = documents == 0
-        left = Words(self.sizes, mine.at, np.where(gone & (count > 0), 0, count), documents, np.where(gone, 0, share))
-        return left.chosen((left.documents != 0) | (left.count != 0))
+    def over(self, other: Self) -> Self:
+        """Return the same sums with an entry, be it zero, wherever another has one."""
+        return self + replace(other, sums=tuple(np.zeros_like(s) for s in other.sums))
 
-    def chosen(self, keep: Array) -> Words:
+    def __sub__(self, other: Self) -> Self:
+        mine, theirs = self.over(other), other.over(self)
+        left = tuple(difference(a, b) for a, b in zip(mine.sums, theirs.sums, strict=True))
+        return replace(mine, sums=left)
+
+    def chosen(self, keep: Array) -> Self:
         """Return some of the entries."""
-        return self if keep.all() else Words(self.sizes, self.at[keep], *(s[keep] for s in self.sums))
+        return self if keep.all() else replace(self, at=self.at[keep], sums=tuple(s[keep] for s in self.sums))
 
-    def scale(self, factor: float) -> Words:
+    def scale(self, factor: float) -> Self:
         """Multiply every weight, as time decay does."""
-        scaled = Words(self.sizes, self.at, *(s * factor for s in self.sums))
-        return scaled.chosen(scaled.documents != 0)
+        scaled = replace(self, sums=tuple(s * factor for s in self.sums))
+        return scaled.chosen(np.full(len(self.at), factor != 0))
 
-    def whole(self) -> Words:
+    def whole(self) -> Self:
         """Return the sums of whole weights as integers."""
-        return replace(self, **{n: np.rint(getattr(self, n)).astype(np.int64) for n in ("count", "documents", "share")})
+        return replace(self, sums=tuple(np.rint(s).astype(np.int64) for s in self.sums))
 
     def used(self, axis: int) -> Array:
         """Return which entries of an axis something is counted in."""
         out = np.zeros(self.sizes[axis], dtype=bool)
-        out[self.places[axis][self.documents != 0]] = True
+        out[self.places[axis][self.weight != 0]] = True
         return out
 
     def first_below(self) -> tuple[int, ...] | None:
-        """Return the first entry whose weight is below zero."""
-        short = np.flatnonzero((self.documents < 0) | (self.count < 0) | (self.share < 0))
+        """Return the first entry with a sum below zero."""
+        short = np.flatnonzero(np.any([s < 0 for s in self.sums], axis=0))
         return None if not len(short) else tuple(int(place[short[0]]) for place in self.places)
 
-    def move(self, axis: int, index: Array, size: int) -> Words:
+    def move(self, axis: int, index: Array, size: int) -> Self:
         """Rename the entries along an axis; entries that meet are added."""
         places = list(self.places)
         places[axis] = np.asarray(index, dtype=np.int64)[places[axis]]
@@ -146,23 +123,93 @@ class Words:
         sizes = (size, self.sizes[1]) if axis == 0 else (self.sizes[0], size)
         at = places[0] * sizes[1] + places[1]
         if (np.diff(at) > 0).all():  # as where words and classes only make room for others
-            return Words(sizes, at, *self.sums)
+            return type(self)(sizes, at, self.sums)
         at, inverse = np.unique(at, return_inverse=True)
-        sums = (np.bincount(inverse, s, len(at)).astype(s.dtype) for s in self.sums)
-        return Words(sizes, at, *sums)
+        return type(self)(sizes, at, tuple(np.bincount(inverse, s, len(at)).astype(s.dtype) for s in self.sums))
 
-    def take(self, axis: int, keep: Array) -> Words:
+    def take(self, axis: int, keep: Array) -> Self:
         """Keep the entries of a mask along an axis."""
         left = self.chosen(keep[self.places[axis]])
         return left.move(axis, np.cumsum(keep) - 1, int(keep.sum()))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
-        arrays = {n: array_to_dict(getattr(self, n)) for n in ("at", "count", "documents", "share")}
-        return {"sizes": list(self.sizes), **arrays}
+        sums = {name: array_to_dict(s) for name, s in zip(self.NAMES, self.sums, strict=True)}
+        return {"sizes": list(self.sizes), "at": array_to_dict(self.at), **sums}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Words:
+    def from_dict(cls, data: dict[str, Any]) -> Self:
         """Read the JSON form."""
-        arrays = (array_from_dict(data[n]) for n in ("at", "count", "documents", "share"))
-        return cls((int(data["sizes"][0]), int(data["sizes"][1])), *arrays)
+        sums = tuple(array_from_dict(data[name]) for name in cls.NAMES)
+        return cls((int(data["sizes"][0]), int(data["sizes"][1])), array_from_dict(data["at"]), sums)
+
+
+class Words(Sparse):
+    """Sums over the documents of each class, of every word that occurs in one of them.
+
+    `documents` is how many of them hold it, `count` how often it stands there, and `share` its shares of them, in `UNITS`:
+    log(1 + times), divided by the length of the document's vector of these. The first entry of the axis counts missing
+    documents.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one = Words((2, 3), np.array([1, 5]), (np.array([1, 1]), np.array([2, 1]), np.array([9, 9])))
+    >>> (one + one).dense("count")
+    array([[0, 4, 0],
+           [0, 0, 2]])
+    """
+
+    NAMES = ("documents", "count", "share")
+
+    @property
+    def documents(self) -> Array:
+        """How many documents of the class hold the word."""
+        return self.sums[0]
+
+    @property
+    def count(self) -> Array:
+        """How often the word stands in the documents of the class."""
+        return self.sums[1]
+
+    @property
+    def share(self) -> Array:
+        """The word's shares of these documents, in `UNITS`."""
+        return self.sums[2]
+
+    @property
+    def missing(self) -> Array:
+        """How many documents of each class are missing."""
+        c, v = self.places
+        first = v == 0
+        out = np.zeros(self.sizes[0], dtype=self.documents.dtype)
+        out[c[first]] = self.documents[first]
+        return out
+
+    def __sub__(self, other: Self) -> Self:
+        left = super().__sub__(other)
+        # a word that no document holds any more has no share, whatever rounding of broken weights left of it
+        gone = left.documents == 0
+        sums = left.documents, np.where(gone & (left.count > 0), 0, left.count), np.where(gone, 0, left.share)
+        return replace(left, sums=sums).chosen(~gone | (left.count < 0))
+
+
+class Mistakes(Sparse):
+    """Sums over documents of what a first model got wrong: `gain` of residuals times shares, and their `curve`.
+
+    Residuals are of the model that was settled when they were summed: sums of two such models are of both.
+    """
+
+    NAMES = ("gain", "curve")
+
+    def used(self, axis: int) -> Array:
+        """Return that no entry is kept for its mistakes."""
+        return np.zeros(self.sizes[axis], dtype=bool)
+
+    def first_below(self) -> tuple[int, ...] | None:
+        """Return None: residuals have both signs."""
+        return None
+
+    def whole(self) -> Self:
+        """Return the same: residuals are broken numbers."""
+        return self

@@ -15,8 +15,9 @@ from candide.estimator.format.words import sums_from_json, sums_to_json
 from candide.schema.axes import Columns
 from candide.schema.cells import Cells
 from candide.schema.schema import Schema
-from candide.statistics import Learnt, Moments, Part, Statistics, Words, layout
+from candide.statistics import Learnt, Moments, Part, Statistics, layout
 from candide.statistics.arrays import array_to_json
+from candide.statistics.words import Sparse
 from candide.statistics.forgetting import first_of
 
 Array = np.ndarray[Any, Any]
@@ -65,7 +66,7 @@ def statistics_to_json(learnt: Learnt) -> Section:
 
 def part_to_json(part: Part, statistic: Any, schema: Schema) -> dict[str, Any]:
     """Return the axes and the arrays of a part, by column where it is kept of columns."""
-    if part.type is Words:
+    if issubclass(part.type, Sparse):
         return sums_to_json(statistic, part.axes)
     arrays = {NAMES.get(name, name): getattr(statistic, name) for name in arrays_of(part.type)}
     columns = list(columns_of(schema, part))
@@ -97,8 +98,8 @@ def statistics_from_json(entry: Entry, schema: Schema) -> Statistics:
 
 def part_from_json(entry: Entry, part: Part, schema: Schema) -> Any:
     """Read a part back."""
-    if part.type is Words:
-        return sums_from_json(entry, part.shape(schema), part.axes)
+    if issubclass(part.type, Sparse):
+        return sums_from_json(entry, part.type, part.shape(schema), part.axes)
     arrays, columns = arrays_of(part.type), list(columns_of(schema, part))
     names = {NAMES.get(name, name): dtypes for name, dtypes in arrays.items()}
     entry.check_keys(("axes", "columns") if columns else ("axes", *names))
@@ -136,7 +137,7 @@ def joined(entry: Entry, arrays: list[Array]) -> Array:
 def check_part(entry: Entry, part: Any, axes: list[Any]) -> None:
     """Refuse weights below zero or too large to add up, and moments that no rows have."""
 
-    if isinstance(part, Words):
+    if isinstance(part, Sparse):
         return  # looked at when it was read
 
     def refuse(where: Array, why: str) -> None:

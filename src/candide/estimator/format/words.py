@@ -17,11 +17,9 @@ from candide.estimator.format.entries import Entry
 from candide.estimator.format.labels import positions_to_json
 from candide.schema.vocabulary import Buckets, Vocabulary, WordAxis
 from candide.statistics.arrays import DEFLATION, PLAIN, array_to_json, inflate_bytes
-from candide.statistics.words import UNITS, Words
+from candide.statistics.words import UNITS, Sparse, Words
 
 Array = np.ndarray[Any, Any]
-
-SUMS = ("count", "documents", "share")
 
 
 # -- vocabularies ----------------------------------------------------------------------------------------------------
@@ -89,33 +87,44 @@ def list_from_json(entry: Entry) -> WordList:
 # -- sums ------------------------------------------------------------------------------------------------------------
 
 
-def sums_to_json(words: Words, axes: tuple[str, ...]) -> dict[str, Any]:
+def sums_to_json(sparse: Sparse, axes: tuple[str, ...]) -> dict[str, Any]:
     """Return the entries, each by its distance from the one before, and their sums."""
-    gaps = np.diff(words.at, prepend=0)
-    sums = {name: array_to_json(getattr(words, name)) for name in SUMS}
-    return {"axes": list(axes), "gaps": array_to_json(gaps), **sums}
+    sums = {name: array_to_json(s) for name, s in zip(sparse.NAMES, sparse.sums, strict=True)}
+    return {"axes": list(axes), "gaps": array_to_json(np.diff(sparse.at, prepend=0)), **sums}
 
 
-def sums_from_json(entry: Entry, sizes: tuple[int, ...], axes: tuple[str, ...]) -> Words:
+def sums_from_json(entry: Entry, part: type[Sparse], sizes: tuple[int, ...], axes: tuple[str, ...]) -> Sparse:
     """Read the sums of words back: what documents can give."""
-    entry.check_keys(("axes", "gaps", *SUMS))
+    entry.check_keys(("axes", "gaps", *part.NAMES))
     if entry["axes"].value != list(axes):
         raise entry["axes"].wrong(f"is not {list(axes)}")
     gaps = entry["gaps"].array((None,), ("int64",))
     at = np.cumsum(gaps)
     if len(gaps) and (gaps[0] < 0 or (gaps[1:] <= 0).any() or (at < 0).any() or at[-1] >= sizes[0] * sizes[1]):
         raise entry["gaps"].wrong("does not hold ascending entries of the classes and words")
-    count, documents, share = (entry[name].array((len(gaps),)) for name in SUMS)
-    if len({array.dtype for array in (count, documents, share)}) > 1:
+    sums = tuple(entry[name].array((len(gaps),)) for name in part.NAMES)
+    if len({array.dtype for array in sums}) > 1:
         raise entry.wrong("has whole numbers in some sums and broken ones in others")
-    words = Words((sizes[0], sizes[1]), at, count, documents, share)
-    if words.first_below() is not None or (documents == 0).any():
-        raise entry.wrong("holds a weight below zero, or none")
-    if documents.sum(dtype=float) >= 2.0**53 or count.sum(dtype=float) >= 2.0**53 or share.sum(dtype=float) >= 2.0**53:
+    if any(np.abs(array).sum(dtype=float) >= 2.0**53 for array in sums):
         raise entry.wrong("holds too large a weight")
+    sparse = part((sizes[0], sizes[1]), at, sums)
+    if sparse.first_below() is not None:
+        raise entry.wrong("holds a weight below zero")
+    if isinstance(sparse, Words):
+        check_words(entry, sparse)
+    elif len(gaps) and (sparse.sum_of("curve") < 0).any():
+        raise entry.wrong("holds a curve below zero")
+    return sparse
+
+
+def check_words(entry: Entry, words: Words) -> None:
+    """Refuse words that no documents have."""
     missing = words.places[1] == 0
-    if (count[missing] != 0).any() or (share[missing] != 0).any():
+    if (words.documents == 0).any():
+        raise entry.wrong("holds words of no document")
+    if (words.count[missing] != 0).any() or (words.share[missing] != 0).any():
         raise entry.wrong("holds words of missing documents")
-    if documents.dtype.kind == "i" and ((count < documents)[~missing].any() or (share > documents * UNITS).any()):
+    if words.documents.dtype.kind == "i" and (
+        (words.count < words.documents)[~missing].any() or (words.share > words.documents * UNITS).any()
+    ):
         raise entry.wrong("holds words that stand in more documents than they stand at all")
-    return words
