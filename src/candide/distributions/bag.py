@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.schema.domain import Domain
 from candide.schema.rows import Rows
-from candide.schema.vocabulary import WordAxis
+from candide.schema.vocabulary import Buckets, WordAxis
+from candide.statistics.words import UNITS, Sparse
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
+S = TypeVar("S", bound=Sparse)
 
 MOST_TEXT = 1 << 25
 """Characters of documents whose words are held at a time."""
@@ -55,6 +57,28 @@ class WordRows:
         """Add up values of entries by document."""
         return np.bincount(self.of_document, values, len(self))
 
+    @property
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """The arrays of the kernels."""
+        return self.starts, self.words, self.x
+
+    def take(self, documents: Array) -> WordRows:
+        """Return some documents."""
+        if len(documents) == len(self):
+            return self
+        lengths = np.diff(self.starts)[documents]
+        starts = offsets(lengths.tolist())
+        entry = np.arange(starts[-1]) + np.repeat(self.starts[documents] - starts[:-1], lengths)
+        return WordRows(starts, self.words[entry], self.x[entry])
+
+    def known(self) -> WordRows:
+        """Return the same without the entries whose word is negative."""
+        there = self.words >= 0
+        if there.all():
+            return self
+        lengths = self.sums(there.astype(float)).astype(np.int64)
+        return WordRows(offsets(lengths.tolist()), self.words[there], self.x[there])
+
     def slice(self, start: int, stop: int) -> WordRows:
         """Return a range of documents."""
         a, b = self.starts[start], self.starts[stop]
@@ -78,19 +102,44 @@ class Selection:
     place: Array
     factor: Array
 
+    def entries(self, bags: Bags) -> WordRows:
+        """Return documents in the entries of the axis, and how often each stands there; words not known are left out."""
+        tokens = self.axis.analyzer.read(bags)
+        entry = self.axis.places(tokens.words)
+        if isinstance(self.axis, Buckets):  # words of one bucket are one word
+            entry, bucket = np.unique(entry, return_inverse=True)
+            tokens = tokens.renamed(bucket, tokens.words)
+        starts, words, times = native.bags(tokens.ids, tokens.starts, len(entry))
+        return WordRows(starts, entry.astype(np.int32)[words], times.astype(float)).known()
+
     def read(self, bags: Bags, presence: bool) -> WordRows:
         """Return documents in the words used, missing ones without any."""
-        tokens = self.axis.analyzer.read(bags)
-        starts, words, times = native.bags(tokens.ids, tokens.starts, len(tokens.words))
-        entry = self.axis.places(tokens.words)
-        used = np.where(entry < 0, -1, self.place[entry]).astype(np.int32)[words]
-        x = np.ones(len(times)) if presence else times.astype(float)
-        rows = WordRows(starts, used, x)
-        known = used >= 0
-        if not known.all():
-            lengths = rows.sums(known.astype(float)).astype(np.int64)
-            rows = WordRows(offsets(lengths.tolist()), used[known], x[known])
-        return WordRows(rows.starts, rows.words, rows.x * self.factor[rows.words])
+        rows = self.entries(bags)
+        rows = WordRows(rows.starts, self.place[rows.words], rows.x).known()
+        return WordRows(rows.starts, rows.words, (1.0 if presence else rows.x) * self.factor[rows.words])
+
+    def read_shares(self, bags: Bags) -> WordRows:
+        """Return documents as shares of the words used."""
+        rows = self.entries(bags)
+        share = native.word_shares(rows.starts, rows.x.astype(np.int32), UNITS) / UNITS
+        return WordRows(rows.starts, self.place[rows.words], share).known()
+
+    def gathered(self, sparse: Sparse, counts: ClassCounts) -> Array:
+        """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
+        places = np.append(np.flatnonzero(self.place >= 0)[np.argsort(self.place[self.place >= 0])], 0)
+        at = counts.class_of * self.axis.size + places[counts.word_of]
+        where = np.minimum(np.searchsorted(sparse.at, at), max(len(sparse.at) - 1, 0))
+        found = sparse.at[where] == at if len(sparse.at) else np.zeros(len(at), dtype=bool)
+        return np.stack([np.where(found, s[where], 0.0) if len(s) else np.zeros(len(at)) for s in sparse.sums])
+
+    def spread(self, kind: type[S], counts: ClassCounts, sums: tuple[Array, ...], k: int) -> S:
+        """Return sums of the words used, word by word, as a statistic over all entries of the axis."""
+        entry = np.flatnonzero(self.place >= 0)
+        by_place = np.empty(len(entry), dtype=np.int64)
+        by_place[self.place[entry]] = entry
+        at = counts.class_of * self.axis.size + by_place[counts.word_of]
+        order = np.argsort(at)
+        return kind((k, self.axis.size), at[order], tuple(s[order] for s in sums))
 
     @property
     def words(self) -> list[str]:
@@ -117,6 +166,8 @@ class Table:
     values : ndarray (M,)
     strict : bool
         Whether a word excludes the classes that it has no entry for.
+    spread : ndarray (V,) or None
+        What the part of the class is multiplied by; None: 1.
     """
 
     of_word: Array
@@ -125,6 +176,7 @@ class Table:
     classes: Array
     values: Array
     strict: bool = False
+    spread: Array | None = None
 
     @classmethod
     def of(cls, model: EventModel, counts: ClassCounts) -> Table:
@@ -142,7 +194,8 @@ class Table:
 
     def add(self, rows: WordRows, out: Array) -> None:
         """Add Σ_w x_w f_wc to `out` (documents, K)."""
-        out += rows.sums(rows.x)[:, None] * self.of_class + rows.sums(rows.x * self.of_word[rows.words])[:, None]
+        x = rows.x if self.spread is None else rows.x * self.spread[rows.words]
+        out += rows.sums(x)[:, None] * self.of_class + rows.sums(rows.x * self.of_word[rows.words])[:, None]
         native.add_words(rows.starts, rows.words, rows.x, self.starts, self.classes, self.values, out)
         if self.strict:
             there = np.zeros_like(out)
@@ -156,7 +209,10 @@ class Table:
         place, entry = entries_of(self.starts, words)
         at = self.classes[entry]
         out[place, at] = self.values[entry]
-        return out if self.strict else out + self.of_word[words][:, None] + self.of_class[None]
+        if self.strict:
+            return out
+        spread = 1.0 if self.spread is None else self.spread[words][:, None]
+        return np.asarray(out + self.of_word[words][:, None] + spread * self.of_class[None])
 
 
 def entries_of(starts: Array, words: Array) -> tuple[Array, Array]:
@@ -223,8 +279,7 @@ class Bag(Block):
         bags = rows.table.bags(self.position)
         for part in bags.parts(MOST_TEXT):
             documents = bags[part]
-            words = self.read(documents)
-            scores = self.scores(words) if without is None else self.scores_without(words, without[part])
+            scores = self.scores_of(documents, None if without is None else without[part])
             known = ~documents.missing
             out[part][known] += link.of_log(scores[known][:, :, None], lambda s=scores, k=known: link.mixture(s[k][:, :, None]))[:, :, 0]
 
@@ -234,6 +289,11 @@ class Bag(Block):
         self.add(rows, LOG, out, without)
         out[rows.table.bags(self.position).missing] = np.nan
         return out[:, :, None]
+
+    def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
+        """Return the scores of documents, each by the counts without it where asked."""
+        words = self.read(bags)
+        return self.scores(words) if without is None else self.scores_without(words, without)
 
     def scores(self, words: WordRows) -> Array:
         """Return the scores (documents, K)."""
@@ -312,6 +372,7 @@ class Bag(Block):
         # a word has f = scale (of_word + of_class + value), and no value in classes that it has no entry for
         rest = np.arange(k) != c
         base = self.scale[c] * table.of_class[c] - (self.scale * table.of_class)[rest].sum() / max(k - 1, 1)
+        base = base * (1.0 if table.spread is None else table.spread[words[mine]])
         slope = self.scale[c] - self.scale[rest].sum() / max(k - 1, 1)
         weight = value[mine] - others / max(k - 1, 1) + base + slope * table.of_word[words[mine]]
         first = np.argsort(-weight, kind="stable")[:n]

@@ -10,13 +10,20 @@ import numpy as np
 from candide.analysis.analyzer import Analyzer
 from candide.distributions.bag import Bag, Selection, Table
 from candide.distributions.base import Block, Distribution, Rules
-from candide.distributions.event_models import EVENT_MODELS, ClassCounts, MultinomialEvents, Totals
+from candide.distributions.blocks import LeftOut
+from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, MultinomialEvents, Totals
+from candide.distributions.weighted import FEWEST, Shares, Weighted, WeightedBag, settle_weights, table
 from candide.schema.domain import Domain
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.statistics.evidence import Evidence, RefitError
-from candide.statistics.words import Words
+from candide.smoothing.constant import Frequencies
+from candide.statistics.words import UNITS, Words
+from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
+
+
+AUTOMATIC = "auto"
 
 
 class Text(Distribution):
@@ -27,7 +34,9 @@ class Text(Distribution):
 
     Parameters
     ----------
-    event_model : "multinomial", "bernoulli", "complement" or "normalized-complement"
+    event_model : "auto", "multinomial", "bernoulli", "complement" or "normalized-complement"
+        What a word says. "auto" weighs shares of words by their lift, settled on the documents that are learnt; a
+        `Weighted` has such weights.
     ngrams, analyzer, numbers, fold, stop_words, stem, lemmatize, hashing, tokenizer
         What the words are, as in `Analyzer`.
     min_df, max_df : int or float
@@ -46,7 +55,7 @@ class Text(Distribution):
 
     def __init__(
         self,
-        event_model: str = "multinomial",
+        event_model: str | Weighted = "auto",
         ngrams: Sequence[int] = (1, 1),
         analyzer: str = "word",
         numbers: str = "keep",
@@ -85,8 +94,8 @@ class Text(Distribution):
 
     def check(self) -> None:
         """Refuse parameters that are not known, or do not go together."""
-        if self.event_model not in EVENT_MODELS:
-            known = ", ".join(map(repr, EVENT_MODELS))
+        if not isinstance(self.event_model, Weighted) and self.event_model not in (AUTOMATIC, *EVENT_MODELS):
+            known = ", ".join(map(repr, (AUTOMATIC, *EVENT_MODELS)))
             raise ValueError(f"event_model={self.event_model!r} is not known; known are {known}")
         for name in ("min_df", "max_df"):
             limit = getattr(self, name)
@@ -96,7 +105,14 @@ class Text(Distribution):
                 raise ValueError(f"{name}={limit!r}: a number of documents, or a share of them from 0.0 to 1.0")
         if self.max_features is not None and (not isinstance(self.max_features, (int, np.integer)) or self.max_features < 1):
             raise ValueError(f"max_features={self.max_features!r}: a number of words, or None")
+        if self.weighted and (self.tf_idf or self.binary):
+            raise ValueError("event_model='auto' weighs words in its own way: tf_idf and binary do not go with it")
         self.analysis.check()
+
+    @property
+    def weighted(self) -> bool:
+        """Whether words are weighed by numbers that are settled."""
+        return isinstance(self.event_model, Weighted) or self.event_model == AUTOMATIC
 
     def family(self) -> Any:
         """Return a key of its own: every column of documents is a block."""
@@ -111,16 +127,60 @@ class Text(Distribution):
         assert isinstance(axis, (Vocabulary, Buckets))
         if axis.analyzer != self.analysis:
             raise RefitError(f"column {column.name!r} was read with {axis.analyzer!r}, not with {self.analysis!r}: refit")
-        model = EVENT_MODELS[self.event_model](rules.smoothing, evidence.classes)
+        if self.weighted:
+            return self._weighted_bag(evidence, position)
+        model = EVENT_MODELS[str(self.event_model)](rules.smoothing, evidence.classes)
         presence = self.binary or model.presence
         selection = self.select(words, axis, evidence.class_counts)
-        counts = class_counts(words, selection, presence, evidence.class_counts)
-        table = Table.of(model, counts)
+        counts = class_counts(words, selection, words.documents if presence else words.count, evidence.class_counts)
+        evidence_of = Table.of(model, counts)
         domain = None
         if isinstance(model, MultinomialEvents):
             domain = Domain((column.name,), (np.arange(len(selection.factor)),), evidence.classes)
-        return Bag(position, column.name, selection, model, counts, table, model.const(counts), model.scale(counts),
+        return Bag(position, column.name, selection, model, counts, evidence_of, model.const(counts), model.scale(counts),
                    presence, domain)  # fmt: skip
+
+    def _weighted_bag(self, evidence: Evidence, position: int) -> WeightedBag:
+        """Return the block of weighed shares, by weights that were settled, or by usual ones."""
+        column, words = evidence.schema.columns[position], evidence.words(position)
+        rule = self.event_model if isinstance(self.event_model, Weighted) else Weighted()
+        assert isinstance(column.axis, (Vocabulary, Buckets))
+        selection = self.select(words, column.axis, evidence.class_counts)
+        counts = class_counts(words, selection, words.share / UNITS, evidence.class_counts)
+        shares = Shares.of(words, selection, counts)
+        weights = rule.weights(evidence.classes)
+        n = float(counts.totals.documents.sum())
+        usual = np.log(max(shares.documents.sum() / n, 1.0)) if n else 0.0
+        found = evidence.mistakes(position) if len(weights.beta) > 2 else None
+        mistakes = None if found is None else selection.gathered(found, counts)
+        model = EventModel(Frequencies(), evidence.classes)
+        return WeightedBag(
+            position, column.name, selection, model, counts, table(weights, shares, mistakes), weights.bias,
+            np.ones(len(evidence.classes)), rule=rule, weights=weights, shares=shares, mistakes=mistakes,
+            length=usual if rule.length is None else rule.length, own=rule.documents == n,
+        )  # fmt: skip
+
+    @property
+    def tunable(self) -> bool:
+        """Whether there are numbers to be settled on the documents."""
+        return self.weighted
+
+    def adopt(self, tuned: Distribution) -> Distribution:
+        """Return the rule with the weights that another has, where it asks for some."""
+        if self.event_model == AUTOMATIC and isinstance(tuned, Text) and isinstance(tuned.event_model, Weighted):
+            return self._with(tuned.event_model)
+        return self
+
+    def tune(self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut) -> tuple[Text, dict[str, Any]]:
+        """Settle the weights on documents that were learnt; returns the rule with them, and the sums of mistakes."""
+        block = Text._weighted_bag(self._with(AUTOMATIC), evidence, position)
+        if len(without.y) < FEWEST or len(evidence.classes) < 2 or not len(block.counts.n):
+            return self, {}
+        rule, mistakes = settle_weights(block, bags, without)
+        return self._with(rule), {f"mistakes {position}": mistakes}
+
+    def _with(self, event_model: str | Weighted) -> Text:
+        return Text(**{**self.get_params(deep=False), "event_model": event_model})
 
     def select(self, words: Words, axis: Vocabulary | Buckets, class_counts: Array) -> Selection:
         """Return the words to be used, and what their counts are multiplied by."""
@@ -144,14 +204,14 @@ class Text(Distribution):
         return Selection(axis, place, factor)
 
 
-def class_counts(words: Words, selection: Selection, presence: bool, rows: Array) -> ClassCounts:
-    """Return the counts of the words used, word by word."""
+def class_counts(words: Words, selection: Selection, counted: Array, rows: Array) -> ClassCounts:
+    """Return counts, or shares, of the words used, word by word."""
     c, entry = words.places
     place = selection.place[entry]
     there = place >= 0
     order = np.argsort(place[there], kind="stable")
     word, of_class = place[there][order], c[there][order]
-    n = (words.documents if presence else words.count)[there][order] * selection.factor[word]
+    n = counted[there][order] * selection.factor[word]
     k, v = len(rows), len(selection.factor)
     of = np.bincount(of_class, n, k)
     totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))

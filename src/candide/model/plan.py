@@ -85,14 +85,30 @@ class Plan:
         wanted = tuple(want(rule, column) for rule, column in zip(self.distributions, columns, strict=True))
         return Request(wanted, self.groups, self.target)
 
-    def estimate(self, evidence: Evidence, settled: Settled | None = None) -> Model:
-        """Return the model of this plan: what was settled from the same evidence before is taken as it is."""
+    @property
+    def tunable(self) -> list[int]:
+        """The columns that have numbers to be settled on rows."""
+        return [j for j, rule in enumerate(self.distributions) if rule.tunable]
+
+    def estimate(
+        self, evidence: Evidence, settled: Settled | None = None, tuned: Mapping[int, Distribution] | None = None
+    ) -> Model:
+        """Return the model of this plan: what was settled from the same evidence before is taken as it is.
+
+        Parameters
+        ----------
+        evidence : Evidence
+        settled : Settled or None
+        tuned : mapping of positions to Distribution, or None
+            Rules whose numbers were settled on rows.
+        """
         if not len(evidence.classes):
             raise ValueError("the model has forgotten every row: teach it again with partial_fit")
         if self.groups != evidence.schema.groups:
             raise ValueError("groups changed since fit, and joint counts are made from data: refit")
         rules = Rules(self.smoothing, self.missing)
-        return estimate(evidence, self.distributions, rules, self.prior, self.combination.discrete, settled)
+        asked = [rule.adopt(tuned[j]) if tuned and j in tuned else rule for j, rule in enumerate(self.distributions)]
+        return estimate(evidence, asked, rules, self.prior, self.combination.discrete, settled)
 
 
 def make_plan(

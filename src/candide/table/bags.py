@@ -68,6 +68,16 @@ class Bags:
             return np.fromiter((0 if t is None else len(t) for t in self.given), dtype=np.int64, count=len(self.given))
         return np.diff(self.given[1])
 
+    def take(self, rows: Array) -> Bags:
+        """Return some documents."""
+        if isinstance(self.given, list):
+            return Bags([self.given[i] for i in rows.tolist()])
+        data, starts = self.given
+        lengths = np.diff(starts)[rows]
+        ends = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+        at = np.arange(ends[-1]) + np.repeat(starts[:-1][rows] - ends[:-1], lengths)
+        return Bags((data[at], ends), None if self.nulls is None else self.nulls[rows])
+
     def parts(self, size: int) -> Iterator[slice]:
         """Yield ranges of documents of about this size at the most together, at least one in each."""
         if len(self) <= 1 or int(self.sizes.sum()) <= size:

@@ -74,7 +74,7 @@ class TextNB(Classifier):
 
     def __init__(
         self,
-        event_model: Any = "multinomial",
+        event_model: Any = "auto",
         smoothing: Any = "lidstone",
         ngrams: Any = (1, 1),
         analyzer: str = "word",

@@ -16,6 +16,7 @@ import numpy as np
 from candide import combination, discretizers, distributions, smoothing
 from candide.analysis.analyzer import Analyzer
 from candide.distributions.automatic import Automatic
+from candide.distributions.weighted import Weighted
 from candide.estimator.format.addresses import AddressBook
 from candide.estimator.format.entries import SHOWN, Entry, ModelFileError, finite
 from candide.estimator.format.signatures import check_rule
@@ -29,7 +30,7 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *smoothing.RULES,
     *combination.RULES,
     *discretizers.REGISTRY,
-    *(Analyzer, Automatic, AutomaticSmoothing, distributions.Softened, discretizers.Cuts),
+    *(Analyzer, Weighted, Automatic, AutomaticSmoothing, distributions.Softened, discretizers.Cuts),
 )
 """The rules of the library that a file may hold: those with a name, and those without."""
 
