@@ -3,7 +3,7 @@
     score_c = (L / L̄)^(−b) Σ_v Σ_g β[v, g] S[v, g, c] + log P(c) + bias_c
 
 S[v, g, c] is what the words of band g (in so many documents) say for class c under view v; L is how many words a document
-has. β = exp(a_v + u_vg) is positive, and smooth over neighbouring bands; the likelihood is penalised.
+has. β = usual · exp(a_v + u_vg) is positive, and u smooth over neighbouring bands; the likelihood is penalised.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from candide import native
 from candide.arithmetic import log_sum_exp
+from candide.distributions.descent import descend
 
 Array = np.ndarray[Any, Any]
 
@@ -28,11 +28,19 @@ SMALL, SMOOTH, FLAT, USUAL = 1.0, 3.0, 1.0, 5.0
 EXPONENT = 0.3
 """The usual exponent b."""
 
-START = (5.0, 5.0, 1.0)
-"""The weight that each view begins with: lift, complement, mistakes."""
+USUAL_BETA = (
+    (2.0, 2.5, 3.5, 3.5, 3.5, 5.0, 6.0, 7.0, 8.0, 9.0),
+    (3.0, 3.5, 3.5, 3.0, 3.0, 3.0, 3.5, 4.0, 5.5, 8.0),
+    (0.1, 0.1, 0.1, 0.1, 0.1, 0.15, 0.2, 0.3, 0.3, 0.2),
+)
+"""Weights of the views lift, complement and mistakes by band, about those that collections of news and messages give: what
+others are compared with."""
 
 STEPS = 60
-"""Steps of the ascent at the most; most end after 20 to 40."""
+"""Steps of the descent at the most; most end after 20 to 40."""
+
+TOLERANCE = 1e-5
+"""Steps that gain less than this share of the loss end it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +90,7 @@ def calibrate(views: Array, log_length: Array, log_prior: Array, y: Array, w: Ar
     """
     n, size, k = views.shape
     shape = (size // BANDS, BANDS)
+    usual = np.log(USUAL_BETA[: shape[0]])
     given = [np.ascontiguousarray(a, dtype=float) for a in (views.reshape(n, size * k), log_length, log_prior)]
     given += [np.ascontiguousarray(y, dtype=np.int64), np.ascontiguousarray(w, dtype=float)]
 
@@ -91,7 +100,7 @@ def calibrate(views: Array, log_length: Array, log_prior: Array, y: Array, w: Ar
 
     def loss(p: Array) -> tuple[float, Array]:
         a, u, b, bias = unpack(p)
-        beta = np.exp(a[:, None] + u).ravel()
+        beta = np.exp(usual + a[:, None] + u).ravel()
         unlikely, by_beta, by_b, by_bias = native.calibration_loss(*given, beta, b, np.ascontiguousarray(bias))
         steps = np.diff(u, axis=1)
         penalty = SMALL * (u**2).sum() + SMOOTH * (steps**2).sum() + FLAT * (bias**2).sum() + USUAL * (b - EXPONENT) ** 2
@@ -105,13 +114,12 @@ def calibrate(views: Array, log_length: Array, log_prior: Array, y: Array, w: Ar
         return value / n, gradient / n
 
     first = np.zeros(shape[0] + size + 1 + k)
-    first[: shape[0]] = np.log(START[: shape[0]])
     first[shape[0] + size] = EXPONENT
     if start is not None:
         known = len(start.beta)
-        first[:known] = np.log(start.beta).mean(axis=1)
-        first[shape[0] : shape[0] + known * BANDS] = (np.log(start.beta) - first[:known, None]).ravel()
+        more = np.log(start.beta) - usual[:known]
+        first[:known] = more.mean(axis=1)
+        first[shape[0] : shape[0] + known * BANDS] = (more - first[:known, None]).ravel()
         first[shape[0] + size :] = [start.exponent, *start.bias]
-    found = minimize(loss, first, jac=True, method="L-BFGS-B", options={"maxiter": STEPS, "ftol": 1e-6})
-    a, u, b, bias = unpack(found.x)
-    return Weights(np.exp(a[:, None] + u), b, bias)
+    a, u, b, bias = unpack(descend(loss, first, STEPS, TOLERANCE))
+    return Weights(np.exp(usual + a[:, None] + u), b, bias)

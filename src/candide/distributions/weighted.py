@@ -18,7 +18,7 @@ from candide import native
 from candide.arithmetic import offsets
 from candide.distributions.bag import Bag, Selection, Table, WordRows
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, Weights, calibrate, log_shares
+from candide.distributions.calibration import BANDS, EXPONENT, USUAL_BETA, Weights, calibrate, log_shares
 from candide.distributions.event_models import ClassCounts
 from candide.rules import Rule
 from candide.statistics.words import Mistakes, Words
@@ -31,12 +31,6 @@ LAMBDA, OTHERS = 0.9, 0.5
 
 RIDGE = 0.1
 """What is added to the curve of mistakes."""
-
-USUAL = (
-    (2.0, 2.5, 3.5, 3.5, 3.5, 5.0, 6.0, 7.0, 8.0, 9.0),
-    (3.0, 3.5, 3.5, 3.0, 3.0, 3.0, 3.5, 4.0, 5.5, 8.0),
-)
-"""Weights of the two views by band where none were settled: about those that collections of news and messages give."""
 
 MOST_VIEWS = 1 << 22
 """Numbers of the views that are calibrated on at a time."""
@@ -68,8 +62,8 @@ class Weighted(Rule):
 
     def __init__(
         self,
-        beta: Sequence[Sequence[float]] = USUAL,
-        exponent: float = 0.25,
+        beta: Sequence[Sequence[float]] = USUAL_BETA[:2],
+        exponent: float = EXPONENT,
         bias: Sequence[float] = (),
         classes: Sequence[Any] = (),
         length: float | None = None,
@@ -262,16 +256,14 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     chosen, left = rows.take(some), without[some]
     both = lift_views(chosen, shares, left)
     first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
-    # every document's residuals, a part of the documents at a time
-    parts = [np.zeros((2, len(shares.counts.n)))]
-    for start in range(0, len(rows), size):
-        part = slice(start, min(start + size, len(rows)))
-        here = rows.slice(part.start, part.stop)
-        views = lift_views(here, shares, without[part])
-        residuals = residuals_of(first, views, log_l[part], log_prior[part], without[part])
-        parts.append(np.stack(native.mistake_sums(here.arrays, shares.arrays, *residuals)))
-    mistakes = np.sum(parts, axis=0)
     residuals = residuals_of(first, both, log_l[some], log_prior[some], left)
+    mistakes = np.stack(native.mistake_sums(chosen.arrays, shares.arrays, *residuals))
+    others = np.setdiff1d(np.arange(len(rows)), some)
+    for start in range(0, len(others), size):  # the residuals of all others, some at a time
+        part = others[start : start + size]
+        here, gone = rows.take(part), without[part]
+        theirs = residuals_of(first, lift_views(here, shares, gone), log_l[part], log_prior[part], gone)
+        mistakes += native.mistake_sums(here.arrays, shares.arrays, *theirs)
     three = np.concatenate([both, mistake_views(chosen, shares, mistakes, residuals, left)], axis=1)
     second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
     classes = block.model.classes
