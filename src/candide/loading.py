@@ -18,7 +18,11 @@ from candide.estimator.format.version1_given import adopted
 from candide.statistics import Learnt
 from candide.text import TextNB
 
-OWN_ESTIMATORS: tuple[type[Classifier], ...] = (NaiveBayes, TextNB, *(getattr(presets, name) for name in presets.__all__))
+OWN_ESTIMATORS: tuple[type[Classifier], ...] = (
+    NaiveBayes,
+    TextNB,
+    *(getattr(presets, name) for name in presets.__all__),
+)
 """The estimators of the library that a file may hold."""
 
 

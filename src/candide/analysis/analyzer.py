@@ -42,7 +42,7 @@ class Tokens:
 
 
 class Analyzer(Rule):
-    """What the words of a document are: runs of letters and digits in lower case, as `\\b\\w\\w+\\b` finds them.
+    r"""What the words of a document are: runs of letters and digits in lower case, as `\b\w\w+\b` finds them.
 
     Parameters
     ----------
@@ -95,12 +95,16 @@ class Analyzer(Rule):
         """Refuse parameters that are not known, or do not go together."""
         for name, known in (("analyzer", ("word", "char")), ("numbers", ("keep", "drop")), ("fold", (None, "accents"))):
             if getattr(self, name) not in known:
-                raise ValueError(f"{name}={getattr(self, name)!r} is not known; known are {', '.join(map(repr, known))}")
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r} is not known; known are {', '.join(map(repr, known))}"
+                )
         pair = self.ngrams
-        whole = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(n, (int, np.integer)) for n in pair)
+        whole = (
+            isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(n, (int, np.integer)) for n in pair)
+        )
         if not whole or not 1 <= pair[0] <= pair[1]:
             raise ValueError(f"ngrams={pair!r}: two whole numbers, the least and the most words, such as (1, 2)")
-        if self.hashing is not None and (not isinstance(self.hashing, (int, np.integer)) or self.hashing < 1):
+        if self.hashing is not None and not is_positive(self.hashing):
             raise ValueError(f"hashing={self.hashing!r}: a number of buckets, such as 2**20, or None")
         if self.tokenizer is not None and not callable(self.tokenizer):
             raise TypeError(f"tokenizer={self.tokenizer!r}: a function from a text to its words, or None")
@@ -168,6 +172,11 @@ class Analyzer(Rule):
         meaning = np.full(len(words), -1, dtype=np.int32)
         meaning[kept] = [place[word] for word in become]
         return meaning, WordList.of(distinct)
+
+
+def is_positive(value: Any) -> bool:
+    """Whether a value is a whole number above zero."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) > 0
 
 
 def spelt(word: str) -> bool:

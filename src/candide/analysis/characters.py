@@ -50,7 +50,7 @@ class Characters:
 
 @cache
 def characters(fold: bool = False) -> Characters:
-    """Return the characters of lowered text; with `fold`, without accents, as compatibility decompositions have them."""
+    """Return the characters of lowered text; with `fold`, without accents and compatibility forms."""
     held = text_of(HELD)
     properties = np.zeros(POINTS, dtype=np.uint32)
     for pattern, mark in ((r"\w+", WORD), (r"\s+", SPACE)):
@@ -110,7 +110,7 @@ def context() -> Array:
 
     def ends(*pattern: Array) -> Array:
         lowered = points_of(text_of(np.stack(pattern, axis=1).ravel()).lower())
-        return lowered[len(pattern) - 2 :: len(pattern)] == ord("ς")
+        return np.asarray(lowered[len(pattern) - 2 :: len(pattern)] == ord("ς"))
 
     cased = ends(alone, sigma, space)
     return np.where(cased, CASED, np.where(ends(letter, alone, sigma, space), IGNORABLE, 0)).astype(np.uint32)

@@ -1,4 +1,4 @@
-"""Words that say little of what a text is about: articles, pronouns, prepositions, auxiliary verbs. Short on purpose."""
+"""Words that say little of what a text is about: articles, pronouns, prepositions, auxiliary verbs. Short lists."""
 
 STOP_WORDS = {
     "english": """
@@ -26,7 +26,8 @@ STOP_WORDS = {
         sobre son su sus también tan te tiene tienen todo tu tus un una uno unos unas vosotros ya yo él""",
     "italian": """
         ad agli ai al alla alle allo anche avere aveva avevano che chi ci coi col come con cui da dagli dai dal dalla
-        dalle dallo degli dei del della delle dello di dove ed era erano essere fu gli ha hai hanno ho il in io la le lei
+        dalle dallo degli dei del della delle dello di dove ed era erano essere fu gli ha hai hanno ho il in io la le
+        lei
         li lo loro lui ma mi mia mie miei mio ne negli nei nel nella nelle nello noi non nostra nostro per perché più
         quale quando quella quelle quelli quello questa queste questi questo se sei si sia siamo siete sono su sua sue
         sugli sui sul sulla sulle suo suoi ti tra tu tua tuo un una uno vi voi vostra vostro è""",
@@ -37,7 +38,8 @@ STOP_WORDS = {
         também te tem tinha tu tua um uma você vocês à às é""",
     "dutch": """
         aan al alles als ben bij dan dat de der deze die dit doch door dus een en er ge geen had hadden heb hebben heeft
-        hem het hier hij hoe hun iets ik in is ja je kan kon kunnen maar me meer men met mij mijn moet na naar niet niets
+        hem het hier hij hoe hun iets ik in is ja je kan kon kunnen maar me meer men met mij mijn moet na naar niet
+        niets
         nog nu of om omdat onder ons ook op over reeds te tegen toch toen tot uit uw van veel voor want waren was wat
         werd wezen wie wil worden wordt zal ze zelf zich zij zijn zo zonder zou""",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,8 @@ class WordList:
         raw, at = self.bytes.tobytes(), self.starts.tolist()
         if raw.isascii():
             whole = raw.decode("ascii")
-            return [whole[a:b] for a, b in zip(at, at[1:], strict=False)]
-        return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in zip(at, at[1:], strict=False)]
+            return [whole[a:b] for a, b in pairwise(at)]
+        return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(at)]
 
     def __getitem__(self, i: int) -> str:
         return self.bytes[self.starts[i] : self.starts[i + 1]].tobytes().decode("utf-8", "surrogatepass")
@@ -82,5 +83,8 @@ class WordList:
         if not new.any():
             return self
         more = other.take(np.flatnonzero(new))
-        both = np.concatenate([self.bytes, more.bytes]), np.concatenate([self.starts, more.starts[1:] + self.starts[-1]])
+        both = (
+            np.concatenate([self.bytes, more.bytes]),
+            np.concatenate([self.starts, more.starts[1:] + self.starts[-1]]),
+        )
         return WordList(*both).sorted()

@@ -103,7 +103,7 @@ class Selection:
     factor: Array
 
     def entries(self, bags: Bags) -> WordRows:
-        """Return documents in the entries of the axis, and how often each stands there; words not known are left out."""
+        """Return documents in the entries of the axis, and how often each stands there, without unknown words."""
         tokens = self.axis.analyzer.read(bags)
         entry = self.axis.places(tokens.words)
         if isinstance(self.axis, Buckets):  # words of one bucket are one word
@@ -281,7 +281,7 @@ class Bag(Block):
             documents = bags[part]
             scores = self.scores_of(documents, None if without is None else without[part])
             known = ~documents.missing
-            out[part][known] += link.of_log(scores[known][:, :, None], lambda s=scores, k=known: link.mixture(s[k][:, :, None]))[:, :, 0]
+            out[part][known] += linked(link, scores[known])
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return the scores as one attribute; NaN where the document is missing."""
@@ -308,8 +308,8 @@ class Bag(Block):
         for start in range(0, len(words), size):
             stop = min(start + size, len(words))
             part = slice(start, stop)
-            entries = self.left_out(words.slice(start, stop), without[part])
             rows = words.slice(start, stop)
+            entries = self.left_out(rows, without[part])
             left = replace(
                 entries.left,
                 of_class=entries.left.of_class[entries.of_document],
@@ -360,7 +360,7 @@ class Bag(Block):
             return names, terms, cells
         known = ~rows.table.bags(self.position).missing
         base = np.where(known[:, None, None], self.const[None, :, None], 0.0)
-        return [EVERY, *names], np.concatenate([base, terms], axis=2), [[None, *row] for row in cells]
+        return [EVERY, *names], np.concatenate([base, terms], axis=2), [["", *row] for row in cells]
 
     def strongest(self, c: int, n: int) -> list[tuple[str, float]]:
         """Return the words of a class that speak most for it, against the mean of the other classes."""
@@ -384,7 +384,7 @@ class Bag(Block):
         raise ValueError(f"column {self.name!r} holds documents, of whose words no models are drawn")
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
-        """Draw documents of as many words as those of a class have on average, by how often each word stands in them."""
+        """Draw documents of about as many words as those of a class have, by how often each word stands in them."""
         out = np.empty(len(y), dtype=object)
         texts = np.array(self.selection.words, dtype=object)
         totals = self.counts.totals
@@ -394,7 +394,9 @@ class Bag(Block):
             mean = weight.sum() / max(float(totals.documents[0, c]), 1e-300)
             for d in np.flatnonzero(y == c).tolist():
                 n = int(rng.poisson(mean)) if len(weight) else 0
-                drawn = rng.choice(self.counts.word_of[mine], size=n, p=weight / weight.sum()) if n else []
+                drawn = (
+                    rng.choice(self.counts.word_of[mine], size=n, p=weight / weight.sum()) if n else np.zeros(0, int)
+                )
                 out[d] = " ".join(texts[drawn])
         return {self.position: out}
 
@@ -409,7 +411,15 @@ class Bag(Block):
 
     def form(self, attribute: int) -> Form:
         """Refuse: a document is told in no table."""
-        raise ValueError(f"column {self.name!r} holds documents, which no table tells: leave it out for SQL, ONNX and PMML")
+        raise ValueError(
+            f"column {self.name!r} holds documents, which no table tells: leave it out for SQL, ONNX and PMML"
+        )
+
+
+def linked(link: Link, scores: Array) -> Array:
+    """Return g of scores (documents, K) as those of one attribute."""
+    terms = scores[:, :, None]
+    return link.of_log(terms, lambda: link.mixture(terms))[:, :, 0]
 
 
 EVERY = "(any document)"

@@ -14,8 +14,8 @@ from candide.rules import Rule
 from candide.schema.column import Kind
 from candide.smoothing.base import Smoothing
 from candide.statistics.evidence import Evidence
-from candide.table import Bags
 from candide.statistics.request import BINARY, NONNEGATIVE, POSITIVE, REAL, WHOLE, Support
+from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 
@@ -42,7 +42,6 @@ class Distribution(Rule):
     discrete: ClassVar[bool] = False
     support: ClassVar[Support] = REAL
     levels: Sequence[Any] | None = None
-    analysis: Analyzer | None = None
 
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Return the parameters of a block of columns, from statistics alone."""
@@ -53,11 +52,18 @@ class Distribution(Rule):
         return Choice(self.name, self, {})
 
     @property
+    def analysis(self) -> Analyzer | None:
+        """What the words of documents are, where it reads documents."""
+        return None
+
+    @property
     def tunable(self) -> bool:
         """Whether there are numbers to be settled on the rows themselves, and not on sums of them."""
         return False
 
-    def tune(self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut) -> tuple[Distribution, dict[str, Any]]:
+    def tune(
+        self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut
+    ) -> tuple[Distribution, dict[str, Any]]:
         """Settle such numbers on rows that were learnt: the rule with them, and parts of the statistics that they need.
 
         Parameters

@@ -2,8 +2,8 @@
 
     score_c = (L / L̄)^(−b) Σ_v Σ_g β[v, g] S[v, g, c] + log P(c) + bias_c
 
-S[v, g, c] is what the words of band g (in so many documents) say for class c under view v; L is how many words a document
-has. β = usual · exp(a_v + u_vg) is positive, and u smooth over neighbouring bands; the likelihood is penalised.
+S[v, g, c] is what the words of band g (in so many documents) say for class c under view v; L is how many words a
+document has. β = usual · exp(a_v + u_vg) is positive, u is smooth over neighbouring bands, and both are penalised.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ USUAL_BETA = (
     (3.0, 3.5, 3.5, 3.0, 3.0, 3.0, 3.5, 4.0, 5.5, 8.0),
     (0.1, 0.1, 0.1, 0.1, 0.1, 0.15, 0.2, 0.3, 0.3, 0.2),
 )
-"""Weights of the views lift, complement and mistakes by band, about those that collections of news and messages give: what
-others are compared with."""
+"""Weights of the views lift, complement and mistakes by band, about those that news and messages give."""
 
 STEPS = 60
 """Steps of the descent at the most; most end after 20 to 40."""
@@ -66,7 +65,7 @@ class Weights:
     def scores(self, views: Array, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior; views are (documents, views · BANDS, K)."""
         mixed = np.tensordot(self.beta.ravel(), views, axes=([0], [1]))
-        return self.pace(log_length)[:, None] * mixed + self.bias
+        return np.asarray(self.pace(log_length)[:, None] * mixed + self.bias)
 
 
 def log_shares(scores: Array) -> Array:
@@ -74,7 +73,9 @@ def log_shares(scores: Array) -> Array:
     return scores - log_sum_exp(scores)[:, None]
 
 
-def calibrate(views: Array, log_length: Array, log_prior: Array, y: Array, w: Array, start: Weights | None = None) -> Weights:
+def calibrate(
+    views: Array, log_length: Array, log_prior: Array, y: Array, w: Array, start: Weights | None = None
+) -> Weights:
     """Return the weights under which the documents' own classes are most likely.
 
     Parameters
@@ -91,8 +92,10 @@ def calibrate(views: Array, log_length: Array, log_prior: Array, y: Array, w: Ar
     n, size, k = views.shape
     shape = (size // BANDS, BANDS)
     usual = np.log(USUAL_BETA[: shape[0]])
-    given = [np.ascontiguousarray(a, dtype=float) for a in (views.reshape(n, size * k), log_length, log_prior)]
-    given += [np.ascontiguousarray(y, dtype=np.int64), np.ascontiguousarray(w, dtype=float)]
+    flat, log_l, prior, weight = (
+        np.ascontiguousarray(a, dtype=float) for a in (views.reshape(n, size * k), log_length, log_prior, w)
+    )
+    codes = np.ascontiguousarray(y, dtype=np.int64)
 
     def unpack(p: Array) -> tuple[Array, Array, float, Array]:
         a, u = p[: shape[0]], p[shape[0] : shape[0] + size].reshape(shape)
@@ -101,9 +104,13 @@ def calibrate(views: Array, log_length: Array, log_prior: Array, y: Array, w: Ar
     def loss(p: Array) -> tuple[float, Array]:
         a, u, b, bias = unpack(p)
         beta = np.exp(usual + a[:, None] + u).ravel()
-        unlikely, by_beta, by_b, by_bias = native.calibration_loss(*given, beta, b, np.ascontiguousarray(bias))
+        unlikely, by_beta, by_b, by_bias = native.calibration_loss(
+            flat, log_l, prior, codes, weight, beta, b, np.ascontiguousarray(bias)
+        )
         steps = np.diff(u, axis=1)
-        penalty = SMALL * (u**2).sum() + SMOOTH * (steps**2).sum() + FLAT * (bias**2).sum() + USUAL * (b - EXPONENT) ** 2
+        penalty = (
+            SMALL * (u**2).sum() + SMOOTH * (steps**2).sum() + FLAT * (bias**2).sum() + USUAL * (b - EXPONENT) ** 2
+        )
         value = unlikely + 0.5 * penalty
         of_beta = (beta * by_beta).reshape(shape)
         of_u = of_beta + SMALL * u

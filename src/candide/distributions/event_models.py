@@ -96,7 +96,9 @@ class EventModel:
         none = np.zeros(len(marginal), dtype=np.int64)
         s = self.smoothing.value_pseudo(domain, none, marginal, total)
         if s.shape[1] > 1:
-            raise ValueError(f"smoothing={self.smoothing!r} differs by class, and words are softened alike in all of them")
+            raise ValueError(
+                f"smoothing={self.smoothing!r} differs by class, and words are softened alike in all of them"
+            )
         return s, self.smoothing.value_mass(domain, none, total)
 
     def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
@@ -182,8 +184,8 @@ class BernoulliEvents(EventModel):
         s, mass = self.pseudo(2, np.array([0.0, 1.0]), np.array([1.0, 1.0]))
         if s[0] != s[1] or np.any(self.smoothing.scale(totals.documents) != 1.0) or not s[0] > 0:
             raise ValueError(
-                f"smoothing={self.smoothing!r}: event_model='bernoulli' takes a rule that adds the same to every count, "
-                "and more than nothing, such as 'lidstone'"
+                f"smoothing={self.smoothing!r}: event_model='bernoulli' takes a rule that adds the same to every "
+                "count, and more than nothing, such as 'lidstone'"
             )
         return float(s[0, 0]), float(mass[0, 0])
 
@@ -230,8 +232,8 @@ class ComplementEvents(EventModel):
         s, _ = self.pseudo(totals.words, marginal[:, 0], np.broadcast_to(totals.everything, marginal.shape)[:, 0])
         if np.any(self.smoothing.scale(totals.of_class) != 1.0) or not (s > 0).all():
             raise ValueError(
-                f"smoothing={self.smoothing!r}: event_model='complement' takes a rule that adds to counts, and more than "
-                "nothing, such as 'lidstone'"
+                f"smoothing={self.smoothing!r}: event_model='complement' takes a rule that adds to counts, and more "
+                "than nothing, such as 'lidstone'"
             )
         return np.asarray(marginal - n + s)
 

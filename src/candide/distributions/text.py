@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from candide.analysis.analyzer import Analyzer
+from candide.analysis.analyzer import Analyzer, is_positive
 from candide.distributions.bag import Bag, Selection, Table
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
@@ -15,8 +15,8 @@ from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventM
 from candide.distributions.weighted import FEWEST, Shares, Weighted, WeightedBag, settle_weights, table
 from candide.schema.domain import Domain
 from candide.schema.vocabulary import Buckets, Vocabulary
-from candide.statistics.evidence import Evidence, RefitError
 from candide.smoothing.constant import Frequencies
+from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.words import UNITS, Words
 from candide.table import Bags
 
@@ -63,8 +63,8 @@ class Text(Distribution):
         stop_words: str | Sequence[str] | None = None,
         stem: str | None = None,
         lemmatize: str | None = None,
-        min_df: float = 1,
-        max_df: float = 1.0,
+        min_df: int | float = 1,
+        max_df: int | float = 1.0,
         max_features: int | None = None,
         hashing: int | None = None,
         tf_idf: bool = False,
@@ -98,12 +98,11 @@ class Text(Distribution):
             known = ", ".join(map(repr, (AUTOMATIC, *EVENT_MODELS)))
             raise ValueError(f"event_model={self.event_model!r} is not known; known are {known}")
         for name in ("min_df", "max_df"):
-            limit = getattr(self, name)
-            if isinstance(limit, bool) or not isinstance(limit, (int, float, np.number)) or limit < 0 or (
-                isinstance(limit, float) and limit > 1
-            ):  # fmt: skip
-                raise ValueError(f"{name}={limit!r}: a number of documents, or a share of them from 0.0 to 1.0")
-        if self.max_features is not None and (not isinstance(self.max_features, (int, np.integer)) or self.max_features < 1):
+            if not is_limit(getattr(self, name)):
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r}: a number of documents, or a share of them from 0.0 to 1.0"
+                )
+        if self.max_features is not None and not is_positive(self.max_features):
             raise ValueError(f"max_features={self.max_features!r}: a number of words, or None")
         if self.weighted and (self.tf_idf or self.binary):
             raise ValueError("event_model='auto' weighs words in its own way: tf_idf and binary do not go with it")
@@ -126,7 +125,9 @@ class Text(Distribution):
         axis = column.axis
         assert isinstance(axis, (Vocabulary, Buckets))
         if axis.analyzer != self.analysis:
-            raise RefitError(f"column {column.name!r} was read with {axis.analyzer!r}, not with {self.analysis!r}: refit")
+            raise RefitError(
+                f"column {column.name!r} was read with {axis.analyzer!r}, not with {self.analysis!r}: refit"
+            )
         if self.weighted:
             return self._weighted_bag(evidence, position)
         model = EVENT_MODELS[str(self.event_model)](rules.smoothing, evidence.classes)
@@ -137,8 +138,10 @@ class Text(Distribution):
         domain = None
         if isinstance(model, MultinomialEvents):
             domain = Domain((column.name,), (np.arange(len(selection.factor)),), evidence.classes)
-        return Bag(position, column.name, selection, model, counts, evidence_of, model.const(counts), model.scale(counts),
-                   presence, domain)  # fmt: skip
+        return Bag(
+            position, column.name, selection, model, counts, evidence_of, model.const(counts), model.scale(counts),
+            presence, domain,
+        )  # fmt: skip
 
     def _weighted_bag(self, evidence: Evidence, position: int) -> WeightedBag:
         """Return the block of weighed shares, by weights that were settled, or by usual ones."""
@@ -171,7 +174,9 @@ class Text(Distribution):
             return self._with(tuned.event_model)
         return self
 
-    def tune(self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut) -> tuple[Text, dict[str, Any]]:
+    def tune(
+        self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut
+    ) -> tuple[Text, dict[str, Any]]:
         """Settle the weights on documents that were learnt; returns the rule with them, and the sums of mistakes."""
         block = Text._weighted_bag(self._with(AUTOMATIC), evidence, position)
         if len(without.y) < FEWEST or len(evidence.classes) < 2 or not len(block.counts.n):
@@ -189,7 +194,7 @@ class Text(Distribution):
         often = np.bincount(entry, words.count, axis.size)
         n = float(np.sum(class_counts)) - df[0]
         least, most = (limit * n if isinstance(limit, float) else limit for limit in (self.min_df, self.max_df))
-        if self.max_df == 1.0 and isinstance(self.max_df, float):
+        if most == n:
             most = np.inf  # whatever rounding of broken weights says
         # a word that stays in the vocabulary though no document holds it has its softened probability
         used = axis.stays | (df > 0)
@@ -204,6 +209,13 @@ class Text(Distribution):
         return Selection(axis, place, factor)
 
 
+def is_limit(value: Any) -> bool:
+    """Whether a value is a number of documents, or a share of them."""
+    if isinstance(value, (float, np.floating)):
+        return 0.0 <= float(value) <= 1.0
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 0
+
+
 def class_counts(words: Words, selection: Selection, counted: Array, rows: Array) -> ClassCounts:
     """Return counts, or shares, of the words used, word by word."""
     c, entry = words.places
@@ -216,4 +228,3 @@ def class_counts(words: Words, selection: Selection, counted: Array, rows: Array
     of = np.bincount(of_class, n, k)
     totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))
     return ClassCounts(n.astype(float), word, of_class, np.bincount(word, n, v), totals)
-

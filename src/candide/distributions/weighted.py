@@ -1,9 +1,9 @@
 """Weighted documents: what words say by lift, by complement and by mistakes, weighed on documents that were left out.
 
-A document is a vector of shares, log(1 + times) divided by its length. A word speaks for a class by its lift there, and
-against all other classes by its lift in them; the words of the same document frequency weigh alike. How much each view and
-each band weighs was settled on leave-one-out views of documents (`calibration`). What a first model of two views gets
-wrong, summed over documents, is the third view.
+A document is a vector of shares, log(1 + times) divided by its length. A word speaks for a class by its lift there,
+and against all other classes by its lift in them; the words of the same document frequency weigh alike. How much each
+view and each band weighs was settled on leave-one-out views of documents (`calibration`). What a first model of two
+views gets wrong, summed over documents, is the third view.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ class Weighted(Rule):
                        np.array([bias.get(label, 0.0) for label in classes.tolist()]))  # fmt: skip
 
     @classmethod
-    def of(cls, weights: Weights, classes: Array, length: float, documents: float, first: Weighted | None = None) -> Weighted:
+    def of(
+        cls, weights: Weights, classes: Array, length: float, documents: float, first: Weighted | None = None
+    ) -> Weighted:
         """Return weights as a rule."""
         numbers = weights.beta.tolist(), weights.exponent, weights.bias.tolist()
         return cls(*numbers, classes.tolist(), length, documents, first)
@@ -127,6 +129,11 @@ class Shares:
                 np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
 
     @property
+    def n_classes(self) -> int:
+        """K."""
+        return int(self.counts.totals.of_class.shape[1])
+
+    @property
     def bands(self) -> Array:
         """The band of each word."""
         with np.errstate(divide="ignore"):
@@ -134,12 +141,9 @@ class Shares:
         return np.clip(steps, 0, BANDS - 1).astype(np.int64)
 
 
-NO_ROWS = (np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0))
-
-
 def table(weights: Weights, shares: Shares, mistakes: Array | None) -> Table:
     """Return the evidence of every word: its views, weighed by band."""
-    lift, against, unseen = native.lift_entries(NO_ROWS, shares.arrays, LAMBDA, OTHERS)
+    lift, against, unseen = native.lift_entries(shares.arrays, LAMBDA, OTHERS)
     band = shares.bands
     of_entry = band[shares.counts.word_of]
     values = weights.beta[0][of_entry] * lift + weights.beta[1][of_entry] * against
@@ -174,7 +178,8 @@ class WeightedBag(Bag):
     def read(self, bags: Bags) -> WordRows:
         """Return documents as shares of their words, less for each of many."""
         rows = self.selection.read_shares(bags)
-        return WordRows(rows.starts, rows.words, rows.x * np.repeat(self.weights.pace(self.log_length(rows)), np.diff(rows.starts)))
+        pace = self.weights.pace(self.log_length(rows))
+        return WordRows(rows.starts, rows.words, rows.x * np.repeat(pace, np.diff(rows.starts)))
 
     def log_length(self, rows: WordRows) -> Array:
         """Return log L − log L̄ of documents."""
@@ -215,10 +220,12 @@ def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
     """Return the two views (documents, 2 · BANDS, K) of documents that are left out."""
     y, w = without.y.astype(np.int64), without.weight.astype(float)
     flat = native.lift_views(rows.arrays, shares.arrays, LAMBDA, OTHERS, y, w)
-    return flat.reshape(len(rows), 2 * BANDS, -1)
+    return np.asarray(flat.reshape(len(rows), 2 * BANDS, shares.n_classes))
 
 
-def residuals_of(first: Weights, views: Array, log_length: Array, log_prior: Array, without: LeftOut) -> tuple[Array, Array]:
+def residuals_of(
+    first: Weights, views: Array, log_length: Array, log_prior: Array, without: LeftOut
+) -> tuple[Array, Array]:
     """Return w (1[y = c] − P) and w P (1 − P) of documents under a first model."""
     p = np.exp(log_shares(first.scores(views, log_length) + log_prior))
     own = without.own(p.shape[1])
@@ -230,7 +237,7 @@ def mistake_views(rows: WordRows, shares: Shares, mistakes: Array, residuals: An
     """Return the view of mistakes (documents, BANDS, K), the document's own part taken out where it is given."""
     own = (*residuals, without.weight.astype(float)) if residuals else ()
     flat = native.mistake_views(rows.arrays, shares.arrays, mistakes[0], mistakes[1], RIDGE, *own)
-    return flat.reshape(len(rows), BANDS, -1)
+    return np.asarray(flat.reshape(len(rows), BANDS, shares.n_classes))
 
 
 def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -> tuple[Weighted, Mistakes]:
@@ -276,4 +283,5 @@ def joined(parts: Sequence[WordRows]) -> WordRows:
     if len(parts) == 1:
         return parts[0]
     lengths = np.concatenate([np.diff(part.starts) for part in parts])
-    return WordRows(offsets(lengths.tolist()), np.concatenate([p.words for p in parts]), np.concatenate([p.x for p in parts]))
+    words, x = (np.concatenate([getattr(part, name) for part in parts]) for name in ("words", "x"))
+    return WordRows(offsets(lengths.tolist()), words, x)

@@ -1,4 +1,4 @@
-"""A sample of the documents that are learnt, on which weights are settled afterwards: evenly spaced, whatever their number."""
+"""A sample of the documents that are learnt, on which weights are settled afterwards: evenly spaced ones."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ class Sample:
         return [part[1][column] for part in parts], labels, np.concatenate([part[3] for part in parts])
 
 
-def chosen(part: tuple[Array, dict[int, Bags], Array, Array], rows: Array) -> tuple[Array, dict[int, Bags], Array, Array]:
+def chosen(
+    part: tuple[Array, dict[int, Bags], Array, Array], rows: Array
+) -> tuple[Array, dict[int, Bags], Array, Array]:
     """Return some rows of a part."""
     numbers, bags, labels, weight = part
     if len(rows) == len(numbers):

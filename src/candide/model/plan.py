@@ -210,7 +210,8 @@ def assign_distributions(
 
 def automatic(kind: Kind) -> Distribution:
     """Return what a column gets when nothing is said of it."""
-    return {"symbols": Categorical, "numbers": Automatic, "bags": Text}[kind]()
+    rules: dict[Kind, type[Distribution]] = {"symbols": Categorical, "numbers": Automatic, "bags": Text}
+    return rules[kind]()
 
 
 def column_named(key: Any, names: Sequence[str | int], parameter: str) -> int:

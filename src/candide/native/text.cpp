@@ -80,7 +80,7 @@ class DocumentArguments {
 struct WordArguments {
     Buffer bytes, starts;
 
-    WordArguments(nb::handle b, nb::handle s) : bytes(b, "bytes", 1), starts(s, "starts", 1) {
+    WordArguments(nb::handle b, nb::handle s) : bytes(b, "data", 1), starts(s, "starts", 1) {
         const auto* at = starts.contiguous<const std::int64_t>();
         bool good = starts.rows() > 0 && at[0] == 0 && at[starts.rows() - 1] == bytes.rows();
         for (Index i = 0; i + 1 < starts.rows(); ++i) good = good && at[i] <= at[i + 1];
@@ -280,15 +280,15 @@ static void py_add_words(nb::handle starts, nb::handle words, nb::handle x, nb::
 void bind_text(nb::module_& m) {
     using namespace nb::literals;
     m.def("tokenize", &py_tokenize, "documents"_a, "table"_a, "expansions"_a, "least"_a = 0, "most"_a = 0);
-    m.def("word_grams", &py_word_grams, "ids"_a, "starts"_a, "bytes"_a, "word_starts"_a, "least"_a, "most"_a);
-    m.def("word_slots", &py_word_slots, "bytes"_a, "starts"_a);
-    m.def("find_words", &py_find_words, "slots"_a, "bytes"_a, "starts"_a, "other_bytes"_a, "other_starts"_a);
-    m.def("hash_words", &py_hash_words, "bytes"_a, "starts"_a, "buckets"_a);
-    m.def("sort_words", &py_sort_words, "bytes"_a, "starts"_a);
+    m.def("word_grams", &py_word_grams, "ids"_a, "starts"_a, "data"_a, "word_starts"_a, "least"_a, "most"_a);
+    m.def("word_slots", &py_word_slots, "data"_a, "starts"_a);
+    m.def("find_words", &py_find_words, "slots"_a, "data"_a, "starts"_a, "other_data"_a, "other_starts"_a);
+    m.def("hash_words", &py_hash_words, "data"_a, "starts"_a, "buckets"_a);
+    m.def("sort_words", &py_sort_words, "data"_a, "starts"_a);
     m.def("bags", &py_bags, "ids"_a, "starts"_a, "n_words"_a);
     m.def("word_shares", &py_word_shares, "starts"_a, "times"_a, "units"_a);
     m.def("word_sums", &py_word_sums, "ids"_a, "starts"_a, "n_words"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(),
-          "units"_a);
+          "units"_a = 1.0);
     m.def("add_words", &py_add_words, "starts"_a, "words"_a, "x"_a, "entry_starts"_a, "classes"_a, "values"_a, "out"_a);
 }
 

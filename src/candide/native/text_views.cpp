@@ -70,8 +70,8 @@ static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, do
     return out;
 }
 
-static nb::tuple py_lift_entries(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others) {
-    const ViewArguments given(rows, sums);
+static nb::tuple py_lift_entries(const nb::tuple& sums, double lambda, double others) {
+    const ViewArguments given(nb::make_tuple(zeros<std::int64_t>(1), zeros<std::int32_t>(0), zeros<double>(0)), sums);
     const ClassShares shares = given.sums();
     nb::object lift = zeros<double>(shares.starts[shares.words]), against = zeros<double>(shares.starts[shares.words]),
                unseen = zeros<double>(shares.n_classes);
@@ -141,7 +141,7 @@ static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb
 void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
     m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none());
-    m.def("lift_entries", &py_lift_entries, "rows"_a, "sums"_a, "lam"_a, "others"_a);
+    m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
           "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());

@@ -176,7 +176,9 @@ class Schema:
                 columns[j] = replace(columns[j], axis=axis)
             columns[j] = columns[j].cleared()
         for j in self.keeping("words"):
-            columns[j] = replace(columns[j], axis=columns[j].axis.take(keep[f"words {j}"]))  # type: ignore[union-attr]  # a vocabulary
+            axis = columns[j].axis
+            assert axis is not None
+            columns[j] = replace(columns[j], axis=axis.take(keep[f"words {j}"]))
         combinations = tuple(
             c.take(keep[f"combinations {g}"]).moved(axes_of(columns, self.members(self.groups[g])))
             for g, c in enumerate(self.combinations)

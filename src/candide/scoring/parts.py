@@ -46,7 +46,6 @@ def spelt_out(told: Attributes, model: Model, rows: Rows) -> Attributes:
         here = ([told.names[i]], told.terms[:, :, [i]], [[row[i]] for row in told.cells]) if part is None else part
         names += here[0] if part is None or alone else [f"{told.names[i]}: {name}" for name in here[0]]
         terms.append(here[1])
-        for row, more in zip(cells, here[2], strict=True):
-            row += more
+        cells = [[*row, *more] for row, more in zip(cells, here[2], strict=True)]
         chosen += [told.chosen[i]] * len(here[0]) if part is None else [""] * len(here[0])
     return Attributes(names, np.concatenate(terms, axis=2), cells, chosen)

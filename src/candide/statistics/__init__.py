@@ -7,4 +7,15 @@ from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
 from candide.statistics.words import Mistakes, Words
 
-__all__ = ["COLUMN_PARTS", "Counts", "Learnt", "Mistakes", "Moments", "Part", "Statistic", "Statistics", "Words", "layout"]
+__all__ = [
+    "COLUMN_PARTS",
+    "Counts",
+    "Learnt",
+    "Mistakes",
+    "Moments",
+    "Part",
+    "Statistic",
+    "Statistics",
+    "Words",
+    "layout",
+]

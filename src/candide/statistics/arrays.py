@@ -140,7 +140,7 @@ def array_from_dict(data: dict[str, Any]) -> Array:
 
 def used_along(weight: Array, axis: int) -> Array:
     """Return which entries of an axis have a weight that is not zero."""
-    return np.any(weight != 0, axis=tuple(n for n in range(weight.ndim) if n != axis))
+    return np.asarray(np.any(weight != 0, axis=tuple(n for n in range(weight.ndim) if n != axis)))
 
 
 def first_below(weight: Array) -> tuple[int, ...] | None:

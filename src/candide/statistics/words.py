@@ -147,9 +147,9 @@ class Sparse:
 class Words(Sparse):
     """Sums over the documents of each class, of every word that occurs in one of them.
 
-    `documents` is how many of them hold it, `count` how often it stands there, and `share` its shares of them, in `UNITS`:
-    log(1 + times), divided by the length of the document's vector of these. The first entry of the axis counts missing
-    documents.
+    `documents` is how many of them hold it, `count` how often it stands there, and `share` its shares of them, in
+    `UNITS`: log(1 + times), divided by the length of the document's vector of these. The first entry of the axis counts
+    missing documents.
 
     Examples
     --------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -92,7 +93,7 @@ class Bags:
         if isinstance(self.given, list):
             return [t.decode("utf-8") if isinstance(t, bytes) else t for t in self.given]
         data, at = self.given[0], self.given[1].tolist()
-        cells = [data[a:b].tobytes().decode("utf-8") for a, b in zip(at, at[1:], strict=False)]
+        cells = [data[a:b].tobytes().decode("utf-8") for a, b in pairwise(at)]
         return [None if gone else cell for cell, gone in zip(cells, self.missing.tolist(), strict=True)]
 
 

@@ -39,10 +39,8 @@ def read(X: Any, name: str = "X") -> Table:
     >>> table.column(0).levels.tolist(), table.column(1).values.tolist()
     (['red', 'blue'], [4.0, nan])
     """
-    if isinstance(X, Table):
-        return X
-    if isinstance(X, np.ndarray):
-        return _read_array(X, name)
+    if isinstance(X, (Table, np.ndarray)):
+        return X if isinstance(X, Table) else _read_array(X, name)
     if hasattr(X, "tocsr"):
         return _read_sparse(X)
     if isinstance(X, (list, tuple)):

@@ -57,7 +57,7 @@ class Table:
         return self._columns[i]
 
     def kind(self, i: int) -> Kind:
-        """Return what a column holds: numbers, symbols, or bags where its text is free; that one is not coded for it."""
+        """Return what a column holds: numbers, symbols, or bags where its text is free, which is then not coded."""
         if self.matrix is not None or self.sparse is not None:
             return "numbers"
         if i not in self._columns and self._texts is not None and is_free(first_texts(self._texts(i))):

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from candide.progress import Done
 from candide.schema.order import object_array
 from candide.schema.schema import Schema
-from candide.sources.base import Done, is_source
 from candide.table import Table
 from candide.table.bags import bags_of
 from candide.table.encode import encode
@@ -70,8 +70,7 @@ def of_column(values: Any, n: int, name: str | int) -> Table:
         return values
 
     names = (name,) if isinstance(name, str) else None
-    table = Table((n, 1), names, lambda _: encode(object_array(documents.texts()), "X"), texts=texts)
-    return table
+    return Table((n, 1), names, lambda _: encode(object_array(documents.texts()), "X"), texts=texts)
 
 
 class Stream:
@@ -109,8 +108,10 @@ class Stream:
 
 def pairs(texts: list[Any], labels: list[Any]) -> Table:
     """Return a table of documents and labels."""
-    columns = [object_array(texts), np.asarray(labels) if labels and not isinstance(labels[0], str) else object_array(labels)]
-    return Table((len(texts), 2), (TEXT, LABEL), lambda i: encode(columns[i], (TEXT, LABEL)[i]), texts=columns.__getitem__)
+    named = isinstance(labels[0], str)
+    columns = [object_array(texts), object_array(labels) if named else np.asarray(labels)]
+    names = (TEXT, LABEL)
+    return Table((len(texts), 2), names, lambda i: encode(columns[i], names[i]), texts=columns.__getitem__)
 
 
 def opened(X: Any, y: Any) -> tuple[Any, Any]:
@@ -123,6 +124,3 @@ def opened(X: Any, y: Any) -> tuple[Any, Any]:
     if y is None:
         raise TypeError("documents that come one by one have labels that come so as well: give y as an iterable")
     return Stream(chain([first], X), y), LABEL
-
-
-__all__ = ["Stream", "as_table", "is_source", "opened"]

@@ -23,16 +23,16 @@ from candide.text.documents import as_table, opened
 class TextNB(Classifier):
     """Naive Bayes on documents: log P(c) and what every word says for each class, from counts that add up.
 
-    Documents are a list, an array, a pandas or Polars series, an Arrow array, an iterator, or the one column besides the
+    Documents are a list, an array, a pandas or Polars series, an Arrow array, an iterator, or the one column beside the
     labels of a frame or of files. They are read by a compiled tokenizer: no other vectorizer is needed.
 
     Parameters
     ----------
-    event_model : "multinomial", "bernoulli", "complement" or "normalized-complement"
-        What a word says. "multinomial" is scikit-learn's CountVectorizer and MultinomialNB, "bernoulli" its BernoulliNB,
-        and so on.
+    event_model : "auto", "multinomial", "bernoulli", "complement" or "normalized-complement"
+        What a word says. "auto" weighs words by their lift, settled on the documents that are learnt, and calibrated.
+        The others are scikit-learn's CountVectorizer with MultinomialNB, BernoulliNB and ComplementNB, to 1e-10.
     smoothing : str or Smoothing
-        Pseudo-counts of words and classes.
+        Pseudo-counts of words and classes; "auto" softens words in its own way.
     ngrams : (least, most)
         How many words, or characters, follow each other in one.
     analyzer : "word" or "char"

@@ -17,8 +17,8 @@ from candide.schema.cells import Cells
 from candide.schema.schema import Schema
 from candide.statistics import Learnt, Moments, Part, Statistics, layout
 from candide.statistics.arrays import array_to_json
-from candide.statistics.words import Sparse
 from candide.statistics.forgetting import first_of
+from candide.statistics.words import Sparse
 
 Array = np.ndarray[Any, Any]
 
@@ -136,7 +136,6 @@ def joined(entry: Entry, arrays: list[Array]) -> Array:
 
 def check_part(entry: Entry, part: Any, axes: list[Any]) -> None:
     """Refuse weights below zero or too large to add up, and moments that no rows have."""
-
     if isinstance(part, Sparse):
         return  # looked at when it was read
 

@@ -19,8 +19,8 @@ from candide.estimator.format.labels import (
     values_to_json,
 )
 from candide.estimator.format.layout import Lines, Section
-from candide.estimator.format.words import words_from_json, words_to_json
 from candide.estimator.format.settling import settled_from_json, settled_to_json
+from candide.estimator.format.words import words_from_json, words_to_json
 from candide.schema.cells import CellAxis, Levels
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
