@@ -30,12 +30,12 @@ STOP_WORDS = {
         lei
         li lo loro lui ma mi mia mie miei mio ne negli nei nel nella nelle nello noi non nostra nostro per perché più
         quale quando quella quelle quelli quello questa queste questi questo se sei si sia siamo siete sono su sua sue
-        sugli sui sul sulla sulle suo suoi ti tra tu tua tuo un una uno vi voi vostra vostro è""",
+        sugli sui sul sulla sulle suo suoi ti tra tu tua tuo un una uno vi voi vostra vostro""",
     "portuguese": """
         ao aos as até com como da das de dela dele deles do dos ela elas ele eles em entre era eram essa esse esta este
         está estão eu foi foram há isso isto já lhe mais mas me mesmo meu minha muito na nas nem no nos nossa nosso num
         numa não os ou para pela pelas pelo pelos por qual quando que quem se seja sem ser seu seus sua suas são só
-        também te tem tinha tu tua um uma você vocês à às é""",
+        também te tem tinha tu tua um uma você vocês às""",
     "dutch": """
         aan al alles als ben bij dan dat de der deze die dit doch door dus een en er ge geen had hadden heb hebben heeft
         hem het hier hij hoe hun iets ik in is ja je kan kon kunnen maar me meer men met mij mijn moet na naar niet

@@ -380,8 +380,8 @@ class Bag(Block):
         return [(texts[words[mine[i]]], float(weight[i])) for i in first.tolist()]
 
     def draw(self, rng: np.random.Generator) -> Block:
-        """Refuse: the posterior of a vocabulary is not drawn from."""
-        raise ValueError(f"column {self.name!r} holds documents, of whose words no models are drawn")
+        """Return the block itself: what words say is held fixed, as are numbers that were settled."""
+        return self
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw documents of about as many words as those of a class have, by how often each word stands in them."""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from candide.arithmetic import log
+from candide.arithmetic import log, ratio
 from candide.schema.domain import Domain
 from candide.smoothing.base import Smoothing
 
@@ -273,7 +273,7 @@ class NormalizedComplementEvents(ComplementEvents):
         rest = self.rest(counts.n[:, None], counts.marginal[counts.word_of, None], totals)[:, 0]
         there = -log(rest) - of_word[counts.word_of]
         sums = of_word.sum() + totals.words * of_class + np.bincount(counts.class_of, there, len(self.classes))
-        return np.asarray(1.0 / sums)
+        return ratio(np.ones(len(sums)), sums)  # without words there is nothing to be divided
 
     def left_out(self, entries: LeftOutEntries, const: Array, scale: Array) -> tuple[Array, Array]:
         """Return scale without each document, whose words are fewer in the complement of every other class."""
@@ -282,8 +282,8 @@ class NormalizedComplementEvents(ComplementEvents):
         after = log(self.rest(entries.n_left, entries.marginal_left, left))
         before = log(self.rest(entries.n, entries.marginal, totals))
         wider = totals.words * (log(self.whole(entries.left)) - log(self.whole(totals)))
-        sums = 1.0 / scale + wider - entries.sum(after - before)
-        return np.broadcast_to(const, sums.shape), 1.0 / sums
+        sums = ratio(np.ones(len(scale)), scale) + wider - entries.sum(after - before)
+        return np.broadcast_to(const, sums.shape), ratio(np.ones_like(sums), sums)
 
 
 EVENT_MODELS: dict[str, type[EventModel]] = {

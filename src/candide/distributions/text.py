@@ -104,6 +104,9 @@ class Text(Distribution):
                 )
         if self.max_features is not None and not is_positive(self.max_features):
             raise ValueError(f"max_features={self.max_features!r}: a number of words, or None")
+        if self.tf_idf and self.event_model == "bernoulli":
+            raise ValueError("event_model='bernoulli' tells words that are there from those that are not: tf_idf does "
+                             "not go with it")  # fmt: skip
         if self.weighted and (self.tf_idf or self.binary):
             raise ValueError("event_model='auto' weighs words in its own way: tf_idf and binary do not go with it")
         self.analysis.check()
@@ -225,6 +228,6 @@ def class_counts(words: Words, selection: Selection, counted: Array, rows: Array
     word, of_class = place[there][order], c[there][order]
     n = counted[there][order] * selection.factor[word]
     k, v = len(rows), len(selection.factor)
-    of = np.bincount(of_class, n, k)
+    of = np.bincount(of_class, n, k).astype(float)
     totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))
-    return ClassCounts(n.astype(float), word, of_class, np.bincount(word, n, v), totals)
+    return ClassCounts(n.astype(float), word, of_class, np.bincount(word, n, v).astype(float), totals)

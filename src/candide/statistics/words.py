@@ -188,10 +188,16 @@ class Words(Sparse):
 
     def __sub__(self, other: Self) -> Self:
         left = super().__sub__(other)
-        # a word that no document holds any more has no share, whatever rounding of broken weights left of it
-        gone = left.documents == 0
-        sums = left.documents, np.where(gone & (left.count > 0), 0, left.count), np.where(gone, 0, left.share)
-        return replace(left, sums=sums).chosen(~gone | (left.count < 0))
+        if left.documents.dtype.kind == "f":
+            # a word that no document holds has no share, whatever rounding of broken weights left of it
+            left = replace(left, sums=tuple(np.where(left.documents == 0, 0.0, s) for s in left.sums))
+        return left.chosen(np.any([s != 0 for s in left.sums], axis=0))
+
+    def first_below(self) -> tuple[int, ...] | None:
+        """Return the first entry with a sum below zero, or with words of no document."""
+        rest = (self.documents == 0) & ((self.count != 0) | (self.share != 0))
+        short = np.flatnonzero(rest | np.any([s < 0 for s in self.sums], axis=0))
+        return None if not len(short) else tuple(int(place[short[0]]) for place in self.places)
 
 
 class Mistakes(Sparse):
