@@ -35,6 +35,13 @@ def learnt(nb: Classifier) -> Learnt:
     return Learnt(schema, nb.statistics_)
 
 
+def numbers(nb: Classifier) -> dict[str, Any]:
+    """Return every number of the statistics, with the type it is kept in: equal where nothing at all has changed."""
+    parts = nb.statistics_.parts.items()
+    arrays = {(name, field): array for name, part in parts for field, array in vars(part).items()}
+    return {"/".join(place): (array.dtype.str, array.tolist()) for place, array in arrays.items()}
+
+
 def same_counts(a: Counts, b: Counts, exact: bool = True) -> None:
     """Two tables of counts are equal; to rounding where weights are not whole."""
     if exact:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -46,7 +47,7 @@ def test_every_code_point_is_read_as_scikit_learn_reads_it(fold, accents):
     tokens = Analyzer(fold=fold).read(Bags(every))
     words = tokens.words.text
     starts = tokens.starts.tolist()
-    found = [[words[i] for i in tokens.ids[a:b].tolist()] for a, b in zip(starts, starts[1:], strict=False)]
+    found = [[words[i] for i in tokens.ids[a:b].tolist()] for a, b in pairwise(starts)]
     assert found == wanted
 
 

@@ -1,165 +1,174 @@
+"""The automatic choice: a smoothed table, a density where it is clearly one, or nothing."""
+
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.discretizers.columns import EXTREME, MODERATE, columns, statistic
+from tests.discretizers.columns import EXTREME, MODERATE, columns
 
 from candide import NaiveBayes
-from candide.discretizers import Cuts, Entropy, EqualFrequency, EqualWidth
-from candide.distributions.automatic import Pairs, candidates, choose
+from candide.distributions import Gamma, LogNormal, Normal, Smooth
+from candide.distributions.automatic import CLEARLY, DENSITIES, Automatic, Points, choose
+from candide.distributions.base import Choice
 from candide.distributions.bins import Bins
-from candide.distributions.kde import KDE
-from candide.distributions.normal import Normal
-from candide.distributions.softened import Softened
+from candide.distributions.clamped import Clamped
+from candide.distributions.nothing import Nothing
+
+Array = np.ndarray[Any, Any]
 
 
-def scores(values, counts, name):
-    rows = Pairs(values, counts, counts.sum(axis=1).astype(float))
-    found = {candidate.name: candidate.score for candidate in candidates(rows, discrete=False)}
-    return rows, found[name]
+def chosen(x: Array, y: Array, weight: Array | None = None) -> Choice:
+    """Return what is chosen for one column."""
+    return NaiveBayes().fit(x[:, None], y, sample_weight=weight).model_.settled.choices[0]
 
 
-def posterior(log_likelihood, class_counts):
-    joint = log_likelihood + np.log(class_counts + 1.0)
-    return joint - np.logaddexp.reduce(joint)
+def rows_of(values: Array, counts: Array) -> tuple[Array, Array, Array]:
+    """Return a values statistic as rows, classes and weights."""
+    c, at = np.nonzero(counts > 0)
+    return values[at], c, counts[c, at]
 
 
-@pytest.mark.parametrize("rule", [EqualWidth(10), EqualFrequency(10)], ids=repr)
-def test_bins_are_scored_as_if_refitted_without_the_row(rule):
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 3, 60)
-    values, counts = statistic(rng.integers(0, 15, 60) + y, y)
-    cuts = rule.cuts(values, counts)
-    rows, score = scores(values, counts, rule.name)
-    for i, (c, at) in enumerate(zip(rows.y, rows.at, strict=True)):
-        without = counts.copy()
-        without[c, at] -= 1
-        bins = np.searchsorted(cuts, values, side="left")
-        table = np.stack([np.bincount(bins, weights=row, minlength=len(cuts) + 1) for row in without])
-        theta = (table + 1) / (table.sum(axis=1, keepdims=True) + len(cuts) + 1)
-        expected = posterior(np.log(theta[:, bins[at]]), without.sum(axis=1))[c]
-        np.testing.assert_allclose(score[i], expected)
-
-
-@pytest.mark.parametrize("density", [Normal(), KDE("robust")], ids=repr)
-def test_densities_are_scored_as_if_refitted_without_the_row(density):
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 80)
-    values, counts = statistic(np.round(rng.normal(size=80) + 2 * y, 1), y)
-    rows, score = scores(values, counts, density.name)
-    expected = []
-    for c, at in zip(rows.y, rows.at, strict=True):
-        without = counts.copy()
-        without[c, at] -= 1
-        f = Softened(density).density(values, without).log_density(values[[at]])[0]
-        expected.append(posterior(f, without.sum(axis=1))[c])
-    # the variance floor of the other classes, and the bandwidth, are kept
-    np.testing.assert_allclose(score, expected, atol=0.05)
-    np.testing.assert_allclose(rows.weight @ score, rows.weight @ expected, rtol=0.01)
-
-
-def test_supervised_cuts_do_not_profit_from_the_values_they_score():
-    rng = np.random.default_rng(0)
-    gains = []
-    for _ in range(10):
-        values, counts = np.arange(60.0), np.eye(2)[:, rng.integers(0, 2, 60)]
-        rows = Pairs(values, counts, counts.sum(axis=1))
-        gains.append((rows.supervised(Entropy()) - rows.bins(np.empty(0))).mean())
-    assert np.mean(gains) < 0.01
-
-
-@given(columns(values=MODERATE | EXTREME, weights=st.integers(0, 4)), st.booleans())
+@given(columns(values=MODERATE | EXTREME, weights=st.integers(0, 4)))
 @settings(max_examples=60)
-def test_any_column_gets_a_choice(column, discrete):
-    values, counts = column
-    choice = choose(values, counts, discrete=discrete)
-    assert all(np.isfinite(score) and score <= 1e-9 for score in choice.scores.values())
-    if discrete:
-        assert choice.distribution.discrete
+def test_any_column_gets_a_choice(column: tuple[Array, Array]) -> None:
+    x, y, weight = rows_of(*column)
+    if len(x):
+        choice = chosen(x, y, weight)
+        assert all(np.isfinite(score) and score <= 1e-9 for score in choice.scores.values())
+        assert isinstance(choice.distribution, (Smooth, Clamped, Nothing))
 
 
 @given(columns(), st.integers(-20, 20), st.integers(0, 9))
 @settings(max_examples=40)
-def test_the_choice_does_not_depend_on_the_unit_nor_on_the_order_of_classes(column, exponent, seed):
+def test_the_choice_does_not_depend_on_the_unit_nor_on_the_order_of_classes(
+    column: tuple[Array, Array], exponent: int, seed: int
+) -> None:
     values, counts = column
-    choice = choose(values, counts)
-    other = choose(np.ldexp(values, exponent), np.random.default_rng(seed).permutation(counts))
-    whole = {"poisson"}  # whole numbers depend on the unit
-    for name in (choice.scores.keys() & other.scores.keys()) - whole:
-        np.testing.assert_allclose(other.scores[name], choice.scores[name], atol=2e-3)
+    x, y, weight = rows_of(values, counts)
+    if len(np.unique(y)) < 2:
+        return
+    renamed = np.random.default_rng(seed).permutation(y.max() + 1)
+    choice, other = chosen(x, y, weight), chosen(np.ldexp(x, exponent), renamed[y], weight)
+    assert other.scores.keys() == choice.scores.keys()
+    for name in choice.scores:
+        np.testing.assert_allclose(other.scores[name], choice.scores[name], rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize("dtype", [int, float])
-def test_whole_weights_are_repetitions(dtype):
+def test_whole_weights_are_repetitions(dtype: type) -> None:
     rng = np.random.default_rng(0)
     y, weight = rng.integers(0, 2, 100), rng.integers(0, 4, 100)
-    x = (rng.integers(0, 9, 100) + 2.0 * y)[:, None]
+    x = rng.integers(0, 9, 100) + 2.0 * y
     rows = np.repeat(np.arange(100), weight)
-    weighted, repeated = NaiveBayes().fit(x, y, weight.astype(dtype)), NaiveBayes().fit(x[rows], y[rows])
-    assert weighted.schema_.score(0) == repeated.schema_.score(0) != {}
-    assert weighted.schema_.choice(0) == repeated.schema_.choice(0)
+    weighted, repeated = chosen(x, y, weight.astype(dtype)), chosen(x[rows], y[rows])
+    assert weighted.scores == repeated.scores != {}
+    assert weighted.distribution == repeated.distribution
 
 
-@pytest.mark.parametrize("n", [200, 1000])
-def test_noise_says_nothing(n):
+@pytest.mark.parametrize(
+    ("rule", "draw"),
+    [
+        (Normal(), lambda rng, y: rng.normal(size=len(y)) * (1 + y)),
+        (LogNormal(), lambda rng, y: np.exp(1.5 * rng.normal(size=len(y)) + y)),
+        (Gamma(), lambda rng, y: rng.gamma(2.0 + 4 * y)),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_a_column_that_is_of_a_form_is_told_so(rule: Any, draw: Any) -> None:
+    y = np.arange(20_000) % 2
+    choice = chosen(draw(np.random.default_rng(1), y), y)
+    scores = {name: score for name, score in choice.scores.items() if name in {d.name for d in DENSITIES}}
+    assert max(scores, key=scores.__getitem__) == rule.name
+    assert choice.name == rule.name
+    assert 20_000 * (choice.scores[rule.name] - choice.scores["smooth"]) > CLEARLY
+
+
+def test_a_column_of_no_form_gets_a_smoothed_table() -> None:
     rng = np.random.default_rng(0)
-    found = [choose(*statistic(rng.normal(size=n), np.arange(n) % 2)).name for _ in range(20)]
-    assert found.count("nothing") >= 15
-    assert choose(*statistic(rng.normal(size=n), np.arange(n) % 2)).distribution == Bins(Cuts([]))
+    y = np.arange(4000) % 2
+    humps = np.where(rng.random(4000) < 0.5, 5.0, -5.0) * (1 - y) + rng.normal(size=4000)
+    choice = chosen(humps, y)
+    assert choice.name == "smooth"
+    assert choice.scores["smooth"] > choice.scores["normal"]
 
 
-def test_each_shape_finds_a_model_that_fits():
-    rng = np.random.default_rng(1)
-    y = np.arange(3000) % 2
-    steps = np.where(rng.random(3000) < 0.9, np.floor(rng.random(3000) * 2) * 2 + y, 9.0) + rng.random(3000)
-    assert choose(*statistic(steps, y)).name == "entropy"
-    normal = choose(*statistic(rng.normal(size=3000) * (1 + 2 * y), y))
-    assert normal.scores["normal"] > normal.scores["equal-width"]
-    heavy = choose(*statistic(np.exp(2 * rng.normal(size=3000) + 2 * y), y))
-    assert heavy.scores["lognormal"] > heavy.scores["normal"]
-    assert heavy.name != "normal"
-    counts = choose(*statistic(rng.poisson(3.0 + 4 * y).astype(float), y))
-    assert counts.scores["poisson"] > counts.scores["normal"]
-
-
-def test_codes_get_a_bin_for_each_value():
+def test_densities_are_scored_as_if_refitted_without_the_row() -> None:
     rng = np.random.default_rng(0)
-    code = rng.permutation(24)
-    y = rng.integers(0, 2, 6000)
-    x = code[np.minimum(rng.geometric(0.15 + 0.1 * y, 6000) - 1, 23)].astype(float)
-    choice = choose(*statistic(x, y))
-    assert choice.name == "values"
-    assert len(choice.distribution.discretizer.points) == 23
+    y = np.arange(60) % 2
+    x = np.round(rng.gamma(3.0, size=60) + y, 2) + 0.01
+    nb = NaiveBayes().fit(x[:, None], y)
+    evidence = nb._state.evidence
+    points = Points.of(evidence, np.array([0]), 1000)  # every value is a point
+    for rule in (Normal(), LogNormal(), Gamma()):
+        log_x = evidence.log_moments(np.array([0])) if rule.logs else None
+        score = points.score(rule, evidence.moments(np.array([0])), log_x)
+        total = 0.0
+        for i in range(60):
+            rest = np.arange(60) != i
+            one = NaiveBayes(rule).fit(x[rest, None], y[rest])
+            total += one.predict_log_proba(x[[i], None])[0, y[i]]
+        np.testing.assert_allclose(score, total, rtol=1e-6)
 
 
-def test_one_value_or_one_class_says_nothing():
-    assert choose(np.array([3.0]), np.array([[2], [3]])).name == "nothing"
-    assert choose(np.array([1.0, 2.0, 3.0]), np.array([[2, 1, 1], [0, 0, 0]])).name == "nothing"
-
-
-def test_a_constant_class_does_not_decide_everything():
-    values, counts = np.arange(10.0), np.full((2, 10), 10)
-    counts[0] = 0
-    counts[0, 4] = 100
-    choice = choose(values, counts)
-    density = choice.distribution
-    if isinstance(density, Softened):
-        odds = np.diff(density.density(values, counts).log_density(values))
-        assert np.abs(odds).max() < 8
-    assert np.isfinite(list(choice.scores.values())).all()
-
-
-@pytest.mark.parametrize(("n", "most"), [(10, 25), (30, 20), (100, 5)])
+@pytest.mark.parametrize(("n", "most"), [(10, 20), (30, 10), (100, 5), (1000, 5)])
 def test_columns_of_noise_seldom_get_a_form_however_few_the_rows(n: int, most: int) -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(n, 100)), rng.integers(0, 2, n)
-    chosen = NaiveBayes().fit(X, y).model_.settled.choices
-    assert sum(choice.name != "nothing" for choice in chosen) <= most
+    found = NaiveBayes().fit(X, y).model_.settled.choices
+    assert sum(choice.name != "nothing" for choice in found) <= most
+
+
+def test_of_more_columns_each_must_tell_more() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    noise = rng.normal(size=(60, 2000))
+    telling = [NaiveBayes().fit(noise[:, :d], y).model_.settled.choices for d in (5, 2000)]
+    worth = [[60 * (c.scores["smooth"] - c.scores["nothing"]) for c in found[:5]] for found in telling]
+    np.testing.assert_allclose(worth[0], worth[1])
+    kept = [sum(c.name != "nothing" for c in found) for found in telling]
+    assert kept[1] < 20
 
 
 def test_a_column_that_tells_gets_a_form_from_few_rows() -> None:
     y = np.arange(12) % 2
-    X = np.random.default_rng(0).normal(size=(12, 1)) + 6 * y[:, None]
-    assert NaiveBayes().fit(X, y).model_.settled.choices[0].name != "nothing"
+    x = np.random.default_rng(0).normal(size=12) + 6 * y
+    assert chosen(x, y).name == "smooth"
+
+
+def test_one_value_or_one_class_says_nothing() -> None:
+    assert chosen(np.full(5, 3.0), np.array([0, 1, 0, 1, 1])) == Choice("nothing", Nothing(), {})
+    assert chosen(np.arange(6.0), np.zeros(6, int)).name == "nothing"
+
+
+def test_a_constant_class_does_not_decide_everything() -> None:
+    x = np.concatenate([np.tile(np.arange(10.0), 10), np.full(100, 4.0)])
+    y = np.repeat([0, 1], 100)
+    odds = np.diff(NaiveBayes().fit(x[:, None], y).predict_log_proba(np.arange(-5.0, 15.0)[:, None]))
+    assert np.abs(odds).max() < 8
+
+
+def test_where_only_probabilities_of_values_will_do_the_column_is_binned() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = np.column_stack([rng.normal(size=200) + 2 * y, rng.integers(0, 3, 200)])
+    for nb in (NaiveBayes(combination="sum"), NaiveBayes(groups=[[0, 1]])):
+        assert isinstance(nb.fit(X, y).model_.settled.choices[0].distribution, Bins)
+
+
+def test_columns_chosen_together_are_chosen_as_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 400)
+    X = np.column_stack([rng.normal(size=400) + y, rng.gamma(1.0 + y), rng.integers(0, 4, 400) + y, np.ones(400)])
+    X[rng.random(X.shape) < 0.1] = np.nan
+    evidence = NaiveBayes().fit(X, y)._state.evidence
+    together = Automatic().settle(evidence, np.arange(4), False)
+    monkeypatch.setattr("candide.distributions.automatic.AT_ONCE", 400)
+    monkeypatch.setattr("candide.distributions.smooth.AT_ONCE", 1)
+    monkeypatch.setattr("candide.distributions.automatic.POINTS", 1000)
+    apart = choose(evidence, np.arange(4))
+    for one, other in zip(together, apart, strict=True):
+        assert (one.name, one.distribution) == (other.name, other.distribution)

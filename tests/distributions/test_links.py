@@ -115,7 +115,7 @@ def test_what_is_added_is_the_sum_of_the_terms(name: str, missing: str) -> None:
             np.testing.assert_allclose(added, apart, rtol=1e-10, atol=1e-11)
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name not in DISCRETE and name != "a group"])
+@pytest.mark.parametrize("name", [name for name in CASES if name not in {*DISCRETE, "a group", "smooth"}])
 def test_the_background_of_a_density_is_its_mixture_over_classes(name: str) -> None:
     nb, rows, _, _ = fitted(name, "ignore")
     alpha = nb.model_.prior.alpha

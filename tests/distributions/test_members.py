@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from tests import laws
 
 from candide import NaiveBayes
 from candide.distributions import group
@@ -100,3 +101,19 @@ def test_bins_that_print_alike_are_two_members() -> None:
     again = NaiveBayes(**params, schema=nb.schema_).fit(X, y)
     assert list(again.model_.describe("x & z")) == list(nb.model_.describe("x & z"))
     np.testing.assert_allclose(again.predict_proba(X), nb.predict_proba(X), rtol=1e-12)
+
+
+@pytest.mark.parametrize("joined", [["c0", "c1"], ["x", "z"], ["c0", "x"]], ids=" and ".join)
+def test_a_group_that_grows_too_large_is_refused_where_it_is_learnt(
+    joined: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(group, "LARGEST_DOMAIN", 30)
+    few = declared([4, 4]).assign(x=np.arange(20.0) % 3, z=np.arange(20.0) % 4)
+    many = declared([7, 7], n=60).assign(x=np.arange(60.0), z=-np.arange(60.0))
+    nb = NaiveBayes({"x": "equal-frequency(8)", "z": "equal-frequency(8)"}, groups=[joined])
+    nb.partial_fit(few, np.arange(20) % 2)
+    before = laws.numbers(nb), nb.predict_log_proba(few)
+    with pytest.raises(ValueError, match=r"the group .* combinations, more than 30"):
+        nb.partial_fit(many, np.arange(60) % 2)
+    assert laws.numbers(nb) == before[0]
+    np.testing.assert_array_equal(nb.predict_log_proba(few), before[1])

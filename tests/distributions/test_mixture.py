@@ -9,7 +9,6 @@ from tests.discretizers.columns import EXTREME, MODERATE, columns
 
 from candide import NaiveBayes
 from candide.distributions.mixture import Mixture
-from candide.distributions.softened import Softened
 
 
 def test_the_log_density_is_scipys():
@@ -35,10 +34,9 @@ def test_one_component_has_the_normal_densitys_floor():
 def test_no_column_makes_the_density_anything_but_a_number(column):
     values, counts = column
     density = Mixture(starts=2).density(values, counts)
-    if (counts.sum(axis=0) > 0).sum() < 2:
-        assert np.isnan(density.log_density(values)).all()
-        return
-    assert np.isfinite(density.log_density(np.r_[values, 0.0, 1e308, -1e308])).all()
+    silent = (counts.sum(axis=0) > 0).sum() < 2
+    says = np.isfinite(density.log_density(np.r_[values, 0.0, 1e308, -1e308]))
+    assert (~says if silent else says).all()
     c, at = np.nonzero(counts)
     several = (counts.sum(axis=0) > 0).sum() - (counts.sum(axis=0)[at] == 1) > 1
     left = density.leave_one_out(values[at], c, np.ones(len(c)))
@@ -46,7 +44,7 @@ def test_no_column_makes_the_density_anything_but_a_number(column):
 
 
 @pytest.mark.parametrize("weights", [None, [0.1, 0.3, 0.7, 1.3, 2.0]])
-@pytest.mark.parametrize("rule", [Mixture(), Mixture(1), Mixture(2), Mixture(4), Softened(Mixture(2))], ids=repr)
+@pytest.mark.parametrize("rule", [Mixture(), Mixture(1), Mixture(2), Mixture(4)], ids=repr)
 def test_leaving_a_row_out_is_refitting_without_it(rule, weights):
     rng = np.random.default_rng(0)
     y = np.r_[0, rng.integers(1, 4, 29)]  # a class that loses its only row

@@ -233,3 +233,16 @@ def test_a_prediction_beside_forgetting_and_changing_rules_never_fails() -> None
 
     assert in_threads(change, ask) == []
     assert nb.class_counts_.sum() == 60
+
+
+def test_what_was_learnt_is_there_where_no_model_can_be_made() -> None:
+    table, y = pd.DataFrame({"a": ["u", "v"], "x": [1.0, 2.0]}), ["p", "q"]
+    nb = NaiveBayes().fit(table, y)
+    assert nb.learnt_.statistics is nb.statistics_
+    assert nb.learnt_.schema.names == ["a", "x"]
+    nb.forget(table, y)
+    assert nb.learnt_.schema.names == ["a", "x"]
+    with pytest.raises(ValueError, match="forgotten every row"):
+        _ = nb.schema_
+    with pytest.raises(NotFittedError):
+        _ = NaiveBayes().learnt_

@@ -523,3 +523,12 @@ def test_only_rules_are_made_from_names_and_nothing_is_imported(name: str, nb: N
     with pytest.raises(ModelFileError, match=r"names the estimator 'this\.Model', which is not defined here"):
         candide.load(path)
     assert "this" not in sys.modules
+
+
+@pytest.mark.parametrize("wrong", [{"prior": [0.5, 0.6]}, {"smoothing": Dirichlet(1, {"nothing": 1})}])
+def test_rules_that_are_wrong_in_themselves_are_not_saved(nb: NaiveBayes, path: Path, wrong: dict[str, Any]) -> None:
+    nb.save(path)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=r"prior|says nothing of"):
+        nb.set_params(**wrong).save(path)
+    assert path.read_bytes() == before

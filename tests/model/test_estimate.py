@@ -100,3 +100,26 @@ def test_automatic_columns_of_a_group_and_of_a_discrete_rule_are_discrete() -> N
     grouped = NaiveBayes(groups=[["a", "c"]]).fit(X, Y)
     assert grouped.schema_.choice("a").discrete
     assert all(choice.discrete for choice in NaiveBayes(combination="sum").fit(X, Y).schema_.choices)
+
+
+@pytest.mark.parametrize("first", ["normal", "exponential"])
+@pytest.mark.parametrize(
+    "x",
+    [
+        pytest.param([0.5, 1.0, 2.0, 3.0], id="one fraction"),
+        pytest.param([0.5, 1.5, 2.5, 3.5], id="sums that are whole"),
+        pytest.param([2.4, 2.6, 2.4, 2.6], id="closer than whole numbers are"),
+        pytest.param([0.25, 0.75, 1.25, 1.75], id="quarters"),
+    ],
+)
+def test_fractions_are_refused_by_a_rule_of_whole_numbers_that_is_chosen_afterwards(first: str, x: list[float]) -> None:
+    frame = pd.DataFrame({"a": x * 2})
+    y = [0, 0, 0, 0, 1, 1, 1, 1]
+    nb = NaiveBayes(first).fit(frame, y)
+    with pytest.raises(ValueError, match=r"column 'a' has learnt .*'poisson': it takes whole numbers"):
+        nb.set_params(distributions="poisson").predict(frame)
+    nb.set_params(distributions=first).predict(frame)
+    whole = frame.round()
+    nb = NaiveBayes(first).fit(whole, y).set_params(distributions="poisson")
+    wanted = NaiveBayes("poisson").fit(whole, y).predict_log_proba(whole)
+    np.testing.assert_allclose(nb.predict_log_proba(whole), wanted, rtol=1e-12)

@@ -12,9 +12,9 @@ import pytest
 from candide import NaiveBayes
 from candide.combination import Outlier
 from candide.discretizers import EqualWidth
-from candide.distributions import Bins, Categorical
+from candide.distributions import Bins, Categorical, Normal
 from candide.estimator import naive_bayes
-from candide.model.plan import Plan
+from candide.model.plan import Plan, assign_distributions
 from candide.smoothing import Lidstone
 
 RNG = np.random.default_rng(0)
@@ -143,8 +143,8 @@ def test_what_was_kept_so_far_is_kept_on_while_it_serves() -> None:
         ([["k", "w", "z"]], r"column 'w' joins a group as 'categorical' or 'bins', not as Bernoulli\(\)"),
         ([["w", "k"]], r"column 'w' joins a group as 'categorical' or 'bins', not as Bernoulli\(\)"),
         ([["k", "z"], ["w", "n"]], r"column 'w' joins a group as 'categorical' or 'bins', not as Bernoulli\(\)"),
-        ([["g", "k"]], r"the density column 'g' of a group is estimated from moments.*: Gamma\(\) is not"),
-        ([["k", "z", "g"]], r"the density column 'g' of a group.*Gamma\(\) is not; use 'normal'"),
+        ([["g", "k"]], r"the density column 'g' of a group is estimated from moments.*: KDE\(\) is not"),
+        ([["k", "z", "g"]], r"the density column 'g' of a group.*KDE\(\) is not; use 'normal'"),
         ([["k", "n", "g"]], r"the group \['k', 'n', 'g'\] has more than one density column: \['n', 'g'\]"),
         ([["k", "z"], ["n", "g"]], r"the group \['n', 'g'\] has more than one density column"),
         ([["k", "q"]], r"groups names the column 'q', which the table does not have; it has \['k', 'n'"),
@@ -153,7 +153,7 @@ def test_what_was_kept_so_far_is_kept_on_while_it_serves() -> None:
 )
 def test_a_group_that_does_not_fit_names_the_right_column_and_rule(groups: list[list[str]], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        NaiveBayes(RULES, groups=groups).fit(X, Y)
+        NaiveBayes({**RULES, "g": "kde"}, groups=groups).fit(X, Y)
 
 
 def test_densities_under_a_rule_of_discrete_attributes_are_named() -> None:
@@ -175,3 +175,20 @@ def test_a_model_that_has_forgotten_every_row_says_so() -> None:
     nb = NaiveBayes(RULES).fit(X, Y).forget(X, Y)
     with pytest.raises(ValueError, match="has forgotten every row: teach it again with partial_fit"):
         nb.predict(X)
+
+
+def test_a_mapping_of_many_columns_looks_each_up_once() -> None:
+    compared = []
+
+    class Name(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            compared.append(self)
+            return str.__eq__(self, other)
+
+    names = [f"x{j}" for j in range(300)]
+    rules = assign_distributions({Name(name): "normal" for name in names}, names, ["numbers"] * 300, None)
+    assert rules == [Normal()] * 300
+    assert len(compared) <= 3 * len(names)

@@ -94,3 +94,10 @@ def test_a_prior_changed_in_place_takes_effect(make: Any) -> None:
     prior[0], prior[1] = 0.9, 0.1
     np.testing.assert_allclose(np.exp(nb.model_.log_prior), [0.9, 0.1])
     np.testing.assert_allclose(nb.predict_proba([[np.nan]]), [[0.9, 0.1]])
+
+
+@pytest.mark.parametrize("given", [["x", 1.0], ["0.5", "0.5"], [None, 1.0], {"p": "x", "q": 1.0}, [[0.5], 0.5]])
+def test_a_prior_that_is_no_number_is_named(given: object) -> None:
+    nb = NaiveBayes(prior=given)
+    with pytest.raises((ValueError, TypeError), match=r"prior.*(is not a probability|use None)"):
+        nb.fit([[0.0], [1.0]], ["p", "q"])

@@ -46,9 +46,9 @@ def settling(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     chosen: list[int] = []
     original = Automatic.settle
 
-    def settle(self: Automatic, evidence: Any, position: int, discrete: bool) -> Choice:
-        chosen.append(position)
-        return original(self, evidence, position, discrete)
+    def settle(self: Automatic, evidence: Any, positions: Any, discrete: bool) -> list[Choice]:
+        chosen.extend(positions.tolist())
+        return original(self, evidence, positions, discrete)
 
     monkeypatch.setattr(Automatic, "settle", settle)
     return chosen

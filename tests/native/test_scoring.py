@@ -100,3 +100,18 @@ def test_exponentials_are_accurate():
     scores = np.stack([np.zeros_like(gaps), -gaps], axis=1)
     native.log_normalize(scores)
     np.testing.assert_allclose(scores[:, 0], -np.log1p(np.exp(-gaps)), rtol=1e-13, atol=3e-16)
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5, 13, 20])
+@pytest.mark.parametrize("x", [1e155, -1e200, 1e308])
+def test_a_class_without_a_variance_says_nothing_of_numbers_whose_squares_overflow(x, n_classes):
+    mean, var = np.zeros((n_classes, 2)), np.full((n_classes, 2), np.inf)
+    mean[-1, 0], var[-1] = 3.0, 1e300
+    numbers = np.array([[x, 1.0], [x, np.nan]])
+    rng = np.random.default_rng(0)
+    assert_adds_the_same("add_normal", numbers, mean, var, shape=(2, n_classes), rng=rng)
+    for kernels in (native, reference):
+        out = np.zeros((2, n_classes))
+        kernels.add_normal(numbers, mean, var, out)
+        assert (out[:, :-1] == 0).all()
+        assert not np.isnan(out).any()

@@ -3,6 +3,9 @@
 from html.parser import HTMLParser
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from candide.report.document import (
     bullets,
@@ -69,3 +72,26 @@ def test_shares_are_shown_in_per_cent(value, text):
 )
 def test_numbers_show_what_is_not_a_number(value, text):
     assert number(value) == text
+
+
+INLINE = ("*a*", "__b__", "_c_", "`d`", "[e](f)", "![g](h)", "<b>i</b>", "&amp;", "&#35;", "~~j~~", "$k$", "a|b")
+STARTS = ("#", "##", "-", "+", "*", "---", "===", ">", "1.", "2)", "#x", "1.5", "-0.5", ":")
+WORDS = st.sampled_from([*INLINE, *STARTS, "x", "é", "12", "log_score", "\\", "\\*"])
+TEXTS = st.lists(WORDS, min_size=1, max_size=5).map(" ".join) | st.text(
+    st.characters(min_codepoint=32, max_codepoint=126), min_size=1
+)
+
+
+def read_markdown(text: str) -> list[str]:
+    """Return the text of every block as a reader of Markdown shows it; whatever is not plain text is named."""
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    inlines = [token for token in tokens if token.children]
+    return ["".join(t.content if t.type == "text" else f"<{t.type}>" for t in token.children) for token in inlines]
+
+
+@given(TEXTS)
+def test_markdown_shows_every_text_as_it_is(text):
+    shown = " ".join(text.split())
+    assume(shown)
+    blocks = [heading(text), paragraph(text), bullets([text, text]), table([text, "b"], [[text, text]])]
+    assert read_markdown(to_markdown({"title": text, "blocks": blocks})) == [*[shown] * 6, "b", shown, shown]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from tests import laws
@@ -54,3 +54,19 @@ def test_values_of_no_weight_are_no_part_of_the_mean() -> None:
 @pytest.mark.parametrize("size", [0, 1])
 def test_no_rows_have_the_zero_moments(size: int) -> None:
     laws.same_moments(Moments.of(np.zeros((0, size))), Moments.zero(size))
+
+
+@given(st.lists(st.integers(0, 10**6) | st.integers(0, 3), min_size=1, max_size=30), st.integers(0, 10**6))
+def test_whole_numbers_are_never_taken_for_fractions(x: list[int], shift: int) -> None:
+    moments = Moments.of(np.array(x, dtype=float)[:, None] + shift)
+    assert not moments.not_whole().any()
+    assert not (moments + moments).not_whole().any()
+
+
+@given(st.lists(st.floats(0, 50), min_size=1, max_size=3))
+def test_few_fractions_are_told_from_whole_numbers(x: list[float]) -> None:
+    assume(max(abs(v - round(v)) for v in x) > 1e-3)
+    total, squares = sum(x), sum(v * v for v in x)
+    odd = abs(squares - total - 2 * round((squares - total) / 2))
+    assume(max(abs(total - round(total)), odd) > 1e-9)
+    assert Moments.of(np.array(x)[:, None]).not_whole().all()

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from candide import NaiveBayes
+from candide.table import as_symbols, read
 from candide.table.arrays import installed
 from candide.table.columns import Numbers, level_array
 from candide.table.encode import encode, library
@@ -266,3 +268,47 @@ def test_the_library_of_a_subclass():
 
     assert library(Mine()) == "pandas"
     assert library(np.zeros(1)) is None
+
+
+LARGE = [2**53, None, 2**53 + 1, 2**53, -(2**53) - 1, None]
+HOLED = {
+    "pandas Int64": lambda cells: pd.Series(cells, dtype="Int64"),
+    "pandas Arrow": lambda cells: pd.Series(cells, dtype=pd.ArrowDtype(pa.int64())),
+    "pandas objects": lambda cells: pd.Series(cells, dtype=object),
+    "Arrow": lambda cells: pa.array(cells, pa.int64()),
+    "Polars": lambda cells: pl.Series(cells, dtype=pl.Int64),
+}
+
+
+@pytest.mark.parametrize("kind", HOLED)
+def test_large_integers_beside_a_missing_cell_stay_apart(kind):
+    cells = HOLED[kind](LARGE)
+    table = {"pandas": pd.DataFrame, "Arrow": pa.table, "Polars": pl.DataFrame}[kind.split()[0]]({"id": cells})
+    column = read(table).column(0)
+    assert isinstance(column, Numbers)
+    np.testing.assert_array_equal(column.values, np.array(LARGE, dtype=float))
+    symbols = as_symbols(column[1:5])
+    assert [None if code < 0 else symbols.levels[code] for code in symbols.codes] == LARGE[1:5]
+    nb = NaiveBayes({"id": "categorical"}, smoothing="none").fit(table, list("abcdef"))
+    assert sorted(nb.schema_.columns[0].levels.tolist()) == [-(2**53) - 1, 2**53, 2**53 + 1]
+    whole = pd.DataFrame({"id": np.array([2**53 + 1, -(2**53) - 1], dtype=np.int64)})
+    assert nb.predict(whole).tolist() == ["c", "e"]
+    assert nb.predict(table).tolist()[2] == "c"
+    assert NaiveBayes("normal").fit(table, list("ababab")).schema_.columns[0].kind == "numbers"
+
+
+@pytest.mark.parametrize("holes", [[], [None]])
+def test_integers_beyond_64_bits_are_levels_of_their_own(holes):
+    frame = pd.DataFrame({"id": pd.Series([2**64, 2**64 + 1, 2**64, *holes], dtype=object)})
+    y = list("abad")[: len(frame)]
+    nb = NaiveBayes({"id": "categorical"}, smoothing="none").fit(frame, y)
+    assert nb.predict(frame).tolist()[:3] == y[:3]
+
+
+@pytest.mark.parametrize("kind", HOLED)
+def test_small_integers_beside_a_missing_cell_are_floats_as_before(kind):
+    cells = HOLED[kind]([3, None, 1])
+    table = {"pandas": pd.DataFrame, "Arrow": pa.table, "Polars": pl.DataFrame}[kind.split()[0]]({"id": cells})
+    column = read(table).column(0)
+    assert column.exact is None
+    np.testing.assert_array_equal(column.values, [3.0, np.nan, 1.0])

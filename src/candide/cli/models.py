@@ -47,7 +47,7 @@ def learnt_schema(model: Any) -> Any:
     `schema_` also says what is chosen for each column: it estimates the whole model, and refuses where nothing is left
     to estimate from.
     """
-    return model._state.learnt.schema
+    return model.learnt_.schema
 
 
 def save_model(model: Any, path: str) -> None:

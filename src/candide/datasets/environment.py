@@ -83,34 +83,28 @@ def reference_environment(
     >>> world.X_train.shape, world.X_test.shape
     ((100, 4), (50, 4))
     """
-    sizes = (n_classes, n_attributes, max_value, tree_samples, training_samples, testing_samples)
     n_references = n_classes if n_references is None else n_references
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout is {layout!r}; it can be {' or '.join(map(repr, LAYOUTS))}")
-    if n_references < n_classes:
-        raise ValueError(f"{n_references} reference points cannot give {n_classes} classes one each")
-    if min(sizes) < 1:
-        raise ValueError(f"the six parameters of the environment must be at least 1, got {sizes}")
+    sizes = (n_classes, n_attributes, max_value, tree_samples, training_samples, testing_samples)
+    _check_environment(sizes, layout, n_references)
     rng = np.random.default_rng(seed)
     references = _reference_points(rng, (n_references, n_attributes), max_value, layout)
     classes = np.arange(n_references) % n_classes
     sample = rng.integers(0, max_value + 1, (tree_samples, n_attributes))
     tree = id3(sample, nearest(sample, references, classes))
     draws = _Draws(rng, tree, references, classes, max_value)
-    X_train, y_train = draws.take(training_samples)
-    X_test, y_test = draws.take(testing_samples, apart_from=X_train)
-    return ReferenceEnvironment(
-        references,
-        classes,
-        tree,
-        X_train,
-        y_train,
-        X_test,
-        y_test,
-        draws.drawn,
-        draws.unclassifiable,
-        draws.misclassified,
-    )
+    train = draws.take(training_samples)
+    test = draws.take(testing_samples, apart_from=train[0])
+    dropped = draws.unclassifiable, draws.misclassified
+    return ReferenceEnvironment(references, classes, tree, *train, *test, draws.drawn, *dropped)
+
+
+def _check_environment(sizes: tuple[int, ...], layout: str, n_references: int) -> None:
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout is {layout!r}; it can be {' or '.join(map(repr, LAYOUTS))}")
+    if n_references < sizes[0]:
+        raise ValueError(f"{n_references} reference points cannot give {sizes[0]} classes one each")
+    if min(sizes) < 1:
+        raise ValueError(f"the six parameters of the environment must be at least 1, got {sizes}")
 
 
 def nearest(points: np.ndarray, references: np.ndarray, classes: np.ndarray) -> np.ndarray:

@@ -105,7 +105,8 @@ def insurance(n: int = 2000, missing: float = 0.05, seed: int = 0, messages: boo
     kinds = dict(KINDS)
     if messages:
         written = np.array([_message(rng, label) for label in desk.tolist()], dtype=object)
-        frame["message"] = np.where(rng.random(n) < missing, None, written)
+        written[rng.random(n) < missing] = None
+        frame["message"] = written
         kinds = {
             **{name: kind for name, kind in KINDS.items() if name != "desk"},
             "message": "text",

@@ -15,7 +15,7 @@ class Proportional(Discretizer):
     """About √n bins of about √n rows each (proportional discretization, Yang and Webb).
 
     More rows buy both finer bins (less bias) and fuller bins (less variance). n is the total weight; the cuts
-    are those of `EqualFrequency` with k = ⌊√n⌋, and at most its greatest k.
+    are those of `EqualFrequency` with k = ⌊√n⌋, and at most its greatest k, 100,000 (of 10¹⁰ rows).
 
     Examples
     --------

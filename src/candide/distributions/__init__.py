@@ -16,7 +16,7 @@ from candide.distributions.kde import KDE
 from candide.distributions.mixture import Mixture
 from candide.distributions.multinomial import Multinomial
 from candide.distributions.normal import LogNormal, Normal
-from candide.distributions.softened import Softened
+from candide.distributions.smooth import Smooth
 from candide.distributions.student import Student
 from candide.distributions.text import Text
 from candide.distributions.values import ValuesDistribution
@@ -35,6 +35,7 @@ RULES: list[type[Distribution]] = [
     KDE,
     Mixture,
     Bins,
+    Smooth,
     Text,
 ]
 
@@ -72,7 +73,7 @@ __all__ = [
     "Normal",
     "Poisson",
     "Rules",
-    "Softened",
+    "Smooth",
     "Student",
     "Support",
     "Text",

@@ -1,54 +1,45 @@
-"""The automatic choice of a numeric column's distribution, by how well the column alone tells the class.
+"""The automatic choice of numeric columns' distributions, by how well each column alone tells the class.
 
-Every candidate is scored by the mean of log P(c | x) over the rows, each row left out of the estimate that scores it,
-with P(c | x) ∝ P(c) P(x | c). So densities and bins are compared by one measure, which does not depend on the unit.
-
-A. The rows are those of the counted values: one for each value and class, with its weight; one unit of weight is left
-   out at a time.
-B. Supervised cuts are cross-fitted: a value is scored by cuts made without it (and without a fold of other values),
-   since leaving one row out would not undo the choice of a cut.
-C. The simplest candidate within one standard error of the best is taken, the error being that of the difference
-   between the two over the same rows. Simplest of all is to say nothing, which a form must beat by odds of twenty to
-   one. Bins come before densities: they assume no form, and what they say is bounded by counts; few bins before many;
-   forms of few parameters before kernels.
-D. Densities are softened by one row of the column's mixture over classes, as bins are by Laplace's pseudo-counts: a
-   likelihood ratio that no number of rows supports would spoil the product over columns.
-E. Cheap candidates go first: where neither equal bins nor a normal density tell the class better than nothing does, the
-   column says nothing and the costly ones are not tried. In a wide table most columns are of that kind.
+A. Every candidate is scored by Σ log P(c | x) over the rows, with P(c | x) ∝ P(c) P(x | c), each row left out of the
+   estimate that scores it. So tables and densities are compared by one measure, which does not depend on the unit.
+B. The workhorse is the smoothed table (`Smooth`): it assumes no form, what it says is bounded by counts, and its score
+   needs no more than the counts by cell. Saying nothing is simpler, and in a wide table most columns have nothing to
+   say: the table must do better than that by the odds against a column's telling anything.
+C. A density of few parameters is taken where it does clearly better than the table: then the column is one, and a
+   person is told so. It is cut off at the ends of what was seen, where it has seen nothing to speak of.
+D. Where only probabilities of values will do (in a group, under a sum), the choice is between bins (`binned`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
-from candide.discretizers import Cuts, Discretizer, Entropy, EqualFrequency, EqualWidth
-from candide.discretizers.base import midpoints
 from candide.distributions.base import Choice, Distribution
-from candide.distributions.bins import Bins, add_up
-from candide.distributions.density import MomentDistribution
-from candide.distributions.gamma import Gamma, Poisson
-from candide.distributions.kde import KDE
+from candide.distributions.binned import choose_bins
+from candide.distributions.clamped import Clamped
+from candide.distributions.density import MomentDistribution, remove
+from candide.distributions.gamma import Gamma
 from candide.distributions.normal import LogNormal, Normal
-from candide.distributions.softened import Softened
-from candide.selection import simplest
+from candide.distributions.nothing import Nothing
+from candide.distributions.smooth import STRENGTHS, Partition, Smooth, score
 from candide.statistics.evidence import Evidence
+from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
 
-FOLDS = 5
-"""Folds of values by which supervised cuts are cross-fitted."""
-WORTH = np.log(4.0)
-"""A form must tell the classes better than nothing by odds of four to one, over all rows: of ten candidates one tells
-more than nothing of most columns of noise while rows are few."""
-MOST_PAIRS = 4096
-"""Value and class pairs that are scored; of more, evenly spaced ones."""
-FEW = 32
-"""So many values may be grades or codes: each may have a bin of its own."""
+TELLING = 20.0
+"""So many columns of a table tell something, before one has looked: of D, each with probability 20 / (20 + D)."""
+CLEARLY = 10.0
+"""Nats over all rows by which a density must do better than the smoothed table."""
+DENSITIES: tuple[MomentDistribution, ...] = (Normal(), LogNormal(), Gamma())
+"""Densities that come into question where their support holds the values."""
+POINTS = 128
+"""Partition of about equal mass on which densities are scored, each at the mean of its values."""
+AT_ONCE = 1 << 18
+"""Classes times cells times columns that are scored at a time."""
 LEAST, MOST = 1e-100, 1e100
 """Least spread and greatest size of values whose moments are taken."""
 
@@ -61,182 +52,122 @@ class Automatic(Distribution):
 
     discrete = True  # it can be, where it must
 
-    def settle(self, evidence: Evidence, position: int, discrete: bool) -> Choice:
-        """Return the distribution chosen for a column, with the scores of all candidates."""
-        return choose(*evidence.values(position), evidence.class_counts, discrete)
+    def settle(self, evidence: Evidence, positions: Array, discrete: bool) -> list[Choice]:
+        """Return the distribution chosen for each column, with the scores of the candidates."""
+        if discrete:
+            return [choose_bins(*evidence.values(int(j)), evidence.class_counts) for j in positions]
+        return choose(evidence, positions)
 
 
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """The value and class pairs that are scored.
-
-    Parameters
-    ----------
-    values : (V,)
-    counts : (K, V)
-    class_counts : (K,)
-        Weight of each class over the whole table, the rows where the column is missing included.
-    """
-
-    values: Array
-    counts: Array
-    class_counts: Array
-
-    @cached_property
-    def scored(self) -> tuple[Array, Array]:
-        """Class and position of each value scored."""
-        at, c = np.nonzero(self.counts.T > 0)
-        part = np.linspace(0, len(c) - 1, min(len(c), MOST_PAIRS)).round().astype(np.int64)
-        return c[part], at[part]
-
-    def only(self, some: Array) -> Pairs:
-        """Return the pairs of a mask."""
-        part = Pairs(self.values, self.counts, self.class_counts)
-        part.__dict__["scored"] = (self.y[some], self.at[some])
-        return part
-
-    @property
-    def y(self) -> Array:
-        """The classes."""
-        return self.scored[0]
-
-    @property
-    def at(self) -> Array:
-        """The positions of the values."""
-        return self.scored[1]
-
-    @cached_property
-    def weight(self) -> Array:
-        """The weights of the pairs."""
-        return self.counts[self.y, self.at].astype(float)
-
-    @cached_property
-    def left(self) -> Array:
-        """The weight left out: one, or all where there is less."""
-        return np.minimum(self.weight, 1.0)
-
-    @cached_property
-    def log_prior(self) -> Array:
-        """Log P(c) without the row, (rows, K), up to a constant."""
-        prior = np.tile(self.class_counts + 1.0, (len(self.y), 1))
-        prior[np.arange(len(self.y)), self.y] -= self.left
-        return np.log(prior)
-
-    def posterior(self, log_likelihood: Array) -> Array:
-        """Return log P(c | x) of each row's own class, from log P(x | c) (rows, K) without the row."""
-        joint = log_likelihood + self.log_prior
-        return np.asarray(joint[np.arange(len(self.y)), self.y] - log_sum_exp(joint))
-
-    def bins(self, cuts: Array) -> Array:
-        """Score bins softened by Laplace's pseudo-counts."""
-        table = add_up(self.values, self.counts, cuts).astype(float)
-        code = np.searchsorted(cuts, self.values[self.at], side="left")
-        rows = np.arange(len(code))
-        out = (np.log(table + 1.0) - np.log(table.sum(axis=1, keepdims=True) + table.shape[1])).T[code]
-        own, n = table[self.y, code] - self.left, table.sum(axis=1)[self.y] - self.left
-        out[rows, self.y] = np.log(own + 1.0) - np.log(n + table.shape[1])
-        return self.posterior(out)
-
-    def density(self, distribution: Softened) -> Array:
-        """Score a softened density."""
-        density = distribution.density(self.values, self.counts)
-        said = density.leave_one_out(self.values[self.at], self.y, self.left)
-        return self.posterior(np.where(np.isnan(said), 0.0, said))
-
-    def supervised(self, rule: Discretizer) -> Array:
-        """Score supervised cuts, each value by the cuts made without its fold."""
-        folds = min(FOLDS, len(self.values))
-        fold = np.arange(len(self.values)) % folds
-        out = np.empty(len(self.y))
-        for f in range(folds):
-            others = fold != f
-            mine = fold[self.at] == f
-            cuts = rule.cuts(self.values[others], self.counts[:, others])
-            out[mine] = self.only(mine).bins(cuts)
-        return out
+def choose(evidence: Evidence, positions: Array) -> list[Choice]:
+    """Choose between saying nothing, a smoothed table and a density, for each column."""
+    cells = Partition.of(evidence, positions, [Smooth()] * len(positions))
+    widths, scores, nothing = score(cells, evidence.class_counts)
+    best = np.argmax(scores, axis=1)
+    smooth = scores[np.arange(len(best)), best]
+    tells = (smooth - nothing >= np.log1p(len(positions) / TELLING)) & (np.diff(cells.offsets) > 1)
+    low, high = np.array(cells.ends).T
+    ordinary = tells & (high / 2 - low / 2 > LEAST) & (np.maximum(-low, high) < MOST)
+    densities = np.full((len(DENSITIES), len(positions)), -np.inf)
+    densities[:, ordinary] = score_densities(evidence, positions[ordinary])
+    found: list[Choice] = []
+    for i, n in enumerate(cells.known.tolist()):
+        totals = {"nothing": nothing[i], "smooth": smooth[i]} if n and len(cells.cuts[i]) else {}
+        totals |= {d.name: total for d, total in zip(DENSITIES, densities[:, i], strict=True) if np.isfinite(total)}
+        scores_of = {name: float(total / n) for name, total in totals.items()}
+        form = DENSITIES[int(np.argmax(densities[:, i]))]
+        if not tells[i]:
+            found.append(Choice("nothing", Nothing(), scores_of))
+        elif densities[:, i].max() > smooth[i] + CLEARLY:
+            found.append(Choice(form.name, Clamped(form, *cells.ends[i]), scores_of))
+        else:
+            found.append(Choice("smooth", settled(cells, i, widths, int(best[i])), scores_of))
+    return found
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A distribution that may be chosen, and its score by row."""
-
-    name: str
-    distribution: Distribution
-    score: Array
-
-
-SUPERVISED = Entropy()
-"""Bins cut by the classes: the simplest, as they are few."""
-BINS: tuple[Discretizer, ...] = (EqualWidth(10), EqualFrequency(10))
-"""Other bins that come into question, simplest first."""
-DENSITIES: tuple[Distribution, ...] = (Poisson(), Normal(), LogNormal(), Gamma(), KDE("robust"))
-"""Densities that come into question where their support holds the values, simplest first."""
+def settled(cells: Partition, i: int, widths: Array, best: int) -> Smooth:
+    """Return the smoothed table of a column as it was chosen."""
+    width, strength = divmod(best, len(STRENGTHS))
+    masses = cells.masses[slice(*cells.offsets[i : i + 2])]
+    return Smooth(
+        width=float(widths[i, width]), strength=STRENGTHS[strength], cuts=cells.cuts[i].tolist(), masses=masses.tolist()
+    )
 
 
-def possible(density: Distribution, values: Array) -> bool:
-    """Tell whether a density holds the values, and their squares do not overflow or vanish where it needs moments."""
-    spread, size = values[-1] / 2 - values[0] / 2, max(abs(values[0]), abs(values[-1]))
-    squares = not isinstance(density, MomentDistribution) or (spread > LEAST and size < MOST)
-    return squares and not density.support.outside(values).any()
+def score_densities(evidence: Evidence, positions: Array) -> Array:
+    """Return the score of every density (densities, D) for columns; minus infinity where it cannot be."""
+    k = max(len(evidence.classes), 1)
+    points = int(np.clip(AT_ONCE // k, 8, POINTS))
+    together = max(1, AT_ONCE // (k * points))
+    parts = [positions[i : i + together] for i in range(0, len(positions), together)]
+    return np.concatenate([np.zeros((len(DENSITIES), 0)), *(score_some(evidence, p, points) for p in parts)], axis=1)
 
 
-def candidates(rows: Pairs, discrete: bool) -> list[Candidate]:
-    """Return the candidates that the values allow, simplest first; only the cheap ones where none tells anything."""
-    nothing = Candidate("nothing", Bins(Cuts([])), rows.bins(np.empty(0)))
-    binned = [Candidate(r.name, Bins(r), rows.bins(r.cuts(rows.values, rows.counts))) for r in BINS]
-    if len(rows.values) <= FEW:
-        cuts = midpoints(rows.values)
-        binned.append(Candidate("values", Bins(Cuts(cuts.tolist())), rows.bins(cuts)))
-    families = [d for d in DENSITIES if possible(d, rows.values)] if not discrete else []
-    densities = {d.name: softened(rows, d) for d in families if d.name == "normal"}
-    cheap = [*binned, *densities.values()]
-    if all(rows.weight @ (c.score - nothing.score) <= 0 for c in cheap):
-        return [nothing, *cheap]
-    supervised = Candidate(SUPERVISED.name, Bins(SUPERVISED), rows.supervised(SUPERVISED))
-    return [nothing, supervised, *binned, *(densities.get(d.name) or softened(rows, d) for d in families)]
+def score_some(evidence: Evidence, positions: Array, most: int) -> Array:
+    """Score the densities of some columns, all columns at once."""
+    points = Points.of(evidence, positions, most)
+    out = np.full((len(DENSITIES), len(positions)), -np.inf)
+    for total, rule in zip(out, DENSITIES, strict=True):
+        may = ~points.outside(rule)
+        if may.any():
+            log_x = evidence.log_moments(positions[may]) if rule.logs else None
+            total[may] = points.only(may).score(rule, evidence.moments(positions[may]), log_x)
+    return out
 
 
-def softened(rows: Pairs, density: Distribution) -> Candidate:
-    """Return a density, softened, as a candidate."""
-    rule = Softened(density)
-    return Candidate(density.name, rule, rows.density(rule))
-
-
-def choose(values: Array, counts: Array, class_counts: Array | None = None, discrete: bool = False) -> Choice:
-    """Choose the distribution of a column.
+class Points:
+    """Columns at points that stand for cells of about equal mass: x (M, D) and counts (K, M, D), 0 where there is none.
 
     Parameters
     ----------
-    values : (V,)
-        Ascending values.
-    counts : (K, V)
-        Their weight in each class.
-    class_counts : (K,) or None
-        Weight of each class over the whole table; None where the column is never missing.
-    discrete : bool
-        Whether only bins come into question.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> x, y = np.round(rng.normal(size=400), 3), np.arange(400) % 2
-    >>> values, at = np.unique(x + 2 * y, return_inverse=True)
-    >>> counts = np.zeros((2, len(values)))
-    >>> np.add.at(counts, (y, at), 1)
-    >>> choice = choose(values, counts)
-    >>> choice.name, round(choice.scores["nothing"], 2), round(choice.scores["normal"], 2)
-    ('entropy', -0.7, -0.32)
+    x, n : ndarray
+    class_counts : ndarray (K,)
+    low, high : ndarray (D,)
+        The ends of each column.
     """
-    used = counts.sum(axis=0) > 0
-    values, counts = values[used].astype(np.float64), counts[:, used]
-    classes = counts.sum(axis=1) if class_counts is None else class_counts
-    rows = Pairs(values, counts, np.asarray(classes, dtype=float))
-    if len(values) < 2 or (counts.sum(axis=1) > 0).sum() < 2:
-        return Choice("nothing", Bins(Cuts([])), {})
-    found = {candidate.name: candidate for candidate in candidates(rows, discrete)}
-    scores = {name: candidate.score for name, candidate in found.items()}
-    n = float(counts.sum())
-    best, means = simplest(scores, rows.weight, float(rows.weight.sum()))
-    if n * (means[best] - means["nothing"]) < WORTH:
-        best = "nothing"
-    return Choice(best, found[best].distribution, means)
+
+    def __init__(self, x: Array, n: Array, class_counts: Array, low: Array, high: Array) -> None:
+        self.x, self.n, self.class_counts, self.low, self.high = x, n, class_counts, low, high
+
+    @classmethod
+    def of(cls, evidence: Evidence, positions: Array, most: int) -> Points:
+        """Gather the values of columns into points."""
+        cells = Partition.of(evidence, positions, [Smooth()] * len(positions), most)
+        sizes = np.diff(cells.offsets)
+        at = np.concatenate([np.arange(size) for size in sizes]), np.repeat(np.arange(len(sizes)), sizes)
+        x = np.zeros((int(sizes.max()), len(sizes)))
+        x[at] = cells.means
+        n = np.zeros((len(cells.counts), *x.shape))
+        n[(slice(None), *at)] = cells.counts
+        x = np.where(n.any(axis=0), x, np.array([low for low, _ in cells.ends]))
+        low, high = (np.array([end[side] for end in cells.ends]) for side in (0, 1))
+        return cls(x, n, np.asarray(evidence.class_counts, dtype=float), low, high)
+
+    def only(self, some: Array) -> Points:
+        """Return some of the columns."""
+        return Points(self.x[:, some], self.n[:, :, some], self.class_counts, self.low[some], self.high[some])
+
+    def outside(self, rule: Distribution) -> Array:
+        """Mark the columns that hold a number outside the support of a rule, which is an interval."""
+        return np.asarray(rule.support.outside(np.stack([self.low, self.high])).any(axis=0))
+
+    def score(self, rule: MomentDistribution, x: Moments, log_x: Moments | None) -> Array:
+        """Return Σ log P(c | x) of each column, a unit of weight of each point left out of its own class."""
+        left = np.minimum(self.n, 1.0)
+        prior = self.class_counts[:, None, None] + 1.0
+        p = rule.parameters(x, log_x)
+        own = rule.parameters(without(x, left, self.x), None if log_x is None else without(log_x, left, np.log(self.x)))
+        with np.errstate(all="ignore"):
+            joint = np.log(prior) + rule.log_density(self.x, {name: a[:, None, :] for name, a in p.items()})
+            mine = np.log(prior - left) + rule.log_density(self.x, own)
+            gap = np.exp(np.minimum(joint - log_sum_exp(np.moveaxis(joint, 0, -1)), 0.0))
+            rest = np.log1p(-gap) + log_sum_exp(np.moveaxis(joint, 0, -1))
+            total = self.n * (mine - np.logaddexp(rest, mine))
+        score = np.where(self.n > 0, total, 0.0).sum(axis=(0, 1))
+        return np.where(np.isnan(score), -np.inf, score)
+
+
+def without(moments: Moments, weight: Array, x: Array) -> Moments:
+    """Return moments (K, D) less a weight (K, M, D) at x (M, D)."""
+    shape = weight.shape
+    return remove(moments.map(lambda a: np.broadcast_to(a[:, None, :], shape)), weight, np.broadcast_to(x, shape))

@@ -47,9 +47,9 @@ class Distribution(Rule):
         """Return the parameters of a block of columns, from statistics alone."""
         raise NotImplementedError
 
-    def settle(self, evidence: Evidence, position: int, discrete: bool) -> Choice:
-        """Return the distribution that a column gets; an automatic rule chooses here, from the evidence."""
-        return Choice(self.name, self, {})
+    def settle(self, evidence: Evidence, positions: Array, discrete: bool) -> list[Choice]:
+        """Return the distribution that each of some columns gets; an automatic rule chooses here, from the evidence."""
+        return [Choice(self.name, self, {})] * len(positions)
 
     @property
     def analysis(self) -> Analyzer | None:

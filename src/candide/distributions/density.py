@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from candide import native
 from candide.arithmetic import log
 from candide.distributions.base import REAL, Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
@@ -107,7 +108,8 @@ class Density(Block):
     x: Moments
     log_x: Moments | None
     p: Parameters
-    domain: None = None
+    ends: tuple[Array, Array] | None = None
+    """Where numbers are cut off (D,), below and above."""
 
     @property
     def places(self) -> Array:
@@ -127,9 +129,14 @@ class Density(Block):
         """K."""
         return len(self.x.n)
 
+    def numbers(self, rows: Rows) -> Array:
+        """Return the numbers of rows, cut off at the ends."""
+        x = rows.numbers(self.positions)
+        return x if self.ends is None else native.take_columns(x, np.arange(x.shape[1]), *self.ends)
+
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return log f(x_i | c), with the moments of each row's class less the row where it is left out."""
-        return self._log_terms(rows.numbers(self.positions).astype(float, copy=False), without)
+        return self._log_terms(self.numbers(rows).astype(float, copy=False), without)
 
     def _log_terms(self, x: Array, without: LeftOut | None) -> Array:
         if without is None:
@@ -144,9 +151,9 @@ class Density(Block):
         if link is not LOG or not self.distribution.at_once:
             super().add(rows, link, out, without)
         elif without is None:
-            self.distribution.add(rows.numbers(self.positions), self.p, out)
+            self.distribution.add(self.numbers(rows), self.p, out)
         else:
-            self.distribution.add_without(rows.numbers(self.positions), self.x, without, out)
+            self.distribution.add_without(self.numbers(rows), self.x, without, out)
 
     def _parameters_without(self, x: Array, i: int, without: LeftOut) -> Parameters:
         own = np.where(np.isnan(x), 0.0, without.own(self.n_classes).T)
@@ -180,7 +187,8 @@ class Density(Block):
         if p["silent"].all():
             return nothing(columns, self.n_classes)
         told = Told(columns, np.zeros(self.n_classes))
-        return self.distribution.form(p, told) or self._sampled(attribute, p, told)
+        form = self.distribution.form(p, told) or self._sampled(attribute, p, told)
+        return form if self.ends is None else form.within(*(float(end[attribute]) for end in self.ends))
 
     def _sampled(self, attribute: int, p: Parameters, told: Told) -> Form:
         rule = self.distribution

@@ -31,6 +31,18 @@ class Form:
 
     columns: tuple[int, ...]
     missing: Array
+    low: float = -np.inf
+    """Smaller numbers count as this one."""
+    high: float = np.inf
+    """Larger numbers count as this one."""
+
+    def within(self, low: float, high: float) -> Form:
+        """Return the form of numbers that are cut off below and above."""
+        return replace(self, low=low, high=high)
+
+    def clipped(self, cells: Array) -> Array:
+        """Return numbers, cut off."""
+        return np.asarray(np.clip(cells.astype(float), self.low, self.high))
 
     def at(self, cells: Array) -> Array:
         """Return the terms (rows, K) of known cells."""
@@ -122,7 +134,7 @@ class Quadratic(Form):
 
     def at(self, cells: Array) -> Array:
         """Return the parabolas; minus infinity where there is no logarithm."""
-        x = cells.astype(float)[:, None]
+        x = self.clipped(cells)[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.log(x) if self.logarithm else x
             out = self.height - (t - self.mean) ** 2 / (2 * self.var)
@@ -148,7 +160,7 @@ class Linear(Form):
 
     def at(self, cells: Array) -> Array:
         """Return the lines."""
-        x = cells.astype(float)[:, None]
+        x = self.clipped(cells)[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             out = self.intercept + np.where(x == 0, 0.0, x * self.slope)
             if self.log_slope is not None:
@@ -170,7 +182,7 @@ class Curve(Form):
 
     def at(self, cells: Array) -> Array:
         """Interpolate."""
-        x = cells.astype(float)
+        x = self.clipped(cells)
         return np.column_stack([np.interp(x, self.knots, row) for row in self.table])
 
 

@@ -20,9 +20,11 @@ from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Cases, Form
 from candide.distributions.links import LOG, Link
 from candide.distributions.members import LARGEST_DOMAIN, GroupCoder, Member, member
+from candide.schema.column import Column
 from candide.schema.domain import Domain
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, UNSEEN, Rows
+from candide.schema.schema import Schema
 from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.moments import Moments
 
@@ -43,7 +45,7 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     """
     schema, group = evidence.schema, evidence.schema.groups[g]
     members = tuple(member(evidence, j, plans[j], rules) for j in group if plans[j].discrete)
-    name = " & ".join(str(schema.columns[j].name) for j in group)
+    name = group_name(schema, g)
     counts, *moments = evidence.joint(g)
     if [m.position for m in members] != schema.members(group):
         raise RefitError(f"a density joined or left the group {name!r} since fit, and joint counts need data: refit")
@@ -75,18 +77,44 @@ def member_values(cells: Array, members: Sequence[Member]) -> tuple[Array, Array
     return values, np.asarray((values >= 0).all(axis=1))
 
 
+def check_group_size(evidence: Evidence, g: int, plans: Sequence[Distribution], rules: Rules) -> None:
+    """Refuse a group whose domains, all of them declared or of bins, have too many combinations."""
+    schema = evidence.schema
+    positions = schema.members(schema.groups[g])
+    if not all(multiplied(schema.columns[j], plans[j]) for j in positions):
+        return  # the values are the combinations seen
+    chosen = [plans[j].settle(evidence, np.array([j]), discrete=True)[0].distribution for j in positions]
+    members = [member(evidence, j, rule, rules) for j, rule in zip(positions, chosen, strict=True)]
+    check_product([len(m.levels) for m in members], group_name(schema, g))
+
+
+def multiplied(column: Column, rule: Distribution) -> bool:
+    """Whether all values of a column are joined, and not only those seen: it is binned, or its domain is declared."""
+    return rule.discrete and not column.blank and (column.closed or column.kind == rule.kind == "numbers")
+
+
+def group_name(schema: Schema, g: int) -> str:
+    """Return what the attribute of a group is called."""
+    return " & ".join(str(schema.columns[j].name) for j in schema.groups[g])
+
+
 def combinations(seen: Array, members: Sequence[Member], name: str) -> Array:
     """Return the values of the joined attribute: all combinations of declared domains, or those seen together."""
     if not all(m.exhaustive for m in members):
         return np.unique(seen, axis=0) if len(seen) else seen
     sizes = [len(m.levels) for m in members]
+    check_product(sizes, name)
+    return np.stack(np.meshgrid(*map(np.arange, sizes), indexing="ij"), axis=-1).reshape(-1, len(members))
+
+
+def check_product(sizes: Sequence[int], name: str) -> None:
+    """Refuse domains whose product is too large."""
     if prod(sizes) > LARGEST_DOMAIN:
         raise ValueError(
             f"the group {name!r} joins declared domains of {' × '.join(map(str, sizes))} = {prod(sizes):,} "
             f"combinations, more than {LARGEST_DOMAIN:,}: declare fewer levels (a categorical dtype declares all of "
             "its categories; text takes the levels seen), or join fewer columns"
         )
-    return np.stack(np.meshgrid(*map(np.arange, sizes), indexing="ij"), axis=-1).reshape(-1, len(members))
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,8 +70,8 @@ def member(evidence: Evidence, position: int, rule: Distribution, rules: Rules) 
     known, cuts = column.axis.levels, block.coder.cuts[0] if isinstance(block.coder, CutCoder) else None
     values = np.arange(len(known)) if cuts is None else np.searchsorted(cuts, known, side="left")
     missing = len(block.domain.levels[0]) - 1 if block.absent[0] else MISSING
-    declared = 0 < column.declared == len(known)
-    return Member(position, block, np.concatenate([[missing], values]).astype(np.int64), cuts is not None or declared)
+    exhaustive = cuts is not None or column.closed
+    return Member(position, block, np.concatenate([[missing], values]).astype(np.int64), exhaustive)
 
 
 @dataclass(frozen=True, eq=False)

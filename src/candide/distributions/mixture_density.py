@@ -12,6 +12,7 @@ from candide.arithmetic import difference, log_sum_exp
 from candide.distributions.density import VARIANCE_FLOOR, remove
 from candide.distributions.drawing import draw_positions
 from candide.distributions.em import ITERATIONS, TERMS, Components, ascend
+from candide.distributions.moment_density import OUTLIER
 from candide.distributions.sums_of_kernels import FAR, Unit
 from candide.distributions.values import ColumnDensity
 from candide.statistics.moments import Moments
@@ -22,8 +23,6 @@ Begin = Sequence[Sequence[Sequence[float]]]
 
 WORK = 1 << 26
 """Terms of components that leaving rows out may evaluate, at the most steps: about four seconds a column."""
-OUTLIER = 1e-6
-"""A row that leaves less than this share of the column's m2 takes its digits along: the rest is summed anew."""
 
 
 def stack(mixtures: list[Components]) -> Components:

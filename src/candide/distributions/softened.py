@@ -16,7 +16,9 @@ Array = np.ndarray[Any, Any]
 
 
 class Softened(ValuesDistribution):
-    """f(x | c) = (N_c g(x | c) + m g(x)) / (N_c + m), with g(x) = Σ_c N_c g(x | c) / N: the m-estimate of a density.
+    """A density that a schema of release 0.1 may hold, which chose such by itself.
+
+    f(x | c) = (N_c g(x | c) + m g(x)) / (N_c + m), with g(x) = Σ_c N_c g(x | c) / N: the m-estimate of a density.
 
     As pseudo-counts keep an empty bin from excluding a class, m rows spread as the column is spread over all classes
     keep a density's thin tail from doing so: one column cannot speak against a class by more than (N_c + m) / m, nor

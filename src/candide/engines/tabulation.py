@@ -19,6 +19,7 @@ from candide.schema.lattice import Lattice
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema, axes_of
 from candide.statistics.arrays import scatter
+from candide.statistics.counts import MANY
 from candide.statistics.request import Request
 
 Array = np.ndarray[Any, Any]
@@ -59,8 +60,14 @@ def count_columns(
     for j in counted:
         if j not in counts:
             counts[j] = count_grid(rows, j, y, k, w)
-    flat = [counts[j] for j in counted]
-    return tuple(columns), np.concatenate(flat, axis=1) if flat else np.zeros((k, 0), dtype=np.int64)
+    return tuple(columns), side_by_side([counts[j] for j in counted], k)
+
+
+def side_by_side(tables: list[Array], k: int) -> Array:
+    """Return the counts (K, cells) of all columns; a few whole numbers as int64, many in the narrowest type."""
+    size = k * sum(table.shape[1] for table in tables)
+    wide = [np.zeros((k, 0), dtype=np.int64)] if size <= MANY or not tables else []
+    return np.concatenate([*wide, *tables], axis=1)
 
 
 LARGEST_TABLE = 1 << 29
@@ -84,9 +91,9 @@ def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None
     for part in rows.parts(positions):
         x = rows.numbers(part, finite=False)
         with rows.naming_infinity(x, part):
-            found, missing = native.count_values(x, y, k, w)
-        for i, (j, (values, counts, dropped)) in enumerate(zip(part, found, strict=True)):
-            out[int(j)] = (Lattice(values, dropped), np.concatenate([missing[:, [i]], counts], axis=1))
+            found = native.count_values(x, y, k, w)
+        for j, (values, counts, dropped) in zip(part, found, strict=True):
+            out[int(j)] = (Lattice(values, dropped), counts)
     return out
 
 

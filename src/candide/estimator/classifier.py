@@ -37,7 +37,7 @@ from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.scoring.parts import Attributes, spelt_out
 from candide.statistics import Statistics
-from candide.statistics.evidence import Evidence
+from candide.statistics.evidence import Evidence, UnservedError
 from candide.statistics.learnt import Learnt
 from candide.table.labels import code_labels, column_labels, read_labels
 from candide.table.weights import read_weights
@@ -106,6 +106,11 @@ class State:
         """The statistics read through their schema."""
         return Evidence(self.learnt.schema, self.learnt.statistics)
 
+    def check_groups(self) -> None:
+        """Refuse groups that have grown too large for a model."""
+        if self.plan is not None and self.plan.groups:  # rows of groups do not wait
+            self.plan.check_group_sizes(self.evidence)
+
     def make(self, plan: Plan) -> Made:
         """Make the model of a plan and keep it; what was settled under an equal one stays."""
         settled = self.settled if self.plan == plan else None
@@ -142,7 +147,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     schema_ : Schema
         Columns, levels, and the distribution of each column with its cut points.
     statistics_ : Statistics
-        What was learnt.
+        What is stored, sent and merged.
+    learnt_ : Learnt
+        The schema and the statistics as they were learnt; unlike `schema_`, it needs no model.
     model_ : Model
         What is estimated from it under the present rules.
     """
@@ -229,7 +236,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         if not self.__sklearn_is_fitted__():
             state = self._first(X, y, sample_weight)
-            self._state = State(declaring(state.learnt, classes), state.plan, tuned=state.tuned)
+            state = State(declaring(state.learnt, classes), state.plan, tuned=state.tuned)
+            state.check_groups()
+            self._state = state
             return self
         counted, waiting = self._state.held
         engine, source, plan = self._open(X, y, sample_weight, counted.schema, self._state.plan)
@@ -240,6 +249,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             state = State(before + count(engine, source, plan, before.schema), plan, tuned=self._state.tuned)
         if classes is not None and not declared(counted.schema.labels, classes):
             state = State(declaring(state.learnt, classes), plan, tuned=self._state.tuned)
+        state.check_groups()
         self._state = state
         return self
 
@@ -301,11 +311,16 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return out
 
     @property
+    def learnt_(self) -> Learnt:
+        """What was learnt, before anything is chosen or estimated from it: the schema and the statistics."""
+        check_is_fitted(self)
+        learnt: Learnt = self._state.learnt
+        return learnt
+
+    @property
     def statistics_(self) -> Statistics:
         """The statistics: what is stored, sent and merged."""
-        check_is_fitted(self)
-        statistics: Statistics = self._state.learnt.statistics
-        return statistics
+        return self.learnt_.statistics
 
     @property
     def model_(self) -> Model:
@@ -532,7 +547,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         try:
             state, made = self._modelled()
             plan, settled = made.plan, made.model.settled
-        except ValueError:  # nothing can be estimated under the present rules: what was learnt is kept all the same
+        except UnservedError:  # what was learnt is kept all the same
             state, settled = self._state, None
             plan = self._planned(state.learnt.schema, state.plan)
         files.save(path, self, plan, state.learnt, settled)

@@ -10,6 +10,7 @@ from candide.datasets.frames import import_pandas
 from candide.evaluate.metrics import greater_is_better
 
 EQUAL_SCORES = 1e-12  # equal scores, averaged in another order, differ by less than this part
+NO_NUMBER = float("nan")  # of a test that does not apply
 
 
 def compare(results: Any, a: str, b: str, metric: str = "accuracy") -> Any:
@@ -54,24 +55,15 @@ def compare(results: Any, a: str, b: str, metric: str = "accuracy") -> Any:
     if over_sets:
         table = table.groupby("dataset", sort=False)[["a", "b"]].mean()
     difference = differences(table["a"].to_numpy(), table["b"].to_numpy())
-    n = len(difference)
-    ratio = float("nan") if over_sets else float((table["n_test"] / table["n_train"]).mean())
-    t, p_value, significance = t_test(difference, 1 / n, greater_is_better(metric))
-    corrected_t, corrected_p, _ = t_test(difference, 1 / n + ratio, greater_is_better(metric))
-    statistic, wilcoxon_p = _wilcoxon(difference) if over_sets else (float("nan"), float("nan"))
-    sign = 1 if greater_is_better(metric) else -1
+    greater = greater_is_better(metric)
+    ratio = NO_NUMBER if over_sets else float((table["n_test"] / table["n_train"]).mean())
     return import_pandas().Series(
-        {
-            "a": a, "b": b, "metric": metric, "pairs": "datasets" if over_sets else "folds", "n": n,
-            "mean_a": float(table["a"].mean()), "mean_b": float(table["b"].mean()),
-            "difference": _mean(difference), "t": t, "p_value": p_value, "significance": significance,
-            "corrected_t": corrected_t, "corrected_p_value": corrected_p,
-            "wilcoxon": statistic, "wilcoxon_p_value": wilcoxon_p,
-            "wins": int((sign * difference > 0).sum()),
-            "ties": int((difference == 0).sum()),
-            "losses": int((sign * difference < 0).sum()),
-        }
-    )  # fmt: skip
+        {"a": a, "b": b, "metric": metric, "pairs": "datasets" if over_sets else "folds", "n": len(difference)}
+        | {"mean_a": float(table["a"].mean()), "mean_b": float(table["b"].mean()), "difference": _mean(difference)}
+        | t_tests(difference, ratio, greater)
+        | wilcoxon_test(difference if over_sets else None)
+        | wins(difference if greater else -difference)
+    )
 
 
 def pairs(results: Any, a: str, b: str, metric: str) -> Any:
@@ -108,7 +100,7 @@ def t_test(difference: np.ndarray, factor: float, greater: bool = True) -> tuple
 
     n = len(difference)
     if n < 2 or not np.isfinite(difference).all() or np.isnan(factor):
-        return float("nan"), float("nan"), float("nan")
+        return NO_NUMBER, NO_NUMBER, NO_NUMBER
     mean, scale = difference.mean(), np.sqrt(factor * difference.var(ddof=1))
     if scale == 0:
         t = 0.0 if mean == 0 else float(np.copysign(np.inf, mean))
@@ -118,17 +110,32 @@ def t_test(difference: np.ndarray, factor: float, greater: bool = True) -> tuple
     return t, float(2 * stats.t.sf(abs(t), n - 1)), float(stats.t.cdf(better, n - 1))
 
 
-def _wilcoxon(difference: np.ndarray) -> tuple[float, float]:
-    """Wilcoxon's signed-rank test; an infinite difference has the greatest rank."""
+def t_tests(difference: np.ndarray, ratio: float, greater: bool) -> dict[str, float]:
+    """Student's t of paired differences, as it is and corrected for folds that share learning rows."""
+    n = len(difference)
+    names = ("t", "p_value", "significance"), ("corrected_t", "corrected_p_value")
+    plain, corrected = t_test(difference, 1 / n, greater), t_test(difference, 1 / n + ratio, greater)
+    return dict(zip(names[0], plain, strict=True)) | dict(zip(names[1], corrected[:2], strict=True))
+
+
+def wins(gain: np.ndarray) -> dict[str, int]:
+    """Count the pairs in which the first is better, equal, worse."""
+    return {"wins": int((gain > 0).sum()), "ties": int((gain == 0).sum()), "losses": int((gain < 0).sum())}
+
+
+def wilcoxon_test(difference: np.ndarray | None) -> dict[str, float]:
+    """Wilcoxon's signed-rank test; an infinite difference has the greatest rank. Without differences, no number."""
     from scipy import stats
 
+    if difference is None:
+        return {"wilcoxon": NO_NUMBER, "wilcoxon_p_value": NO_NUMBER}
     if not np.any(difference):
-        return 0.0, 1.0
+        return {"wilcoxon": 0.0, "wilcoxon_p_value": 1.0}
     # ranks only see the order, so any number beyond the finite differences stands for an infinite one
     finite = np.abs(difference[np.isfinite(difference)])
     beyond = 1 + finite.max(initial=0.0)
     found = stats.wilcoxon(np.clip(difference, -beyond, beyond), zero_method="wilcox", method="auto")
-    return float(found.statistic), float(found.pvalue)
+    return {"wilcoxon": float(found.statistic), "wilcoxon_p_value": float(found.pvalue)}
 
 
 def _mean(difference: np.ndarray) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from candide.datasets.frames import import_pandas
 from candide.evaluate.answers import fit_knowing, is_candide, log_proba
 from candide.evaluate.metrics import scores
-from candide.evaluate.validation import named, separate
+from candide.evaluate.validation import by_name, separate
 
 
 def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Any:
@@ -40,7 +40,7 @@ def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Any:
     X, labels = separate(X, y)
     classes, codes = np.unique(labels, return_inverse=True)
     lines = []
-    for name, model in named(models).items():
+    for name, model in by_name(models).items():
         left_out = _by_statistics if is_candide(model) else _by_refitting
         answers = left_out(model, X, labels, classes)
         found = scores(codes, answers.argmax(axis=1), answers, np.zeros(len(codes), dtype=bool))

@@ -128,7 +128,7 @@ def separate(X: Any, y: Any) -> tuple[Any, np.ndarray]:
     return X.drop(columns=y) if hasattr(X, "iloc") else X.drop(y), np.asarray(X[y])
 
 
-def named(models: Mapping[str, Any] | Any) -> dict[str, Any]:
+def by_name(models: Mapping[str, Any] | Any) -> dict[str, Any]:
     """Return models by name; one model alone goes by its class's name."""
     return dict(models) if isinstance(models, Mapping) else {type(models).__name__: models}
 
@@ -171,7 +171,7 @@ class _Place:
 
 def _validate(models: Any, X: Any, y: Any, plan: _Plan, *, n_jobs: int | None, progress: bool | None) -> Any:
     X, labels = separate(X, y)
-    models = named(models)
+    models = by_name(models)
     classes, codes = np.unique(labels, return_inverse=True)
     pieces = [(models, X, codes, classes, place) for place in plan.places(codes)]
     found = run(_score_place, pieces, "cross-validation", n_jobs, progress)

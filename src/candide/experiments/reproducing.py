@@ -59,14 +59,17 @@ def reproduce(
     if name not in EXPERIMENTS:
         raise ValueError(unknown("experiment", name, list(EXPERIMENTS)))
     results, report = EXPERIMENTS[name](Settings(data, seed, n_jobs, progress, partial))
-    folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
     files = {
         ".csv": results.to_csv(index=False, float_format="%.12g", lineterminator="\n"),
         ".md": to_markdown(report),
         ".html": to_html(report),
     }
-    for suffix, text in files.items():
-        with replacing(folder / f"{name}{suffix}") as file:
-            file.write(text.encode())
-    return [folder / f"{name}{suffix}" for suffix in files]
+    return [write(Path(out), f"{name}{suffix}", text) for suffix, text in files.items()]
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    """Write a file of a folder, which is made if it is not there, and return its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with replacing(folder / name) as file:
+        file.write(text.encode())
+    return folder / name

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from candide.distributions import Block, Distribution, Rules
-from candide.distributions.base import REAL
+from candide.distributions.base import REAL, Choice
 from candide.distributions.group import estimate_group
 from candide.model.model import Model
 from candide.model.prior import make_prior
 from candide.model.settled import Settled
 from candide.schema.domain import join
 from candide.smoothing.base import Smoothing
-from candide.statistics.evidence import Evidence
+from candide.statistics.evidence import Evidence, UnservedError
 
 Array = np.ndarray[Any, Any]
 
@@ -46,7 +46,7 @@ def estimate(
     schema = evidence.schema
     grouped = {j for group in schema.groups for j in group}
     if settled is None:
-        choices = tuple(rule.settle(evidence, j, discrete or j in grouped) for j, rule in enumerate(distributions))
+        choices = settle(evidence, distributions, grouped, discrete)
         chosen = [choice.distribution for choice in choices]
     else:
         choices, chosen = settled.choices, [rule.taken() for rule in settled.distributions]
@@ -55,10 +55,26 @@ def estimate(
     smoothing = settle_smoothing(rules.smoothing, blocks, evidence)
     if smoothing is not rules.smoothing:
         blocks, fixed = make_blocks(evidence, chosen, grouped, Rules(smoothing, rules.missing))
-    domain = join([block.domain for block in blocks if block.domain is not None], schema.classes)
+    domain = join([table.domain for block in blocks for table in block.tables], schema.classes)
     made = make_prior(prior, schema.classes, evidence.class_counts, smoothing.class_pseudo(domain))
     settled = settled or Settled(choices, tuple(fixed), smoothing)
     return Model(schema.classes, made, tuple(blocks), tuple(schema.names), settled)
+
+
+def settle(
+    evidence: Evidence, distributions: Sequence[Distribution], grouped: set[int], discrete: bool
+) -> tuple[Choice, ...]:
+    """Return what is chosen for each column, columns of one rule together."""
+    choices: list[Choice | None] = [None] * len(distributions)
+    keys = {id(rule): rule.key() for rule in distributions}
+    together: dict[Any, list[int]] = {}
+    for j, rule in enumerate(distributions):
+        together.setdefault((keys[id(rule)], discrete or j in grouped), []).append(j)
+    for (_, must), positions in together.items():
+        found = distributions[positions[0]].settle(evidence, np.array(positions), must)
+        for j, choice in zip(positions, found, strict=True):
+            choices[j] = choice
+    return tuple(choice for choice in choices if choice is not None)
 
 
 def make_blocks(
@@ -95,17 +111,19 @@ def check_inside(evidence: Evidence, rule: Distribution, j: int) -> None:
     if rule.kind != "numbers" or rule.support == REAL:
         return
     column = evidence.schema.columns[j]
-    outside = np.zeros(0)
+    found = ""
     if column.axis is not None:
         values, counts = evidence.values(j)
         outside = values[rule.support.outside(values) & counts.any(axis=0)]
+        found = f"{outside[0]:g}" if len(outside) else ""
     elif "moments" in column.keeps:
-        mean = evidence.moments(np.array([j])).mean
-        outside = mean[mean < 0]
-    if len(outside):
-        raise ValueError(
-            f"column {column.name!r} has learnt {outside[0]:g}, or more than that below zero, which is outside the "
-            f"support of {rule.name!r}: it takes {rule.support.says}"
+        x = evidence.moments(np.array([j]))
+        disproved = rule.support.disproved(x)
+        found = f"{x.mean[disproved][0]:g} on average" if disproved.any() else ""
+    if found:
+        raise UnservedError(
+            f"column {column.name!r} has learnt {found}, from numbers outside the support of {rule.name!r}: it takes "
+            f"{rule.support.says}; use another distribution"
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from candide.combination import Combination
 from candide.distributions import Categorical, Distribution, Rules, Text, as_distribution
 from candide.distributions.automatic import Automatic
+from candide.distributions.group import check_group_size
 from candide.model.estimate import estimate
 from candide.model.grouping import check_groups, group_positions
 from candide.model.model import Model
@@ -18,7 +19,7 @@ from candide.schema.column import Column, Kind
 from candide.schema.lattice import Grid
 from candide.schema.schema import Schema
 from candide.smoothing.base import Smoothing
-from candide.statistics.evidence import Evidence
+from candide.statistics.evidence import Evidence, RefitError, UnservedError
 from candide.statistics.request import Request, Wanted
 
 AUTOMATIC = "auto"
@@ -103,12 +104,18 @@ class Plan:
             Rules whose numbers were settled on rows.
         """
         if not len(evidence.classes):
-            raise ValueError("the model has forgotten every row: teach it again with partial_fit")
+            raise UnservedError("the model has forgotten every row: teach it again with partial_fit")
         if self.groups != evidence.schema.groups:
-            raise ValueError("groups changed since fit, and joint counts are made from data: refit")
+            raise RefitError("groups changed since fit, and joint counts are made from data: refit")
         rules = Rules(self.smoothing, self.missing)
         asked = [rule.adopt(tuned[j]) if tuned and j in tuned else rule for j, rule in enumerate(self.distributions)]
         return estimate(evidence, asked, rules, self.prior, self.combination.discrete, settled)
+
+    def check_group_sizes(self, evidence: Evidence) -> None:
+        """Refuse groups whose values are more than are kept, before rows are learnt that no model can be made of."""
+        rules = Rules(self.smoothing, self.missing)
+        for g in range(len(evidence.schema.groups)) if len(evidence.classes) else ():
+            check_group_size(evidence, g, self.distributions, rules)
 
 
 def make_plan(
@@ -188,8 +195,9 @@ def assign_distributions(
         A schema whose choices (cut points) numeric columns take over, unless another distribution is asked for.
     """
     if isinstance(distributions, Mapping):
+        place = {name: j for j, name in enumerate(names)}
         asked = {
-            column_named(key, names, "distributions"): as_distribution(value)
+            column_named(key, place, "distributions"): as_distribution(value)
             for key, value in distributions.items()
             if not (isinstance(value, str) and value == AUTOMATIC)
         }
@@ -214,11 +222,11 @@ def automatic(kind: Kind) -> Distribution:
     return rules[kind]()
 
 
-def column_named(key: Any, names: Sequence[str | int], parameter: str) -> int:
-    """Return the position of a column the user named."""
-    if key in names:
-        return list(names).index(key)
-    raise ValueError(f"{parameter} names the column {key!r}, which the table does not have; it has {list(names)[:20]}")
+def column_named(key: Any, place: Mapping[str | int, int], parameter: str) -> int:
+    """Return the position of a column the user named, from those of all columns."""
+    if key in place:
+        return place[key]
+    raise ValueError(f"{parameter} names the column {key!r}, which the table does not have; it has {list(place)[:20]}")
 
 
 def check_served(rules: Sequence[Distribution], known: Schema) -> None:

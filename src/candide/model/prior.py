@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,11 @@ class Prior:
         return replace(self, given=ratio(gamma, gamma.sum()))
 
 
+def is_probability(p: Any) -> bool:
+    """Whether something is a number from 0 to 1."""
+    return isinstance(p, Real) and 0.0 <= float(p) <= 1.0
+
+
 def make_prior(given: Any, classes: Array, counts: Array, pseudo: Array) -> Prior:
     """Return the prior the user asked for: None as smoothed, "uniform", a sequence in class order, or {label: p}."""
     if given is None:
@@ -77,9 +83,9 @@ def make_prior(given: Any, classes: Array, counts: Array, pseudo: Array) -> Prio
         unknown = [label for label in given if label not in classes.tolist()]
         if unknown:
             raise ValueError(f"prior names the class {unknown[0]!r}; the classes are {classes.tolist()}")
-    elif np.ndim(given) != 1:
+    elif np.ndim(np.asarray(given, dtype=object)) != 1:
         raise TypeError(f"prior={given!r}: use None, 'uniform', a sequence or {{label: probability}}")
-    wrong = [p for p in (given.values() if isinstance(given, Mapping) else given) if not 0 <= p <= 1]
+    wrong = [p for p in (given.values() if isinstance(given, Mapping) else given) if not is_probability(p)]
     if wrong:
         raise ValueError(f"prior: {wrong[0]!r} is not a probability")
     p = per_class(given, classes, "prior")

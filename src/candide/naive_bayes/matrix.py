@@ -56,7 +56,7 @@ def read_matrix(estimator: Any, X: Any, *, reset: bool, missing: bool) -> Matrix
             estimator.__dict__.pop("feature_names_in_", None)
         return X
     finite = "allow-nan" if missing else True
-    return numbers(validate_data(estimator, X, accept_sparse="csr", ensure_all_finite=finite, reset=reset))
+    return plain_matrix(validate_data(estimator, X, accept_sparse="csr", ensure_all_finite=finite, reset=reset))
 
 
 def familiar(estimator: Any, X: Matrix) -> bool:
@@ -74,7 +74,7 @@ def all_finite(X: Matrix) -> bool:
         return math.isfinite(np.add.reduce(cells, axis=None))
 
 
-def numbers(X: Matrix) -> Matrix:
+def plain_matrix(X: Matrix) -> Matrix:
     """Return a validated table in a type that the kernels read."""
     dtype = X.dtype
     if dtype not in DTYPES:

@@ -30,6 +30,11 @@ struct Element<std::int32_t> {
     static constexpr const char* name = "int32";
 };
 template <>
+struct Element<std::int16_t> {
+    static constexpr Type type = Type::i16;
+    static constexpr const char* name = "int16";
+};
+template <>
 struct Element<std::int8_t> {
     static constexpr Type type = Type::i8;
     static constexpr const char* name = "int8";

@@ -31,7 +31,7 @@ struct ClassSums {
     CANDIDE_INLINE void subtract_square(double x, const double* mean, const double* half_precision) {
         for (int v = 0; v < V; ++v) {
             const Double4 d = x - load4(mean + at[v]);
-            sum[v] -= d * d * load4(half_precision + at[v]);
+            sum[v] -= (d * load4(half_precision + at[v])) * d;  // d * d may overflow, and ∞ · 0 is NaN
         }
     }
     CANDIDE_INLINE void add_to(double* out) const {
@@ -56,7 +56,7 @@ struct FewSums {
     CANDIDE_INLINE void subtract_square(double x, const double* mean, const double* half_precision) {
         for (int g = 0; g < G; ++g) {
             const double d = x - mean[g];
-            sum[g] -= d * d * half_precision[g];
+            sum[g] -= (d * half_precision[g]) * d;
         }
     }
     CANDIDE_INLINE void add_to(double* out) const {

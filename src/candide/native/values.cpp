@@ -8,32 +8,73 @@ namespace candide {
 // Columns are counted so many at a time, since their tables belong to each thread; more would not stay in the cache.
 static constexpr Index columns_together = 32;
 
-// (values, counts, dropped) of each column behind those in `result`; missing (K, D) where `absent` points.
-template <class Total, class Count>
-void append_columns(const std::vector<ValueCounts<Count>>& columns, Index n_classes, nb::list& result, Total* absent,
-                    Index step) {
-    std::vector<double*> values;
-    std::vector<std::int8_t*> dropped;
-    std::vector<Total*> counts;
-    for (const auto& column : columns) {
-        const nb::object v = zeros<double>(column.size());
-        const nb::object d = zeros<std::int8_t>(column.size());
-        const nb::object c = zeros<Total>(n_classes, column.size());
-        values.push_back(Buffer(v, "values", 1, true).doubles());
-        dropped.push_back(Buffer(d, "dropped", 1, true).contiguous<std::int8_t>());
-        counts.push_back(Buffer(c, "counts", 2, true).contiguous<Total>());
+// Arrays that take the counts of a column, the missing cell first: (values, counts, dropped).
+template <class Total>
+struct ColumnArrays {
+    double* values;
+    std::int8_t* dropped;
+    Total* counts;
+
+    ColumnArrays(Index n_classes, Index size, nb::list& result) {
+        const nb::object v = zeros<double>(size), d = zeros<std::int8_t>(size);
+        const nb::object c = zeros<Total>(n_classes, size + 1);
+        values = Buffer(v, "values", 1, true).doubles();
+        dropped = Buffer(d, "dropped", 1, true).contiguous<std::int8_t>();
+        counts = Buffer(c, "counts", 2, true).contiguous<Total>();
         result.append(nb::make_tuple(v, c, d));
     }
-    Released _;
-    for (std::size_t j = 0; j < columns.size(); ++j)
-        columns[j].write(values[j], dropped[j], counts[j], absent + j, step);
+};
+
+// Call with a zero of the narrowest integer type that holds counts up to `most`.
+template <class Call>
+void narrowest(double most, Call&& call) {
+    if (most <= std::numeric_limits<std::int8_t>::max()) call(std::int8_t{});
+    else if (most <= std::numeric_limits<std::int16_t>::max()) call(std::int16_t{});
+    else if (most <= std::numeric_limits<std::int32_t>::max()) call(std::int32_t{});
+    else call(std::int64_t{});
 }
 
-template <class Total, class Count>
-nb::tuple value_tables(const Matrix& x, const Rows& rows) {
+// write(zero) for the type of a column's counts: that of weights, or the narrowest that holds them.
+template <class Count, class Column, class Write>
+void with_total(const Column& column, Write&& write) {
+    if constexpr (std::is_same_v<Count, double>) write(0.0);
+    else narrowest(static_cast<double>(column.most()), write);
+}
+
+// Tables of more rows are counted as they are read; fewer are sorted.
+static constexpr Index most_sorted = 1 << 16;
+
+template <class Count>
+nb::list sorted_tables(const Matrix& x, const Rows& rows) {
     nb::list result;
-    const nb::object missing = zeros<Total>(rows.n_classes, x.columns);
-    Total* absent = Buffer(missing, "missing", 2, true).contiguous<Total>();
+    RowTiles all(rows, std::max<Index>(x.rows, 1));
+    if (all.read(0, x.rows)) report({first_fault(x, rows)}, rows.n_classes);
+    const std::vector<std::int32_t> of_class(all.of_class(), all.of_class() + x.rows);
+    for (Index from = 0; from < x.columns; from += columns_together) {
+        const Index n = std::min(columns_together, x.columns - from);
+        std::vector<SortedValues> columns(static_cast<std::size_t>(n));
+        std::atomic<bool> good = true;
+        {
+            Released _;
+            parallel_rows({divide(x.rows, n).threads, n}, n, [&](Index, Index begin, Index end) {
+                for (Index j = begin; j < end && good; ++j)
+                    if (!columns[j].read(x.some_columns(from + j, 1), of_class)) good = false;
+            });
+            if (!good) report({first_fault(x, rows)}, rows.n_classes);
+        }
+        for (const SortedValues& column : columns)
+            with_total<Count>(column, [&](auto zero) {
+                const ColumnArrays<decltype(zero)> to(rows.n_classes, column.size(), result);
+                Released _;
+                column.write(of_class, all.weight(), to.values, to.dropped, to.counts);
+            });
+    }
+    return result;
+}
+
+template <class Count>
+nb::list value_tables(const Matrix& x, const Rows& rows) {
+    nb::list result;
     for (Index from = 0; from < x.columns; from += columns_together) {
         const Index n = std::min(columns_together, x.columns - from);
         std::vector<ValueCounts<Count>> columns;
@@ -42,20 +83,26 @@ nb::tuple value_tables(const Matrix& x, const Rows& rows) {
             columns = count_values<Count>(x.some_columns(from, n), rows);
             if (columns.empty()) report({first_fault(x, rows)}, rows.n_classes);
         }
-        append_columns(columns, rows.n_classes, result, absent + from, x.columns);
+        for (const auto& column : columns)
+            with_total<Count>(column, [&](auto zero) {
+                const ColumnArrays<decltype(zero)> to(rows.n_classes, column.size(), result);
+                Released _;
+                column.write(to.values, to.dropped, to.counts);
+            });
     }
-    return nb::make_tuple(result, missing);
+    return result;
 }
 
-static nb::tuple py_count_values(nb::handle x, nb::handle y, Index n_classes, nb::handle w) {
+static nb::list py_count_values(nb::handle x, nb::handle y, Index n_classes, nb::handle w) {
     const Buffer cells(x, "x", 2);
     const RowArguments arguments(y, cells.rows(), n_classes, w);
     const Matrix matrix = cells.matrix();
-    if (arguments.rows.w) return value_tables<double, double>(matrix, arguments.rows);
+    const Rows& rows = arguments.rows;
+    if (matrix.rows <= most_sorted) return rows.w ? sorted_tables<double>(matrix, rows) : sorted_tables<Index>(matrix, rows);
+    if (rows.w) return value_tables<double>(matrix, rows);
     // 32 bits where they do, so that more of the counts stay in the cache
     const bool few = matrix.rows < std::numeric_limits<std::uint32_t>::max();
-    const auto count = few ? value_tables<std::int64_t, std::uint32_t> : value_tables<std::int64_t, std::int64_t>;
-    return count(matrix, arguments.rows);
+    return few ? value_tables<std::uint32_t>(matrix, rows) : value_tables<std::int64_t>(matrix, rows);
 }
 
 // Finite numbers by rank, and the bits dropped of each.
@@ -116,6 +163,41 @@ static nb::object py_lattice_codes(nb::handle x, nb::handle cells, nb::handle dr
     return codes;
 }
 
+// Some columns of a matrix as doubles, row by row, each cut off at its ends where these are given.
+static nb::object py_take_columns(nb::handle x, nb::handle columns, nb::handle low, nb::handle high) {
+    const Buffer cells(x, "x", 2), chosen(columns, "columns", 1);
+    const Matrix from = cells.matrix();
+    const auto* column = chosen.contiguous<const std::int64_t>();
+    const Index D = chosen.rows();
+    for (Index c = 0; c < D; ++c)
+        if (column[c] < 0 || column[c] >= from.columns) throw std::invalid_argument("columns must be columns of x");
+    std::optional<Buffer> least, greatest_;
+    if (!low.is_none()) least.emplace(low, "low", 1), least->expect(D, 1);
+    if (!high.is_none()) greatest_.emplace(high, "high", 1), greatest_->expect(D, 1);
+    const double *floor = least ? least->doubles() : nullptr, *ceiling = greatest_ ? greatest_->doubles() : nullptr;
+    nb::object taken =
+        nb::module_::import_("numpy").attr("empty")(nb::make_tuple(from.rows, D), Element<double>::name);
+    double* into = Buffer(taken, "taken", 2, true).doubles();
+    Released _;
+    parallel_rows(divide(from.rows, D), from.rows, [&](Index, Index begin, Index end) {
+        with_type(from.type, [&](auto value) {
+            using T = decltype(value);
+            for (Index r = begin; r < end; ++r) {
+                double* to = into + r * D;
+                const char* row = from.data + r * from.row_step;
+                for (Index c = 0; c < D; ++c)
+                    to[c] = static_cast<double>(load<T>(row + column[c] * from.column_step));
+                // comparisons that leave NaN as it is
+                if (floor)
+                    for (Index c = 0; c < D; ++c) to[c] = to[c] < floor[c] ? floor[c] : to[c];
+                if (ceiling)
+                    for (Index c = 0; c < D; ++c) to[c] = to[c] > ceiling[c] ? ceiling[c] : to[c];
+            }
+        });
+    });
+    return taken;
+}
+
 // Where each of some ascending values stands among others; -1 where it is none of them. Few are searched for one by one,
 // many are walked through together.
 static nb::object py_places(nb::handle values, nb::handle among) {
@@ -140,6 +222,7 @@ void bind_values(nb::module_& m) {
     m.def("count_values", &py_count_values, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
     m.def("lattice", &py_lattice, "values"_a, "dropped"_a);
     m.def("lattice_codes", &py_lattice_codes, "x"_a, "cells"_a, "dropped"_a);
+    m.def("take_columns", &py_take_columns, "x"_a, "columns"_a, "low"_a = nb::none(), "high"_a = nb::none());
     m.def("places", &py_places, "values"_a, "among"_a);
     m.attr("EXACT") = most_exact;
     m.attr("PER_BINADE") = most_per_binade;

@@ -58,17 +58,20 @@ class ValueCounts {
 
     Index size() const { return cells.size() - 1; }
 
-    // values and dropped (V,), counts (K, V); missing (K,) at a step
+    // The largest count of a cell and class.
+    Count most() const { return counts.empty() ? Count{} : *std::max_element(counts.begin(), counts.end()); }
+
+    // values and dropped (V,), counts (K, 1 + V): the missing cell first
     template <class Total>
-    void write(double* values, std::int8_t* dropped, Total* table, Total* absent, Index step) const {
+    void write(double* values, std::int8_t* dropped, Total* table) const {
         const Index V = size();
         for (Index i = 0; i < V; ++i) {
             const std::uint64_t cell = cells.keys()[i];
             values[i] = lattice.middle(cell), dropped[i] = static_cast<std::int8_t>(lattice.dropped(cell));
         }
         for (Index k = 0; k < K; ++k) {
-            absent[k * step] = static_cast<Total>(counts[V * K + k]);
-            for (Index i = 0; i < V; ++i) table[k * V + i] = static_cast<Total>(counts[i * K + k]);
+            *table++ = static_cast<Total>(counts[V * K + k]);
+            for (Index i = 0; i < V; ++i) *table++ = static_cast<Total>(counts[i * K + k]);
         }
     }
 
@@ -125,6 +128,68 @@ class ValueCounts {
     KeyNumbers cells;
     std::optional<Windows> windows;
     std::vector<Count> counts;  // (cells, K)
+};
+
+// Counts of one column of so few rows that sorting them is quicker than looking each of them up; no table of cells and
+// classes is made before the one that is asked for.
+class SortedValues {
+  public:
+    // False where a row that counts holds infinity.
+    bool read(const Matrix& column, const std::vector<std::int32_t>& of_class) {
+        DoubleTiles tiles(column, together);
+        items.reserve(of_class.size());
+        std::uint64_t ranks[together];
+        for (Index first = 0; first < column.rows; first += together) {
+            const Index n = std::min(together, column.rows - first);
+            if (!loops().to_ranks(tiles.read(first, n), of_class.data() + first, n, ranks)) return false;
+            for (Index i = 0; i < n; ++i)
+                if (of_class[first + i] >= 0) items.push_back({ranks[i], static_cast<std::size_t>(first + i)});
+        }
+        sort_keys(items);
+        for (const Keyed& item : items)
+            if (item.key != missing_rank && (cells.empty() || cells.back() != item.key)) cells.push_back(item.key);
+        if (static_cast<Index>(cells.size()) <= most_exact) return true;
+        lattice.coarsen(cells);
+        for (std::uint64_t& cell : cells) cell = lattice.cell(cell);
+        cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+        return true;
+    }
+
+    Index size() const { return static_cast<Index>(cells.size()); }
+
+    // No count is larger than that of the largest cell, missing ones among them.
+    std::size_t most() const {
+        std::size_t largest = 0, begin = 0;
+        for (std::size_t i = 1; i <= items.size(); ++i)
+            if (i == items.size() || cell_of(items[i].key) != cell_of(items[begin].key))
+                largest = std::max(largest, i - begin), begin = i;
+        return largest;
+    }
+
+    template <class Total>
+    void write(const std::vector<std::int32_t>& of_class, const double* weight, double* values, std::int8_t* dropped,
+               Total* table) const {
+        const Index V = size();
+        for (Index i = 0; i < V; ++i)
+            values[i] = lattice.middle(cells[i]), dropped[i] = static_cast<std::int8_t>(lattice.dropped(cells[i]));
+        Index at = 0;
+        for (const Keyed& item : items) {
+            const Index k = of_class[item.owner];
+            const Total one = weight ? static_cast<Total>(weight[item.owner]) : Total{1};
+            const bool missing = item.key == missing_rank;
+            while (!missing && cells[at] != cell_of(item.key)) ++at;
+            table[k * (V + 1) + (missing ? 0 : at + 1)] += one;
+        }
+    }
+
+  private:
+    static constexpr Index together = 256;
+
+    std::uint64_t cell_of(std::uint64_t rank) const { return rank == missing_rank ? rank : lattice.cell(rank); }
+
+    std::vector<Keyed> items;
+    Ranks cells;
+    Lattice lattice;
 };
 
 // The first infinity in row order, or class beyond their number.

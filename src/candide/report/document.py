@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -58,14 +59,40 @@ def number(value: float, digits: int = 1) -> str:
     return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value:.{digits}f}"
 
 
+MARKUP = re.compile(
+    r"[\\`*\[\]<|~$]"  # code, emphasis, links, HTML, cells of tables, strikes, formulas
+    r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis; not within a word, such as log_score
+    r"|&(?=#?\w+;)"  # entities
+    r"|^(?:>|[-+](?=[-+\s]|$)|=(?==*$)|#(?=#{0,5}(?:\s|$))|\d{1,9}(?=[.)](?:\s|$)))"  # blocks: lists, headings, rules
+    r"|(?<=\s)#+(?=\s*$)"  # a heading's closing
+)
+"""What Markdown would not take literally; a backslash before it makes it so."""
+
+
+def literal(text: str) -> str:
+    r"""Return a text as Markdown that shows it as it is, in one line.
+
+    Examples
+    --------
+    >>> literal("a*b* | log_score of <x>")
+    'a\\*b\\* \\| log_score of \\<x>'
+    """
+    return MARKUP.sub(_escaped, " ".join(text.split()))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}"
+
+
 def to_markdown(report: dict[str, Any]) -> str:
     """Render a report {"title", "blocks"} as Markdown; pictures stand at the end as data URIs."""
-    lines = [f"# {report['title']}", ""]
+    lines = [f"# {literal(report['title'])}", ""]
     pictures: list[str] = []
     for block in report["blocks"]:
         if block["kind"] == "figure":
             pictures.append(f"[figure-{len(pictures) + 1}]: {block['uri']}")
-            lines += [f"![{block['caption']}][figure-{len(pictures)}]", "", f"*{block['caption']}*", ""]
+            caption = literal(block["caption"])
+            lines += [f"![{caption}][figure-{len(pictures)}]", "", f"*{caption}*", ""]
         else:
             lines += [*_markdown_lines(block), ""]
     return "\n".join([*lines, *pictures]).rstrip() + "\n"
@@ -84,12 +111,12 @@ def to_html(report: dict[str, Any]) -> str:
 
 def _markdown_lines(block: Block) -> list[str]:
     if block["kind"] == "heading":
-        return [f"## {block['text']}"]
+        return [f"## {literal(block['text'])}"]
     if block["kind"] == "bullets":
-        return [f"- {item}" for item in block["items"]]
+        return [f"- {literal(item)}" for item in block["items"]]
     if block["kind"] == "paragraph":
-        return [block["text"]]
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in (block["columns"], *block["rows"])]
+        return [literal(block["text"])]
+    cells = [[literal(cell) for cell in row] for row in (block["columns"], *block["rows"])]
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
     rule = ["-" * w if i == 0 else "-" * (w - 1) + ":" for i, w in enumerate(widths)]
     padded = [

@@ -58,6 +58,11 @@ class Column:
         return self.axis.declared if isinstance(self.axis, Levels) else 0
 
     @property
+    def closed(self) -> bool:
+        """Whether its levels are a declared domain, and nothing but."""
+        return self.axis is not None and 0 < self.declared == self.axis.size - 1
+
+    @property
     def blank(self) -> bool:
         """Whether nothing but missing cells was seen, which tells neither numbers nor symbols."""
         return self.counted and self.axis is not None and blank_axis(self.axis)

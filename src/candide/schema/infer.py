@@ -11,11 +11,9 @@ from candide import native
 from candide.schema.cells import Levels
 from candide.schema.order import object_array, sort_key
 from candide.table import Numbers, Symbols, as_symbols
+from candide.table.columns import EXACT_FLOAT
 
 Array = np.ndarray[Any, Any]
-
-EXACT_FLOAT = 2.0**53
-"""Integers below this are exact as floats."""
 
 
 def infer_levels(cells: Numbers | Symbols, given: Sequence[Any] | None, name: str | int) -> Levels:

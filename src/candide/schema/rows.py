@@ -99,6 +99,8 @@ class Rows:
 
     def _code(self, j: int) -> Array:
         column, cells = self.schema.columns[j], self.table.column(j)
+        if isinstance(cells, Numbers) and cells.exact is not None and isinstance(column.axis, Levels):
+            cells = cells.exact  # floats would round these integers
         if column.blank:  # whatever it holds was never seen
             codes = np.where(self.missing(j), MISSING, UNSEEN)
         elif isinstance(cells, Symbols) and isinstance(column.axis, Levels):
@@ -235,6 +237,8 @@ def take_columns(matrix: Array, positions: Array) -> Array:
     first = int(positions[0]) if len(positions) else 0
     if len(positions) and int(positions[-1]) - first + 1 == len(positions):
         return matrix[:, first : first + len(positions)]
+    if matrix.dtype.kind == "f":
+        return native.take_columns(matrix, np.asarray(positions, dtype=np.int64))
     return matrix[:, positions]
 
 

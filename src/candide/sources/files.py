@@ -24,7 +24,7 @@ from candide.sources.batch import Batch
 from candide.sources.cell_types import CellType, CellTypes
 from candide.sources.opening import STANDARD_INPUT, Place, check_file, is_repeatable, open_bytes, spooled
 from candide.sources.table_file import TableFile
-from candide.sources.typing import as_given, by_schema, by_type, check_columns, make_array, make_frame, named
+from candide.sources.typing import as_given, by_schema, by_type, check_columns, has_names, make_array, make_frame
 
 KEPT_BYTES = 1 << 26
 """Raw cells of a first pass that are kept for the second."""
@@ -214,7 +214,7 @@ class Files:
         The types of columns that the schema has seen nothing of are found before.
         """
         target = self.options.target or known.target
-        fresh = [str(column.name) for column in known.columns if column.blank] if named(known) else []
+        fresh = [str(column.name) for column in known.columns if column.blank] if has_names(known) else []
         if target is not None and not len(known.classes) and (columns is None or target in columns):
             fresh.append(target)
         self._pass = (0.0, 1.0)
@@ -226,13 +226,13 @@ class Files:
         self, file: TableFile, known: Schema, columns: Sequence[str | int] | None, every: bool
     ) -> list[str] | None:
         beside = self._beside(known, columns)
-        if named(known) and file.names is not None:
+        if has_names(known) and file.names is not None:
             check_columns(file.name, known, file.names)
         if columns is None and self.options.target is None and file.names is not None:
             # rows may come without the target that the schema remembers, not without one that was asked for
             beside = [name for name in beside if name != known.target or name in file.names]
         self._present(file, beside)
-        return self._present(file, None if every or not named(known) else [*map(str, known.names), *beside])
+        return self._present(file, None if every or not has_names(known) else [*map(str, known.names), *beside])
 
     def _beside(self, known: Schema, columns: Sequence[str | int] | None) -> list[str]:
         """Return the columns to read beside those of a schema: as asked for, or the target and the weights."""
@@ -245,7 +245,7 @@ class Files:
         return by_schema(batch, known, beside, self._cell_types.of(), self.options)
 
     def _frame(self, typed: dict[str, Any], known: Schema, columns: Sequence[str | int] | None) -> Any:
-        if not named(known):
+        if not has_names(known):
             return make_array(typed) if len(typed) == len(known.columns) else make_frame(typed)
         return make_frame(typed if columns is None else {str(name): typed[str(name)] for name in columns})
 

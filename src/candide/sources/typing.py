@@ -113,7 +113,7 @@ def by_schema(
     options : Reading
         Says which column holds the weights, and which the labels, if not the schema's target.
     """
-    names = attribute_names(batch, known, beside)
+    names = names_in_file(batch, known, beside)
     typed = {
         name: _of_type(batch, name, cell_types[name])
         if column.blank and name in cell_types
@@ -153,14 +153,14 @@ def as_given(batch: Batch, options: Reading) -> dict[str, Any]:
     return typed
 
 
-def named(known: Schema) -> bool:
+def has_names(known: Schema) -> bool:
     """Whether a schema knows its columns by name; those learnt from an array go by position."""
     return all(isinstance(name, str) for name in known.names)
 
 
-def attribute_names(batch: Batch, known: Schema, beside: Sequence[str]) -> list[str]:
+def names_in_file(batch: Batch, known: Schema, beside: Sequence[str]) -> list[str]:
     """Return what the columns of a model are called in a file: their names, or those at their positions."""
-    if not named(known):
+    if not has_names(known):
         here = [name for name in batch.columns if name not in beside]
         if len(here) != len(known.names):
             raise ValueError(

@@ -125,19 +125,6 @@ def inflate_bytes(text: str, size: int) -> bytes:
     return raw
 
 
-def array_to_dict(array: Array) -> dict[str, Any]:
-    """Return the JSON form of an array; integers stay integers and floats round-trip exactly."""
-    return {"dtype": array.dtype.name, "shape": list(array.shape), "data": array.ravel().tolist()}
-
-
-def array_from_dict(data: dict[str, Any]) -> Array:
-    """Read an array back from its JSON form."""
-    dtype = np.dtype(data["dtype"])
-    if dtype.kind not in "biuf":
-        raise ValueError(f"arrays of type {dtype} are not read")
-    return np.array(data["data"], dtype=dtype).reshape(data["shape"])
-
-
 def used_along(weight: Array, axis: int) -> Array:
     """Return which entries of an axis have a weight that is not zero."""
     return np.asarray(np.any(weight != 0, axis=tuple(n for n in range(weight.ndim) if n != axis)))

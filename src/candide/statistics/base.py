@@ -67,15 +67,6 @@ class Statistic(Protocol):
         """Return the statistic of whole weights, which are counted in integers."""
         ...
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        ...
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Self:
-        """Read the JSON form."""
-        ...
-
 
 @dataclass(frozen=True)
 class Part:

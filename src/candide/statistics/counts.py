@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import difference
-from candide.statistics.arrays import Array, array_from_dict, array_to_dict, first_below, scatter, used_along
+from candide.statistics.arrays import Array, first_below, scatter, used_along
+
+MANY = 1 << 20
+"""So many counts are kept in the narrowest type that holds them: of most values of most columns there are a few."""
+
+
+def narrow(table: Array) -> Array:
+    """Return many whole numbers in the narrowest integer type that holds them; others as they are."""
+    if table.size <= MANY or table.dtype.kind != "i":
+        return table
+    least, most = int(table.min()), int(table.max())
+    for dtype in (np.int8, np.int16, np.int32):
+        if np.iinfo(dtype).min <= least and most <= np.iinfo(dtype).max:
+            return table.astype(dtype)
+    return table
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +42,16 @@ class Counts:
         """Return the neutral element of a shape."""
         return cls(np.zeros(shape, dtype=np.int64))
 
+    @property
+    def wide(self) -> Array:
+        """The counts in a type in which they add up: int64, or float64."""
+        return self.table.astype(np.int64, copy=False) if self.table.dtype.kind == "i" else self.table
+
     def __add__(self, other: Counts) -> Counts:
-        return Counts(self.table + other.table)
+        return Counts(narrow(self.wide + other.wide))
 
     def __sub__(self, other: Counts) -> Counts:
-        return Counts(difference(self.table, other.table))
+        return Counts(narrow(difference(self.wide, other.wide)))
 
     def scale(self, factor: float) -> Counts:
         """Multiply every weight, as time decay does."""
@@ -64,17 +82,8 @@ class Counts:
 
     def move(self, axis: int, index: Array, size: int) -> Counts:
         """Rename the entries along an axis; entries that meet are added."""
-        return Counts(scatter(self.table, axis, index, size))
+        return Counts(narrow(scatter(self.wide, axis, index, size)))
 
     def take(self, axis: int, keep: Array) -> Counts:
         """Keep the entries of a mask along an axis."""
         return Counts(np.compress(keep, self.table, axis=axis))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return array_to_dict(self.table)
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Counts:
-        """Read the JSON form."""
-        return cls(array_from_dict(data))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
 from candide.schema.schema import Schema
 from candide.statistics.counts import Counts
 from candide.statistics.moments import Moments
@@ -16,7 +17,11 @@ from candide.statistics.words import Mistakes, Words
 Array = np.ndarray[Any, Any]
 
 
-class RefitError(ValueError):
+class UnservedError(ValueError):
+    """Nothing can be estimated from what was learnt under the present rules, though nothing is wrong with either."""
+
+
+class RefitError(UnservedError):
     """The statistics do not hold what a rule needs: the data must be read again."""
 
 
@@ -75,12 +80,12 @@ class Evidence:
             if (values <= 0).any():
                 raise self.refit(j, "logarithms: it has values that are not positive")
             values = np.log(values)
-        return Moments.of(np.repeat(values[:, None], len(counts), axis=1), counts.T)
+        return Moments(counts.sum(axis=1), *native.value_moments(values, counts))
 
     def counts(self, position: int) -> Array:
         """Return the counts (K, cells) of a counted column, those of its missing cell first."""
         out: Array = self.statistics["cells"].table[:, self.schema.cells_of(position)]
-        return out
+        return out.astype(np.int64, copy=False) if out.dtype.kind == "i" else out
 
     def values(self, position: int) -> tuple[Array, Array]:
         """Return a numeric column's ascending values (V,) and their counts (K, V)."""

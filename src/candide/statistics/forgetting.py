@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.schema.axes import Axis
+from candide.schema.axes import Axis, Columns
 from candide.schema.schema import Schema
 from candide.statistics.base import layout
 from candide.statistics.moments import Moments
@@ -39,7 +39,7 @@ def check_difference(before: Statistics, gone: Statistics, left: Statistics, sch
         axes = [schema.axes[axis] for axis in part.axes]
         short = left[name].first_below()
         if short is not None:
-            number = "a number in " if part.axes[-1].startswith("columns") else ""
+            number = "a number in " if isinstance(axes[-1], Columns) else ""
             raise ValueError(f"cannot forget {number}{entry_of(axes, short)} more often than it was learnt")
         if isinstance(left[name], Moments) and name in gone:
             strange = before[name].cannot_hold(gone[name])
@@ -63,11 +63,11 @@ def entry_of(axes: list[Axis], entry: Sequence[int]) -> str:
 def warn_lost(before: Statistics, after: Statistics, schema: Schema) -> None:
     """Warn of columns whose moments lost their digits in a subtraction."""
     for name, part in layout(schema):
-        if name not in after or not isinstance(after[name], Moments) or "within" in name:
+        axis = schema.axes[part.axes[-1]]
+        if name not in after or not isinstance(after[name], Moments) or not isinstance(axis, Columns):
             continue
         lost = after[name].lost(before[name]).any(axis=0)
         if lost.any():
-            axis = schema.axes[part.axes[1]]
             names = ", ".join(axis.tell(int(i)) for i in np.flatnonzero(lost))
             warnings.warn(
                 f"forgetting left few digits of the variance of {names}: the rows forgotten were far larger than those "

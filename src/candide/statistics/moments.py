@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.arithmetic import difference
-from candide.statistics.arrays import Array, array_from_dict, array_to_dict, first_below, scatter, used_along
+from candide.statistics.arrays import Array, first_below, scatter, used_along
 
 ROUNDING = 1024 * np.finfo(float).eps
 """A difference of sums of squares below this share of the larger one is rounding: the values left are equal."""
@@ -92,6 +92,21 @@ class Moments:
         out: Array = (other.n > 0) & (wrong | ((n == 0) & apart))
         return out
 
+    def not_whole(self) -> Array:
+        """Mark the moments that no whole numbers have, as far as rounding lets it be told.
+
+        Where weights are whole, Σ x and Σ x² are whole and both even or both odd, since x² − x is even; and numbers
+        with the mean k + f between two whole ones have m2 ≥ n f (1 − f).
+        """
+        n = self.n.astype(float)
+        total, squares = n * self.mean, self.m2 + n * self.mean**2
+        error = 64 * np.finfo(float).eps * (1.0 + squares + np.abs(total))
+        f = self.mean - np.floor(self.mean)
+        odd = np.abs(squares - total - 2 * np.rint((squares - total) / 2)) > error
+        broken = (np.abs(total - np.rint(total)) > error) | odd | (self.m2 < n * f * (1 - f) - error)
+        out: Array = broken & (error < 0.25) & (self.n.dtype.kind == "i")
+        return out
+
     def lost(self, before: Moments, digits: float = 6.0) -> Array:
         """Mark where subtracting from `before` left fewer than `digits` decimal digits of m2.
 
@@ -163,15 +178,6 @@ class Moments:
     def take(self, axis: int, keep: Array) -> Moments:
         """Keep the entries of a mask along an axis."""
         return self.map(lambda array: np.compress(keep, array, axis=axis))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {"n": array_to_dict(self.n), "mean": array_to_dict(self.mean), "m2": array_to_dict(self.m2)}
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Moments:
-        """Read the JSON form."""
-        return cls(*(array_from_dict(data[name]) for name in ("n", "mean", "m2")))
 
 
 def equal_rows(n: Array) -> Array:

@@ -12,21 +12,33 @@ import numpy as np
 from candide.analysis.analyzer import Analyzer
 from candide.schema.column import Kind
 from candide.schema.lattice import Grid
+from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
 
 
+def negative_mean(x: Moments) -> Array:
+    """Mark moments that prove negative numbers."""
+    return np.asarray(x.mean < 0)
+
+
 @dataclass(frozen=True)
 class Support:
-    """Where a distribution lives: what it is called, and which numbers lie outside."""
+    """Where a distribution lives: what it is called, which numbers lie outside, which moments prove that some do."""
 
     says: str
     outside: Callable[[Array], Array]
+    disproved: Callable[[Moments], Array] = negative_mean
 
 
 def nothing(x: Array) -> Array:
     """Mark no number."""
     return np.zeros(np.shape(x), dtype=bool)
+
+
+def nothing_of_moments(x: Moments) -> Array:
+    """Mark no moments."""
+    return np.zeros(x.shape, dtype=bool)
 
 
 def negative(x: Array) -> Array:
@@ -44,15 +56,20 @@ def not_whole(x: Array) -> Array:
     return np.asarray((x < 0) | ((x != np.floor(x)) & ~np.isnan(x)))
 
 
+def not_whole_moments(x: Moments) -> Array:
+    """Mark moments that prove negative numbers, or fractions."""
+    return np.asarray((x.mean < 0) | x.not_whole())
+
+
 def not_binary(x: Array) -> Array:
     """Mark numbers that are neither 0 nor 1."""
     return np.asarray(~np.isnan(x) & (x != 0) & (x != 1))
 
 
-REAL = Support("any number", nothing)
+REAL = Support("any number", nothing, nothing_of_moments)
 NONNEGATIVE = Support("numbers that are not negative", negative)
 POSITIVE = Support("positive numbers", not_positive)
-WHOLE = Support("whole numbers that are not negative", not_whole)
+WHOLE = Support("whole numbers that are not negative", not_whole, not_whole_moments)
 BINARY = Support("0 and 1", not_binary)
 
 

@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """Arrays whose axes have names, by part: zero, `+`, `−`, scaling, JSON. A part that is not there is zero.
+    """Arrays whose axes have names, by part: zero, `+`, `−`, scaling. A part that is not there is zero.
 
     Examples
     --------
@@ -114,18 +114,3 @@ class Statistics:
             if name in self and self[name].shape != part.shape(schema):
                 shape = part.shape(schema)
                 raise ValueError(f"the statistics hold {name} of shape {self[name].shape}, and the schema says {shape}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {name: part.to_dict() for name, part in self.parts.items()}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any], schema: Schema) -> Statistics:
-        """Read the JSON form of statistics under a schema."""
-        wanted = dict(layout(schema))
-        unknown = [name for name in data if name not in wanted]
-        if unknown:
-            raise ValueError(f"the statistics hold {unknown[0]!r}, which the schema does not ask for")
-        out = cls({name: wanted[name].type.from_dict(part) for name, part in data.items()})
-        out.check(schema)
-        return out

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from candide.arithmetic import difference
-from candide.statistics.arrays import Array, array_from_dict, array_to_dict
+from candide.statistics.arrays import Array
 
 UNITS = 2.0**24
 """Units of a share: whole numbers of them add up exactly, in any order."""
@@ -131,17 +131,6 @@ class Sparse:
         """Keep the entries of a mask along an axis."""
         left = self.chosen(keep[self.places[axis]])
         return left.move(axis, np.cumsum(keep) - 1, int(keep.sum()))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        sums = {name: array_to_dict(s) for name, s in zip(self.NAMES, self.sums, strict=True)}
-        return {"sizes": list(self.sizes), "at": array_to_dict(self.at), **sums}
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Self:
-        """Read the JSON form."""
-        sums = tuple(array_from_dict(data[name]) for name in cls.NAMES)
-        return cls((int(data["sizes"][0]), int(data["sizes"][1])), array_from_dict(data["at"]), sums)
 
 
 class Words(Sparse):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.table.arrays import encode_array, text_symbols, unreadable
-from candide.table.columns import Array, Numbers, Symbols, booleans
+from candide.table.columns import Array, Numbers, Symbols, booleans, holed_integers
 from candide.table.objects import SMALL, is_missing, plain_levels
 
 
@@ -21,6 +21,9 @@ def encode_arrow(values: Any, where: str) -> Numbers | Symbols:
         return from_dictionary(values, where, declared=True)
     if is_.is_boolean(kind):
         return booleans(values.cast(pa.int8()).fill_null(-1).to_numpy(zero_copy_only=False))
+    if is_.is_integer(kind) and values.null_count:
+        present = values.is_valid().to_numpy(zero_copy_only=False)
+        return holed_integers(values.fill_null(0).to_numpy(zero_copy_only=False), present)
     if not _is_text(kind):
         return encode_array(_arrow_numbers(values, where), where)
     if len(values) <= SMALL:
@@ -34,7 +37,7 @@ def _arrow_numbers(values: Any, where: str) -> Array:
     is_, kind = pa.types, values.type
     if is_.is_null(kind):
         return np.full(len(values), np.nan)
-    if is_.is_decimal(kind) or (is_.is_integer(kind) and values.null_count):
+    if is_.is_decimal(kind):
         values = values.cast(pa.float64(), safe=False)
     elif is_.is_time(kind):  # the time of day is how long after midnight it is
         values = values.view(f"int{kind.bit_width}").cast(pa.int64()).cast(pa.duration(kind.unit))

@@ -25,13 +25,16 @@ class Numbers:
     values : (n_rows,) float32, float64 (NaN is a missing cell) or any integer type (none missing)
     temporal : bool
         The numbers are seconds: since 1970 (dates) or long (durations).
+    exact : Symbols or None
+        The integers themselves as levels, where float64 does not hold them and a cell is missing.
     """
 
     values: Array
     temporal: bool = False
+    exact: Symbols | None = None
 
     def __getitem__(self, rows: slice) -> Numbers:
-        return Numbers(self.values[rows], self.temporal)
+        return Numbers(self.values[rows], self.temporal, None if self.exact is None else self.exact[rows])
 
     def __len__(self) -> int:
         return len(self.values)
@@ -72,6 +75,8 @@ def as_symbols(column: Numbers, where: str = "the column") -> Symbols:
     >>> symbols.codes.tolist(), symbols.levels.tolist()
     ([1, -1, 0, 1], [1.0, 2.5])
     """
+    if column.exact is not None:
+        return column.exact
     values = column.values
     if values.dtype.kind == "f" and np.isinf(values).any():
         row = int(np.isinf(values).argmax())
@@ -83,6 +88,28 @@ def as_symbols(column: Numbers, where: str = "the column") -> Symbols:
         codes = np.full(len(values), -1, np.int32)
         codes[present], distinct = factorize_numbers(values[present])
     return Symbols(codes, level_array(distinct.tolist()))
+
+
+EXACT_FLOAT = 2.0**53
+"""Integers below this are exact as floats."""
+
+
+def holed_integers(values: Array, present: Array) -> Numbers:
+    """Return integers of which some cells are missing: as floats, and exactly as well where floats would round them.
+
+    Parameters
+    ----------
+    values : ndarray of int (rows,)
+        Anything where a cell is missing.
+    present : ndarray of bool (rows,)
+    """
+    floats = np.where(present, values, np.nan)
+    known = values[present]
+    if not ((known >= EXACT_FLOAT) | (known <= -EXACT_FLOAT)).any():
+        return Numbers(floats)
+    codes = np.full(len(values), -1, np.int32)
+    codes[present], distinct = factorize_numbers(known)
+    return Numbers(floats, exact=Symbols(codes, level_array(distinct.tolist())))
 
 
 def booleans_as_numbers(column: Symbols, where: str = "the column") -> Numbers:

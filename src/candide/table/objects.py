@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.table.columns import Array, Numbers, Symbols, level_array
+from candide.table.columns import EXACT_FLOAT, Array, Numbers, Symbols, level_array
 
 SMALL = 256
 """Up to this many cells a Python dictionary codes faster than the fixed cost of pandas or Arrow."""
@@ -44,7 +44,7 @@ def encode_objects(values: Array, where: str) -> Numbers | Symbols:
 
 def _encode_kind(values: Array, kind: str, where: str) -> Numbers | Symbols:
     if kind == NUMBER:
-        return Numbers(numbers_of(values, where))
+        return Numbers(numbers_of(values, where), exact=exact_integers(values))
     if kind == MOMENT:
         return _seconds_of(values, _since_epoch)
     if kind == DURATION:
@@ -129,6 +129,19 @@ def numbers_of(values: Array, where: str) -> Array:
     except OverflowError:
         row = next(row for row, cell in enumerate(cells) if cell is not None and abs(cell) > sys.float_info.max)
         raise ValueError(f"{where} holds a number too large for float64 in row {row}") from None
+
+
+def exact_integers(values: Array) -> Symbols | None:
+    """Return Python integers as levels, where one is too large for float64 and int64 does not hold the column."""
+    cells = values.tolist()
+    if not all(issubclass(kind, numbers.Integral) or kind.__name__ in _NO_KIND for kind in set(map(type, cells))):
+        return None
+    known = [cell for cell in cells if not is_missing(cell)]
+    largest, whole = max(map(abs, known)), len(known) == len(values)
+    if largest < EXACT_FLOAT or (whole and largest < np.iinfo(np.int64).max):
+        return None
+    codes, levels = code_objects(values)
+    return Symbols(codes, plain_levels(levels, "the column"))
 
 
 def _seconds_of(values: Array, second: Callable[[Any], float]) -> Numbers:

@@ -8,7 +8,7 @@ import numpy as np
 
 from candide.table.arrays import encode_array, text_symbols, unreadable
 from candide.table.arrow import encode_arrow
-from candide.table.columns import Array, Numbers, Symbols, booleans
+from candide.table.columns import Array, Numbers, Symbols, booleans, holed_integers
 from candide.table.objects import plain_levels
 
 
@@ -26,6 +26,8 @@ def encode_pandas(values: Any, where: str) -> Numbers | Symbols:
         return text_symbols(np.asarray(values, dtype=object), where)
     if isinstance(dtype, pd.BooleanDtype):
         return booleans(values.to_numpy(dtype=np.int8, na_value=-1))
+    if isinstance(values, pd.arrays.IntegerArray) and values.isna().any():
+        return holed_integers(values.to_numpy(dtype=dtype.numpy_dtype, na_value=0), ~values.isna())
     return encode_array(_pandas_numbers(values, where), where)
 
 
@@ -42,6 +44,5 @@ def _pandas_numbers(values: Any, where: str) -> Array:
     if not values.isna().any():
         whole: Array = values.to_numpy(dtype=dtype.numpy_dtype)
         return whole
-    wide = dtype.numpy_dtype if dtype.kind == "f" else np.float64
-    holed: Array = values.to_numpy(dtype=wide, na_value=np.nan)
+    holed: Array = values.to_numpy(dtype=dtype.numpy_dtype, na_value=np.nan)
     return holed

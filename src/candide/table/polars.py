@@ -6,7 +6,7 @@ from typing import Any
 
 from candide.table.arrays import encode_array, installed, text_symbols, unreadable
 from candide.table.arrow import from_dictionary, single
-from candide.table.columns import Array, Numbers, Symbols, booleans, level_array
+from candide.table.columns import Array, Numbers, Symbols, booleans, holed_integers, level_array
 from candide.table.objects import SMALL, plain_levels
 
 
@@ -26,6 +26,8 @@ def encode_polars(values: Any, where: str) -> Numbers | Symbols:
         return text_symbols(values.to_list(), where)
     if dtype == pl.Boolean:
         return booleans(values.cast(pl.Int8).fill_null(-1).to_numpy())
+    if dtype.is_integer() and values.null_count() and "128" not in str(dtype):
+        return holed_integers(values.fill_null(0).to_numpy(), values.is_not_null().to_numpy())
     return encode_array(_polars_numbers(values, where), where)
 
 

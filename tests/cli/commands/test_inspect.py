@@ -52,9 +52,9 @@ def test_what_was_chosen_is_shown_and_by_how_much(run, model):
 
 def test_a_wrapped_distribution_names_what_it_wraps():
     from candide.distributions import Normal
-    from candide.distributions.softened import Softened
+    from candide.distributions.clamped import Clamped
 
-    assert distribution_name(Softened(Normal())) == "normal, softened"
+    assert distribution_name(Clamped(Normal(), 0.0, 1.0)) == "normal, clamped"
 
 
 def test_a_group_is_shown_once_for_all_its_columns(run):

@@ -32,7 +32,7 @@ BASES = {
 }
 """What rules are derived from; no file holds one."""
 
-ESTIMATING = {"BinsByColumn", "TakenMixture", "ValuesByColumn"}
+ESTIMATING = {"SmoothByColumn", "ClampedByColumn", "BinsByColumn", "TakenMixture", "ValuesByColumn"}
 """Rules that stand for others while a model is estimated; no file holds one either."""
 
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from candide.discretizers import Cuts, EqualWidth
-from candide.distributions import Bins, Softened
+from candide.distributions import Bins, Smooth
+from candide.distributions.clamped import Clamped
 from candide.distributions.normal import Normal
 from candide.estimator.format.encoding import DEEPEST, check_rules, decode, encode, known_rules
 from candide.estimator.format.entries import Entry, ModelFileError
@@ -45,7 +46,8 @@ def round_trip(value: Any) -> Any:
         {"float": 1},
         {"rule": "x", "params": 1},
         Lidstone(0.1),
-        Softened(Normal(), 2.0),
+        Clamped(Normal(), -1.5, 2.0),
+        Smooth(width=0.05, strength=3.0, cuts=[1.0, 2.5], masses=[3.0, 2.0, 1.0]),
         Bins(Cuts([1.5, 2.5]), ordinal=True),
     ],
     ids=str,

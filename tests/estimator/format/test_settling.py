@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_line_tells_what_was_chosen_how_the_others_did_and_what_is_used(path: Path) -> None:
-    NaiveBayes().fit([[float(i)] for i in range(40)], [0] * 20 + [1] * 20).save(path)
+    NaiveBayes(combination="sum").fit([[float(i)] for i in range(40)], [0] * 20 + [1] * 20).save(path)
     (line,) = payload(path)["schema"]["settled"]["columns"]
     assert line["column"] == 0
     assert set(line["scores"]) >= {"nothing", line["choice"]}

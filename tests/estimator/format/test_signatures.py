@@ -8,7 +8,8 @@ import pytest
 
 from candide.combination import Outlier
 from candide.discretizers import Cuts, EqualFrequency, EqualWidth
-from candide.distributions import KDE, Bins, Categorical, Mixture, Normal, Softened
+from candide.distributions import KDE, Bins, Categorical, Mixture, Normal, Smooth
+from candide.distributions.clamped import Clamped
 from candide.estimator.format.encoding import OWN_RULES
 from candide.estimator.format.signatures import LARGEST_PARAMETERS, check_rule, fits, hints_of
 from candide.rules import Rule, parameters_of
@@ -16,7 +17,8 @@ from candide.smoothing import Laplace, Lidstone
 
 GOOD: list[Rule] = [
     *(Lidstone(0.5), Lidstone(1, class_alpha=0), Laplace(), Outlier(0.1, "uniform"), Normal()),
-    *(KDE(), KDE(2), KDE([0.5, 1.0]), Mixture(), Mixture(3), Mixture([1, 2], starts=5, seed=2**40), Softened(Normal())),
+    *(KDE(), KDE(2), KDE([0.5, 1.0]), Mixture(), Mixture(3), Mixture([1, 2], starts=5, seed=2**40)),
+    *(Smooth(), Smooth(32, 0.1, 3.0, [1.0], [2.0, 3.0]), Clamped(Normal(), 0.0, 1.0)),
     *(Bins(), Bins("entropy"), Bins(EqualWidth(3), ordinal=True), Cuts([1, 2.5]), Cuts([]), EqualFrequency(100_000)),
     *(Categorical(), Categorical(["a", 1, True])),
 ]
@@ -33,8 +35,10 @@ WRONG: list[tuple[type[Rule], dict[str, Any]]] = [
     (Mixture, {"starts": None}),
     (Mixture, {"seed": -1}),
     (Mixture, {"seed": 1.5}),
-    (Softened, {"distribution": "normal"}),
-    (Softened, {"distribution": Laplace()}),
+    (Clamped, {"distribution": "normal", "low": 0.0, "high": 1.0}),
+    (Clamped, {"distribution": Laplace(), "low": 0.0, "high": 1.0}),
+    (Smooth, {"cells": 1 << 20}),
+    (Smooth, {"cuts": ["a"]}),
     (Bins, {"discretizer": Normal()}),
     (Bins, {"ordinal": 1}),
     (Cuts, {"points": 3}),

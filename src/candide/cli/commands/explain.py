@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -44,23 +46,26 @@ def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, 
     from candide.cli.models import check_inputs, learnt_schema, load_model
     from candide.cli.tables import open_tables
     from candide.progress import working
-    from candide.sources.typing import make_array, make_frame, named
+    from candide.sources.typing import has_names, make_array, make_frame
 
     check_inputs(model_file, table)
     model = load_model(model_file)
     known = learnt_schema(model)
     source = open_tables([table], reading)
-    rows = 0
     with working(f"looking for row {row}") as source.done:
-        for batch in source.raw_for(known, known.names):
-            rows = batch.start + batch.n_rows
-            if row < rows:
-                typed = source.typed(batch.rows(row - batch.start, 1), known, known.names)
-                break
-        else:
-            raise BadInput(f"{source.name} has {rows} rows: there is no row {row} (the first is row 0)")
-    explanation = model.explain(make_frame(typed) if named(known) else make_array(typed))
+        typed = read_row(source, row, known)
+    explanation = model.explain(make_frame(typed) if has_names(known) else make_array(typed))
     show_explanation(explanation, row, top, all_classes)
+
+
+def read_row(source: Any, row: int, known: Any) -> Any:
+    """Return the cells of one row, typed as a schema has its columns; what comes behind is not read."""
+    rows = 0
+    for batch in source.raw_for(known, known.names):
+        rows = batch.start + batch.n_rows
+        if row < rows:
+            return source.typed(batch.rows(row - batch.start, 1), known, known.names)
+    raise BadInput(f"{source.name} has {rows} rows: there is no row {row} (the first is row 0)")
 
 
 def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = False) -> None:
@@ -77,35 +82,46 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
     """
     import numpy as np
 
-    from candide.cli.screens import cell, say, show_table
+    from candide.cli.screens import say, show_table
 
     posterior = explanation.posterior[0]
     order = np.argsort(-posterior, kind="stable")
     shown = order if all_classes else order[:MOST_CLASSES]
-    labels = [str(explanation.classes[c]) for c in shown]
     decided = explanation.classes.tolist().index(explanation.decisions[0])
     logs = explanation.additive == "log"
     say(f"row {row}: {explanation.decisions[0]}, with probability {posterior[decided]:.4g}", bold=True)
-    parts = explanation.contributions[0]
-    ranked = explanation.strongest(0)
+    unit = "log P(class) + the sum of log P(cell | class)" if logs else "the sum of P(class) · P(cell | class)"
+    labels = [str(explanation.classes[c]) for c in shown]
+    lines = sum_lines(explanation, shown, top)
+    lines.append(["probability", "", *(f"{posterior[c]:.4g}" for c in shown)])
+    show_table(f"score = {unit}", ["column", "cell", *labels], lines, foot=2)
+    for remark in remarks(explanation, len(shown)):
+        say(remark)
+
+
+def sum_lines(explanation: Any, shown: Any, top: int) -> list[list[Any]]:
+    """Return what is added up, line by line, and the score that it gives, for the classes shown."""
+    from candide.cli.screens import cell
 
     def line(name: str, value: Any, numbers: Any) -> list[Any]:
         return [name, cell(value, 6) if value is not None else "", *(f"{numbers[c]:.3f}" for c in shown)]
 
-    lines = [line("prior", None, explanation.prior)] if logs else []
+    parts, ranked = explanation.contributions[0], explanation.strongest(0)
+    lines = [line("prior", None, explanation.prior)] if explanation.additive == "log" else []
     for j in ranked[:top]:
         value = explanation.cells[0][j]
         lines.append(line(str(explanation.names[j]), "(missing)" if value is None else value, parts[:, j]))
     if ranked[top:]:
         lines.append(line(f"{len(ranked) - top} more", None, parts[:, ranked[top:]].sum(axis=1)))
     lines += [line(what, None, numbers) for what, numbers in explanation.counted_zeros(0)]
-    lines.append(line("score", None, explanation.scores[0]))
-    lines.append(["probability", "", *(f"{posterior[c]:.4g}" for c in shown)])
-    unit = "log P(class) + the sum of log P(cell | class)" if logs else "the sum of P(class) · P(cell | class)"
-    show_table(f"score = {unit}", ["column", "cell", *labels], lines, foot=2)
+    return [*lines, line("score", None, explanation.scores[0])]
+
+
+def remarks(explanation: Any, n_shown: int) -> Iterator[str]:
+    """Yield what the table does not say: how an impossible row was decided, and which classes are left out."""
     if explanation.counted_zeros(0):
-        say("the row is impossible under every class: the least n / P(class) decided, n columns excluding a class")
-    elif (explanation.scores[0] == -np.inf).all():
-        say("the row is impossible under every class: the rule for such rows decided")
-    if len(shown) < len(posterior):
-        say(f"{len(posterior) - len(shown)} less probable classes are not shown; --all-classes shows them")
+        yield "the row is impossible under every class: the least n / P(class) decided, n columns excluding a class"
+    elif (explanation.scores[0] == -math.inf).all():
+        yield "the row is impossible under every class: the rule for such rows decided"
+    if n_shown < len(explanation.classes):
+        yield f"{len(explanation.classes) - n_shown} less probable classes are not shown; --all-classes shows them"

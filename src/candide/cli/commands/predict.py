@@ -109,13 +109,13 @@ def predictions(model: Any, source: Any, proba: bool, keep: bool, typed: bool) -
         What is kept goes to a format that has types: the model's columns are kept as the model reads them.
     """
     from candide.cli.models import learnt_schema
-    from candide.sources.typing import make_array, make_frame, named
+    from candide.sources.typing import has_names, make_array, make_frame
 
     known = learnt_schema(model)
     for batch in source.raw_for(known, known.names, every=keep):
         columns = source.typed(batch, known, known.names)
         with counted_from(batch.start):
-            found = answers(model, make_frame(columns) if named(known) else make_array(columns), proba)
+            found = answers(model, make_frame(columns) if has_names(known) else make_array(columns), proba)
         kept = dict(batch.columns) if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from candide.cli.failures import BadInput
+from candide.messages import unknown
 
 
 @click.command(short_help="Rerun a paper's experiment.")
@@ -26,20 +29,21 @@ def reproduce(name: str, data: str | None, output: str | None, seed: int, jobs: 
 
     The folder gets NAME.csv (all fold results), NAME.md and NAME.html (the report, with plots).
     """  # noqa: D301
-    from pathlib import Path
-
     from candide.cli.screens import say
     from candide.experiments import EXPERIMENTS
     from candide.experiments import reproduce as run
 
-    if name not in EXPERIMENTS:
-        from candide.messages import unknown
-
-        raise BadInput(unknown("experiment", name, list(EXPERIMENTS)))
-    if data is not None and not Path(data).is_dir():
-        raise BadInput(f"--data {data}: there is no such folder")
     out = Path(output or f"reproduce-{name}")
-    if out.exists() and not out.is_dir():
-        raise BadInput(f"{out} is a file; -o takes a folder")
+    check_request(name, list(EXPERIMENTS), data, out)
     for file in run(name, out, data, seed=seed, n_jobs=jobs, partial=partial):
         say(str(file))
+
+
+def check_request(name: str, known: list[str], data: str | None, out: Path) -> None:
+    """Refuse an experiment that there is not, and folders that are none, before hours of work."""
+    if name not in known:
+        raise BadInput(unknown("experiment", name, known))
+    if data is not None and not Path(data).is_dir():
+        raise BadInput(f"--data {data}: there is no such folder")
+    if out.exists() and not out.is_dir():
+        raise BadInput(f"{out} is a file; -o takes a folder")

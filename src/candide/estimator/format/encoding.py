@@ -16,6 +16,9 @@ import numpy as np
 from candide import combination, discretizers, distributions, smoothing
 from candide.analysis.analyzer import Analyzer
 from candide.distributions.automatic import Automatic
+from candide.distributions.clamped import Clamped
+from candide.distributions.nothing import Nothing
+from candide.distributions.softened import Softened
 from candide.distributions.weighted import Weighted
 from candide.estimator.format.addresses import AddressBook
 from candide.estimator.format.entries import SHOWN, Entry, ModelFileError, finite
@@ -30,7 +33,7 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *smoothing.RULES,
     *combination.RULES,
     *discretizers.REGISTRY,
-    *(Analyzer, Weighted, Automatic, AutomaticSmoothing, distributions.Softened, discretizers.Cuts),
+    *(Analyzer, Weighted, Automatic, AutomaticSmoothing, Nothing, Clamped, Softened, discretizers.Cuts),
 )
 """The rules of the library that a file may hold: those with a name, and those without."""
 

@@ -21,6 +21,7 @@ from candide.estimator.format.labels import (
 from candide.estimator.format.layout import Lines, Section
 from candide.estimator.format.settling import settled_from_json, settled_to_json
 from candide.estimator.format.words import words_from_json, words_to_json
+from candide.native.reference.values import MANTISSA
 from candide.schema.cells import CellAxis, Levels
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
@@ -40,9 +41,6 @@ COLUMN = ("name", "kind", "keeps", "missing")
 
 MOST_EDGES = 100_000
 """Edges that a grid has at the most."""
-
-MANTISSA = 52
-"""Bits of a number that a cell of a lattice may drop."""
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------

@@ -14,12 +14,13 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from candide.analysis import Analyzer
 from candide.discretizers import EqualFrequency, EqualWidth
-from candide.distributions import Mixture, Text
+from candide.distributions import Mixture, Smooth, Text
 from candide.rules import Rule, parameters_of
 
 LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
     (EqualWidth, "k"): 100_000,
     (EqualFrequency, "k"): 100_000,
+    (Smooth, "cells"): 1 << 16,
     (Mixture, "k"): 1_000,
     (Mixture, "starts"): 1_000,
     (Mixture, "seed"): math.inf,

@@ -45,10 +45,10 @@ def upgraded(entry: Entry, rules: RuleBook, estimators: AddressBook[Any]) -> dic
     params = entry["params"].fields()
     given = params.pop("schema", None)
     joints = entry["statistics"]["joints"].items()
-    seen = [(numbers(joint["codes"], 2) + 1).tolist() for joint in joints]
+    seen = [(stored_numbers(joint["codes"], 2) + 1).tolist() for joint in joints]
     schema = schema_of(entry["schema"], rules)
     return {
-        "estimator": named(entry["estimator"], estimators),
+        "estimator": address_of(entry["estimator"], estimators),
         "parameters": {name: value(param, rules) for name, param in params.items()},
         "given": None if given is None or given.value is None else given_of(given, rules),
         "schema": {**schema, "groups": groups_of(entry["schema"], schema["columns"], seen), "settled": None},
@@ -59,7 +59,7 @@ def upgraded(entry: Entry, rules: RuleBook, estimators: AddressBook[Any]) -> dic
 # -- rules -----------------------------------------------------------------------------------------------------------
 
 
-def named(entry: Entry, known: AddressBook[Any]) -> str:
+def address_of(entry: Entry, known: AddressBook[Any]) -> str:
     """Return the address of a class that goes by its bare name."""
     try:
         return address(known.bare(entry.text()))
@@ -78,7 +78,7 @@ def value(entry: Entry, rules: RuleBook, depth: int = 0) -> Any:
     if "rule" not in entry.value:
         return {key: value(inner, rules, depth + 1) for key, inner in entry.fields().items()}
     params = {key: value(inner, rules, depth + 1) for key, inner in entry["params"].fields().items()}
-    return {"rule": named(entry["rule"], rules), "params": params}
+    return {"rule": address_of(entry["rule"], rules), "params": params}
 
 
 # -- the schema ------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def column_of(entry: Entry, rules: RuleBook) -> dict[str, Any]:
     out = {"name": entry["name"].value, "kind": entry["kind"].value, "keeps": KEEPS[storage]}
     if storage == "values":
         key = "edges" if entry["frozen"].flag() else "values"
-        return {**out, key: numbers(entry["levels"], 1).astype(np.float64).tolist()}
+        return {**out, key: stored_numbers(entry["levels"], 1).astype(np.float64).tolist()}
     if storage == "levels":
         levels = entry["levels"]
         return {**out, "levels": value(levels, rules), "declared": entry["declared"].whole(len(levels.items()))}
@@ -149,7 +149,7 @@ def column_of(entry: Entry, rules: RuleBook) -> dict[str, Any]:
 # -- statistics ------------------------------------------------------------------------------------------------------
 
 
-def numbers(entry: Entry, axes: int) -> Array:
+def stored_numbers(entry: Entry, axes: int) -> Array:
     """Return an array that was told by its type, its shape and its numbers."""
     sizes = entry["shape"].array((axes,), ("int64",)).tolist()
     whole = re.fullmatch(r"u?int\d+", entry["dtype"].text())
@@ -161,7 +161,7 @@ def numbers(entry: Entry, axes: int) -> Array:
 
 def moments_of(entry: Entry) -> dict[str, Array]:
     """Return the three arrays of moments."""
-    return {name: numbers(entry[name], 2) for name in ("n", "mean", "m2")}
+    return {name: stored_numbers(entry[name], 2) for name in ("n", "mean", "m2")}
 
 
 def of_columns(entry: Entry, tables: dict[str, Array], positions: list[int]) -> dict[int, dict[str, Any]]:
@@ -175,7 +175,7 @@ def of_columns(entry: Entry, tables: dict[str, Array], positions: list[int]) -> 
 def statistics_of(entry: Entry, columns: list[dict[str, Any]], joints: list[Entry]) -> dict[str, Any]:
     """Return the statistics, part by part."""
     at = {part: [j for j, c in enumerate(columns) if part in c["keeps"]] for part in COLUMN_PARTS}
-    log, totals, unknown = at["log_x"], entry["totals"], numbers(entry["unknown"], 2)
+    log, totals, unknown = at["log_x"], entry["totals"], stored_numbers(entry["unknown"], 2)
     plain = [j for j in at["moments"] if j not in set(log)]
     kept = {
         "moments": {
@@ -183,21 +183,21 @@ def statistics_of(entry: Entry, columns: list[dict[str, Any]], joints: list[Entr
             **of_columns(entry["log_moments"], moments_of(entry["log_moments"]), log),
         },
         "log_x": of_columns(entry["log_x"], moments_of(entry["log_x"]), log),
-        "totals": of_columns(totals, {"counts": numbers(totals, 2)}, at["totals"]),
+        "totals": of_columns(totals, {"counts": stored_numbers(totals, 2)}, at["totals"]),
         "unknown": of_columns(entry["unknown"], {"counts": unknown}, at["totals"]) if unknown.any() else {},
     }
     lines = {part: [{"column": columns[j]["name"], **found[j]} for j in sorted(found)] for part, found in kept.items()}
     return {
-        "classes": {"axes": ["classes"], "counts": numbers(entry["classes"], 1).tolist()},
-        "cells": cells_of(entry, columns, at["cells"]),
+        "classes": {"axes": ["classes"], "counts": stored_numbers(entry["classes"], 1).tolist()},
+        "cells": counts_of_cells(entry, columns, at["cells"]),
         **{part: {"axes": list(COLUMN_PARTS[part].axes), "columns": found} for part, found in lines.items() if found},
         **{name: part for g, joint in enumerate(joints) for name, part in joint_of(g, joint)},
     }
 
 
-def cells_of(entry: Entry, columns: list[dict[str, Any]], positions: list[int]) -> dict[str, Any]:
+def counts_of_cells(entry: Entry, columns: list[dict[str, Any]], positions: list[int]) -> dict[str, Any]:
     """Return the counts of the counted columns, those of the missing cell first."""
-    cells, missing = numbers(entry["cells"], 2), numbers(entry["missing"], 2)
+    cells, missing = stored_numbers(entry["cells"], 2), stored_numbers(entry["missing"], 2)
     ends = offsets(n_cells(columns[j]) for j in positions)
     if missing.shape[1] != len(positions) or cells.shape != (len(missing), ends[-1]):
         raise entry.wrong(f"holds {cells.shape[1]} cells of {missing.shape[1]} columns, and the schema {ends[-1]}")
@@ -219,7 +219,7 @@ def n_cells(column: dict[str, Any]) -> int:
 def joint_of(g: int, joint: Entry) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the parts of a group: the counts of its combinations, and the moments of its density within each."""
     axes = ["classes", f"combinations {g}"]
-    yield f"joint {g}", {"axes": axes, "counts": numbers(joint["counts"], 2).tolist()}
+    yield f"joint {g}", {"axes": axes, "counts": stored_numbers(joint["counts"], 2).tolist()}
     if joint["density"].value is not None:
         within = moments_of(joint["density"])
         yield f"within {g}", {"axes": axes, **{name: table.tolist() for name, table in within.items()}}

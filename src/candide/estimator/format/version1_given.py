@@ -52,7 +52,7 @@ def combinations_of(
         cells = [cells_by_name(columns[j], chosen[j] if chosen else None) for j in counted]
         names = [name["tuple"].items() for name in told[g]["tuple"].items()] if g < len(told) else []
         found = {
-            tuple(cell.get(plain(part.value), -1) for cell, part in zip(cells, name, strict=False))
+            tuple(cell.get(hashable(part.value), -1) for cell, part in zip(cells, name, strict=False))
             for name in names
             if len(name) == len(cells)
         }
@@ -60,7 +60,7 @@ def combinations_of(
     return out
 
 
-def plain(name: Any) -> Any:
+def hashable(name: Any) -> Any:
     """Return a value's name where it has a hash."""
     return name if isinstance(name, (str, bool, int, float)) else None
 
@@ -68,7 +68,7 @@ def plain(name: Any) -> Any:
 def cells_by_name(column: dict[str, Any], rule: Any) -> dict[Any, int]:
     """Return the cell of each value that a column has in a group: a level, or the first number of a bin."""
     if "levels" in column:
-        found = {plain(level): v + 1 for v, level in enumerate(column["levels"])}
+        found = {hashable(level): v + 1 for v, level in enumerate(column["levels"])}
     else:
         points = np.array(cut_points(rule), dtype=np.float64)
         numbers = np.array(column["values"] if "values" in column else column["edges"])

@@ -36,8 +36,13 @@ def add_normal(x: Array, mean: Floats, var: Floats, out: Floats) -> None:
     """Add to ``out[n, k]`` the sum over columns of -log(2πv)/2 - (x - μ)²/(2v); NaN and v = ∞ add nothing."""
     for j in range(x.shape[1]):
         column = x[:, j].astype(np.float64)[:, None]
-        log_density = -0.5 * np.log(2 * np.pi * var[:, j]) - 0.5 * (column - mean[:, j]) ** 2 / var[:, j]
-        out += np.where(np.isnan(column) | ~np.isfinite(var[:, j]), 0.0, log_density)
+        says = np.isfinite(var[:, j])
+        v = np.where(says, var[:, j], 1.0)
+        away = np.where(says, column - mean[:, j], 0.0)
+        # (x - μ)² may overflow where (x - μ)²/v does not
+        with np.errstate(over="ignore"):
+            log_density = -0.5 * np.log(2 * np.pi * v) - (away * (0.5 / v)) * away
+        out += np.where(says & ~np.isnan(column), log_density, 0.0)
 
 
 def add_gather_left_out(codes: Array, offsets: Ints, table: Floats, own: Floats, y: Array, out: Floats) -> None:

@@ -14,39 +14,38 @@ from numpy.typing import NDArray
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints, cross, refuse, used_rows
 
-__all__ = ["EXACT", "PER_BINADE", "TOTAL", "count_values", "lattice", "lattice_codes", "places"]
+__all__ = ["EXACT", "PER_BINADE", "TOTAL", "count_values", "lattice", "lattice_codes", "places", "take_columns"]
 
 EXACT = 10_000
 PER_BINADE = 1_024
 TOTAL = 8_192
 
 MANTISSA = 52
+"""Bits of a number that a cell of a lattice may drop."""
 N_BINADES = 4_096
 
 Bits = NDArray[np.uint64]
 Bytes = NDArray[np.int8]
 
 
-def count_values(
-    x: Array, y: Array, n_classes: int, w: Floats | None = None
-) -> tuple[list[tuple[Floats, Array, Bytes]], Array]:
+def count_values(x: Array, y: Array, n_classes: int, w: Floats | None = None) -> list[tuple[Floats, Array, Bytes]]:
     """Count (or weigh) the rows of each class in each cell of each column's lattice, and those where it is missing.
 
-    For each column the numbers that stand for its cells, ascending (V,), their counts (K, V) and the bits dropped (V,);
-    and the missing (K, D).
+    For each column the numbers that stand for its cells, ascending (V,), the counts (K, 1 + V), those of missing cells
+    first and in as narrow a type as holds them, and the bits dropped (V,).
     """
     y, w, rows = used_rows(y, n_classes, w, len(x))
     used = np.asarray(x[rows], np.float64)
     refuse(np.isinf(used), rows, "infinity")
     columns = []
-    missing = np.zeros((n_classes, x.shape[1]), np.int64 if w is None else np.float64)
-    for j, column in enumerate(used.T):
+    for column in used.T:
         known = ~np.isnan(column)
         cells, dropped, place = lattice(column[known], np.zeros(known.sum(), np.int8))
         weight = None if w is None else w[known]
-        columns.append((cells, cross(y[known], place, weight, n_classes, len(cells)), dropped))
-        missing[:, j] = cross(y, ~known, w, n_classes, 2)[:, 1]
-    return columns, missing
+        missing = cross(y, ~known, w, n_classes, 2)[:, [1]]
+        counts = np.concatenate([missing, cross(y[known], place, weight, n_classes, len(cells))], axis=1)
+        columns.append((cells, counts, dropped))
+    return columns
 
 
 def lattice(values: Floats, dropped: Bytes) -> tuple[Floats, Bytes, Ints]:
@@ -91,6 +90,15 @@ def places(values: Floats, among: Floats) -> Ints:
     at = np.searchsorted(among, values)
     found = np.append(among, np.nan)[at] == values
     return np.where(found, at, -1).astype(np.int64)
+
+
+def take_columns(x: Array, columns: Ints, low: Floats | None = None, high: Floats | None = None) -> Floats:
+    """Some columns of a matrix as doubles, row by row, each cut off at its ends where these are given."""
+    if len(columns) and not (columns.min() >= 0 and columns.max() < x.shape[1]):
+        raise ValueError("columns must be columns of x")
+    taken = np.ascontiguousarray(x[:, columns], dtype=np.float64)
+    taken = taken if low is None else np.maximum(taken, low)
+    return taken if high is None else np.minimum(taken, high)
 
 
 def _coarsen(distinct: Bits, drop: Bits) -> None:

@@ -1,0 +1,107 @@
+"""Blocks of smoothed tables: cells of about equal mass whose counts are spread over their neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from candide import native
+from candide.arithmetic import difference, ratio
+from candide.distributions.coders import CutCoder
+from candide.distributions.discrete import Discrete
+from candide.schema.domain import Domain
+from candide.smoothing.constant import Frequencies
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Smoothed(Discrete):
+    """P(x in cell k | c) = (S_kc + s_kc) / (N_c + Σ_k s_kc), with s_kc = a r P(c) + m_k.
+
+    S = G n are the counts spread by the kernel G of the column (`native.smooth`), m_k the cell's share of the column,
+    P(c) = (N_c + 1) / (N + K), and r the harmonic mean of G[k, k], the part of a row that stays in its cell. So a
+    cell is drawn towards saying nothing by a r rows, and a class towards the column's own shares by one row.
+
+    Parameters
+    ----------
+    shares : ndarray (cells,)
+        m_k, as they were settled; those of a column add up to 1.
+    widths, strengths : ndarray (attributes,)
+        The kernel's width in shares, 0 for none, and a.
+    class_counts : ndarray (K,)
+        N_c over the whole table.
+    """
+
+    shares: Array
+    widths: Array
+    strengths: Array
+    class_counts: Array
+
+    @classmethod
+    def of(
+        cls,
+        coder: CutCoder,
+        domain: Domain,
+        counts: Array,
+        shares: Array,
+        widths: Array,
+        strengths: Array,
+        class_counts: Array,
+    ) -> Self:
+        """Spread the counts (K, cells) and soften them."""
+        silent = np.zeros(len(domain.names), dtype=bool)
+        class_counts = class_counts.astype(float)
+        block = cls(coder, domain, counts, Frequencies(), np.zeros(0), silent, shares, widths, strengths, class_counts)
+        cells = np.arange(counts.shape[1])
+        nobody = np.zeros((len(cells), 1))
+        return replace(block, theta=np.ascontiguousarray(block._theta_without(cells, nobody[:, 0], nobody).T))
+
+    @property
+    def tables(self) -> list[Any]:
+        """None that a rule of smoothing softens: the pseudo-counts are the block's own."""
+        return []
+
+    @cached_property
+    def spread(self) -> tuple[Array, Array, Array]:
+        """S (K, cells), G[k, k] (cells,) and Σ G² n (K, cells)."""
+        counts = np.ascontiguousarray(self.counts, dtype=np.float64)
+        return native.smooth(counts, self.domain.offsets, self.shares, self.widths)
+
+    @cached_property
+    def pulls(self) -> Array:
+        """The weight a r by which a cell of each attribute is drawn towards saying nothing."""
+        stays = self.spread[1]
+        return np.asarray(self.strengths * self.domain.sizes / self.domain.total(1.0 / stays))
+
+    def _pseudo(self, cell: Array, weight: Array, own: Array) -> tuple[Array, Array]:
+        """Return s_kc at cells (M,), and Σ_k s_kc, each without a weight (M,) of which `own` (M, K) is of a class."""
+        i = self.domain.attribute[cell]
+        prior = self.class_counts + 1.0
+        p = (prior - own) / (prior.sum() - weight)[:, None]
+        pull = self.pulls[i][:, None] * p
+        return pull + self.shares[cell][:, None], self.domain.sizes[i][:, None] * pull + 1.0
+
+    def _theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
+        """Return theta (M, K) at cells (M,), under the same shares, widths and strengths."""
+        smoothed, stays, _ = self.spread
+        pseudo, mass = self._pseudo(cell, weight, own)
+        count = np.maximum(difference(smoothed.T[cell], own * stays[cell][:, None]), 0.0)
+        known = np.maximum(difference(self._known.T[self.domain.attribute[cell]], own), 0.0)
+        return np.asarray((count + pseudo) / (known + mass))
+
+    @cached_property
+    def _known(self) -> Array:
+        return self.domain.total(self.counts)
+
+    def draw(self, rng: np.random.Generator) -> Self:
+        """Draw counts n_kc ~ Gamma(n_kc), spread them, and soften them by drawn pseudo-counts."""
+        cells = np.arange(self.counts.shape[1])
+        pseudo, _ = self._pseudo(cells, np.zeros(len(cells)), np.zeros((len(cells), 1)))
+        drawn = rng.standard_gamma(self.counts.astype(float))
+        smoothed, _, _ = native.smooth(drawn, self.domain.offsets, self.shares, self.widths)
+        weights = smoothed + rng.standard_gamma(np.ascontiguousarray(pseudo.T))
+        return replace(self, theta=ratio(weights, self.domain.total(weights)[:, self.domain.attribute]))
