@@ -18,6 +18,7 @@ ABOVE = {
     "plot",
     "presets",
     "report",
+    "text",
 }
 """The estimators and what stands on them, which may import scikit-learn."""
 

@@ -15,6 +15,7 @@ HOMES = {"NaiveBayes": "candide.estimator", "load": "candide.loading", "kernels"
 """Where the public names live; they are imported when first asked for, so that `candide --help` is quick."""
 
 ROOMS = (
+    "analysis",
     "combination",
     "datasets",
     "discretizers",

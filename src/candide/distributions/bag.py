@@ -181,7 +181,10 @@ class Table:
     @classmethod
     def of(cls, model: EventModel, counts: ClassCounts) -> Table:
         """Return the evidence of an event model."""
-        of_word, of_class = model.unseen(counts.marginal, counts.totals)
+        k = len(model.classes)
+        of_word, of_class = (
+            model.unseen(counts.marginal, counts.totals) if len(counts.marginal) else (np.zeros(0), np.zeros(k))
+        )
         at = counts.class_of
         totals = replace(counts.totals, of_class=counts.totals.of_class[0, at, None],
                          documents=counts.totals.documents[0, at, None])  # fmt: skip

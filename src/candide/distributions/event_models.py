@@ -269,6 +269,8 @@ class NormalizedComplementEvents(ComplementEvents):
     def scale(self, counts: ClassCounts) -> Array:
         """Return 1 / Σ_w f_wc: of all words as if no class had them, and the difference that they make."""
         totals = counts.totals
+        if not totals.words:
+            return np.ones(len(self.classes))
         of_word, of_class = self.unseen(counts.marginal, totals)
         rest = self.rest(counts.n[:, None], counts.marginal[counts.word_of, None], totals)[:, 0]
         there = -log(rest) - of_word[counts.word_of]

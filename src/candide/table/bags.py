@@ -89,11 +89,11 @@ class Bags:
         yield from (slice(a, b) for a, b in zip([0, *ends], ends, strict=False))
 
     def texts(self) -> list[str | None]:
-        """Return the documents as text, None where missing."""
+        """Return the documents as text, None where missing; bytes that are no UTF-8 are replaced."""
         if isinstance(self.given, list):
-            return [t.decode("utf-8") if isinstance(t, bytes) else t for t in self.given]
+            return [t.decode("utf-8", "replace") if isinstance(t, bytes) else t for t in self.given]
         data, at = self.given[0], self.given[1].tolist()
-        cells = [data[a:b].tobytes().decode("utf-8") for a, b in pairwise(at)]
+        cells = [data[a:b].tobytes().decode("utf-8", "replace") for a, b in pairwise(at)]
         return [None if gone else cell for cell, gone in zip(cells, self.missing.tolist(), strict=True)]
 
 

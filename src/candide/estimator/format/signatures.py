@@ -26,6 +26,8 @@ LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
     (Mixture, "seed"): math.inf,
     (Analyzer, "hashing"): 1 << 28,
     (Text, "hashing"): 1 << 28,
+    (Analyzer, "ngrams"): 1_000,
+    (Text, "ngrams"): 1_000,
     (Text, "min_df"): math.inf,
     (Text, "max_df"): math.inf,
     (Text, "max_features"): math.inf,
