@@ -80,11 +80,16 @@ class DocumentArguments {
 struct WordArguments {
     Buffer bytes, starts;
 
-    WordArguments(nb::handle b, nb::handle s) : bytes(b, "data", 1), starts(s, "starts", 1) {
+    // Whoever looks at few of many words checks these himself.
+    WordArguments(nb::handle b, nb::handle s, bool all = true) : bytes(b, "data", 1), starts(s, "starts", 1) {
         const auto* at = starts.contiguous<const std::int64_t>();
         bool good = starts.rows() > 0 && at[0] == 0 && at[starts.rows() - 1] == bytes.rows();
-        for (Index i = 0; i + 1 < starts.rows(); ++i) good = good && at[i] <= at[i + 1];
+        for (Index i = 0; all && i + 1 < starts.rows(); ++i) good = good && at[i] <= at[i + 1];
         if (!good) throw std::invalid_argument("starts must ascend from 0 to the end of the bytes");
+    }
+    bool good(Index i) const {
+        const auto* at = starts.contiguous<const std::int64_t>();
+        return i + 1 < starts.rows() && at[i] >= 0 && at[i] <= at[i + 1] && at[i + 1] <= bytes.rows();
     }
     WordList list() const {
         return {reinterpret_cast<const char*>(bytes.contiguous<const std::uint8_t>()),
@@ -160,7 +165,7 @@ static nb::object py_word_slots(nb::handle bytes, nb::handle starts) {
 
 static nb::object py_find_words(nb::handle slots, nb::handle bytes, nb::handle starts, nb::handle other_bytes,
                                 nb::handle other_starts) {
-    const WordArguments words(bytes, starts), others(other_bytes, other_starts);
+    const WordArguments words(bytes, starts, false), others(other_bytes, other_starts);
     const Buffer table(slots, "slots", 1);
     const auto* at = table.contiguous<const std::uint64_t>();
     if (!std::has_single_bit(static_cast<std::size_t>(table.rows())) || table.rows() <= words.list().size)
@@ -169,7 +174,7 @@ static nb::object py_find_words(nb::handle slots, nb::handle bytes, nb::handle s
     std::vector<std::int32_t> out(static_cast<std::size_t>(wanted.size), -1);
     for (Index i = 0; i < wanted.size; ++i) {
         const std::size_t slot = find_slot(at, static_cast<std::size_t>(table.rows()), hash_word(wanted[i]),
-                                           [&](Index j) { return j < list.size && list[j] == wanted[i]; });
+                                           [&](Index j) { return words.good(j) && list[j] == wanted[i]; });
         out[i] = static_cast<std::int32_t>(at[slot] & 0xffffffffu) - 1;
     }
     return to_array(out);

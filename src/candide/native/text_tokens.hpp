@@ -41,6 +41,13 @@ class Scratch {
     const char* data() const { return buffer.data(); }
     std::size_t n = 0;
 
+    // The number of a word that stands elsewhere.
+    std::int32_t number_in(WordTable& table, std::string_view word) {
+        if (word.size() + slack > buffer.size()) buffer.resize(word.size() + slack);
+        std::copy(word.begin(), word.end(), buffer.begin());
+        return table.number(buffer.data(), word.size());
+    }
+
   private:
     std::vector<char> buffer;
 };
@@ -121,17 +128,54 @@ struct Read {
     NotUtf8 fault;
 };
 
+// Words that were found and wait for their numbers: the table is larger than a cache, and many places of it are fetched
+// while others are looked at.
+class Waiting {
+  public:
+    Waiting(WordTable& table, std::vector<std::int32_t>& out) : words(table), ids(out) {}
+    void add(const char* word, std::size_t n) {
+        if (n > longest) {
+            finish();
+            ids.push_back(words.number(word, n));
+            return;
+        }
+        Entry& entry = entries[count++];
+        std::memcpy(entry.bytes, word, longest);  // as many can always be read
+        entry.n = n;
+        entry.hash = hash_padded(word, n);
+        words.fetch(entry.hash);
+        if (count == most) finish();
+    }
+    void finish() {
+        for (std::size_t i = 0; i < count; ++i)
+            ids.push_back(words.number(entries[i].bytes, entries[i].n, entries[i].hash));
+        count = 0;
+    }
+
+  private:
+    static constexpr std::size_t most = 32, longest = 24;
+    struct Entry {
+        char bytes[longest + 8];
+        std::size_t n;
+        std::uint64_t hash;
+    };
+    WordTable& words;
+    std::vector<std::int32_t>& ids;
+    Entry entries[most];
+    std::size_t count = 0;
+};
+
 inline void read_block(const Documents& documents, Index begin, Index end, const Characters& characters,
                        const Analysis& analysis, WordTable& words, Read& read) {
     Scratch scratch;
     std::vector<std::size_t> ends;
-    const auto found = [&](const char* word, std::size_t n) {
-        read.ids.push_back(words.number({word, n}, hash_padded(word, n)));
-    };
+    Waiting waiting(words, read.ids);
+    const auto found = [&](const char* word, std::size_t n) { waiting.add(word, n); };
     for (Index d = begin; d < end; ++d) {
         const std::size_t before = read.ids.size();
         const Bytes wrong = analysis.characters ? runs_of(characters, documents[d], analysis, scratch, ends, found)
                                                 : words_of(characters, documents[d], scratch, found);
+        waiting.finish();
         if (wrong) {
             read.fault = {d, wrong - documents[d].begin};
             return;
@@ -144,11 +188,12 @@ inline void read_block(const Documents& documents, Index begin, Index end, const
 inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tables, Tokens& out) {
     WordTable& all = tables[0];
     std::vector<std::vector<std::int32_t>> numbers(tables.size());
+    Scratch scratch;
     for (std::size_t t = 0; t < tables.size(); ++t) {
         const WordList words = t == 0 ? WordList{nullptr, nullptr, all.size()} : tables[t].list();
         numbers[t].resize(static_cast<std::size_t>(words.size));
         for (Index i = 0; i < words.size; ++i)
-            numbers[t][i] = t == 0 ? static_cast<std::int32_t>(i) : all.number(words[i], hash_word(words[i]));
+            numbers[t][i] = t == 0 ? static_cast<std::int32_t>(i) : scratch.number_in(all, words[i]);
     }
     const WordList words = all.list();
     const std::vector<std::int32_t> order = sorted_words(words);

@@ -71,6 +71,7 @@ std::size_t find_slot(const std::uint64_t* slots, std::size_t size, std::uint64_
     return at;
 }
 
+// Words numbered as they come. A slot holds the first bytes of its word, so that a short one is found in one place.
 class WordTable {
   public:
     WordTable() : slots(1024), starts{0} {}
@@ -78,33 +79,61 @@ class WordTable {
     Index size() const { return static_cast<Index>(starts.size()) - 1; }
     WordList list() const { return {bytes.data(), starts.data(), size()}; }
 
-    std::int32_t number(std::string_view word, std::uint64_t hash) {
-        const std::size_t at = find_slot(slots.data(), slots.size(), hash, [&](Index i) { return list()[i] == word; });
-        return slots[at] == 0 ? add(word, hash, at) : static_cast<std::int32_t>(slots[at] & 0xffffffffu) - 1;
+    // Fetch the place of a word before it is asked for.
+    void fetch(std::uint64_t hash) const { __builtin_prefetch(&slots[hash & (slots.size() - 1)]); }
+
+    // The number of a word behind which 8 bytes can be read.
+    std::int32_t number(const char* word, std::size_t n) { return number(word, n, hash_padded(word, n)); }
+    std::int32_t number(const char* word, std::size_t n, std::uint64_t hash) {
+        const std::uint64_t head = head_of(word, n);
+        const auto tag = static_cast<std::uint32_t>(hash >> 32);
+        std::size_t at = hash & (slots.size() - 1);
+        for (; slots[at].number != 0; at = (at + 1) & (slots.size() - 1))
+            if (slots[at].head == head && slots[at].tag == tag && (n < 8 || same(slots[at].number - 1, word, n)))
+                return static_cast<std::int32_t>(slots[at].number - 1);
+        return add(word, n, {head, tag, 0}, at);
     }
 
   private:
-    std::int32_t add(std::string_view word, std::uint64_t hash, std::size_t at) {
+    struct Slot {
+        std::uint64_t head;
+        std::uint32_t tag, number;  // number + 1, or nothing
+    };
+
+    // The bytes of a word and their number, or the first seven and a mark where there are more.
+    static std::uint64_t head_of(const char* word, std::size_t n) {
+        std::uint64_t head;
+        std::memcpy(&head, word, 8);
+        const std::uint64_t mask = n < 8 ? (std::uint64_t{1} << 8 * n) - 1 : ~std::uint64_t{0} >> 8;
+        return (head & mask) | static_cast<std::uint64_t>(n < 8 ? n : 0xff) << 56;
+    }
+    bool same(std::uint32_t number, const char* word, std::size_t n) const {
+        const std::int64_t start = starts[number];
+        return starts[number + 1] - start == static_cast<std::int64_t>(n) && std::memcmp(&bytes[start], word, n) == 0;
+    }
+    std::int32_t add(const char* word, std::size_t n, Slot slot, std::size_t at) {
         const Index number = size();
         if (number >= (Index{1} << 31) - 2) throw std::length_error("more than two billion distinct words");
-        slots[at] = slot_entry(hash, number);
-        bytes.insert(bytes.end(), word.begin(), word.end());
+        slot.number = static_cast<std::uint32_t>(number) + 1;
+        slots[at] = slot;
+        bytes.insert(bytes.end(), word, word + n);
         starts.push_back(static_cast<std::int64_t>(bytes.size()));
-        hashes.push_back(hash);
+        hashes.push_back(hash_padded(word, n));
         if (2 * starts.size() > slots.size()) grow();
         return static_cast<std::int32_t>(number);
     }
     void grow() {
-        Slots larger(2 * slots.size());
-        for (Index i = 0; i < size(); ++i) {
-            std::size_t at = hashes[i] & (larger.size() - 1);
-            while (larger[at] != 0) at = (at + 1) & (larger.size() - 1);
-            larger[at] = slot_entry(hashes[i], i);
+        std::vector<Slot> larger(2 * slots.size());
+        for (const Slot& slot : slots) {
+            if (slot.number == 0) continue;
+            std::size_t at = hashes[slot.number - 1] & (larger.size() - 1);
+            while (larger[at].number != 0) at = (at + 1) & (larger.size() - 1);
+            larger[at] = slot;
         }
         slots.swap(larger);
     }
 
-    Slots slots;
+    std::vector<Slot> slots;
     std::vector<char> bytes;
     std::vector<std::int64_t> starts;
     std::vector<std::uint64_t> hashes;
