@@ -30,6 +30,7 @@ def columns(before: bool) -> list[Column]:
         ("rows", lambda r: "" if r.rows is None else f"{r.rows:,}"),
         *([("before", lambda r: time(r, BEFORE, OURS))] if before else []),
         ("now", lambda r: time(r, NOW, OURS)),
+        ("at most", promised),
         *([("times as fast as before", lambda r: number(r.gain))] if before else []),
         ("scikit-learn", lambda r: time(r, NOW, THEIRS)),
         ("times as fast", lambda r: number(r.faster)),
@@ -42,6 +43,16 @@ def columns(before: bool) -> list[Column]:
         ("scikit-learn's", lambda r: size(r.extra(NOW, THEIRS))),
         ("met", Result.verdict),
     ]
+
+
+def promised(result: Result) -> str:
+    """Return the time and the memory that were promised."""
+    targets = result.targets
+    at_most = [
+        *([] if targets.milliseconds is None else [f"{targets.milliseconds:g} ms"]),
+        *([] if targets.megabytes is None else [f"{targets.megabytes:g} MB"]),
+    ]
+    return ", ".join(at_most)
 
 
 def apart_columns(before: bool) -> list[Column]:

@@ -104,6 +104,10 @@ class Result:
             found.append(at_most(extra, None if theirs is None else targets.memory * theirs))
         if targets.apart is not None:
             found.append(at_most(self.apart(NOW), targets.apart))
+        if targets.milliseconds is not None:
+            found.append(at_most(self.seconds(NOW, OURS), targets.milliseconds / 1000))
+        if targets.megabytes is not None:
+            found.append(at_most(extra, targets.megabytes * 1e6))
         return found
 
     def verdict(self) -> str:

@@ -66,7 +66,7 @@ OURS = {
 
 
 def english(megabytes: int, seed: int = 0) -> tuple[list[str], np.ndarray]:
-    """Return made-up documents of 100 to 300 words, whose words and their lengths are about as frequent as in English."""
+    """Return made-up documents of 100 to 300 words, which are about as frequent and as long as in English."""
     rng = np.random.default_rng(seed)
     letters = np.array(list("etaoinshrdlcumwfgypbvk"))
     vocabulary = np.array(["".join(rng.choice(letters, 1 + rng.poisson(3.5 + rank**0.1))) for rank in range(60_000)])

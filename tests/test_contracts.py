@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 ABOVE = {
+    "averaging",
     "cli",
     "datasets",
     "estimator",
@@ -18,6 +19,7 @@ ABOVE = {
     "plot",
     "presets",
     "report",
+    "structure",
     "text",
 }
 """The estimators and what stands on them, which may import scikit-learn."""

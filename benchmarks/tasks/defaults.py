@@ -21,9 +21,10 @@ LEARNING_ON = "Learning on, after 10,000 rows"
 
 def default_tasks() -> Iterator[Task]:
     """Twenty continuous columns, each of whose distributions is chosen."""
-    for verb, way in (("fit", fits), ("predict_log_proba", predicts)):
+    for verb, way, most in (("fit", fits, 250), ("predict_log_proba", predicts, 80)):
         ours, theirs = (way(kind, NUMBERS) for kind in (NaiveBayes, scikit_learn.GaussianNB))
-        yield Task(f"NaiveBayes() {verb}, continuous columns", ours, theirs, cells=NUMBERS)
+        targets = Targets(milliseconds=most)
+        yield Task(f"NaiveBayes() {verb}, continuous columns", ours, theirs, cells=NUMBERS, targets=targets)
 
 
 def one_row_tasks() -> Iterator[Task]:
@@ -34,17 +35,20 @@ def one_row_tasks() -> Iterator[Task]:
         yield Task(f"NumPy row, {name}", ours, theirs, targets=Targets(3), section=ONE_ROW, rows=1000)
     ours, theirs = predicts_row(NaiveBayes, NUMBERS), predicts_row(scikit_learn.GaussianNB, NUMBERS)
     yield Task("NumPy row, NaiveBayes()", ours, theirs, section=ONE_ROW, rows=10_000)
-    for name, kind, targets in (("ten bins", binned, Targets(10)), ("NaiveBayes()", NaiveBayes, Targets())):
+    for name, kind, targets in (
+        ("ten bins", binned, Targets(10)),
+        ("NaiveBayes()", NaiveBayes, Targets(milliseconds=0.15)),
+    ):
         ours, theirs = (predicts_row(way, tables.mixed) for way in (kind, pipelines.mixed))
         yield Task(f"pandas mixed row, {name}", ours, theirs, targets=targets, section=ONE_ROW, rows=1000)
 
 
 def learning_tasks() -> Iterator[Task]:
     """A few rows more, and what is said of the next."""
-    for rows, ask in ((1, False), (1, True), (100, True)):
+    for rows, ask, most in ((1, False, 0.15), (1, True, None), (100, True, 10)):
         ours, theirs = (learns_on(kind, rows, ask) for kind in (NaiveBayes, scikit_learn.GaussianNB))
         name = f"partial_fit of {'one row' if rows == 1 else f'{rows} rows'}{', then predict one' if ask else ''}"
-        yield Task(name, ours, theirs, section=LEARNING_ON, rows=10_000)
+        yield Task(name, ours, theirs, targets=Targets(milliseconds=most), section=LEARNING_ON, rows=10_000)
 
 
 def learns_on(kind: Kind, rows: int, ask: bool) -> Prepare:

@@ -7,7 +7,7 @@ from typing import Any
 
 import candide
 from benchmarks import tables
-from benchmarks.tasks.task import Call, Task
+from benchmarks.tasks.task import Call, Targets, Task
 
 SECTION = "Files: the default model of 20 continuous columns"
 
@@ -15,7 +15,7 @@ SECTION = "Files: the default model of 20 continuous columns"
 def file_tasks() -> Iterator[Task]:
     """Saving and loading; a model that was loaded is of use when the first row has its label."""
     for name, prepare in (("save", saves), ("load", loads), ("load, then predict one", loads_and_predicts)):
-        yield Task(name, prepare, section=SECTION, rows=20_000)
+        yield Task(name, prepare, targets=Targets(milliseconds=20), section=SECTION, rows=20_000)
 
 
 def saves(n: int) -> Call:

@@ -29,6 +29,10 @@ class Targets:
         Extra memory is a tenth of the input besides the output, at most.
     apart : float, optional
         Times what the same columns take apart, at most.
+    milliseconds : float, optional
+        At most.
+    megabytes : float, optional
+        Of extra memory, at most.
     """
 
     faster: float | None = None
@@ -36,6 +40,8 @@ class Targets:
     memory: float | None = None
     allowance: bool = False
     apart: float | None = None
+    milliseconds: float | None = None
+    megabytes: float | None = None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ HOMES = {"NaiveBayes": "candide.estimator", "load": "candide.loading", "kernels"
 
 ROOMS = (
     "analysis",
+    "averaging",
     "combination",
     "datasets",
     "discretizers",

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from candide import presets
+from candide import presets, structure
 from candide.estimator import Classifier, NaiveBayes, files
 from candide.estimator.format import version1
 from candide.estimator.format.addresses import AddressBook
@@ -22,6 +22,7 @@ OWN_ESTIMATORS: tuple[type[Classifier], ...] = (
     NaiveBayes,
     TextNB,
     *(getattr(presets, name) for name in presets.__all__),
+    *(getattr(structure, name) for name in structure.__all__),
 )
 """The estimators of the library that a file may hold."""
 

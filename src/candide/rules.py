@@ -74,7 +74,7 @@ PLAIN = frozenset((str, int, float, bool))
 """Types whose values are what they look like."""
 
 
-def freeze(value: Any) -> Any:
+def freeze(value: Any) -> Any:  # noqa: PLR0911  # one line per kind of value
     """Turn a parameter value into something hashable, by content."""
     if value is None or type(value) in PLAIN:  # most are, and every prediction compares them
         return value

@@ -28,8 +28,9 @@ def test_each_column_follows_its_class_conditional_distribution(requests):
     for label, part in requests.frame.groupby("desk"):
         median, sigma = WEIGHT[label]
         assert stats.kstest(np.log(part["weight"]), "norm", (np.log(median), sigma)).pvalue > LEAST_P
-        shape, scale = HORSE_POWER[label]
-        assert stats.kstest(part["horse_power"], "gamma", (shape, 0, scale)).pvalue > LEAST_P
+        for energy, rest in part.groupby("energy", observed=True):
+            shape, scale = HORSE_POWER[label][energy]
+            assert stats.kstest(rest["horse_power"], "gamma", (shape, 0, scale)).pvalue > LEAST_P
         assert _fits(part["wheels"], WHEELS[label])
         for name, tables in SYMBOLS.items():
             assert _fits(part[name], tables[label])

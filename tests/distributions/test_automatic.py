@@ -167,7 +167,6 @@ def test_columns_chosen_together_are_chosen_as_apart(monkeypatch: pytest.MonkeyP
     evidence = NaiveBayes().fit(X, y)._state.evidence
     together = Automatic().settle(evidence, np.arange(4), False)
     monkeypatch.setattr("candide.distributions.automatic.AT_ONCE", 400)
-    monkeypatch.setattr("candide.distributions.smooth.AT_ONCE", 1)
     monkeypatch.setattr("candide.distributions.automatic.POINTS", 1000)
     apart = choose(evidence, np.arange(4))
     for one, other in zip(together, apart, strict=True):

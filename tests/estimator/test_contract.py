@@ -18,13 +18,17 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from candide import NaiveBayes, presets
+from candide import NaiveBayes, presets, structure
 from candide.combination import Outlier
 from candide.discretizers import EqualFrequency, EqualWidth
 from candide.distributions import Bins
 from candide.smoothing import Laplace, Lidstone, MEstimate
 
-ESTIMATORS = [NaiveBayes(), *(getattr(presets, name)() for name in presets.__all__)]
+ESTIMATORS = [
+    NaiveBayes(),
+    *(getattr(presets, name)() for name in presets.__all__),
+    *(getattr(structure, name)() for name in structure.__all__),
+]
 
 
 @parametrize_with_checks(ESTIMATORS)
@@ -37,6 +41,9 @@ def test_scikit_learns_checks(estimator: NaiveBayes, check: object) -> None:
         NaiveBayes(distributions="normal"),
         NaiveBayes(combination="outlier", smoothing="indifferent"),
         NaiveBayes(missing="level", smoothing=MEstimate(1.0)),
+        structure.AveragedOneDependence(n=2, smoothing="backoff"),
+        structure.TreeAugmentedNB(smoothing="indifferent", average_trees=True),
+        structure.BayesNetwork(learn="chow-liu", missing="level"),
     ]
 )
 def test_scikit_learns_checks_of_other_rules(estimator: NaiveBayes, check: object) -> None:
@@ -45,10 +52,11 @@ def test_scikit_learns_checks_of_other_rules(estimator: NaiveBayes, check: objec
 
 ARRAY_API = """
 from sklearn.utils.estimator_checks import estimator_checks_generator
-from candide import NaiveBayes, presets
+from candide import NaiveBayes, presets, structure
 
 ran = 0
-for estimator in (NaiveBayes, *(getattr(presets, name) for name in presets.__all__)):
+own = [*(getattr(presets, name) for name in presets.__all__), *(getattr(structure, name) for name in structure.__all__)]
+for estimator in (NaiveBayes, *own):
     for estimator, check in estimator_checks_generator(estimator()):
         if "array_api" in str(check):
             check(estimator)

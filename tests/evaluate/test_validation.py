@@ -173,3 +173,35 @@ def test_estimating_counts_as_learning_time():
     got = cross_validate(Slow(), X, NAMES, folds=2, n_jobs=1)
     assert (got["fit_seconds"] > 0.05).all()
     assert (got["predict_seconds"] < 0.05).all()
+
+
+def test_impossible_rows_may_have_the_prior_or_go_to_the_first_class():
+    cells = np.zeros((20, 1))
+    cells[0] = -1
+    y = np.array([1] + [0] * 6 + [1] * 13)  # the impossible row is of the commonest class, which is not the first
+    found = {
+        how: cross_validate(Frequencies(), cells, y, folds=2, impossible=how) for how in ("error", "prior", "first")
+    }
+    right = {how: float((got["accuracy"] * got["n_test"]).sum()) for how, got in found.items()}
+    assert right == pytest.approx({"error": 13, "prior": 14, "first": 13})
+    assert [bool(np.isinf(got["log_score"]).any()) for got in found.values()] == [True, False, True]
+    other = np.where(y == 1, 0, 1)  # and where it is the first
+    assert cross_validate(Frequencies(), cells, other, folds=2, impossible="first")["accuracy"].mean() == 0.7
+    with pytest.raises(ValueError, match="impossible='second' is not known"):
+        cross_validate(Frequencies(), cells, y, impossible="second")
+
+
+def test_a_floor_bounds_the_logarithm_of_the_true_class():
+    y = np.array(["common"] * 20 + ["rare"])
+    free, floored = (cross_validate(DummyClassifier(), np.zeros((21, 1)), y, folds=3, floor=f) for f in (0, 1e-3))
+    infinite = np.isinf(free["log_score"])
+    assert floored["log_score"][infinite].item() == pytest.approx(-np.log(1e-3))
+    pd.testing.assert_series_equal(floored["log_score"][~infinite], free["log_score"][~infinite])
+
+
+def test_splits_may_be_given():
+    rng = np.random.default_rng(0)
+    pairs = [(order[30:], order[:30]) for order in (rng.permutation(150) for _ in range(3))]
+    got = cross_validate(GaussianNB(), X, NAMES, folds=pairs)
+    for line, (train, test) in zip(got.itertuples(), pairs, strict=True):
+        assert line.accuracy == accuracy_score(NAMES[test], GaussianNB().fit(X[train], NAMES[train]).predict(X[test]))

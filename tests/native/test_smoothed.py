@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.native.same import assert_same
 
 from candide import native
 from candide.native import reference
@@ -76,25 +75,25 @@ def test_a_score_is_that_of_refitting_without_each_row():
 
 
 @st.composite
-def weighed(draw):
-    """Ascending values of some columns, and their weights."""
-    numbers = st.integers(-400, 400).map(lambda i: i / 8) | st.sampled_from([-1.7e308, -1e-300, 0.0, 5e-324, 1.7e308])
-    columns = [sorted(set(draw(st.lists(numbers, max_size=30)))) for _ in range(draw(st.integers(1, 3)))]
-    offsets = np.cumsum([0, *map(len, columns)]).astype(np.int64)
-    values = np.array([x for column in columns for x in column], dtype=float)
-    weights = np.array([draw(st.sampled_from([0.0, 0.5, 1.0, 1.0, 9.0])) for _ in values])
-    return values, weights, offsets
+def counted(draw):
+    """Ascending values of some columns, and their counts (2, V)."""
+    numbers = st.integers(-400, 400).map(lambda i: i / 8) | st.sampled_from([-1e300, -1e-300, 0.0, 5e-324, 1e300])
+    columns = []
+    for _ in range(draw(st.integers(1, 3))):
+        values = np.array(sorted(set(draw(st.lists(numbers, max_size=30)))), dtype=float)
+        rows = [[draw(st.sampled_from([0, 0, 1, 2, 9])) for _ in values] for _ in range(2)]
+        columns.append((values, np.array(rows, dtype=draw(st.sampled_from([np.int8, np.int64, float])))))
+    return columns
 
 
-@given(weighed(), st.integers(1, 8))
-def test_cells_of_equal_mass_part_values_and_are_those_of_the_twin(some, most):
-    values, weights, offsets = some
-    cuts, at = native.equal_mass(values, weights, offsets, most)
-    assert_same(cuts, reference.equal_mass(*some, most)[0])
-    assert_same(at, reference.equal_mass(*some, most)[1])
-    for j in range(len(offsets) - 1):
-        x, w = values[offsets[j] : offsets[j + 1]], weights[offsets[j] : offsets[j + 1]]
-        x, w = x[w > 0], w[w > 0]
+@given(counted(), st.integers(1, 8))
+def test_cells_of_equal_mass_part_values_and_are_those_of_the_twin(columns, most):
+    cuts, at, counts, means, ends = native.partition(columns, 2, most)
+    for mine, theirs in zip((cuts, at, counts, means, ends), reference.partition(columns, 2, most), strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-12)
+    for j, (values, table) in enumerate(columns):
+        weight = table.sum(axis=0, dtype=float)
+        x, w = values[weight > 0], weight[weight > 0]
         mine = cuts[at[j] : at[j + 1]]
         assert len(mine) == max(len(x), 1) - 1 if len(x) <= most else len(mine) < most
         inside = np.searchsorted(mine, x, side="left")
@@ -102,12 +101,22 @@ def test_cells_of_equal_mass_part_values_and_are_those_of_the_twin(some, most):
         if len(x) > most:  # no cell is heavier than its share and its two ends
             heavy = np.bincount(inside, weights=w)
             assert heavy.max() <= w.sum() / most + 2 * w.max()
+    assert counts.sum() == sum(table.sum(dtype=float) for _, table in columns)
+
+
+@given(counted())
+def test_cuts_that_are_given_are_kept(columns):
+    given = [np.array([-1.0, 0.5]), *[None] * (len(columns) - 1)]
+    found = native.partition(columns, 2, 4, given)
+    for mine, theirs in zip(found, reference.partition(columns, 2, 4, given), strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-12)
+    assert found[0][:2].tolist() == [-1.0, 0.5]
 
 
 @KERNELS
 def test_cuts_are_short_in_decimals(kernels):
     values = np.array([1.2345, 1.2399, 2.0, 2.7, 300.0, 1000.0])
-    cuts, _ = kernels.equal_mass(values, np.ones(6), np.array([0, 6]), 6)
+    cuts = kernels.partition([(values, np.ones((1, 6)))], 1, 6)[0]
     assert [repr(float(cut)) for cut in cuts] == ["1.237", "1.6", "2.0", "200.0", "600.0"]
     assert ((cuts >= values[:-1]) & (cuts < values[1:])).all()
 
@@ -115,4 +124,20 @@ def test_cuts_are_short_in_decimals(kernels):
 @KERNELS
 def test_what_cannot_be_is_refused(kernels):
     with pytest.raises(ValueError, match="at least 1"):
-        kernels.equal_mass(np.zeros(1), np.ones(1), np.array([0, 1]), 0)
+        kernels.partition([], 1, 0)
+    with pytest.raises(ValueError, match="a row for each class"):
+        kernels.partition([(np.zeros(1), np.ones((1, 1)))], 2, 4)
+
+
+@given(counted())
+def test_moments_of_values_are_those_of_the_twin_and_of_rows(columns):
+    for values, counts in columns:
+        if len(values) and np.abs(values).max() > 1e100:
+            continue
+        mean, m2 = native.value_moments(values, counts)
+        np.testing.assert_allclose(mean, reference.value_moments(values, counts)[0], rtol=1e-12, atol=1e-300)
+        for c in range(2):
+            rows = np.repeat(values, counts[c].astype(int))
+            if len(rows):
+                np.testing.assert_allclose(mean[c], rows.mean(), rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(m2[c], ((rows - rows.mean()) ** 2).sum(), rtol=1e-9, atol=1e-9)

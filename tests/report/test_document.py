@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from candide.report.document import (
     bullets,
     figure,
+    footer,
     heading,
     number,
     paragraph,
@@ -95,3 +96,20 @@ def test_markdown_shows_every_text_as_it_is(text):
     assume(shown)
     blocks = [heading(text), paragraph(text), bullets([text, text]), table([text, "b"], [[text, text]])]
     assert read_markdown(to_markdown({"title": text, "blocks": blocks})) == [*[shown] * 6, "b", shown, shown]
+
+
+def test_prose_is_set_to_the_left_and_the_footer_stands_at_the_end():
+    claims = table(["where", "says"], [["Table 1", "ten"]], prose=True)
+    report = {"title": "Claims", "blocks": [claims, footer(["The paper: A & B.", "This report: seed 0."])]}
+    text, page = to_markdown(report), to_html(report)
+    assert "| where   | says |\n| ------- | ---- |\n| Table 1 | ten  |\n" in text
+    assert text.rstrip().endswith("This report: seed 0.")
+    assert '<table class="prose">' in page
+    assert "<footer>The paper: A &amp; B.<br>\nThis report: seed 0.</footer>" in page
+
+
+def test_a_printed_page_cuts_nothing_and_stays_light():
+    page = to_html(REPORT)
+    assert "@media print" in page
+    assert "color-scheme: light" in page
+    assert "overflow" not in page

@@ -171,32 +171,32 @@ def test_a_column_never_known_is_drawn_missing(rule: str) -> None:
 def test_intervals_hold_the_posterior_and_shrink_with_data() -> None:
     nb = NaiveBayes(distributions=RULES).fit(X, Y)
     some = X[:20]
-    wide = nb.predict_interval(some, draws=300)
+    wide = nb.predict_interval(some, method="draws", draws=300)
     assert wide.shape == (20, 2, 2)
     assert (wide[..., 0] >= 0).all()
     assert (wide[..., 0] <= wide[..., 1]).all()
     assert (wide[..., 1] <= 1).all()
     p = nb.predict_proba(some)
     assert ((wide[..., 0] <= p + 0.02) & (p - 0.02 <= wide[..., 1])).mean() > 0.95
-    narrow = (100 * nb).predict_interval(some, draws=300)
+    narrow = (100 * nb).predict_interval(some, method="draws", draws=300)
     assert np.diff(narrow).mean() < 0.5 * np.diff(wide).mean()
     np.testing.assert_allclose(wide[:, 0, 0], 1 - wide[:, 1, 1], atol=1e-12)  # two classes mirror each other
-    inner = nb.predict_interval(some, level=0.5, draws=300)
+    inner = nb.predict_interval(some, level=0.5, method="draws", draws=300)
     assert (inner[..., 0] >= wide[..., 0]).all()
     assert (inner[..., 1] <= wide[..., 1]).all()
-    np.testing.assert_array_equal(wide, nb.predict_interval(some, draws=300, random_state=0))
+    np.testing.assert_array_equal(wide, nb.predict_interval(some, method="draws", draws=300, random_state=0))
 
 
 def test_intervals_do_not_depend_on_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     nb = NaiveBayes(distributions=RULES).fit(X, Y)
-    whole = nb.predict_interval(X[:9], draws=40)
+    whole = nb.predict_interval(X[:9], method="draws", draws=40)
     monkeypatch.setattr("candide.scoring.sampling.DRAWN_CELLS", 40 * 2 * 4)
-    np.testing.assert_allclose(nb.predict_interval(X[:9], draws=40), whole, rtol=1e-12)
+    np.testing.assert_allclose(nb.predict_interval(X[:9], method="draws", draws=40), whole, rtol=1e-12)
 
 
 def test_the_interval_of_the_prior_is_a_beta() -> None:
     nb = NaiveBayes().fit(pd.DataFrame({"a": ["x"] * 10}), ["p"] * 3 + ["q"] * 7)
-    got = nb.predict_interval(pd.DataFrame({"a": [None]}), level=0.9, draws=8_000)[0]
+    got = nb.predict_interval(pd.DataFrame({"a": [None]}), level=0.9, method="draws", draws=8_000)[0]
     np.testing.assert_allclose(got[0], stats.beta(3 + 1, 7 + 1).ppf([0.05, 0.95]), atol=0.015)
     np.testing.assert_allclose(got[1], stats.beta(7 + 1, 3 + 1).ppf([0.05, 0.95]), atol=0.015)
 
@@ -204,7 +204,7 @@ def test_the_interval_of_the_prior_is_a_beta() -> None:
 def test_the_interval_of_a_level_comes_from_its_dirichlet() -> None:
     table = pd.DataFrame({"a": ["x"] * 6 + ["y"] * 2 + ["x"] * 3 + ["y"] * 5})
     nb = NaiveBayes(prior="uniform").fit(table, ["p"] * 8 + ["q"] * 8)
-    got = nb.predict_interval(pd.DataFrame({"a": ["x"]}), level=0.9, draws=8_000)[0, 0]
+    got = nb.predict_interval(pd.DataFrame({"a": ["x"]}), level=0.9, method="draws", draws=8_000)[0, 0]
     rng = np.random.default_rng(5)
     p, q = rng.beta(6 + 1, 2 + 1, 200_000), rng.beta(3 + 1, 5 + 1, 200_000)
     np.testing.assert_allclose(got, np.quantile(p / (p + q), [0.05, 0.95]), atol=0.015)
@@ -214,7 +214,7 @@ def test_the_interval_of_a_normal_column_comes_from_its_posterior() -> None:
     x = np.array([1.0, 2.0, 3.0, 4.0, 6.0, 7.0, 8.0, 9.0, 9.5, 11.0])
     y = np.array(["p"] * 4 + ["q"] * 6)
     nb = NaiveBayes(distributions="normal", prior="uniform").fit(x[:, None], y)
-    got = nb.predict_interval([[5.0]], level=0.8, draws=8_000)[0, 0]
+    got = nb.predict_interval([[5.0]], level=0.8, method="draws", draws=8_000)[0, 0]
     rng, f = np.random.default_rng(6), []
     for label in "pq":
         v = x[y == label]
@@ -227,7 +227,7 @@ def test_the_interval_of_a_normal_column_comes_from_its_posterior() -> None:
 def test_cells_without_weight_stay_at_zero(smoothing: str) -> None:
     table = pd.DataFrame({"a": ["x", "x", "y", "y"]})
     nb = NaiveBayes(smoothing=smoothing).fit(table, ["p", "p", "q", "q"])
-    got = nb.predict_interval(pd.DataFrame({"a": ["x"]}), draws=200)[0]
+    got = nb.predict_interval(pd.DataFrame({"a": ["x"]}), method="draws", draws=200)[0]
     assert np.isfinite(got).all()
     if smoothing == "none":
         np.testing.assert_array_equal(got, [[1, 1], [0, 0]])
@@ -238,20 +238,43 @@ def test_cells_without_weight_stay_at_zero(smoothing: str) -> None:
 
 def test_a_given_prior_is_fixed_and_one_class_is_certain() -> None:
     nb = NaiveBayes(prior=[0.3, 0.7]).fit(pd.DataFrame({"a": ["x", "y"]}), ["p", "q"])
-    np.testing.assert_allclose(nb.predict_interval(pd.DataFrame({"a": [None]}), draws=50)[0], [[0.3, 0.3], [0.7, 0.7]])
+    for method in ("counts", "draws"):
+        got = nb.predict_interval(pd.DataFrame({"a": [None]}), method=method, draws=50)[0]
+        np.testing.assert_allclose(got, [[0.3, 0.3], [0.7, 0.7]])
     one = NaiveBayes().fit(pd.DataFrame({"a": ["x", "y"]}), ["p", "p"])
-    np.testing.assert_array_equal(one.predict_interval(pd.DataFrame({"a": ["x"]}), draws=20), [[[1, 1]]])
+    for method in ("counts", "draws"):
+        got = one.predict_interval(pd.DataFrame({"a": ["x"]}), method=method, draws=20)
+        np.testing.assert_array_equal(got, [[[1, 1]]])
 
 
 @pytest.mark.parametrize("combination", ["product", "sum", "robust", "outlier"])
 def test_intervals_under_every_combination(combination: str) -> None:
     nb = NaiveBayes(combination=combination, missing="level").fit(X[["k", "bins"]], Y)
-    got = nb.predict_interval(X[["k", "bins"]][:5], draws=100)
+    got = nb.predict_interval(X[["k", "bins"]][:5], method="draws", draws=100)
     assert np.isfinite(got).all()
     assert (np.diff(got) > 0).any()
 
 
-@pytest.mark.parametrize("kwargs", [{"level": 0}, {"level": 1.0}, {"level": 95}, {"draws": 0}, {"draws": -1}])
+@pytest.mark.parametrize("rule", ["bins", "smooth", "normal", "lognormal", "gamma", "exponential", "kde", "auto"])
+@pytest.mark.parametrize("k", [2, 4])
+def test_intervals_from_counts_are_those_of_models_drawn(rule: str, k: int) -> None:
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, k, 400)
+    table = pd.DataFrame({"s": rng.choice(list("abc"), 400), "x": rng.gamma(2.0 + y), "z": rng.gamma(3.0 + y % 2)})
+    nb = NaiveBayes(rule).fit(table, y)
+    some = table[:60]
+    closed, drawn = nb.predict_interval(some), nb.predict_interval(some, method="draws", draws=1500)
+    p = nb.predict_proba(some)
+    assert ((closed[..., 0] <= p) & (p <= closed[..., 1])).all()
+    # pseudo-counts of a part of a row are skewed, and their logarithms less spread than the formula says
+    assert np.abs(closed - drawn).mean() < 0.04
+    assert np.abs(closed - drawn).max() < 0.2
+
+
+BAD = [{"method": "magic"}, {"level": 0}, {"level": 1.0}, {"level": 95}, {"draws": 0}, {"draws": -1}]
+
+
+@pytest.mark.parametrize("kwargs", BAD)
 def test_bad_arguments(kwargs: dict, nb: NaiveBayes) -> None:
     with pytest.raises(ValueError, match=next(iter(kwargs))):
         nb.predict_interval(X[:1], **kwargs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -10,9 +9,17 @@ from typing import Any
 import click
 
 from candide.cli.failures import BadInput
+from candide.cli.literals import arguments, costs_by_label, labels_of
 from candide.messages import unknown
 
 CALL = re.compile(r"([A-Za-z-]+)\((.*)\)")
+
+STRUCTURES: dict[str, tuple[str, dict[str, Any]]] = {
+    "tan": ("TreeAugmentedNB", {}),
+    "aode": ("AveragedOneDependence", {}),
+    "a2de": ("AveragedOneDependence", {"n": 2}),
+}
+"""The words of --structure: the class, and its parameters."""
 
 
 def smoothing_rule(text: str) -> Any:
@@ -42,25 +49,11 @@ def _rule(what: str, text: str, named: Callable[[Any], Any]) -> Any:
     if spelt is None:
         named(name)
         return name
-    args, kwargs = _arguments(spelt[2], text)
+    args, kwargs = arguments(spelt[2], text)
     try:
         return type(named(name))(*args, **kwargs)
     except TypeError as error:
         raise BadInput(f"{what} {text!r}: {re.sub(r'^.*__init__[(][)] ', '', str(error))}") from None
-
-
-def _arguments(inside: str, text: str) -> tuple[list[Any], dict[str, Any]]:
-    """Read literal parameters, by position or by name."""
-    from candide.sources.spelling import shortened
-
-    try:
-        call = ast.parse(f"f({inside})", mode="eval").body
-        assert isinstance(call, ast.Call)
-        named = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
-        return [ast.literal_eval(a) for a in call.args], named
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: thousands of signs or brackets
-        shown = shortened(text)
-        raise BadInput(f"{shown}: write parameters as numbers, such as lidstone(0.5) or outlier(rate=0.05)") from None
 
 
 def preset_class(name: str, what: str = "preset", others: Sequence[str] = ()) -> Any:
@@ -143,12 +136,9 @@ def prior_rule(text: str | None, labels: Sequence[Any]) -> Any:
     """Return "uniform" as it is, probabilities by label as a mapping of the labels that were learnt."""
     if text is None or text == "uniform":
         return text
-    by_text = {str(label): label for label in labels}
     shares = prior_shares(text)
-    for label in shares:
-        if label not in by_text:
-            raise BadInput(f"--prior: {unknown('class', label, list(by_text))}")
-    return {by_text[label]: p for label, p in shares.items()}
+    of = labels_of("--prior", list(shares), labels)
+    return {of[label]: p for label, p in shares.items()}
 
 
 def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -156,11 +146,17 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option("--preset", metavar="NAME", help="One of the papers' classifiers as a start: FrequencyNB, "
                      "LaplaceNB, IndifferentNB, EstimateNB, RobustNB, SummationNB."),
+        click.option("--structure", type=click.Choice(list(STRUCTURES)),
+                     help="Attributes that depend on each other: tan (a tree), aode or a2de (averages over one or two "
+                     "super-parents)."),
+        click.option("--network", metavar="FILE", help="A network of the columns and the target: JSON that holds "
+                     "{\"parents\": {\"child\": [\"parent\", ...]}}, {\"edges\": [[\"parent\", \"child\"], ...]} or "
+                     "{\"learn\": \"chow-liu\"}."),
         click.option("--distribution", "distributions", metavar="[COL=]NAME", multiple=True,
                      help="P(x | class) of a column, or of all numeric ones: categorical, bernoulli, multinomial, "
                      "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, text, auto, or "
-                     "a way to cut such as equal-width(10). "
-                     "May be repeated."),
+                     "a way to cut such as equal-width(10), or equal-width(10, ordinal) for one attribute 'x > cut' a "
+                     "cut. May be repeated."),
         click.option("--text", "texts", metavar="COL", multiple=True,
                      help="A column of documents, each a bag of words. May be repeated."),
         click.option("--event-model", metavar="NAME", type=click.Choice(["auto", *EVENTS]),
@@ -169,10 +165,15 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--stop-words", metavar="LANGUAGE", help="Words of a document that are dropped, such as english."),
         click.option("--stem", metavar="LANGUAGE", help="Words of a document are cut to their stems."),
         click.option("--smoothing", metavar="RULE",
-                     help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal, indifferent or auto."),
+                     help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal, marginal(frequencies), "
+                     "indifferent, dirichlet(CLASSES, VALUES), naive-distribution(COUNTS) or auto. Hyperparameters "
+                     "are numbers, or by column and level, {'wind': {'weak': 2, 'strong': 1}}, also in a JSON file: "
+                     "dirichlet(1, @values.json)."),
         click.option("--combination", metavar="RULE", help="product (default), sum, robust or outlier(0.01)."),
         click.option("--prior", metavar="PRIOR", help="uniform, or probabilities of the classes: a=0.3,b=0.7. "
                      "By default the classes' shares."),
+        click.option("--costs", metavar="COSTS", help="What a decision costs, DECIDED:TRUE=COST,... such as "
+                     "car:truck=5,truck:car=1, or a JSON file, @costs.json: the decision of least risk is taken."),
         click.option("--group", "groups", metavar="A,B", multiple=True,
                      help="Columns joined into one attribute. May be repeated."),
         click.option("--missing-level", is_flag=True,
@@ -225,7 +226,12 @@ def gram_lengths(text: str) -> tuple[int, int]:
 
 
 def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
-    """Return the untaught classifier that the options of `rule_options` ask for; its prior waits for the labels."""
+    """Return the untaught classifier that the options of `rule_options` ask for.
+
+    Its prior and costs wait for the labels; what can be seen to be wrong of them is refused at once.
+    """
+    if rules["costs"] is not None:
+        costs_by_label(rules["costs"])
     if rules["prior"] not in (None, "uniform"):
         prior_shares(rules["prior"])
     made = {
@@ -236,5 +242,43 @@ def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
         "missing": "level" if rules["missing_level"] else None,
         "unseen": rules["unseen"],
     }
-    kind = preset_class(rules["preset"] or "NaiveBayes")
-    return kind(**{name: value for name, value in made.items() if value is not None})
+    made = {name: value for name, value in made.items() if value is not None}
+    if rules["structure"] is not None or rules["network"] is not None:
+        return make_structure(rules, made)
+    return preset_class(rules["preset"] or "NaiveBayes")(**made)
+
+
+def make_structure(rules: dict[str, Any], made: dict[str, Any]) -> Any:
+    """Return the untaught structure that --structure or --network asks for, with what other options ask for."""
+    from candide import structure
+
+    asked = [f"--{name}" for name in ("structure", "network", "preset") if rules[name] is not None]
+    if len(asked) > 1:
+        raise BadInput(f"{' and '.join(asked)}: a model is one of these, not both")
+    if rules["network"] is not None:
+        kind, params = structure.BayesNetwork, network_of(rules["network"])
+    else:
+        name, params = STRUCTURES[rules["structure"]]
+        kind = getattr(structure, name)
+    for name, option in (("groups", "--group"), ("combination", "--combination")):
+        if name in made and name not in kind._get_param_names():
+            raise BadInput(f"{option} cannot be given with {asked[0]}: {kind.__name__} has no such parameter")
+    return kind(**params, **made)
+
+
+def network_of(path: str) -> dict[str, Any]:
+    """Return the parameters of a network that a JSON file holds."""
+    import json
+    from pathlib import Path
+
+    from candide.sources.opening import check_file
+
+    check_file(path)
+    form = '{"parents": {"child": ["parent", ...]}}, {"edges": [["parent", "child"], ...]} or {"learn": "chow-liu"}'
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{path}: this is not JSON ({error}); a network is {form}") from None
+    if not isinstance(found, dict) or len(found) != 1 or not set(found) <= {"parents", "edges", "learn"}:
+        raise BadInput(f"{path}: this is no network, which is {form}")
+    return found

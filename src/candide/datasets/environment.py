@@ -12,8 +12,6 @@ import numpy as np
 from candide.datasets.tree import UNCLASSIFIABLE, Tree, classify, id3
 
 LAYOUTS = ("uniform", "sparse")
-# the sparse layout: this share of the reference points lies in a cube of this part of the axis
-DENSE_SHARE, DENSE_SIDE = 0.8, 0.2
 DRAWN_ROWS = 5_000
 PATIENCE = 300  # batches to draw before giving up
 
@@ -56,6 +54,8 @@ def reference_environment(
     testing_samples: int = 1000,
     layout: str = "uniform",
     n_references: int | None = None,
+    dense_share: float = 0.8,
+    dense_side: float = 0.2,
     seed: int = 0,
 ) -> ReferenceEnvironment:
     """Generate training and testing samples labelled by a reference decision tree.
@@ -72,9 +72,11 @@ def reference_environment(
     tree_samples, training_samples, testing_samples : int
         Numbers of points; training and testing count the points kept.
     layout : {"uniform", "sparse"}
-        Reference points all over the space, or four fifths of them in a cube with a fifth of the side.
+        Reference points all over the space, or most of them in a cube with a part of the side.
     n_references : int, optional
         Number of reference points, at least and by default `n_classes`.
+    dense_share, dense_side : float
+        The sparse layout: which share of the reference points lies in a cube of which part of the axis.
     seed : int
 
     Examples
@@ -86,8 +88,11 @@ def reference_environment(
     n_references = n_classes if n_references is None else n_references
     sizes = (n_classes, n_attributes, max_value, tree_samples, training_samples, testing_samples)
     _check_environment(sizes, layout, n_references)
+    if not (0 <= dense_share <= 1 and 0 < dense_side <= 1):
+        raise ValueError(f"dense_share={dense_share} and dense_side={dense_side} must be shares of 1")
     rng = np.random.default_rng(seed)
-    references = _reference_points(rng, (n_references, n_attributes), max_value, layout)
+    dense = (dense_share, dense_side) if layout == "sparse" else (0.0, 1.0)
+    references = _reference_points(rng, (n_references, n_attributes), max_value, dense)
     classes = np.arange(n_references) % n_classes
     sample = rng.integers(0, max_value + 1, (tree_samples, n_attributes))
     tree = id3(sample, nearest(sample, references, classes))
@@ -114,13 +119,16 @@ def nearest(points: np.ndarray, references: np.ndarray, classes: np.ndarray) -> 
     return np.asarray(classes[distance.argmin(axis=1)])
 
 
-def _reference_points(rng: np.random.Generator, shape: tuple[int, int], max_value: int, layout: str) -> np.ndarray:
+def _reference_points(
+    rng: np.random.Generator, shape: tuple[int, int], max_value: int, dense: tuple[float, float]
+) -> np.ndarray:
     points = rng.integers(0, max_value + 1, shape)
-    if layout == "sparse":
-        side = max(1, round(DENSE_SIDE * max_value))
+    share, part = dense
+    if share:
+        side = max(1, round(part * max_value))
         corner = rng.integers(0, max_value - side + 1, shape[1])
-        dense = rng.permutation(shape[0]) < round(DENSE_SHARE * shape[0])
-        points[dense] = corner + rng.integers(0, side + 1, (int(dense.sum()), shape[1]))
+        inside = rng.permutation(shape[0]) < round(share * shape[0])
+        points[inside] = corner + rng.integers(0, side + 1, (int(inside.sum()), shape[1]))
     return points
 
 

@@ -13,8 +13,12 @@ CLASSES = {"motorcycle": 0.25, "private car": 0.55, "professional truck": 0.20}
 
 # log-normal: median in kg, standard deviation of log kg
 WEIGHT = {"motorcycle": (200, 0.25), "private car": (1400, 0.20), "professional truck": (9000, 0.50)}
-# gamma: shape, scale (mean = shape · scale)
-HORSE_POWER = {"motorcycle": (6, 12), "private car": (9, 13), "professional truck": (12, 30)}
+# gamma, given the energy as well: shape, scale (mean = shape · scale)
+HORSE_POWER = {
+    "motorcycle": {"diesel": (8, 12), "electric": (4, 4), "gas": (8, 12), "petrol": (8, 12)},
+    "private car": {"diesel": (14, 10), "electric": (10, 24), "gas": (10, 8), "petrol": (10, 9)},
+    "professional truck": {"diesel": (12, 32), "electric": (14, 20), "gas": (12, 26), "petrol": (10, 16)},
+}
 WHEELS = {
     "motorcycle": {2: 0.93, 3: 0.07},
     "private car": {3: 0.02, 4: 0.98},
@@ -29,7 +33,7 @@ SYMBOLS = {
     "energy": {
         "motorcycle": {"diesel": 0.00, "electric": 0.10, "gas": 0.00, "petrol": 0.90},
         "private car": {"diesel": 0.35, "electric": 0.15, "gas": 0.05, "petrol": 0.45},
-        "professional truck": {"diesel": 0.85, "electric": 0.03, "gas": 0.10, "petrol": 0.02},
+        "professional truck": {"diesel": 0.70, "electric": 0.10, "gas": 0.10, "petrol": 0.10},
     },
     "multimedia": {
         "motorcycle": {"no": 0.95, "yes": 0.05},
@@ -73,9 +77,12 @@ KINDS = {
 def insurance(n: int = 2000, missing: float = 0.05, seed: int = 0, messages: bool = False) -> Dataset:
     """Generate requests to be routed to the motorcycle, private car or professional truck desk.
 
-    Given the class the columns are independent, so that naive Bayes is the truth: weight (kg) is log-normal,
-    horse power gamma, wheels discrete and ordered, color, energy and multimedia categorical. The module's
-    tables hold the parameters. Each cell but the target is then missing with probability `missing`.
+    Weight (kg) is log-normal, horse power gamma, wheels discrete and ordered, color, energy and multimedia
+    categorical. Given the class the columns are independent but for two: the horse power depends on the energy,
+    P(H | Y, E), as the notes say that it must. An electric motorcycle is weak and an electric car is strong, while
+    with petrol the two are alike: `groups=[["energy", "horse_power"]]` with a gamma density is the truth, and horse
+    power on its own tells much less. The module's tables hold the parameters. Each cell but the target is then
+    missing with probability `missing`.
 
     Parameters
     ----------
@@ -97,7 +104,12 @@ def insurance(n: int = 2000, missing: float = 0.05, seed: int = 0, messages: boo
     pandas = import_pandas()
     rng = np.random.default_rng(seed)
     desk = rng.choice(list(CLASSES), n, p=list(CLASSES.values()))
-    columns = {name: _draw(rng, name, desk) for name in KINDS if name != "desk"}
+    columns: dict[str, np.ndarray] = {}
+    for name in KINDS:
+        if name == "horse_power":
+            columns[name] = _horse_power(rng, desk, columns["energy"])
+        elif name != "desk":
+            columns[name] = _draw(rng, name, desk)
     frame = pandas.DataFrame(columns)
     for name, tables in SYMBOLS.items():
         frame[name] = frame[name].astype(pandas.CategoricalDtype(list(tables["motorcycle"])))
@@ -135,11 +147,15 @@ def _draw(rng: np.random.Generator, name: str, desk: np.ndarray) -> np.ndarray:
     return column
 
 
+def _horse_power(rng: np.random.Generator, desk: np.ndarray, energy: np.ndarray) -> np.ndarray:
+    """Each row from the distribution of its class and energy."""
+    shape, scale = np.array([HORSE_POWER[label][e] for label, e in zip(desk, energy, strict=True)], dtype=float).T
+    return np.asarray(rng.gamma(shape, scale))
+
+
 def _sample(rng: np.random.Generator, name: str, label: str, size: int) -> Any:
     if name == "weight":
         median, sigma = WEIGHT[label]
         return median * np.exp(sigma * rng.standard_normal(size))
-    if name == "horse_power":
-        return rng.gamma(*HORSE_POWER[label], size)
     table: dict[Any, float] = WHEELS[label] if name == "wheels" else SYMBOLS[name][label]
     return rng.choice(list(table), size, p=list(table.values()))

@@ -43,17 +43,22 @@ RULES: list[type[Distribution]] = [
 def as_distribution(value: Any) -> Distribution:
     """Return the distribution that a name or an object stands for.
 
-    The name of a discretizer, with the number of bins where it takes one, stands for bins: "equal-width(10)".
+    The name of a discretizer, with the number of bins where it takes one, stands for bins: "equal-width(10)"; with
+    "ordinal" for an attribute "x > cut" for every cut: "equal-width(10, ordinal)", "bins(ordinal)".
 
     Examples
     --------
     >>> as_distribution("equal-frequency(5)")
     Bins(discretizer=EqualFrequency())
+    >>> as_distribution("two-way(ordinal)")
+    Bins(discretizer=TwoWay(), ordinal=True)
     """
-    spelt = re.fullmatch(r"([a-z-]+)(?:\((\d+)\))?", value) if isinstance(value, str) else None
+    spelt = re.fullmatch(r"([a-z-]+)(?:\((\d+)?(?:(?(2), *)(ordinal))?\))?", value) if isinstance(value, str) else None
     named = {rule.name: rule for rule in DISCRETIZERS}
     if spelt and spelt[1] in named:
-        return Bins(named[spelt[1]](*([int(spelt[2])] if spelt[2] else [])))
+        return Bins(named[spelt[1]](*([int(spelt[2])] if spelt[2] else [])), ordinal=bool(spelt[3]))
+    if spelt and spelt[1] == Bins.name and not spelt[2]:
+        return Bins(ordinal=bool(spelt[3]))
     return resolve(value, RULES, "distributions", Distribution)
 
 

@@ -56,7 +56,7 @@ class WordRows:
     def sums(self, values: Array) -> Array:
         """Add up values of entries by document."""
         if len(self) == 1:
-            return values.sum(keepdims=True)
+            return np.asarray(values.sum(keepdims=True))
         return np.bincount(self.of_document, values, len(self))
 
     @property

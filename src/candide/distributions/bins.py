@@ -44,6 +44,12 @@ class Bins(Distribution):
             return EqualFrequency(10)
         return resolve(self.discretizer, REGISTRY, "discretizer", Discretizer)  # type: ignore[type-abstract]
 
+    @property
+    def given(self) -> Array | None:
+        """The cut points where they are given, whatever the values; None where they are sought."""
+        rule = self._rule()
+        return rule.cuts(np.zeros(0), np.zeros((0, 0))) if isinstance(rule, Cuts) else None
+
     def family(self) -> Any:
         """Bins of any cuts make one block."""
         return (Bins, self.ordinal)

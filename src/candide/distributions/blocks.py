@@ -19,6 +19,10 @@ KEPT_APART = 1 << 22
 """Terms kept at a time where every attribute is kept apart."""
 
 
+DRAWS = 200
+"""Models drawn where a block does not know the variance of its terms."""
+
+
 def narrow(n_classes: int, n_attributes: int) -> int:
     """Return how many rows can be worked on when every attribute is kept apart."""
     return max(1, min(BATCH, KEPT_APART // max(1, n_classes * n_attributes)))
@@ -119,6 +123,20 @@ class Block(ABC):
         Terms are (rows, classes, parts); cells (rows, parts) are what each row holds of a part, None where nothing.
         """
         return None
+
+    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add the posterior variance of Σ_i log P(x_i | c) to `out` (rows, classes); here from models drawn.
+
+        A block that knows the variance of its terms adds that instead.
+        """
+        total = np.zeros(out.shape)
+        squares = np.zeros(out.shape)
+        for _ in range(DRAWS):
+            drawn = np.zeros(out.shape)
+            self.draw(rng).add(rows, LOG, drawn)
+            total += np.where(np.isfinite(drawn), drawn, 0.0)
+            squares += np.where(np.isfinite(drawn), drawn, 0.0) ** 2
+        out += np.maximum(squares / DRAWS - (total / DRAWS) ** 2, 0.0)
 
     @abstractmethod
     def draw(self, rng: np.random.Generator) -> Block:

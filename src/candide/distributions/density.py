@@ -60,6 +60,10 @@ class MomentDistribution(Distribution):
         """Return parameters drawn from their posterior."""
         raise NotImplementedError
 
+    def log_variance(self, x: Array, n: Array, p: Parameters) -> Array | None:
+        """Return the posterior variance of log f(x), to first order, n the rows of each class; None where not known."""
+        return None
+
     def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
         """Return one number for each entry of the parameters."""
         raise NotImplementedError
@@ -164,6 +168,16 @@ class Density(Block):
             log_value = log(np.where(value > 0, value, 1.0))
             log_left = remove(self.log_x.map(lambda a: a[:, [i]]), own, log_value)
         return self.distribution.parameters(left, log_left)
+
+    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add the variance that the distribution knows; of what a column does not say there is none."""
+        x = self.numbers(rows).astype(float, copy=False)[:, None, :]
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            variance = self.distribution.log_variance(x, self.x.n, {name: a[None] for name, a in self.p.items()})
+        if variance is None:
+            super().add_variance(rows, out, rng)
+        else:
+            out += np.where(np.isfinite(variance) & ~self.p["silent"], variance, 0.0).sum(axis=2)
 
     def draw(self, rng: np.random.Generator) -> Density:
         """Draw the parameters from their posterior."""

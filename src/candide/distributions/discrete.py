@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
+from scipy.special import polygamma
 
 from candide import native
 from candide.arithmetic import difference, ratio
@@ -15,7 +16,7 @@ from candide.distributions.blocks import Block, LeftOut, narrow
 from candide.distributions.coders import Coder, Told
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form
-from candide.distributions.links import LOG, Link
+from candide.distributions.links import LOG, PROBABILITY, Link
 from candide.schema.domain import Domain
 from candide.schema.rows import MISSING, UNSEEN, Rows
 from candide.smoothing.base import Smoothing, softened
@@ -101,7 +102,7 @@ class Discrete(Block):
         row, i = np.nonzero(codes >= 0)
         cell, weight = codes[row, i] + self.domain.offsets[i], without.weight[row]
         out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
-        theta = self._theta_without(cell, weight, without.own(self.n_classes)[row])
+        theta = self.theta_without(cell, weight, without.own(self.n_classes)[row])
         out[row, :, i] = link.of(theta, self.background_without(link, cell, weight)[:, None])
         return out
 
@@ -144,20 +145,20 @@ class Discrete(Block):
         each = np.concatenate([np.repeat(weights, size) for size in sizes])
         background = self.background_without(link, cell, each)[:, None]
         others, own = (
-            np.ascontiguousarray(link.of(self._theta_without(cell, each, gone), background), dtype=float)
+            np.ascontiguousarray(link.of(self.theta_without(cell, each, gone), background), dtype=float)
             for gone in (np.zeros((len(cell), 1)), each[:, None])
         )
         native.add_gather_left_out(codes, self.domain.offsets * len(weights), others, own, without.y, out)
 
-    def _theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
+    def theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
         """Return theta (M, K) at cells (M,): a weight (M,) less in all classes together, `own` (M, K) in each."""
         i = self.domain.attribute[cell]
-        marginal, total = self._marginals_without(cell, weight)
+        marginal, total = self.marginals_without(cell, weight)
         count = np.maximum(difference(self.counts.T[cell], own), 0.0)
         known = np.maximum(difference(self.domain.total(self.counts).T[i], own), 0.0)
         return softened(count, known, *self.smoothing.pseudo_counts(self.domain, cell, marginal, total, known))
 
-    def _marginals_without(self, cell: Array, weight: Array) -> tuple[Array, Array]:
+    def marginals_without(self, cell: Array, weight: Array) -> tuple[Array, Array]:
         """Return N_iv. and N_i.. at cells (M,), each less a weight (M,)."""
         everything = self.counts.sum(axis=0).astype(float)
         total = self.domain.total(everything)[self.domain.attribute[cell]]
@@ -177,7 +178,7 @@ class Discrete(Block):
             return np.zeros(len(cell))
         if link.background == "uniform":
             return np.asarray(1.0 / size)
-        marginal, total = self._marginals_without(cell, weight)
+        marginal, total = self.marginals_without(cell, weight)
         return np.asarray((marginal + 1.0) / (total + size))
 
     # -- drawing and telling -----------------------------------------------------------------------------------------
@@ -187,26 +188,48 @@ class Discrete(Block):
         gamma = rng.standard_gamma(self.counts + pseudo_counts(self.smoothing, self.domain, self.counts)[0])
         return replace(self, theta=ratio(gamma, self.domain.total(gamma)[:, self.domain.attribute]))
 
+    def weights(self) -> tuple[Array, Array]:
+        """Return the weights (K, cells) that theta is the share of, and those of its attribute together.
+
+        Under the posterior Dirichlet(N + s) these are N_ivc + s_ivc and N_i.c + Σ_v s_ivc.
+        """
+        pseudo, mass = pseudo_counts(self.smoothing, self.domain, self.counts)
+        known = self.domain.total(self.counts)[:, self.domain.attribute]
+        return self.counts + pseudo, known + np.broadcast_to(mass, known.shape)
+
+    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add ψ₁(N_ivc + s_ivc) − ψ₁(N_i.c + Σ_v s_ivc), the variance of log theta; none where theta is zero."""
+        self.add_table(rows, self.variances, PROBABILITY, out)
+
+    @cached_property
+    def variances(self) -> Array:
+        """The variance of log theta as (cells, K)."""
+        weight, total = (a.T for a in self.weights())
+        known = weight > 0
+        variance = polygamma(1, np.where(known, weight, 1.0)) - polygamma(1, np.where(known, total, 1.0))
+        return np.ascontiguousarray(np.where(known, np.maximum(variance, 0.0), 0.0))
+
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw a value of every attribute by theta; a class that knows nothing of it draws uniformly."""
         codes = np.empty((len(y), len(self.names)), dtype=np.int64)
         for i, size in enumerate(self.domain.sizes):
-            codes[:, i] = draw_positions(rng, self._theta_of(i), y) if size else MISSING
+            codes[:, i] = draw_positions(rng, self.theta_of(i), y) if size else MISSING
             if self.absent[i]:
                 codes[codes[:, i] == size - 1, i] = MISSING
         return self.coder.sample(rng, codes)
 
-    def _theta_of(self, attribute: int) -> Array:
+    def theta_of(self, attribute: int) -> Array:
+        """Return theta (K, values) of one attribute."""
         return self.theta[:, self.domain.offsets[attribute] : self.domain.offsets[attribute + 1]]
 
     def describe(self, attribute: int) -> dict[Any, Array]:
         """Return theta by level; the missing cell has a name of its own."""
         levels = self.domain.levels[attribute].tolist()
-        return dict(zip(told_apart([str(level) for level in levels]), self._theta_of(attribute).T, strict=True))
+        return dict(zip(told_apart([str(level) for level in levels]), self.theta_of(attribute).T, strict=True))
 
     def form(self, attribute: int) -> Form:
         """Return the table of log theta."""
-        table = LOG.of(self._theta_of(attribute))
+        table = LOG.of(self.theta_of(attribute))
         columns = self.columns(attribute)
         missing = table[:, -1] if self.absent[attribute] else np.zeros(self.n_classes)
         table = table[:, :-1] if self.absent[attribute] else table

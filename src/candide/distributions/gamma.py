@@ -122,6 +122,11 @@ class Gamma(MomentDistribution):
         scale = ratio(total, rng.standard_gamma(np.where(seen, x.n * p["shape"], 1.0)))
         return {"shape": p["shape"], "scale": np.where(seen & (scale > 0), scale, p["scale"])}
 
+    def log_variance(self, x: Array, n: Array, p: Parameters) -> Array:
+        """Return (k − x / scale)² / (n k): log(1 / scale) has the variance 1 / (n k), given the shape."""
+        k = p["shape"]
+        return np.asarray((k - x / p["scale"]) ** 2 / (np.maximum(n, 1.0) * k))
+
     def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
         """Draw gamma numbers."""
         return rng.gamma(p["shape"], p["scale"])

@@ -35,6 +35,17 @@ def draw_normal(rng: np.random.Generator, x: Moments, p: Parameters) -> Paramete
     return {"mean": p["mean"] + spread * rng.standard_normal(spread.shape), "var": var}
 
 
+def normal_variance(x: Array, n: Array, p: Parameters) -> Array:
+    """Return the variance of the normal log-density: z² / n + (z² − 1)² / (2 (n − 1)), z = (x − mean) / sd.
+
+    With mean ~ N(·, var / n) and log var of variance 2 / (n − 1): ∂/∂mean = z / sd, and ∂/∂log var = (z² − 1) / 2.
+    """
+    z2 = (x - p["mean"]) ** 2 / p["var"]
+    return np.asarray(
+        z2 / np.maximum(n, 1.0) + np.where(n > 1, (z2 - 1.0) ** 2 / (2.0 * np.maximum(n - 1.0, 1.0)), 0.0)
+    )
+
+
 def quadratic(p: Parameters, told: Told, logarithm: bool) -> Form:
     """Return the normal log-density of x, or of log x, as a form."""
     height = -0.5 * np.log(2.0 * np.pi * p["var"])
@@ -61,6 +72,10 @@ class Normal(MomentDistribution):
     def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
         """Draw from the normal-inverse-gamma posterior."""
         return draw_normal(rng, x, p)
+
+    def log_variance(self, x: Array, n: Array, p: Parameters) -> Array:
+        """Return the variance of the log-density."""
+        return normal_variance(x, n, p)
 
     def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
         """Draw normal numbers."""
@@ -108,6 +123,10 @@ class LogNormal(MomentDistribution):
         """Draw from the normal-inverse-gamma posterior of log x."""
         assert log_x is not None
         return draw_normal(rng, log_x, p)
+
+    def log_variance(self, x: Array, n: Array, p: Parameters) -> Array:
+        """Return the variance of the log-density, as of log x."""
+        return normal_variance(np.log(x), n, p)
 
     def draw_cells(self, rng: np.random.Generator, p: Parameters) -> Array:
         """Draw log-normal numbers."""

@@ -97,6 +97,14 @@ class Smoothed(Discrete):
     def _known(self) -> Array:
         return self.domain.total(self.counts)
 
+    def weights(self) -> tuple[Array, Array]:
+        """Return effective weights: (S + s)² / (Σ G² n + s) has the relative variance of S + s."""
+        smoothed, _, variance = self.spread
+        cells = np.arange(self.counts.shape[1])
+        pseudo, mass = (a.T for a in self._pseudo(cells, np.zeros(len(cells)), np.zeros((len(cells), 1))))
+        effective = (smoothed + pseudo) ** 2 / (variance + pseudo)
+        return effective, np.maximum(self._known[:, self.domain.attribute] + mass, effective)
+
     def draw(self, rng: np.random.Generator) -> Self:
         """Draw counts n_kc ~ Gamma(n_kc), spread them, and soften them by drawn pseudo-counts."""
         cells = np.arange(self.counts.shape[1])

@@ -12,11 +12,12 @@ from candide import native
 from candide.engines.base import Given
 from candide.engines.documents import MOST_TEXT, count_documents
 from candide.engines.support import check_overflow, check_support, warn_vanishing
-from candide.engines.tabulation import count_columns, count_groups
+from candide.engines.tabulation import count_columns, count_groups, count_together
 from candide.schema.axes import Classes
 from candide.schema.column import Kind
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
+from candide.schema.tuples import TOGETHER
 from candide.statistics.counts import Counts
 from candide.statistics.learnt import Learnt
 from candide.statistics.moments import Moments
@@ -94,8 +95,12 @@ def learn_table(given: Given, request: Request) -> Learnt:
     check_support(rows, request)
     counting = Counting(rows, y, w, whole)
     combinations, parts = count_groups(rows, request.groups, y, w)
+    for order in range(2, request.together + 1):
+        parts[TOGETHER[order]] = count_together(rows, order, y, w)
     columns, words = count_documents(rows, request, y, w)
-    schema = replace(rows.schema, columns=columns, groups=request.groups, combinations=combinations)
+    schema = replace(
+        rows.schema, columns=columns, groups=request.groups, combinations=combinations, together=request.together
+    )
     parts = {
         name: counting.moments(*part) if isinstance(part, tuple) else counting.counts(part)
         for name, part in {**({"cells": cells} if schema.cells.axes else {}), **parts}.items()

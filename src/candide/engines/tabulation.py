@@ -18,6 +18,7 @@ from candide.schema.infer import infer_levels
 from candide.schema.lattice import Lattice
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema, axes_of
+from candide.schema.tuples import check_memory
 from candide.statistics.arrays import scatter
 from candide.statistics.counts import MANY
 from candide.statistics.request import Request
@@ -136,6 +137,18 @@ def level_counts(
         counts, missing = (counts + more[0], missing + more[1]) if part.start else more
     meaning = np.concatenate([start + level for start, level in zip(offsets(sizes), levels, strict=False)])
     return scatter(counts, 1, meaning, sum(sizes)), missing
+
+
+def count_together(rows: Rows, order: int, y: Array, w: Array | None) -> Array:
+    """Count the cells of all ascending tuples of counted columns: (K, entries), as `Tuples` lays them out."""
+    k, positions = len(rows.schema.classes), rows.schema.keeping("cells")
+    sizes = np.array([axis.size - 1 for axis in rows.schema.cells.axes], dtype=np.int64)
+    check_memory((sizes + 1).tolist(), k, order)
+    counts: Array = np.zeros(0)
+    for part, batch in rows.batches():
+        more = native.tuple_counts(batch.codes(positions), sizes, y[part], k, order, None if w is None else w[part])
+        counts = counts + more if part.start else more
+    return counts
 
 
 def count_groups(

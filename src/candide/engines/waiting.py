@@ -32,7 +32,13 @@ SMALLEST, LARGEST = 1e-100, 1e100
 def may_wait(given: Given, request: Request, known: Schema, waiting: Sequence[Given]) -> bool:
     """Whether nothing about rows can be refused, or warned of, when they are counted later behind those that wait."""
     cells = given.table.n_columns * (given.table.n_rows + sum(other.table.n_rows for other in waiting))
-    if cells > MOST_CELLS or request.groups or given.table.sparse is not None or known.has_blank:
+    if (
+        cells > MOST_CELLS
+        or request.groups
+        or request.together > 1
+        or given.table.sparse is not None
+        or known.has_blank
+    ):
         return False
     if label_kind(given.labels.classes) != label_kind(known.classes):
         return False

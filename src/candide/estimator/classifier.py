@@ -114,7 +114,7 @@ class State:
     def make(self, plan: Plan) -> Made:
         """Make the model of a plan and keep it; what was settled under an equal one stays."""
         settled = self.settled if self.plan == plan else None
-        self.made = made = Made(plan, plan.estimate(self.evidence, settled, self.tuned))
+        self.made = made = Made(plan, plan.adopting(self.tuned).estimate(self.evidence, settled))
         return made
 
 
@@ -197,8 +197,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         elif sample is not None:
             sample.take(source)
         learnt = count(engine, source, plan, None)
-        if self.schema is not None:
-            learnt = learnt.adopting(self.schema)
+        adopted = self._adopted()
+        if adopted is not None:
+            learnt = learnt.adopting(adopted)
         return State(learnt, plan) if sample is None else tuned_state(learnt, plan, sample)
 
     def tune(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -260,6 +261,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         engine, source, plan = self._open(X, y, sample_weight, before.schema)
         self._state = State(before - count(engine, source, plan, before.schema), plan, tuned=self._state.tuned)
         return self
+
+    def _adopted(self) -> Schema | None:
+        """Return the schema that was given, as what is learnt is kept under it."""
+        return self.schema
 
     def _open(
         self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None
@@ -443,7 +448,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         rows = Rows(table, schema, self.unseen)
         return scoring.leave_one_out(made.model, made.plan.combination, rows, LeftOut(codes, w))
 
-    def predict_interval(self, X: Any, level: float = 0.95, draws: int = 1000, random_state: Any = 0) -> Array:
+    def predict_interval(
+        self, X: Any, level: float = 0.95, method: str = "counts", draws: int = 1000, random_state: Any = 0
+    ) -> Array:
         """Return equal-tailed credible intervals of P(c | x): (rows, classes, 2).
 
         Parameters
@@ -451,16 +458,23 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         X : array, sparse matrix or data frame
         level : float
             Probability that the interval holds.
+        method : "counts" or "draws"
+            "counts" adds up the posterior variance of every log-likelihood, ψ₁(n + s) − ψ₁(N + S), under the product;
+            "draws" draws models from the posterior, as is done under any other combination.
         draws : int
-            Models drawn from the posterior of the parameters.
+            Models drawn.
         random_state : int, Generator or None
         """
+        check_option("method", method, ("counts", "draws"))
         if not 0 < level < 1:
             raise ValueError(f"level={level!r}: a probability between 0 and 1")
         if draws < 1:
             raise ValueError(f"draws={draws!r}: at least one model must be drawn")
         rows, model, plan = self._scored(X)
-        return sampling.intervals(model, plan.combination, rows, level, draws, np.random.default_rng(random_state))
+        rng = np.random.default_rng(random_state)
+        if method == "counts" and isinstance(plan.combination, Product):
+            return sampling.closed_intervals(model, rows, level, rng)
+        return sampling.intervals(model, plan.combination, rows, level, draws, rng)
 
     def sample(self, n: int, random_state: Any = None) -> tuple[Any, Array]:
         """Draw n rows and their labels from the model.
@@ -504,7 +518,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def _with(self, learnt: Learnt) -> Self:
         new: Self = clone(self)
-        new._state = State(learnt, tuned=self._state.tuned)
+        new._state = State(learnt, self._state.plan, tuned=self._state.tuned)
         return new
 
     def merge(self, other: Classifier) -> Self:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from candide.evaluate.answers import Answers
 from candide.evaluate.reliability import calibration_error
 
 SCORES = ("accuracy", "log_score", "log_loss", "brier", "calibration_error")
@@ -14,7 +17,45 @@ def greater_is_better(metric: str) -> bool:
     return metric == "accuracy"
 
 
-def scores(truth: np.ndarray, decided: np.ndarray, log_proba: np.ndarray, impossible: np.ndarray) -> dict[str, float]:
+IMPOSSIBLE = ("error", "prior", "first")
+
+
+@dataclass(frozen=True)
+class Judge:
+    """What becomes of rows that a product model gives probability zero under every class, and of small probabilities.
+
+    Parameters
+    ----------
+    impossible : "error", "prior" or "first"
+        Such a row is an error with LogScore +inf; or it has the class prior, and is decided by it; or it is decided for
+        the first class, the first of equals, with LogScore +inf.
+    floor : float
+        The least probability of the true class that LogScore and log-loss know; 0 lets them be infinite.
+    """
+
+    impossible: str = "error"
+    floor: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.impossible not in IMPOSSIBLE:
+            raise ValueError(
+                f"impossible={self.impossible!r} is not known; known are {', '.join(map(repr, IMPOSSIBLE))}"
+            )
+        if not 0 <= self.floor < 1:
+            raise ValueError(f"floor={self.floor!r}: the least probability is in [0, 1)")
+
+    def scores(self, truth: np.ndarray, answers: Answers) -> dict[str, float]:
+        """Score a model's answers."""
+        lost = np.zeros_like(answers.impossible) if self.impossible == "prior" else answers.impossible
+        found = scores(truth, answers.decided, answers.log_proba, lost, self.floor)
+        if self.impossible == "first":
+            found["accuracy"] = float((np.where(lost, 0, answers.decided) == truth).mean())
+        return found
+
+
+def scores(
+    truth: np.ndarray, decided: np.ndarray, log_proba: np.ndarray, impossible: np.ndarray, floor: float = 0.0
+) -> dict[str, float]:
     """Score answers: accuracy, log_score, log_loss, brier, calibration_error.
 
     LogScore = Σ −log P(true class), log_loss its mean, brier the mean of Σ_c (P(c) − [c is true])²; the error
@@ -30,9 +71,13 @@ def scores(truth: np.ndarray, decided: np.ndarray, log_proba: np.ndarray, imposs
         NaN where the model has no probabilities.
     impossible : ndarray of shape (n_samples,)
         Rows the model cannot classify: errors, with LogScore +inf.
+    floor : float
+        The least probability of the true class that LogScore and log-loss know.
     """
     rows = np.arange(len(truth))
     loss = np.where(impossible, np.inf, -log_proba[rows, truth])
+    if floor:
+        loss = np.minimum(loss, -np.log(floor))
     proba = np.exp(log_proba)
     right = (decided == truth) & ~impossible
     return {

@@ -12,9 +12,10 @@ from candide.datasets.frames import import_pandas
 from candide.evaluate.answers import ask, n_rows
 from candide.evaluate.folds import folds as split
 from candide.evaluate.folds import part
-from candide.evaluate.metrics import SCORES, scores
+from candide.evaluate.metrics import SCORES, Judge
 from candide.evaluate.workers import run
 
+Splits = Sequence[tuple[np.ndarray, np.ndarray]]
 COLUMNS = ["model", "repeat", "fold", "n_train", "n_test", *SCORES, "fit_seconds", "predict_seconds"]
 
 
@@ -22,11 +23,13 @@ def cross_validate(
     models: Mapping[str, Any] | Any,
     X: Any,
     y: Any,
-    folds: int = 10,
+    folds: int | Splits = 10,
     repeats: int = 1,
     *,
     train_fraction: float = 1.0,
     stratified: bool = True,
+    impossible: str = "error",
+    floor: float = 0.0,
     seed: int = 0,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -35,7 +38,8 @@ def cross_validate(
 
     Every choice (cuts, levels, distributions) is learnt inside the fold. Each of Candide's models knows all
     classes; for others a class missing from the learning fold has probability zero. Rows that are impossible
-    under a product model count as errors with LogScore +inf; other combinations classify them.
+    under a product model count as errors with LogScore +inf, unless said otherwise; other combinations classify
+    them.
 
     Parameters
     ----------
@@ -43,11 +47,17 @@ def cross_validate(
         Candide's or any of scikit-learn's. Models without probabilities have NaN where these are scored.
     X : array or frame
     y : array, or name of a column of X
-    folds, repeats : int
+    folds : int, or sequence of (learning rows, test rows)
+    repeats : int
     train_fraction : float
         Part of each learning fold that is learnt from.
     stratified : bool
         Keep the shares of the classes in folds and parts.
+    impossible : "error", "prior" or "first"
+        What a row that is impossible under every class of a product model is: an error with LogScore +inf, decided
+        by the class prior, or decided for the first class with LogScore +inf.
+    floor : float
+        The least probability of the true class that LogScore and log-loss know; 0 lets them be infinite.
     seed : int
         Decides the folds and parts.
     n_jobs : int, optional
@@ -71,7 +81,8 @@ def cross_validate(
     (5, 0.95)
     """
     plan = _Plan([float(train_fraction)], folds, repeats, stratified, seed)
-    return _validate(models, X, y, plan, n_jobs=n_jobs, progress=progress)[COLUMNS]
+    judge = Judge(impossible, floor)
+    return _validate(models, X, y, plan, judge, n_jobs=n_jobs, progress=progress)[COLUMNS]
 
 
 def learning_curve(
@@ -111,7 +122,7 @@ def learning_curve(
     [array([15]), array([60])]
     """
     plan = _Plan(list(sizes), folds, repeats, stratified, seed)
-    return _validate(models, X, y, plan, n_jobs=n_jobs, progress=progress)[["size", *COLUMNS]]
+    return _validate(models, X, y, plan, Judge(), n_jobs=n_jobs, progress=progress)[["size", *COLUMNS]]
 
 
 def separate(X: Any, y: Any) -> tuple[Any, np.ndarray]:
@@ -138,7 +149,7 @@ class _Plan:
     """Which rows learn and which are tested, for all models alike."""
 
     sizes: Sequence[float]
-    folds: int
+    folds: int | Splits
     repeats: int
     stratified: bool
     seed: int
@@ -147,11 +158,16 @@ class _Plan:
         if self.repeats < 1:
             raise ValueError(f"repeats must be at least 1, got {self.repeats}")
         for repeat in range(self.repeats):
-            rng = np.random.default_rng([self.seed, repeat])
-            for fold, (train, test) in enumerate(split(codes, self.folds, self.stratified, rng)):
+            for fold, (train, test) in enumerate(self._splits(codes, repeat)):
                 for size in self.sizes:
                     draw = np.random.default_rng([self.seed, repeat, fold])
                     yield _Place(size, repeat, fold, part(train, codes, size, self.stratified, draw), test)
+
+    def _splits(self, codes: np.ndarray, repeat: int) -> Splits:
+        if not isinstance(self.folds, (int, np.integer)):
+            return self.folds
+        rng = np.random.default_rng([self.seed, repeat])
+        return list(split(codes, int(self.folds), self.stratified, rng))
 
 
 @dataclass(frozen=True)
@@ -169,11 +185,13 @@ class _Place:
         return numbers | {"n_train": len(self.train), "n_test": len(self.test)}
 
 
-def _validate(models: Any, X: Any, y: Any, plan: _Plan, *, n_jobs: int | None, progress: bool | None) -> Any:
+def _validate(
+    models: Any, X: Any, y: Any, plan: _Plan, judge: Judge, *, n_jobs: int | None, progress: bool | None
+) -> Any:
     X, labels = separate(X, y)
     models = by_name(models)
     classes, codes = np.unique(labels, return_inverse=True)
-    pieces = [(models, X, codes, classes, place) for place in plan.places(codes)]
+    pieces = [(models, X, codes, classes, place, judge) for place in plan.places(codes)]
     found = run(_score_place, pieces, "cross-validation", n_jobs, progress)
     # every model's folds stand together, in the order the models were given
     lines = [line for name in models for piece in found for line in piece if line["model"] == name]
@@ -181,7 +199,7 @@ def _validate(models: Any, X: Any, y: Any, plan: _Plan, *, n_jobs: int | None, p
 
 
 def _score_place(
-    models: dict[str, Any], X: Any, codes: np.ndarray, classes: np.ndarray, place: _Place
+    models: dict[str, Any], X: Any, codes: np.ndarray, classes: np.ndarray, place: _Place, judge: Judge
 ) -> list[dict[str, Any]]:
     from sklearn.utils import _safe_indexing
 
@@ -196,7 +214,7 @@ def _score_place(
             raise
         lines.append(
             {"model": name, **place.columns()}
-            | scores(codes[place.test], answers.decided, answers.log_proba, answers.impossible)
+            | judge.scores(codes[place.test], answers)
             | {"fit_seconds": answers.fit_seconds, "predict_seconds": answers.predict_seconds}
         )
     return lines

@@ -1,13 +1,18 @@
-"""What the papers report: facts, written down once.
-
-Indifferent: J. Cerquides, R. López de Mántaras, "The Indifferent Naive Bayes Classifier" (2003).
-Robust: B. Chandra, M. Gupta, M. P. Gupta, "Robust Approach for Estimating Probabilities in Naive-Bayes
-Classifier". Summation: P. Barabás, L. Kovács, "Usability of Summation Hack in Bayes Classification".
-"""
+"""What the papers report: facts, written down once."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+CITATIONS = {
+    "indifferent": "J. Cerquides, R. López de Màntaras: The Indifferent Naive Bayes Classifier. Proceedings of the "
+    "Sixteenth International Florida Artificial Intelligence Research Society Conference (FLAIRS), AAAI Press, 2003.",
+    "robust": "B. Chandra, M. Gupta, M. P. Gupta: Robust Approach for Estimating Probabilities in Naive-Bayes "
+    "Classifier. Pattern Recognition and Machine Intelligence (PReMI), Lecture Notes in Computer Science 4815, "
+    "Springer, 2007.",
+    "summation": "P. Barabás, L. Kovács: Usability of Summation Hack in Bayes Classification. University of Miskolc, "
+    "Department of Information Technology.",
+}
 
 # the paper's data set: ours
 INDIFFERENT_SETS = {

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from candide import __version__
 from candide.experiments import indifferent, robust, summation
+from candide.experiments.published import CITATIONS
+from candide.experiments.readings import PaperReading
 from candide.experiments.sets import Settings
 from candide.messages import unknown
-from candide.report.document import to_html, to_markdown
+from candide.report.document import Block, footer, to_html, to_markdown
 from candide.writing import replacing
 
-EXPERIMENTS: dict[str, Callable[[Settings], tuple[Any, dict[str, Any]]]] = {
-    "indifferent": indifferent.collect,
-    "robust": robust.collect,
-    "summation": summation.collect,
+
+@dataclass(frozen=True)
+class Experiment:
+    """How a paper's experiment is run, and how the paper can be read."""
+
+    collect: Callable[[Settings], tuple[Any, dict[str, Any]]]
+    readings: Mapping[str, PaperReading]
+
+
+EXPERIMENTS = {
+    "indifferent": Experiment(indifferent.collect, indifferent.READINGS),
+    "robust": Experiment(robust.collect, robust.READINGS),
+    "summation": Experiment(summation.collect, summation.READINGS),
 }
 
 
@@ -24,26 +39,34 @@ def reproduce(
     out: str | Path,
     data: str | Path | None = None,
     *,
+    reading: str | Sequence[str] = (),
     seed: int = 0,
+    repeats: int | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
     partial: bool = False,
 ) -> list[Path]:
-    """Rerun a paper's experiment: NAME.csv (all fold results), NAME.md and NAME.html in the folder `out`.
+    """Rerun a paper's experiment: NAME.csv (all results), NAME.md and NAME.html in the folder `out`.
 
-    The files are the same, byte for byte, for the same seed, data and library versions.
+    The files are the same, byte for byte, for the same seed, data, library versions and day (SOURCE_DATE_EPOCH is
+    obeyed).
 
     Parameters
     ----------
     name : {"indifferent", "robust", "summation"}
-        The indifferent naive Bayes classifier (Cerquides and López de Mántaras), the robust approach to zero
+        The indifferent naive Bayes classifier (Cerquides and López de Màntaras), the robust approach to zero
         probabilities (Chandra, Gupta and Gupta), the summation hack (Barabás and Kovács).
     out : path
         Folder to write to; made if it is not there.
     data : path, optional
         Data folder, instead of CANDIDE_DATA. "summation" makes its own data.
+    reading : str or sequence of str
+        How the paper is read where it leaves things open. By default "strict" (at its word) beside "paper" (what comes
+        nearest to its numbers); every experiment has others, and "all" takes all of them.
     seed : int
         Decides folds and made-up data.
+    repeats : int, optional
+        Draws of folds, or made-up worlds; by default 10, or 5 for "indifferent".
     n_jobs : int, optional
         Processes, by default all cores.
     progress : bool, optional
@@ -58,7 +81,10 @@ def reproduce(
     """
     if name not in EXPERIMENTS:
         raise ValueError(unknown("experiment", name, list(EXPERIMENTS)))
-    results, report = EXPERIMENTS[name](Settings(data, seed, n_jobs, progress, partial))
+    readings = (reading,) if isinstance(reading, str) else tuple(reading)
+    settings = Settings(data, seed, readings, repeats, n_jobs, progress, partial)
+    results, report = EXPERIMENTS[name].collect(settings)
+    report["blocks"] = [*report["blocks"], _citation(name, report["about"])]
     files = {
         ".csv": results.to_csv(index=False, float_format="%.12g", lineterminator="\n"),
         ".md": to_markdown(report),
@@ -73,3 +99,15 @@ def write(folder: Path, name: str, text: str) -> Path:
     with replacing(folder / name) as file:
         file.write(text.encode())
     return folder / name
+
+
+def _citation(name: str, about: str) -> Block:
+    """What a reader needs to cite the report and to run it again."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    day = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
+    return footer(
+        [
+            f"The paper: {CITATIONS[name]}",
+            f"This report: candide {__version__}, “candide reproduce {name}”, {day:%Y-%m-%d}. {about}",
+        ]
+    )

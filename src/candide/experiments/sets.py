@@ -1,12 +1,16 @@
-"""Cross-validate models over many named data sets, one piece of work per set."""
+"""Cross-validate models over many named data sets, under a reading and several times over."""
 
 from __future__ import annotations
 
+import hashlib
+import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from candide.datasets import load
 from candide.datasets.frames import import_pandas
@@ -14,67 +18,202 @@ from candide.evaluate import cross_validate
 from candide.evaluate.workers import run
 
 TIMES = ["fit_seconds", "predict_seconds"]
+FOLDS = 10
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How an experiment runs: where the data are, which seed, how many processes, whether a bar shows.
+    """How an experiment runs: where the data are, which seed and readings, how often, in how many processes.
 
     A partial run goes without the data sets that cannot be had; otherwise one that is missing is an error.
     """
 
     data: str | Path | None = None
     seed: int = 0
+    readings: tuple[str, ...] = ()
+    repeats: int | None = None
     n_jobs: int | None = None
     progress: bool | None = None
     partial: bool = False
+
+
+@dataclass(frozen=True)
+class Validation:
+    """How a reading cross-validates.
+
+    Parameters
+    ----------
+    stratified : bool
+        Whether folds and parts of them keep the shares of the classes.
+    random : bool
+        Ten random test sets of a tenth of the rows, in the place of ten folds.
+    cuts : "fold" or "all"
+        Whether cut points come from the learning rows or from all rows of the file.
+    symbols : bool
+        Whether numbers are taken as symbols, each distinct number a level.
+    impossible, floor
+        As in `cross_validate`; the first class is the first in the file.
+    left_out : mapping of a data set to columns
+    complete : tuple of data sets
+        Those whose rows with missing cells are left out.
+    """
+
+    stratified: bool = True
+    random: bool = False
+    cuts: str = "fold"
+    symbols: bool = False
+    impossible: str = "error"
+    floor: float = 0.0
+    left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    complete: tuple[str, ...] = ()
+
+    def table(self, dataset: Any) -> tuple[Any, np.ndarray]:
+        """Return the columns and the labels of a data set, labels as numbers in the order of the file."""
+        X, y = dataset.X, import_pandas().factorize(np.asarray(dataset.y))[0]
+        X = X.drop(columns=list(self.left_out.get(dataset.name, ())))
+        if dataset.name in self.complete:
+            kept = X.notna().all(axis=1).to_numpy()
+            X, y = X[kept].reset_index(drop=True), y[kept]
+        if self.symbols:
+            X = X.assign(**{name: _as_symbols(X[name]) for name in X.columns if X[name].dtype.kind in "iuf"})
+        return X, y
+
+    def model(self, model: Any, X: Any, y: np.ndarray) -> Any:
+        """Return a model that takes its cut points from where this reading does."""
+        return model if self.cuts == "fold" else model.set_params(schema=model.fit(X, y).schema_)
+
+    def splits(self, n: int, seed: int, repeats: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return ten random test sets of a tenth of n rows, `repeats` times over."""
+        rng = np.random.default_rng([seed, n])
+        orders = [rng.permutation(n) for _ in range(FOLDS * repeats)]
+        size = tenth(n)
+        return [(np.sort(order[size:]), np.sort(order[:size])) for order in orders]
+
+
+def _as_symbols(column: Any) -> Any:
+    """Return a column of numbers as symbols, whose domain is all numbers of the file."""
+    return column.astype(str).where(column.notna()).astype("category")
+
+
+def tenth(n: int) -> int:
+    """Return the whole number nearest to n / 10, halves down.
+
+    Examples
+    --------
+    >>> [tenth(n) for n in (194, 208, 345, 569)]
+    [19, 21, 34, 57]
+    """
+    return math.ceil(n / 10 - 0.5)
 
 
 class PartialRunWarning(UserWarning):
     """An experiment goes without some of its data sets."""
 
 
+@dataclass(frozen=True)
+class Sets:
+    """The data sets of an experiment: those that could be had, by the paper's name, and those that could not."""
+
+    tables: Mapping[str, Any]
+    missing: Mapping[str, str]
+
+    @classmethod
+    def load(cls, names: Mapping[str, str], settings: Settings) -> Sets:
+        """Load the data sets of a mapping of the paper's names to ours."""
+        tables, missing = {}, {}
+        for paper, ours in names.items():
+            try:
+                tables[paper] = load(ours, settings.data)
+            except (ValueError, ConnectionError) as error:
+                missing[paper] = str(error)
+        check_missing(missing, len(names), settings.partial)
+        return cls(tables, missing)
+
+    @property
+    def digest(self) -> str:
+        """A hash of the cells and labels of all tables: the same data have the same."""
+        hashed = hashlib.sha256()
+        for name, dataset in self.tables.items():
+            hashed.update(f"{name}\n{dataset.frame.to_csv(index=False)}".encode())
+        return hashed.hexdigest()[:16]
+
+    def titled(self, title: str) -> str:
+        """Return the title of a report, which says if some of the data sets are missing."""
+        total = len(self.tables) + len(self.missing)
+        return title if not self.missing else f"{title} on {len(self.tables)} of {total} data sets"
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences that name the sets left out."""
+        return [f"{paper} is left out: {reason}" for paper, reason in self.missing.items()]
+
+
 def over_sets(
-    sets: Mapping[str, str],
+    sets: Sets,
     models: Mapping[str, Any],
     fractions: Sequence[float],
+    validations: Mapping[str, Validation],
     settings: Settings,
-    leave_out: Mapping[str, Sequence[str]] | None = None,
-) -> tuple[Any, dict[str, str]]:
-    """Ten-fold results on every set, and the sets that could not be had, with the reason.
+    repeats: int,
+) -> Any:
+    """Ten-fold results of every reading on every set, `repeats` times over.
 
     Times are left out of the results: they are the only numbers a second run would change.
 
     Parameters
     ----------
-    sets : mapping of the paper's name to ours
+    sets : Sets
     models : mapping of str to classifier
     fractions : sequence of float
         Parts of the learning fold.
+    validations : mapping of a reading's name to its validation
     settings : Settings
-    leave_out : mapping of our name to columns, optional
+    repeats : int
     """
-    tables, missing = {}, {}
-    for paper, ours in sets.items():
-        try:
-            tables[paper] = load(ours, settings.data)
-        except (ValueError, ConnectionError) as error:
-            missing[paper] = str(error)
-    check_missing(missing, len(sets), settings.partial)
-    leave_out = leave_out or {}
+    if repeats < 2:
+        raise ValueError(f"repeats={repeats}: how far draws of folds differ is only seen from two draws on")
     pieces = [
-        (paper, d.X.drop(columns=list(leave_out.get(d.name, ()))), d.y, models, fraction, settings.seed)
-        for paper, d in tables.items()
+        (reading, paper, dataset, models, fraction, validation, settings.seed, repeats)
+        for reading, validation in validations.items()
+        for paper, dataset in sets.tables.items()
         for fraction in fractions
-    ]  # fmt: skip
+    ]
     found = run(_one_set, pieces, "data sets", settings.n_jobs, settings.progress)
-    return import_pandas().concat(found, ignore_index=True), missing
+    return import_pandas().concat(found, ignore_index=True)
 
 
-def _one_set(paper: str, X: Any, y: Any, models: Mapping[str, Any], fraction: float, seed: int) -> Any:
-    results = cross_validate(models, X, y, train_fraction=fraction, seed=seed, n_jobs=1, progress=False)
-    results.insert(0, "dataset", paper)
-    results.insert(1, "train_fraction", fraction)
+def _one_set(
+    reading: str,
+    paper: str,
+    dataset: Any,
+    models: Mapping[str, Any],
+    fraction: float,
+    validation: Validation,
+    seed: int,
+    repeats: int,
+) -> Any:
+    from sklearn.base import clone
+
+    X, y = validation.table(dataset)
+    results = cross_validate(
+        {name: validation.model(clone(model), X, y) for name, model in models.items()},
+        X,
+        y,
+        folds=validation.splits(len(y), seed, repeats) if validation.random else FOLDS,
+        repeats=1 if validation.random else repeats,
+        train_fraction=fraction,
+        stratified=validation.stratified,
+        impossible=validation.impossible,
+        floor=validation.floor,
+        seed=seed,
+        n_jobs=1,
+        progress=False,
+    )
+    if validation.random:
+        results = results.assign(repeat=results["fold"] // FOLDS, fold=results["fold"] % FOLDS)
+    results.insert(0, "reading", reading)
+    results.insert(1, "dataset", paper)
+    results.insert(2, "train_fraction", fraction)
     return results.drop(columns=TIMES)
 
 
@@ -89,19 +228,3 @@ def check_missing(missing: Mapping[str, str], total: int, partial: bool) -> None
     paper, reason = next(iter(missing.items()))
     rest = "" if len(missing) == total else "; partial=True (--partial) goes without them"
     raise ValueError(f"{lost} ({paper}: {reason}); give their folder by data= (--data) or CANDIDE_DATA{rest}")
-
-
-def titled(title: str, missing: Mapping[str, str], total: int) -> str:
-    """Return the title of a report, which says if some of the data sets are missing.
-
-    Examples
-    --------
-    >>> titled("The experiment, reproduced", {"CAR": "no such file"}, 15)
-    'The experiment, reproduced on 14 of 15 data sets'
-    """
-    return title if not missing else f"{title} on {total - len(missing)} of {total} data sets"
-
-
-def missing_note(missing: Mapping[str, str]) -> list[str]:
-    """Sentences that name the sets left out."""
-    return [f"{paper} is left out: {reason}" for paper, reason in missing.items()]

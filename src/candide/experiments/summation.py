@@ -2,202 +2,192 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from candide.combination import impossible
 from candide.datasets import reference_environment
-from candide.datasets.environment import LAYOUTS, ReferenceEnvironment
+from candide.datasets.environment import LAYOUTS, ReferenceEnvironment, nearest
 from candide.datasets.frames import import_pandas
+from candide.datasets.tree import classify
 from candide.distributions import Categorical
-from candide.evaluate.answers import impossible
+from candide.evaluate.answers import fit_knowing
 from candide.evaluate.workers import run
 from candide.experiments.propagation import propagation
 from candide.experiments.published import SUMMATION_MAX_VALUES
+from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, chosen, told_readings
 from candide.experiments.sets import Settings
-from candide.plot import learning_curves
+from candide.experiments.summation_claims import CLAIMS, CRITERIA, TREATMENTS
+from candide.experiments.summation_report import accuracy_tables, picture, tree_table
 from candide.presets import FrequencyNB, SummationNB
-from candide.report.document import Block, bullets, figure, heading, paragraph, percent, table
-from candide.report.figures import draw
+from candide.report.document import bullets, paragraph
 
-PRESETS = {"NB": FrequencyNB, "SH": SummationNB}
+TITLE = "The summation hack, reproduced"
 SIZES = (25, 50, 100, 200, 400, 800, 1600, 3200)
-ENVIRONMENTS = 10
-PARAMETERS = {
-    "n_classes": 5,
-    "n_attributes": 5,
-    "tree_samples": 2000,
-    "training_samples": max(SIZES),
-    "testing_samples": 1000,
+REPEATS = 10
+
+
+@dataclass(frozen=True)
+class World:
+    """The parameters of the environment, and the smoothing of naive Bayes."""
+
+    n_classes: int = 5
+    n_attributes: int = 5
+    n_references: int = 10
+    tree_samples: int = 2000
+    testing_samples: int = 1000
+    dense: tuple[float, float] = (0.8, 0.2)
+    smoothing: str = "none"
+    sizes: Sequence[int] = field(default=SIZES)
+
+    def sizes_for(self, max_value: int) -> list[int]:
+        """Return the training sizes that leave at least half of the points of the space untrained."""
+        points = (max_value + 1) ** self.n_attributes
+        return [size for size in self.sizes if size <= points / 2]
+
+    def made(self, layout: str, max_value: int, seed: int) -> ReferenceEnvironment:
+        """Return the environment."""
+        return reference_environment(
+            n_classes=self.n_classes,
+            n_attributes=self.n_attributes,
+            n_references=self.n_references,
+            tree_samples=self.tree_samples,
+            training_samples=max(self.sizes_for(max_value)),
+            testing_samples=self.testing_samples,
+            dense_share=self.dense[0],
+            dense_side=self.dense[1],
+            max_value=max_value,
+            layout=layout,
+            seed=seed,
+        )
+
+
+UNSTATED = "No number of classes, attributes, reference points or samples is stated, nor how sparse “sparsely” is."
+READINGS = {
+    reading.name: reading
+    for reading in (
+        PaperReading(
+            STRICT,
+            "5 classes, 10 reference points, 5 attributes; sparse is four fifths of the reference points in a cube "
+            "with a fifth of the side. Frequencies are not softened.",
+            UNSTATED,
+            World(),
+        ),
+        PaperReading(
+            "laplace",
+            "As strict, but naive Bayes adds one to the counts of the values.",
+            "Laplace estimation is called “one of the simplest solutions” of the zero problem; whether the experiment "
+            "used it is not said.",
+            World(smoothing="lidstone"),
+        ),
+        PaperReading(
+            "two",
+            "As strict, but 2 attributes.",
+            f"{UNSTATED} Two give the range of the teaching accuracy and the loss of about 10 points.",
+            World(n_attributes=2),
+        ),
+        PaperReading(
+            PAPER,
+            "5 classes, 20 reference points, 2 attributes; sparse is 95 % of the reference points in a cube with 5 % "
+            "of the side. Frequencies are not softened.",
+            "“A small region with relatively large number of reference points and outside this region there are only "
+            "a few”.",
+            World(n_attributes=2, n_references=20, dense=(0.95, 0.05)),
+        ),
+    )
 }
-N_REFERENCES = 10
-PHASES = ("teaching", "testing")
-# what the paper says of the sum, and which counts of settings (better, worse) would contradict it
-CLAIMS: dict[tuple[str, str], tuple[str, Callable[[int, int], bool]]] = {
-    ("uniform", "teaching"): ("the sum loses about 10 points", lambda better, worse: better >= worse),
-    ("uniform", "testing"): ("naive Bayes is better", lambda better, worse: better >= worse),
-    ("sparse", "teaching"): ("the two are alike", lambda better, worse: max(better, worse) > 0),
-    ("sparse", "testing"): ("the sum is better in many cases", lambda better, _: better == 0),
-}
+
+SAME = (
+    "Attribute values are categories 0 .. max; the sum is not softened.",
+    "A training size is left out where fewer than half of the points of the space would be untrained.",
+    (
+        "A point that has probability zero under every class, by the product or by the sum, is an error under "
+        "“errors”, and gets the commonest class under “prior”: both algorithms are treated alike in both columns. "
+        "Trained points never are such."
+    ),
+)
 
 
 def collect(settings: Settings) -> tuple[Any, dict[str, Any]]:
     """Run the experiment: one line per environment, rule and number of training samples, and the report."""
+    readings = chosen(READINGS, settings.readings)
+    repeats = settings.repeats or REPEATS
     pieces = [
-        (layout, max_value, settings.seed + environment)
+        (reading.name, reading.setting, layout, max_value, settings.seed + environment)
+        for reading in readings
         for layout in LAYOUTS
         for max_value in SUMMATION_MAX_VALUES
-        for environment in range(ENVIRONMENTS)
+        for environment in range(repeats)
     ]
-    found = run(_one_environment, pieces, "environments", settings.n_jobs, settings.progress)
-    results = import_pandas().DataFrame([line for lines in found for line in lines])
+    lines = run(_one_environment, pieces, "environments", settings.n_jobs, settings.progress)
+    results = import_pandas().DataFrame([line for part in lines for line in part])
+    found = {reading.name: results[results["reading"] == reading.name] for reading in readings}
     blocks = [
-        *_introduction(settings),
-        heading("Learning curves"),
-        _picture(results),
-        *_accuracy_tables(results),
-        heading("Against the paper"),
-        bullets(_in_words(results)),
+        paragraph(
+            "Barabás and Kovács replace the product of naive Bayes by a sum (the “summation hack”, SH) and compare "
+            "the two in a made-up environment: random reference points, every point of the class of its nearest one, "
+            "an ID3 tree grown from such points as the judge. Both learn from random points that tree and reference "
+            "points label alike."
+        ),
+        *told_readings(readings),
+        bullets(SAME),
+        *answered(CLAIMS, found, CRITERIA),
+        *(block for name, part in found.items() for block in _section(name, part)),
         *propagation(np.random.default_rng(settings.seed)),
     ]
-    return results, {"title": "The summation hack, reproduced", "blocks": blocks}
+    about = f"{repeats} environments for each setting, seeds from {settings.seed}."
+    return results, {"title": TITLE, "blocks": blocks, "about": about}
 
 
-def _one_environment(layout: str, max_value: int, seed: int) -> list[dict[str, Any]]:
-    world = reference_environment(
-        **PARAMETERS, max_value=max_value, layout=layout, n_references=N_REFERENCES, seed=seed
-    )
+def _section(name: str, part: Any) -> list[Any]:
+    return [*picture(name, part), *accuracy_tables(name, part), *tree_table(name, part)]
+
+
+def _one_environment(reading: str, world: World, layout: str, max_value: int, seed: int) -> list[dict[str, Any]]:
+    made = world.made(layout, max_value, seed)
     place = {
+        "reading": reading,
         "layout": layout,
         "max_value": max_value,
         "seed": seed,
-        "unclassifiable": world.unclassifiable / world.drawn,
-        "misclassified": world.misclassified / world.drawn,
+        "kept": 1 - (made.unclassifiable + made.misclassified) / made.drawn,
     }
-    return [place | line for line in _curve(world, max_value)]
+    return [place | line for line in curve(made, world, max_value, seed)]
 
 
-def _curve(world: ReferenceEnvironment, max_value: int) -> Iterator[dict[str, Any]]:
+def curve(made: ReferenceEnvironment, world: World, max_value: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield the accuracies of both rules after learning from more and more points."""
     values = Categorical(levels=list(range(max_value + 1)))
-    classes = np.unique(world.reference_classes)
-    for size in SIZES:
-        X, y = world.X_train[:size], world.y_train[:size]
-        for rule, preset in PRESETS.items():
-            model = preset(distributions=values).partial_fit(X, y, classes=classes)
-            teaching, testing = (_accuracy(model, *rows) for rows in ((X, y), (world.X_test, world.y_test)))
+    classes = np.unique(made.reference_classes)
+    rules = {
+        "NB": FrequencyNB(distributions=values, smoothing=world.smoothing),
+        "SH": SummationNB(distributions=values),
+    }
+    # any points of the space, labelled by the reference points: here the tree errs, too
+    points = np.random.default_rng([seed, 1]).integers(0, max_value + 1, (world.testing_samples, world.n_attributes))
+    truth = nearest(points, made.references, made.reference_classes)
+    tree = float((classify(made.tree, points) == truth).mean())
+    for size in world.sizes_for(max_value):
+        X, y = made.X_train[:size], made.y_train[:size]
+        for rule, untaught in rules.items():
+            model = fit_knowing(untaught, X, y, classes)
             yield {
-                "model": f"{rule}{max_value}", "rule": rule, "n_train": size,
-                "teaching_accuracy": teaching[0], "teaching_impossible": teaching[1],
-                "testing_accuracy": testing[0], "testing_impossible": testing[1],
-            }  # fmt: skip
+                "model": f"{rule}{max_value}",
+                "rule": rule,
+                "n_train": size,
+                **_scored("teaching", model, X, y),
+                **_scored("testing", model, made.X_test, made.y_test),
+                **_scored("any", model, points, truth),
+                "tree": tree,
+            }
 
 
-def _accuracy(model: Any, X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Share of rows classified rightly (impossible ones are errors), and share of impossible rows."""
-    lost = impossible(model, X)
-    return float(((model.predict(X) == y) & ~lost).mean()), float(lost.mean())
-
-
-def _introduction(settings: Settings) -> list[Block]:
-    p = PARAMETERS
-    return [
-        paragraph(
-            "Barabás and Kovács replace the product of naive Bayes by a sum (the “summation hack”, SH) "
-            "and compare the two in a made-up environment: random reference points, every point of the "
-            "class of its nearest one, an ID3 tree grown from such points as the judge. Naive Bayes "
-            "learns from random points that tree and reference points label alike. Frequencies are not "
-            "softened; attribute values are categories 0 .. max."
-        ),
-        paragraph(
-            f"Parameters: {p['n_classes']} classes, {N_REFERENCES} reference points, {p['n_attributes']} "
-            f"attributes, maximum values {', '.join(map(str, SUMMATION_MAX_VALUES))}, {p['tree_samples']} "
-            f"points for the tree, {min(SIZES)} to {max(SIZES)} training and {p['testing_samples']} "
-            f"testing points; {ENVIRONMENTS} environments each, seeds from {settings.seed}. The paper does "
-            "not state its parameters apart from the maximum values. “Sparse” puts four fifths of the "
-            "reference points into a cube with a fifth of the side. A point that is impossible under "
-            "every class counts as an error of naive Bayes."
-        ),
-    ]
-
-
-def _picture(results: Any) -> Block:
-    def plot(axes: Any) -> None:
-        for row, phase in zip(axes, ("teaching_accuracy", "testing_accuracy"), strict=True):
-            for ax, layout in zip(row, LAYOUTS, strict=True):
-                learning_curves(results[results["layout"] == layout], phase, ax)
-                ax.set_title(f"{layout} reference points", fontsize=9)
-
-    caption = (
-        "Accuracy on the trained points (above) and on untrained ones (below) over the number of training "
-        "samples; the band is one standard error over environments (figure 2 of the paper)."
-    )
-    return figure(caption, draw(plot, (10, 8), (2, 2)))
-
-
-def _accuracy_tables(results: Any) -> list[Block]:
-    blocks = []
-    for layout in LAYOUTS:
-        part = results[results["layout"] == layout]
-        kept = 1 - part[["unclassifiable", "misclassified"]].sum(axis=1)
-        shares = ", ".join(f"{percent(kept[part['max_value'] == m].mean(), 0)} % at {m}" for m in SUMMATION_MAX_VALUES)
-        means = part.groupby(["n_train", "model"])[["teaching_accuracy", "testing_accuracy"]].mean()
-        models = list(part["model"].unique())
-        rows = [
-            [str(n)] + [" / ".join(percent(v, 1) for v in means.loc[(n, model)]) for model in models] for n in SIZES
-        ]
-        blocks += [
-            paragraph(
-                f"{layout.capitalize()} reference points, teaching / testing accuracy in per cent. Share "
-                f"of the points drawn that tree and reference points label alike: {shares}."
-            ),
-            table(["training samples", *models], rows),
-        ]
-    return blocks
-
-
-def _in_words(results: Any) -> list[str]:
-    words = [_phase(results, layout, phase) for layout in LAYOUTS for phase in PHASES]
-    return [*words, _growth(results), _impossible(results)]
-
-
-def _phase(results: Any, layout: str, phase: str) -> str:
-    """Count the settings in which the sum is better or worse, beside what the paper says of this phase."""
-    part = results[results["layout"] == layout]
-    wide = part.pivot_table(index=["max_value", "n_train", "seed"], columns="rule", values=f"{phase}_accuracy")
-    gain = (wide["SH"] - wide["NB"]).groupby(["max_value", "n_train"]).agg(["mean", "sem"])
-    better = int((gain["mean"] > 2 * gain["sem"]).sum())
-    worse = int((gain["mean"] < -2 * gain["sem"]).sum())
-    said, differs = CLAIMS[layout, phase]
-    return (
-        f"{layout} reference points, {phase}: the sum is better than the product by more than two standard errors in "
-        f"{better} of {len(gain)} settings and worse in {worse}; its gain is between {percent(gain['mean'].min(), 1)} "
-        f"and {percent(gain['mean'].max(), 1)} percentage points. The paper: {said}. "
-        + ("Our result differs." if differs(better, worse) else "Ours agrees.")
-    )
-
-
-def _growth(results: Any) -> str:
-    means = results.groupby(["rule", "n_train"])["testing_accuracy"].mean()
-    ends = {rule: (means[rule, min(SIZES)], means[rule, max(SIZES)]) for rule in PRESETS}
-    parts = [f"{rule} from {percent(a, 1)} to {percent(b, 1)} %" for rule, (a, b) in ends.items()]
-    grow = all(b > a for a, b in ends.values())
-    said = "as the paper's figure shows" if grow else "unlike the paper's figure"
-    span = f"from {min(SIZES)} to {max(SIZES)} training samples"
-    return f"Testing accuracy {span}, over all settings: {', '.join(parts)}, {said}."
-
-
-def _impossible(results: Any) -> str:
-    """How much of the product's loss is points it cannot classify at all."""
-    product = results[results["rule"] == "NB"]
-    parts = []
-    for m in SUMMATION_MAX_VALUES:
-        lines = product[product["max_value"] == m].groupby("n_train")["testing_impossible"].mean()
-        parts.append(f"{percent(lines[min(SIZES)], 0)} to {percent(lines[max(SIZES)], 0)} % at {m}")
-    possible = product["testing_accuracy"].sum() / (1 - product["testing_impossible"]).sum()
-    return (
-        "Untrained points often carry values that no class showed in training: impossible for naive Bayes "
-        f"are {', '.join(parts)} of the testing points with {min(SIZES)} and with {max(SIZES)} training "
-        f"samples. Of the points it can classify it gets {percent(possible, 1)} % right. The paper does "
-        "not say what it did with the others, which decides who wins with few samples."
-    )
+def _scored(phase: str, model: Any, X: np.ndarray, y: np.ndarray) -> dict[str, float]:
+    """Accuracies under both treatments of points that are impossible under every class, and the share of those."""
+    lost = impossible(model.predict_joint_log_proba(X))
+    right = model.predict(X) == y
+    by: Mapping[str, np.ndarray] = {"errors": right & ~lost, "prior": right}
+    return {f"{phase}_{how}": float(by[how].mean()) for how in TREATMENTS} | {f"{phase}_impossible": float(lost.mean())}

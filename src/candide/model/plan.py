@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -91,25 +91,21 @@ class Plan:
         """The columns that have numbers to be settled on rows."""
         return [j for j, rule in enumerate(self.distributions) if rule.tunable]
 
-    def estimate(
-        self, evidence: Evidence, settled: Settled | None = None, tuned: Mapping[int, Distribution] | None = None
-    ) -> Model:
-        """Return the model of this plan: what was settled from the same evidence before is taken as it is.
+    def adopting(self, tuned: Mapping[int, Distribution]) -> Plan:
+        """Return the plan with numbers that were settled on rows before, by column, where its rules ask for some."""
+        if not tuned:
+            return self
+        rules = (rule.adopt(tuned[j]) if j in tuned else rule for j, rule in enumerate(self.distributions))
+        return replace(self, distributions=tuple(rules))
 
-        Parameters
-        ----------
-        evidence : Evidence
-        settled : Settled or None
-        tuned : mapping of positions to Distribution, or None
-            Rules whose numbers were settled on rows.
-        """
+    def estimate(self, evidence: Evidence, settled: Settled | None = None) -> Model:
+        """Return the model of this plan: what was settled from the same evidence before is taken as it is."""
         if not len(evidence.classes):
             raise UnservedError("the model has forgotten every row: teach it again with partial_fit")
         if self.groups != evidence.schema.groups:
             raise RefitError("groups changed since fit, and joint counts are made from data: refit")
         rules = Rules(self.smoothing, self.missing)
-        asked = [rule.adopt(tuned[j]) if tuned and j in tuned else rule for j, rule in enumerate(self.distributions)]
-        return estimate(evidence, asked, rules, self.prior, self.combination.discrete, settled)
+        return estimate(evidence, self.distributions, rules, self.prior, self.combination.discrete, settled)
 
     def check_group_sizes(self, evidence: Evidence) -> None:
         """Refuse groups whose values are more than are kept, before rows are learnt that no model can be made of."""

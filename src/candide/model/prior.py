@@ -9,6 +9,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from scipy.special import polygamma
 
 from candide import native
 from candide.arithmetic import difference, log, ratio, shares
@@ -57,6 +58,15 @@ class Prior:
         at = np.arange(len(y))
         counts[at, y] = np.maximum(difference(counts[at, y], weight), 0.0)
         return log(shares(counts + self.pseudo))
+
+    @property
+    def variance(self) -> Array:
+        """The posterior variance of log P(c), up to what all classes share: ψ₁(N_c + a_c); 0 where it is given.
+
+        As gammas before they are divided by their sum, which cancels in the odds of two classes.
+        """
+        weight = self.counts + self.pseudo
+        return np.where((weight > 0) & (self.given is None), polygamma(1, np.where(weight > 0, weight, 1.0)), 0.0)
 
     def draw(self, rng: np.random.Generator) -> Prior:
         """Draw alpha ~ Dirichlet(N + a); a given prior is fixed."""

@@ -23,11 +23,14 @@ class Settled:
         The distribution of each column as the model uses it, cut points and bandwidths given.
     smoothing : Smoothing
         The rule used, chosen where it was automatic.
+    parents : mapping of column to columns, or None
+        What each column depends on besides the class, in a structure.
     """
 
     choices: tuple[Choice, ...]
     distributions: tuple[Distribution, ...]
     smoothing: Smoothing
+    parents: Mapping[Any, tuple[Any, ...]] | None = None
 
     @property
     def tuned(self) -> dict[int, Distribution]:

@@ -78,7 +78,10 @@ class Lattice {
 // Ascending cells of ranks in any order.
 inline Ranks cells_of(const Lattice& lattice, Ranks ranks) {
     for (std::uint64_t& rank : ranks) rank = lattice.cell(rank);
-    sort_keys(ranks);
+    // two ascending runs, as two lattices are when they unite, are merged
+    const auto second = std::is_sorted_until(ranks.begin(), ranks.end());
+    if (std::is_sorted(second, ranks.end())) std::inplace_merge(ranks.begin(), second, ranks.end());
+    else sort_keys(ranks);
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     return ranks;
 }
@@ -96,30 +99,54 @@ inline Ranks find_cells(const Ranks& values, const std::vector<std::int32_t>& dr
     return cells_of(lattice, cells);
 }
 
+// Where cells stand among ascending ones, asked for in any order; quickly where most are asked for in theirs.
+class Finder {
+  public:
+    explicit Finder(const Ranks& ascending) : cells(ascending) {}
+
+    // -1 where there is no such cell
+    Index operator()(std::uint64_t cell) {
+        if (at == cells.size() || cells[at] > cell) at = 0;
+        std::size_t step = 1;
+        while (at + step < cells.size() && cells[at + step] <= cell) at += step, step *= 2;
+        for (; step > 0; step /= 2)
+            if (at + step < cells.size() && cells[at + step] <= cell) at += step;
+        return at < cells.size() && cells[at] == cell ? static_cast<Index>(at) : Index{-1};
+    }
+
+  private:
+    const Ranks& cells;
+    std::size_t at = 0;
+};
+
 inline constexpr std::int32_t no_value = -1, no_cell = -2;
 
-// The number of the cell in which each x of one column lies. Few rows do not repay a table of the cells.
-inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& lattice, std::int32_t* codes) {
-    const bool many = 8 * x.rows > static_cast<Index>(cells.size());
-    const KeyNumbers numbers(many ? cells : Ranks{});
-    const auto find = [&](std::uint64_t cell) {
-        if (many) return Index{numbers.find(cell)};
-        const auto at = std::lower_bound(cells.begin(), cells.end(), cell);
-        return at == cells.end() || *at != cell ? Index{-1} : at - cells.begin();
-    };
-    parallel_rows(divide(x.rows, 1), x.rows, [&](Index, Index begin, Index end) {
-        constexpr Index together = 256;
-        constexpr std::int32_t every_row[together] = {};
-        DoubleTiles tiles(x, together);
-        std::uint64_t ranks[together];
-        for (Index first = begin; first < end; first += together) {
-            const Index n = std::min(together, end - first);
-            loops().to_ranks(tiles.read(first, n), every_row, n, ranks);
-            for (Index i = 0; i < n; ++i) {
-                const Index at = ranks[i] == missing_rank ? no_value : find(lattice.cell(ranks[i]));
-                codes[first + i] = ranks[i] != missing_rank && at < 0 ? no_cell : static_cast<std::int32_t>(at);
-            }
+// The number of the cell in which each x of one column lies, found by `find`.
+template <class Find>
+void find_codes(const Matrix& x, const Lattice& lattice, Index begin, Index end, Find&& find, std::int32_t* codes) {
+    constexpr Index together = 256;
+    constexpr std::int32_t every_row[together] = {};
+    DoubleTiles tiles(x, together);
+    std::uint64_t ranks[together];
+    for (Index first = begin; first < end; first += together) {
+        const Index n = std::min(together, end - first);
+        loops().to_ranks(tiles.read(first, n), every_row, n, ranks);
+        for (Index i = 0; i < n; ++i) {
+            const Index at = ranks[i] == missing_rank ? no_value : find(lattice.cell(ranks[i]));
+            codes[first + i] = ranks[i] != missing_rank && at < 0 ? no_cell : static_cast<std::int32_t>(at);
         }
+    }
+}
+
+// Few rows do not repay a table of the cells.
+inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& lattice, std::int32_t* codes) {
+    if (x.rows <= 2 * static_cast<Index>(cells.size())) {
+        Finder find(cells);
+        return find_codes(x, lattice, 0, x.rows, find, codes);
+    }
+    const KeyNumbers numbers(cells);
+    parallel_rows(divide(x.rows, 1), x.rows, [&](Index, Index begin, Index end) {
+        find_codes(x, lattice, begin, end, [&](std::uint64_t cell) { return Index{numbers.find(cell)}; }, codes);
     });
 }
 

@@ -28,6 +28,7 @@ const Loops table = {
     .sum_own_normal = sum_own_normal,
     .add_floored = add_floored,
     .add_sparse = add_sparse,
+    .add_exponentials = add_exponentials,
     .normalize = normalize,
 };
 

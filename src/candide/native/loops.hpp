@@ -90,6 +90,8 @@ struct Loops {
     void (*add_floored)(Tile, Index rows, Index columns, const LeftOutTile&, const ClassMoments&, double floor,
                         Index n_classes, double* out);
     void (*add_sparse)(const SparseTile&, Index rows, const double* weights, Index n_classes, double* out);
+    // sums of exp(x - top), each relative to the largest x so far, its top
+    void (*add_exponentials)(const double* x, Index n, double* top, double* sum);
     // minus each row's log-sum-exp; the number of rows that are all -inf, which stay; `work` holds four rows
     Index (*normalize)(double* scores, Index rows, Index n_classes, double tie, double* work);
 };

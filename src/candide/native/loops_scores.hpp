@@ -123,6 +123,24 @@ static void add_sparse(const SparseTile& x, Index rows, const double* weights, I
 }
 
 // s - max - log sum exp(s - max), four rows at a time (the last again where there are fewer).
+static void add_exponentials(const double* x, Index n, double* top, double* sum) {
+    const auto add = [](Double4 value, Double4 most, Double4 total, Double4& top_after) __attribute__((always_inline)) {
+        top_after = value > most ? value : most;
+        return total * exp4(most - top_after) + exp4(value - top_after);
+    };
+    Index i = 0;
+    Double4 after;
+    for (; i + 4 <= n; i += 4) {
+        store4(sum + i, add(load4(x + i), load4(top + i), load4(sum + i), after));
+        store4(top + i, after);
+    }
+    if (i == n) return;
+    Double4 value = fill4(0), most = fill4(0), total{};
+    for (Index r = i; r < n; ++r) value[r - i] = x[r], most[r - i] = top[r], total[r - i] = sum[r];
+    total = add(value, most, total, after);
+    for (Index r = i; r < n; ++r) top[r] = after[r - i], sum[r] = total[r - i];
+}
+
 static Index normalize(double* scores, Index rows, Index n_classes, double tie, double* work) {
     constexpr double zero = -std::numeric_limits<double>::infinity();
     Index impossible = 0;

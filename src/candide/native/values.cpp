@@ -34,11 +34,11 @@ void narrowest(double most, Call&& call) {
     else call(std::int64_t{});
 }
 
-// write(zero) for the type of a column's counts: that of weights, or the narrowest that holds them.
-template <class Count, class Column, class Write>
-void with_total(const Column& column, Write&& write) {
+// write(zero) for the type of counts up to `most`: that of weights, or the narrowest that holds them.
+template <class Count, class Write>
+void with_total(double most, Write&& write) {
     if constexpr (std::is_same_v<Count, double>) write(0.0);
-    else narrowest(static_cast<double>(column.most()), write);
+    else narrowest(most, write);
 }
 
 // Tables of more rows are counted as they are read; fewer are sorted.
@@ -63,7 +63,7 @@ nb::list sorted_tables(const Matrix& x, const Rows& rows) {
             if (!good) report({first_fault(x, rows)}, rows.n_classes);
         }
         for (const SortedValues& column : columns)
-            with_total<Count>(column, [&](auto zero) {
+            with_total<Count>(static_cast<double>(column.most(of_class, rows.n_classes)), [&](auto zero) {
                 const ColumnArrays<decltype(zero)> to(rows.n_classes, column.size(), result);
                 Released _;
                 column.write(of_class, all.weight(), to.values, to.dropped, to.counts);
@@ -84,7 +84,7 @@ nb::list value_tables(const Matrix& x, const Rows& rows) {
             if (columns.empty()) report({first_fault(x, rows)}, rows.n_classes);
         }
         for (const auto& column : columns)
-            with_total<Count>(column, [&](auto zero) {
+            with_total<Count>(static_cast<double>(column.most()), [&](auto zero) {
                 const ColumnArrays<decltype(zero)> to(rows.n_classes, column.size(), result);
                 Released _;
                 column.write(to.values, to.dropped, to.counts);
@@ -117,11 +117,12 @@ struct CellArguments {
         dropped.resize(value.size());
         loops().read_doubles(v.matrix(), 0, v.rows(), value.data(), 1);
         loops().read_codes(d.integers(), 0, d.rows(), dropped.data());
+        ranks.reserve(value.size());
         for (std::size_t i = 0; i < value.size(); ++i) {
-            const std::string at = " at " + std::to_string(i);
-            if (value[i] - value[i] != 0) throw std::invalid_argument(name + (" must be finite, but are not" + at));
+            if (value[i] - value[i] != 0)
+                throw std::invalid_argument(name + (" must be finite, but are not at " + std::to_string(i)));
             if (dropped[i] < 0 || dropped[i] > mantissa_bits)
-                throw std::invalid_argument("dropped must be from 0 to 52, but is not" + at);
+                throw std::invalid_argument("dropped must be from 0 to 52, but is not at " + std::to_string(i));
             ranks.push_back(rank_of(value[i]));
         }
     }
@@ -136,9 +137,10 @@ static nb::tuple py_lattice(nb::handle values, nb::handle dropped) {
     {
         Released _;
         Lattice lattice;
-        const KeyNumbers cells(find_cells(arguments.ranks, arguments.dropped, lattice));
-        for (const std::uint64_t rank : arguments.ranks) *into++ = cells.find(lattice.cell(rank));
-        for (const std::uint64_t cell : cells.keys()) {
+        const Ranks cells = find_cells(arguments.ranks, arguments.dropped, lattice);
+        Finder find(cells);
+        for (const std::uint64_t rank : arguments.ranks) *into++ = find(lattice.cell(rank));
+        for (const std::uint64_t cell : cells) {
             middles.push_back(lattice.middle(cell));
             bits.push_back(static_cast<std::int8_t>(lattice.dropped(cell)));
         }

@@ -157,12 +157,16 @@ class SortedValues {
 
     Index size() const { return static_cast<Index>(cells.size()); }
 
-    // No count is larger than that of the largest cell, missing ones among them.
-    std::size_t most() const {
-        std::size_t largest = 0, begin = 0;
-        for (std::size_t i = 1; i <= items.size(); ++i)
-            if (i == items.size() || cell_of(items[i].key) != cell_of(items[begin].key))
-                largest = std::max(largest, i - begin), begin = i;
+    // The largest count of a cell and class.
+    std::size_t most(const std::vector<std::int32_t>& of_class, Index n_classes) const {
+        std::vector<std::size_t> count(static_cast<std::size_t>(n_classes));
+        std::size_t largest = 0;
+        for (std::size_t begin = 0, end; begin < items.size(); begin = end) {
+            const std::uint64_t cell = cell_of(items[begin].key);
+            for (end = begin; end < items.size() && cell_of(items[end].key) == cell; ++end)
+                largest = std::max(largest, ++count[of_class[items[end].owner]]);
+            for (std::size_t i = begin; i < end; ++i) count[of_class[items[i].owner]] = 0;
+        }
         return largest;
     }
 

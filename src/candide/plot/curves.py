@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,15 @@ from candide.evaluate.reliability import reliability as reliability_of
 from candide.plot.canvas import axes_or_new
 
 
-def learning_curves(curve: Any, metric: str = "accuracy", ax: Any = None) -> Any:
+def learning_curves(
+    curve: Any,
+    metric: str = "accuracy",
+    ax: Any = None,
+    *,
+    styles: Mapping[str, Mapping[str, Any]] | None = None,
+    percent: bool = False,
+    legend: bool = True,
+) -> Any:
     """Draw each model's mean score over the number of learning rows, with a band of one standard error.
 
     Parameters
@@ -19,24 +28,33 @@ def learning_curves(curve: Any, metric: str = "accuracy", ax: Any = None) -> Any
         From `candide.evaluate.learning_curve`: columns model, n_train and the metric.
     metric : str
     ax : matplotlib axes, optional
+    styles : mapping of a model's name to how its line is drawn, optional
+        Such as {"NB20": {"color": "tab:blue", "linestyle": "--"}}: models that belong together share a colour.
+    percent : bool
+        Show shares in per cent.
+    legend : bool
 
     Returns
     -------
     matplotlib.axes.Axes
     """
     ax = axes_or_new(ax)
+    times = 100 if percent else 1
     for model, lines in curve.groupby("model", sort=False):
         found = lines.groupby("n_train")[metric].agg(["mean", "std", "count"])
+        found[["mean", "std"]] *= times
         error = (found["std"] / np.sqrt(found["count"])).fillna(0.0)
-        (line,) = ax.plot(found.index, found["mean"], marker="o", markersize=3, linewidth=1.2, label=model)
+        style = {"marker": "o", "markersize": 3, "linewidth": 1.2} | dict((styles or {}).get(str(model), {}))
+        (line,) = ax.plot(found.index, found["mean"], label=model, **style)
         low, high = found["mean"] - error, found["mean"] + error
         ax.fill_between(found.index, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
     sizes = sorted(curve["n_train"].unique())
     ax.set_xscale("log")
     ax.set_xticks(sizes, [str(size) for size in sizes])
     ax.set_xticks([], minor=True)
-    ax.set(xlabel="learning rows", ylabel=metric.replace("_", " "))
-    ax.legend(fontsize=7)
+    ax.set(xlabel="learning rows", ylabel=metric.replace("_", " ") + (" (%)" if percent else ""))
+    if legend:
+        ax.legend(fontsize=7)
     return ax
 
 

@@ -11,14 +11,29 @@ from typing import Any
 
 Block = dict[str, Any]
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1rem 0; font-size: 0.85rem; display: block; overflow-x: auto; }
-th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }
+:root { color-scheme: light; }
+body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 64rem; margin: 2rem auto;
+  padding: 0 1rem; }
+h2 { margin-top: 2.2rem; }
+table { border-collapse: collapse; margin: 1rem 0; font-size: 0.8rem; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.2rem 0.5rem; border-bottom: 1px solid #ddd; text-align: right; vertical-align: bottom; }
+td { white-space: nowrap; vertical-align: top; }
 th:first-child, td:first-child { text-align: left; }
 thead th { border-bottom: 2px solid #888; }
-figure { margin: 1rem 0; }
-img { max-width: 100%; }
+table.prose th, table.prose td { text-align: left; white-space: normal; }
+table.prose td:first-child { font-weight: 600; }
+figure { margin: 1rem 0; break-inside: avoid; }
+img { width: 100%; height: auto; }
 figcaption { color: #555; font-size: 0.85rem; }
+footer { margin-top: 2.5rem; border-top: 1px solid #ddd; padding-top: 0.6rem; color: #555; font-size: 0.8rem; }
+@page { size: A4; margin: 14mm; }
+@media print {
+  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
+  table { font-size: 7.5pt; }
+  th, td { padding: 0.1rem 0.3rem; }
+  tr, h2 { break-inside: avoid; }
+  h2 { break-after: avoid; }
+}
 """
 
 
@@ -37,14 +52,19 @@ def bullets(items: Sequence[str]) -> Block:
     return {"kind": "bullets", "items": list(items)}
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Block:
-    """A table of strings; the first column names the rows."""
-    return {"kind": "table", "columns": list(columns), "rows": [list(row) for row in rows]}
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, prose: bool = False) -> Block:
+    """A table of strings; the first column names the rows, and the others hold numbers, or prose."""
+    return {"kind": "table", "columns": list(columns), "rows": [list(row) for row in rows], "prose": prose}
 
 
 def figure(caption: str, svg: bytes) -> Block:
     """A picture with its caption."""
     return {"kind": "figure", "caption": caption, "uri": _data_uri(svg)}
+
+
+def footer(items: Sequence[str]) -> Block:
+    """What a reader needs to cite the report and to run it again."""
+    return {"kind": "footer", "items": list(items)}
 
 
 def percent(share: float, digits: int = 2) -> str:
@@ -112,15 +132,16 @@ def to_html(report: dict[str, Any]) -> str:
 def _markdown_lines(block: Block) -> list[str]:
     if block["kind"] == "heading":
         return [f"## {literal(block['text'])}"]
-    if block["kind"] == "bullets":
+    if block["kind"] in ("bullets", "footer"):
         return [f"- {literal(item)}" for item in block["items"]]
     if block["kind"] == "paragraph":
         return [literal(block["text"])]
     cells = [[literal(cell) for cell in row] for row in (block["columns"], *block["rows"])]
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
-    rule = ["-" * w if i == 0 else "-" * (w - 1) + ":" for i, w in enumerate(widths)]
+    left = [i == 0 or block["prose"] for i in range(len(widths))]
+    rule = ["-" * w if left[i] else "-" * (w - 1) + ":" for i, w in enumerate(widths)]
     padded = [
-        [cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))]
+        [cell.ljust(w) if left[i] else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))]
         for row in cells
     ]
     return ["| " + " | ".join(row) + " |" for row in (padded[0], rule, *padded[1:])]
@@ -134,13 +155,16 @@ def _html(block: Block) -> str:
         return f"<p>{html.escape(block['text'])}</p>"
     if kind == "bullets":
         return "<ul>" + "".join(f"<li>{html.escape(item)}</li>" for item in block["items"]) + "</ul>"
+    if kind == "footer":
+        return "<footer>" + "<br>\n".join(html.escape(item) for item in block["items"]) + "</footer>"
     if kind == "figure":
         caption = html.escape(block["caption"])
         picture = f'<img src="{block["uri"]}" alt="{caption}">'
         return f"<figure>{picture}<figcaption>{caption}</figcaption></figure>"
     head = _html_row("th", block["columns"])
     rows = "\n".join(_html_row("td", row) for row in block["rows"])
-    return f"<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+    name = ' class="prose"' if block["prose"] else ""
+    return f"<table{name}>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
 
 def _html_row(tag: str, cells: Sequence[str]) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 from candide.messages import need
 
-SETTINGS: dict[Any, Any] = {"svg.hashsalt": "candide", "svg.fonttype": "none", "font.family": "sans-serif"}
+SETTINGS: dict[Any, Any] = {"svg.hashsalt": "candide", "svg.fonttype": "path", "font.size": 9}
+"""Letters are drawn as outlines, so that a picture looks the same wherever it is opened and printed."""
 NO_METADATA = {"Date": None, "Creator": None}
 
 

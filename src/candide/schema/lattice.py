@@ -178,7 +178,7 @@ class Grid:
 
         So that a cut can part the two.
         """
-        return np.append(self.edges, np.nextafter(self.edges[-1], np.inf))
+        return np.append(self.edges, np.nextafter(self.edges[-1], np.inf) if len(self.edges) else 0.0)
 
     exact = False
 

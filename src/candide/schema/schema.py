@@ -13,6 +13,7 @@ from candide.schema.axes import Axis, Classes, Columns
 from candide.schema.cells import CellAxis, Cells
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
+from candide.schema.tuples import TOGETHER, Tuples, check_memory
 
 Array = np.ndarray[Any, Any]
 
@@ -34,6 +35,8 @@ class Schema:
         The combinations seen in each group.
     settled : Settled or None
         What was chosen for these columns; None before a model is made.
+    together : 1, 2 or 3
+        How many counted columns at the most are counted together, in all tuples of so many.
     """
 
     columns: tuple[Column, ...]
@@ -42,6 +45,7 @@ class Schema:
     groups: tuple[tuple[int, ...], ...] = ()
     combinations: tuple[Combinations, ...] = ()
     settled: Any = field(default=None, repr=False)
+    together: int = 1
 
     def __repr__(self) -> str:
         shown = [f"{c.name}: {self.choice(c.name) if self.settled else c.counted_as}" for c in self.columns[:20]]
@@ -57,6 +61,11 @@ class Schema:
     def names(self) -> list[str | int]:
         """Names of the columns, in order."""
         return [c.name for c in self.columns]
+
+    @property
+    def class_name(self) -> str:
+        """What the class is called among the columns: the target's name, or "class" where it has none."""
+        return self.target or ("class" if "class" not in self.names else "(class)")
 
     @cached_property
     def has_blank(self) -> bool:
@@ -125,7 +134,7 @@ class Schema:
 
     @cached_property
     def axes(self) -> dict[str, Axis]:
-        """Every axis by name: classes, cells, words, the columns of each other part, the combinations of each group."""
+        """Every axis by name: classes, cells, tuples of them, words, columns of other parts, combinations of groups."""
         axes: dict[str, Any] = {"classes": self.labels, "cells": self.cells}
         for part, positions in self.kept.items():
             if part == "words":
@@ -134,6 +143,8 @@ class Schema:
                 axes[f"columns of {part}"] = Columns(tuple(self.columns[j].name for j in positions))
         for g, combinations in enumerate(self.combinations):
             axes[f"combinations {g}"] = combinations
+        for order in range(2, self.together + 1):
+            axes[TOGETHER[order]] = Tuples(self.cells, order)
         return axes
 
     def members(self, group: Sequence[int]) -> list[int]:
@@ -159,13 +170,17 @@ class Schema:
         self.check_names(other.names)
         if self.groups != other.groups:
             raise ValueError("the two models join different groups of columns")
+        if self.together != other.together:
+            raise ValueError("the two models count different numbers of columns together: fit both with one estimator")
         columns = tuple(a.union(b) for a, b in zip(self.columns, other.columns, strict=True))
         combinations = tuple(
             a.united(b, axes_of(columns, self.members(group)))
             for a, b, group in zip(self.combinations, other.combinations, self.groups, strict=True)
         )
         labels = self.labels.union(other.labels)
-        return Schema(columns, labels, self.target or other.target, self.groups, combinations)
+        for order in range(2, self.together + 1):
+            check_memory([c.axis.size for c in columns if c.axis is not None], labels.size, order)
+        return Schema(columns, labels, self.target or other.target, self.groups, combinations, together=self.together)
 
     def take(self, keep: Mapping[str, Array]) -> Schema:
         """Return the schema of the entries of masks, by axis; a column left blank has the form of any blank column."""

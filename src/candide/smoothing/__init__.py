@@ -6,8 +6,10 @@ from typing import Any
 
 from candide.rules import resolve
 from candide.smoothing.automatic import AutomaticSmoothing
+from candide.smoothing.backoff import Backoff
 from candide.smoothing.base import Smoothing
 from candide.smoothing.constant import Frequencies, Indifferent, Laplace, Lidstone
+from candide.smoothing.decomposable import Decomposable
 from candide.smoothing.dirichlet import Dirichlet, NaiveDistribution
 from candide.smoothing.marginal import Marginal, MEstimate
 
@@ -18,6 +20,7 @@ RULES: list[type[Smoothing]] = [
     MEstimate,
     Marginal,
     Indifferent,
+    Backoff,
     Dirichlet,
     NaiveDistribution,
 ]
@@ -29,6 +32,8 @@ def as_smoothing(value: Any) -> Smoothing:
 
 
 __all__ = [
+    "Backoff",
+    "Decomposable",
     "Dirichlet",
     "Frequencies",
     "Indifferent",

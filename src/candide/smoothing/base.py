@@ -73,6 +73,22 @@ class Smoothing(Rule):
         pseudo = self.value_pseudo(domain, cells, marginal, total)
         return pseudo * scale, self.value_mass(domain, domain.attribute[cells], total) * scale
 
+    def within(self, pseudo: Array, mass: Array, theta: Array, contexts: int) -> tuple[Array, Array]:
+        """Return s and Σ_v s of P(x_i | parents, c), within each of the parents' values, from those of P(x_i | c).
+
+        By default they are the same.
+
+        Parameters
+        ----------
+        pseudo, mass : ndarray (M, 1) or (M, K)
+            s_ivc and Σ_v s_ivc at some cells.
+        theta : ndarray (M, K)
+            P(x_i | c) there.
+        contexts : int
+            How many values the parents have together.
+        """
+        return pseudo, mass
+
     def settle(self, domain: Domain, counts: Array, class_counts: Array) -> Smoothing:
         """Return the rule to be used; an automatic one chooses here, from the counts (K, cells)."""
         return self

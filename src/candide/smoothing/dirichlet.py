@@ -29,6 +29,8 @@ class Dirichlet(Smoothing):
     Dirichlet(classes=2, values={'wind': {'weak': 2, 'strong': 1}})
     """
 
+    name = "dirichlet"
+
     def __init__(self, classes: Any = 1.0, values: Any = 1.0) -> None:
         self.classes = classes
         self.values = values
@@ -62,6 +64,8 @@ class NaiveDistribution(Dirichlet):
     counts : number or {column: hyperparameters of its values}
         As the `values` of `Dirichlet`; a number stands for every N'_ivc.
     """
+
+    name = "naive-distribution"
 
     def __init__(self, counts: Any = 0.0) -> None:
         self.counts = counts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Marginal(Smoothing):
 
     name = "marginal"
 
-    def __init__(self, to: str = "counts") -> None:
+    def __init__(self, to: Literal["counts", "frequencies"] = "counts") -> None:
         self.to = to
 
     def scale(self, known: Array) -> Array | float:

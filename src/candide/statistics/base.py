@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from candide.schema.schema import Schema
+from candide.schema.tuples import TOGETHER
 from candide.statistics.counts import Counts
 from candide.statistics.moments import Moments
 from candide.statistics.words import Mistakes, Words
@@ -115,3 +116,5 @@ def layout(schema: Schema) -> Iterator[tuple[str, Part]]:
             yield f"within {g}", Part(Moments, ("classes", f"combinations {g}"))
             if "log_x" in schema.columns[j].keeps:
                 yield f"log within {g}", Part(Moments, ("classes", f"combinations {g}"))
+    for order in range(2, schema.together + 1):
+        yield TOGETHER[order], Part(Counts, ("classes", TOGETHER[order]))

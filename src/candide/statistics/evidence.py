@@ -9,6 +9,7 @@ import numpy as np
 
 from candide import native
 from candide.schema.schema import Schema
+from candide.schema.tuples import TOGETHER, Tuples
 from candide.statistics.counts import Counts
 from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
@@ -141,6 +142,12 @@ class Evidence:
     def mistakes(self, position: int) -> Mistakes | None:
         """Return the sums of mistakes of a column's words, where a model was settled on documents."""
         return self.statistics.parts.get(f"mistakes {position}")
+
+    def together(self, order: int) -> tuple[Tuples, Array]:
+        """Return the tuples of columns that are counted together, and their counts (K, entries)."""
+        axis = self.schema.axes[TOGETHER[order]]
+        assert isinstance(axis, Tuples)
+        return axis, self.statistics[TOGETHER[order]].table
 
     def joint(self, group: int) -> tuple[Counts, Moments | None, Moments | None]:
         """Return the counts of a group's combinations, and the moments of its density column and of its logarithm."""

@@ -57,7 +57,7 @@ class Learnt:
 
     def adopting(self, schema: Schema) -> Learnt:
         """Return what was learnt under a given schema: its domains are there even where none occurred."""
-        return Learnt.zero(kept(schema)) + self
+        return Learnt.zero(replace(kept(schema), together=self.schema.together)) + self
 
     def with_classes(self, labels: Array) -> Learnt:
         """Declare classes: they are there even if no row shows them."""

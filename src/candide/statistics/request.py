@@ -106,11 +106,12 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Request:
-    """What is wanted of every column, and which columns are counted together."""
+    """What is wanted of every column, which groups are counted together, and of how many columns all tuples are."""
 
     columns: tuple[Wanted, ...]
     groups: tuple[tuple[int, ...], ...] = ()
     target: str | None = None
+    together: int = 1
 
     @cached_property
     def forms(self) -> tuple[tuple[Wanted, Array], ...]:

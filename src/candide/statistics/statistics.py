@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide.schema.schema import Schema
+from candide.schema.tuples import Tuples
 from candide.statistics.base import Part, layout
 
 Array = np.ndarray[Any, Any]
@@ -85,6 +86,10 @@ class Statistics:
     def prune(self, schema: Schema) -> tuple[Schema, Statistics]:
         """Leave out undeclared entries in which nothing is counted, so that forgetting is exact."""
         keep = {axis: schema.axes[axis].stays | used for axis, used in self._used(schema).items()}
+        if not keep.get("cells", np.ones(1, dtype=bool)).all():
+            keep |= {
+                name: axis.following(keep["cells"]) for name, axis in schema.axes.items() if isinstance(axis, Tuples)
+            }
         left_out = {axis for axis, mask in keep.items() if not mask.all()}
         if not left_out and not schema.has_blank:
             return schema, self
@@ -98,7 +103,7 @@ class Statistics:
         used: dict[str, Array] = {}
         for name, part in layout(schema):
             for number, axis in enumerate(part.axes):
-                if axis not in used and name in self:
+                if axis not in used and name in self and not isinstance(schema.axes[axis], Tuples):
                     used[axis] = self[name].used(number)
         return used
 

@@ -18,6 +18,13 @@ def test_the_demo_goes_through_all_its_screens(run):
     assert held_out.count("\n") == 501
 
 
+def test_the_group_that_it_joins_helps(run):
+    lines = run("demo", "-o", ".").stdout.splitlines()
+    apart, joined = (next(line.split() for line in lines if line.split()[:1] == [word]) for word in ("apart", "joined"))
+    assert float(joined[1]) > float(apart[1])  # accuracy in percent
+    assert float(joined[-1]) < float(apart[-1])  # log-loss
+
+
 def test_the_commands_it_suggests_work(run):
     out = run("demo", "-o", ".").stdout
     suggested = [line.split() for line in out.splitlines() if line.startswith("  candide ")]

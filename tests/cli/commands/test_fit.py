@@ -185,7 +185,7 @@ def test_standard_input_and_output(run):
         (["-t", "desk", "--distribution", "energy=normal"], "column 'energy'"),
         (["-t", "desk", "--distribution", "normal", "--distribution", "weight=gamma"], "not both"),
         (["-t", "desk", "--smoothing", "lap"], "'lap' is not known"),
-        (["-t", "desk", "--smoothing", "lidstone(x)"], "write parameters as numbers"),
+        (["-t", "desk", "--smoothing", "lidstone(x)"], "alpha='x': a pseudo-count is a number"),
         (["-t", "desk", "--smoothing", "lidstone(beta=1)"], "unexpected keyword argument 'beta'"),
         (["-t", "desk", "--combination", "sum", "--distribution", "weight=normal"], "discrete attributes"),
         (["-t", "desk", "--prior", "bike"], "write 'uniform'"),

@@ -23,8 +23,10 @@ def calls(monkeypatch) -> list[tuple]:
 
 
 def test_the_experiment_is_run_with_the_options(run, calls):
-    out = run("reproduce", "robust", "-o", "report", "--data", ".", "--seed", "3", "--jobs", "1").stdout
-    assert calls == [("robust", Path("report"), ".", {"seed": 3, "n_jobs": 1, "partial": False})]
+    words = ["--seed", "3", "--jobs", "1", "--reading", "paper", "--reading", "first", "--repeats", "4"]
+    out = run("reproduce", "robust", "-o", "report", "--data", ".", *words).stdout
+    options = {"reading": ("paper", "first"), "repeats": 4, "seed": 3, "n_jobs": 1, "partial": False}
+    assert calls == [("robust", Path("report"), ".", options)]
     assert out == f"{Path('report', 'robust.csv')}\n"
 
 
@@ -45,7 +47,7 @@ def test_a_run_without_its_data_names_what_is_missing(run, monkeypatch):
 
 def test_a_partial_run_says_so_on_the_screen_and_in_the_title(run, monkeypatch):
     monkeypatch.setattr("candide.experiments.robust.ROBUST_TABLE", PARTLY)
-    found = run("reproduce", "robust", "-o", "out", "--partial", "--jobs", "1")
+    found = run("reproduce", "robust", "-o", "out", "--partial", "--jobs", "1", "--repeats", "2")
     assert found.stderr == "note: 1 of 2 data sets cannot be had: Nowhere\n"
     for ending in ("md", "html"):
         assert "reproduced on 1 of 2 data sets" in Path(f"out/robust.{ending}").read_text(encoding="utf-8")
@@ -55,6 +57,8 @@ def test_a_partial_run_says_so_on_the_screen_and_in_the_title(run, monkeypatch):
     ("args", "message"),
     [
         (["robst"], "there is no experiment 'robst'; did you mean 'robust'?"),
+        (["robust", "--reading", "strikt"], "there is no reading 'strikt'; did you mean 'strict'?"),
+        (["robust", "--reading", "laplace"], "there is no reading 'laplace'"),
         (["robust", "--data", "nowhere"], "there is no such folder"),
         (["robust", "-o", "requests.csv"], "is a file; -o takes a folder"),
     ],

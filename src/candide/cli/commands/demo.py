@@ -16,6 +16,8 @@ ROWS, LEARNT, GAPS = 2000, 1500, 0.3
 KNOWN = 6
 """Cells, the desk among them, that a request has to have to be explained."""
 DISTRIBUTIONS = {"weight": "lognormal", "horse_power": "gamma", "wheels": "categorical", "message": "text"}
+JOINED = [["energy", "horse_power"]]
+"""Columns that depend on each other given the desk: P(horse_power | desk, energy)."""
 
 
 @click.command(short_help="Show all of it at work, on made-up insurance requests.")
@@ -56,9 +58,11 @@ def run_demo(folder: Path, seed: int) -> None:
     show_model(model)
     heading("3. Evaluate")
     show_evaluation(model, held_out, target)
-    heading("4. Explain")
+    heading("4. Join what depends on each other")
+    show_joined(model, NaiveBayes(distributions=DISTRIBUTIONS, groups=JOINED).fit(learnt, target), held_out, target)
+    heading("5. Explain")
     explain_one(model, held_out, target)
-    heading("5. Save, load, go on")
+    heading("6. Save, load, go on")
     save_and_load(model, held_out, target, folder)
 
 
@@ -92,23 +96,37 @@ def show_evaluation(model: Any, held_out: Any, target: str) -> None:
     truth = held_out[target].to_numpy()
     classes = model.classes_.tolist()
     codes = np.array([classes.index(label) for label in truth])
-    log_p = model.predict_log_proba(held_out)
     shares = model.class_counts_ / model.class_counts_.sum()
     majority = int(shares.argmax())
-    rows = len(truth)
-    say(f"On {rows} requests it has not seen, against always answering {classes[majority]!r}:")
+    say(f"On {len(truth)} requests it has not seen, against always answering {classes[majority]!r}:")
     decided = model.predict(held_out)
-    show_table(
-        "",
-        ["", "accuracy", "log-loss"],
-        [
-            ["candide", f"{100 * np.mean(decided == truth):.1f} %", f"{-log_p[np.arange(rows), codes].mean():.4f}"],
-            ["majority", f"{100 * np.mean(codes == majority):.1f} %", f"{-np.log(shares[codes]).mean():.4f}"],
-        ],
-    )
+    always = [f"{100 * np.mean(codes == majority):.1f} %", f"{-np.log(shares[codes]).mean():.4f}"]
+    show_table("", SCORES, [["candide", *scores(model, held_out, target)], ["majority", *always]])
     counts = [[int(np.sum((truth == a) & (decided == b))) for b in classes] for a in classes]
     show_table("true desk, and where the request was sent", ["true desk", *classes],
                [[label, *row] for label, row in zip(classes, counts, strict=True)])  # fmt: skip
+
+
+SCORES = ["", "accuracy", "log-loss"]
+
+
+def scores(model: Any, held_out: Any, target: str) -> list[str]:
+    """Return accuracy and log-loss for a table."""
+    truth = held_out[target].to_numpy()
+    log_p = model.predict_log_proba(held_out)[np.arange(len(truth)), np.searchsorted(model.classes_, truth)]
+    return [f"{100 * np.mean(model.predict(held_out) == truth):.1f} %", f"{-log_p.mean():.4f}"]
+
+
+def show_joined(apart: Any, joined: Any, held_out: Any, target: str) -> None:
+    """Show what joining the two columns that depend on each other is worth."""
+    from candide.cli.screens import say, show_table
+
+    say("Naive Bayes takes columns for independent within a desk. Horse power is not: an electric motorcycle is weak,")
+    say("an electric car strong. Joined into one attribute, horse power has a density for each desk and energy:")
+    rows = [[name, *scores(model, held_out, target)] for name, model in (("apart", apart), ("joined", joined))]
+    show_table("energy and horse_power", SCORES, rows)
+    say(f"NaiveBayes(groups={JOINED}), or --group {','.join(JOINED[0])}.")
+    say()
 
 
 def explain_one(model: Any, held_out: Any, target: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from candide.cli.literals import cost_rule
 from candide.cli.options import exclude_option, reading_options, tables_argument, target_option, weight_option
 from candide.cli.words import make_model, prior_rule, rule_options, text_columns
 from candide.sources.base import Reading
@@ -54,9 +55,10 @@ def fit(
         features = attribute_names(source, reading)
         model = make_model(rules, features).fit(source, target, sample_weight=weight)
     prior = prior_rule(rules["prior"], model.classes_.tolist())
-    if prior is not None:
+    costs = cost_rule(rules["costs"], model.classes_)
+    if prior is not None or costs is not None:
         with working("estimating"):
-            model.set_params(prior=prior)
+            model.set_params(prior=prior, costs=costs)
             _ = model.model_  # what cannot be estimated is refused before anything is written
     with working("writing"):
         save_model(model, output)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from candide.cli.failures import BadInput
+from candide.cli.literals import cost_rule
 from candide.cli.options import model_argument, reading_options, tables_argument
 from candide.sources.base import Reading
 from candide.sources.formats import FORMATS, Format
@@ -21,6 +22,12 @@ PREDICTION = "prediction"
 @model_argument
 @tables_argument
 @click.option("--proba", is_flag=True, help="Also write the probability of every class, as columns P(class).")
+@click.option("--risk", is_flag=True, help="Also write what each decision costs on average, as columns R(class).")
+@click.option(
+    "--costs",
+    metavar="COSTS",
+    help="What a decision costs, DECIDED:TRUE=COST,... or @costs.json, in the place of what MODEL was made with.",
+)
 @click.option("--keep", is_flag=True, help="Keep TABLE's own columns before the prediction.")
 @click.option(
     "--output", "-o", metavar="OUT", help="The table to write; its ending tells the format. '-' is standard output."
@@ -40,6 +47,8 @@ def predict(
     model_file: str,
     tables: tuple[str, ...],
     proba: bool,
+    risk: bool,
+    costs: str | None,
     keep: bool,
     output: str | None,
     to: Format | None,
@@ -70,17 +79,20 @@ def predict(
     check_inputs(model_file, *tables)
     check_output(output, model_file, *tables)
     model = load_model(model_file)
+    if costs is not None:
+        model.set_params(costs=cost_rule(costs, model.classes_))
     if lines:
         answer_lines(model, tables, proba, replace_invalid)
         return
+    wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     source = open_tables(tables, reading)
     with working(f"predicting {source.name}") as source.done:
-        batches = predictions(model, source, proba, keep, typed=kind not in ("csv", "tsv"))
+        batches = predictions(model, source, wanted, keep, typed=kind not in ("csv", "tsv"))
         if output is None and to is None and screens.terminal():
             preview(batches)
             return
         with open_writer(output or "-", kind, safe) as writer:
-            rows = write(batches, writer, lambda: no_rows(model, source, proba, keep))
+            rows = write(batches, writer, lambda: no_rows(model, source, wanted, keep))
     if output not in (None, "-"):
         announce(f"predicted {rows} rows: {output}", str(output))
 
@@ -96,15 +108,17 @@ def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any) -> int:
     return rows
 
 
-def predictions(model: Any, source: Any, proba: bool, keep: bool, typed: bool) -> Iterator[dict[str, Any]]:
+def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, typed: bool) -> Iterator[dict[str, Any]]:
     """Yield the columns to write for each batch of rows.
 
     Parameters
     ----------
     model : NaiveBayes
     source : Files
-    proba, keep : bool
-        Also the probabilities; the table's own columns as well.
+    wanted : sequence of "P" and "R"
+        Also the probabilities; also the risks.
+    keep : bool
+        The table's own columns as well.
     typed : bool
         What is kept goes to a format that has types: the model's columns are kept as the model reads them.
     """
@@ -115,7 +129,7 @@ def predictions(model: Any, source: Any, proba: bool, keep: bool, typed: bool) -
     for batch in source.raw_for(known, known.names, every=keep):
         columns = source.typed(batch, known, known.names)
         with counted_from(batch.start):
-            found = answers(model, make_frame(columns) if has_names(known) else make_array(columns), proba)
+            found = answers(model, make_frame(columns) if has_names(known) else make_array(columns), wanted)
         kept = dict(batch.columns) if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}
@@ -136,26 +150,27 @@ def counted_from(start: int) -> Iterator[None]:
         raise
 
 
-def answers(model: Any, frame: Any, proba: bool) -> dict[str, Any]:
+def answers(model: Any, frame: Any, wanted: Sequence[str]) -> dict[str, Any]:
     """Return the columns that predicting adds; without rows where there is no frame."""
     import numpy as np
 
-    from candide.scoring.decision import cost_matrix, decide
+    from candide.scoring.decision import cost_matrix, decide, risk
 
     classes = model.classes_
-    if not proba:
+    if not wanted:
         return {PREDICTION: classes[:0] if frame is None else model.predict(frame)}
-    # scored once for both the decision and the probabilities
+    # scored once for the decision, the probabilities and the risks
     log_p = np.zeros((0, len(classes))) if frame is None else model.predict_log_proba(frame)
     costs = None if model.costs is None else cost_matrix(model.costs, classes)
-    columns = {f"P({label})": np.exp(log_p[:, c]) for c, label in enumerate(classes.tolist())}
+    tables = {"P": np.exp(log_p), "R": risk(log_p, costs)}
+    columns = {f"{name}({label})": tables[name][:, c] for name in wanted for c, label in enumerate(classes.tolist())}
     return {PREDICTION: classes[decide(log_p, costs)]} | columns
 
 
-def no_rows(model: Any, source: Any, proba: bool, keep: bool) -> dict[str, Any]:
+def no_rows(model: Any, source: Any, wanted: Sequence[str], keep: bool) -> dict[str, Any]:
     """Return the columns of a prediction of no rows."""
     names = source.read_names or () if keep else ()
-    return {name: [] for name in names} | answers(model, None, proba)
+    return {name: [] for name in names} | answers(model, None, wanted)
 
 
 def preview(batches: Iterator[dict[str, Any]]) -> None:

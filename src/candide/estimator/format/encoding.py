@@ -33,7 +33,8 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *smoothing.RULES,
     *combination.RULES,
     *discretizers.REGISTRY,
-    *(Analyzer, Weighted, Automatic, AutomaticSmoothing, Nothing, Clamped, Softened, discretizers.Cuts),
+    *(Analyzer, Weighted, Automatic, AutomaticSmoothing, smoothing.Decomposable, Nothing, Clamped, Softened),
+    discretizers.Cuts,
 )
 """The rules of the library that a file may hold: those with a name, and those without."""
 

@@ -15,6 +15,7 @@ from candide.estimator.format.words import sums_from_json, sums_to_json
 from candide.schema.axes import Columns
 from candide.schema.cells import Cells
 from candide.schema.schema import Schema
+from candide.schema.tuples import TOGETHER, Tuples
 from candide.statistics import Learnt, Moments, Part, Statistics, layout
 from candide.statistics.arrays import array_to_json
 from candide.statistics.forgetting import first_of
@@ -172,6 +173,11 @@ def check_sums(entry: Entry, statistics: Statistics, schema: Schema) -> None:
         elif name == "cells":
             for column, at in columns_of(schema, part):
                 check_total(entry[name], schema, weight[:, at].sum(axis=1) != rows, f" of column {column!r}")
+        elif name in TOGETHER.values():
+            axis = schema.axes[name]
+            assert isinstance(axis, Tuples)
+            sums = np.add.reduceat(weight, axis.offsets[:-1], axis=1) if axis.columns else rows[:, None]
+            check_total(entry[name], schema, (sums != rows[:, None]).any(axis=1))
         elif "within" in name:
             joint = statistics[f"joint {name.split()[-1]}"].table
             check_total(entry[name], schema, (weight > joint).any(axis=1))

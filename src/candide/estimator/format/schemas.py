@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from candide.schema.combinations import Combinations
 from candide.schema.lattice import Grid, Lattice
 from candide.schema.order import object_array
 from candide.schema.schema import Schema, axes_of
+from candide.schema.tuples import TOGETHER, check_memory
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.statistics.arrays import array_to_json
 from candide.statistics.base import COLUMN_PARTS
@@ -56,6 +58,7 @@ def schema_to_json(schema: Schema, rules: RuleBook) -> Section:
             {"columns": [schema.names[j] for j in group], **combinations_to_json(combinations)}
             for group, combinations in zip(schema.groups, schema.combinations, strict=True)
         ),
+        **({} if schema.together == 1 else {"together": schema.together}),
         settled=None if schema.settled is None else settled_to_json(schema.settled, schema.names, rules),
     )
 
@@ -98,7 +101,7 @@ def combinations_to_json(combinations: Combinations) -> dict[str, Any]:
 
 def schema_from_json(entry: Entry, rules: RuleBook) -> Schema:
     """Read a schema back."""
-    entry.check_keys(("classes", "target", "columns", "groups", "settled"))
+    entry.check_keys(("classes", "target", "columns", "groups", "together", "settled"))
     columns = tuple(column_from_json(line, rules) for line in entry["columns"].items())
     check_names(entry["columns"], [column.name for column in columns])
     target = entry["target"]
@@ -107,12 +110,26 @@ def schema_from_json(entry: Entry, rules: RuleBook) -> Schema:
     )
     place = {name: j for j, name in enumerate(schema.names)}
     groups = tuple(group_from_json(line, schema, place) for line in entry["groups"].items())
-    joined = [j for group, _ in groups for j in group]
-    if len(set(joined)) < len(joined):
-        raise entry["groups"].wrong("joins a column twice")
-    schema = Schema(columns, schema.labels, schema.target, *zip(*groups, strict=True)) if groups else schema
+    joined, combinations = zip(*groups, strict=True) if groups else ((), ())
+    together = together_from_json(entry, schema)
+    schema = replace(schema, groups=joined, combinations=combinations, together=together)
     settled = entry["settled"]
     return schema if settled.value is None else settled_from_json(settled, schema, rules)
+
+
+def together_from_json(entry: Entry, schema: Schema) -> int:
+    """Read how many columns are counted together: 1 where nothing is said."""
+    told = entry.get("together")
+    if told is None:
+        return 1
+    order = told.whole(max(TOGETHER))
+    if order not in TOGETHER:
+        raise told.wrong(f"is {order}, and columns are counted in {' or '.join(TOGETHER.values())}")
+    try:
+        check_memory([axis.size for axis in schema.cells.axes], len(schema.classes), order)
+    except ValueError as error:
+        raise told.wrong(str(error)) from None
+    return order
 
 
 def check_names(entry: Entry, names: list[Any]) -> None:
@@ -197,8 +214,8 @@ def lattice_from_json(entry: Entry) -> Lattice:
 
 def grid_from_json(entry: Entry) -> Grid:
     """Read the edges of a grid back: ascending."""
-    edges = entry.array((range(1, MOST_EDGES + 1),), ("float64",))
-    if (edges[1:] <= edges[:-1]).any() or edges[-1] == np.finfo(float).max:
+    edges = entry.array((range(MOST_EDGES + 1),), ("float64",))
+    if (edges[1:] <= edges[:-1]).any() or (edges == np.finfo(float).max).any():
         raise entry.wrong("does not hold ascending edges, with room for a number above the last")
     return Grid(edges)
 
@@ -209,6 +226,8 @@ def group_from_json(
     """Read a group back: the positions of its columns, and their combinations in lexicographic order."""
     entry.check_keys(("columns", "combinations", "declared"))
     group = tuple(position(name, place) for name in entry["columns"].items())
+    if len(set(group)) < len(group):
+        raise entry["columns"].wrong("joins a column twice")
     members = schema.members(group)
     rest = [schema.columns[j].keeps for j in schema.densities(group)]
     if len(group) < 2 or not members or rest not in ([], [("moments",)], [("moments", "log_x")]):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from candide.distributions import Distribution
 from candide.distributions.base import Choice
 from candide.estimator.format.encoding import RuleBook, decode, encode, encode_scalar
-from candide.estimator.format.entries import Entry
+from candide.estimator.format.entries import SHOWN, Entry
 from candide.estimator.format.layout import Lines, Section
 from candide.model.settled import Settled
 from candide.schema.column import Column
@@ -23,8 +24,37 @@ def settled_to_json(settled: Settled, names: Sequence[str | int], rules: RuleBoo
     columns = zip(names, settled.choices, settled.distributions, strict=True)
     return Section(
         smoothing=encode(settled.smoothing, rules),
+        **({} if settled.parents is None else {"parents": parents_to_json(settled.parents)}),
         columns=Lines(choice_to_json(name, choice, used, write) for name, choice, used in columns),
     )
+
+
+def parents_to_json(parents: Mapping[Any, tuple[Any, ...]]) -> Lines:
+    """Return what each column depends on."""
+    return Lines({"column": name, "parents": list(found)} for name, found in parents.items())
+
+
+def parents_from_json(entry: Entry | None, schema: Schema) -> dict[Any, tuple[Any, ...]] | None:
+    """Read what each column depends on: columns of the schema, each column once, and no cycle."""
+    if entry is None:
+        return None
+    out: dict[Any, tuple[Any, ...]] = {}
+    for line in entry.items():
+        line.check_keys(("column", "parents"))
+        named = [line["column"], *line["parents"].items()]
+        for one in named:
+            if type(one.value) not in {str, int} or one.value not in (*schema.names, schema.class_name):
+                raise one.wrong(f"is {SHOWN.repr(one.value)}, and there is no such column")
+        if named[0].value in out:
+            raise named[0].wrong("stands there twice")
+        out[named[0].value] = tuple(one.value for one in named[1:])
+    if not set(schema.names) <= set(out):
+        raise entry.wrong("does not tell the parents of every column")
+    try:
+        TopologicalSorter(out).prepare()
+    except CycleError:
+        raise entry.wrong("has a cycle") from None
+    return out
 
 
 def choice_to_json(name: str | int, choice: Choice, used: Distribution, write: Once) -> dict[str, Any]:
@@ -39,7 +69,7 @@ def choice_to_json(name: str | int, choice: Choice, used: Distribution, write: O
 
 def settled_from_json(entry: Entry, schema: Schema, rules: RuleBook) -> Schema:
     """Return the schema with what was settled for its columns."""
-    entry.check_keys(("smoothing", "columns"))
+    entry.check_keys(("smoothing", "parents", "columns"))
     smoothing = decode(entry["smoothing"], rules)
     if not isinstance(smoothing, Smoothing):
         raise entry["smoothing"].unlike("rule of smoothing")
@@ -49,7 +79,8 @@ def settled_from_json(entry: Entry, schema: Schema, rules: RuleBook) -> Schema:
     read = Once(name_alone, lambda rule: decode(rule, rules))
     both = [choice_from_json(line, column, read) for line, column in zip(lines, schema.columns, strict=True)]
     choices, used = zip(*both, strict=True)
-    return replace(schema, settled=Settled(choices, used, smoothing))
+    parents = parents_from_json(entry.get("parents"), schema)
+    return replace(schema, settled=Settled(choices, used, smoothing, parents))
 
 
 def choice_from_json(entry: Entry, column: Column, read: Once) -> tuple[Choice, Distribution]:

@@ -44,7 +44,7 @@ def count_values(x: Array, y: Array, n_classes: int, w: Floats | None = None) ->
         weight = None if w is None else w[known]
         missing = cross(y, ~known, w, n_classes, 2)[:, [1]]
         counts = np.concatenate([missing, cross(y[known], place, weight, n_classes, len(cells))], axis=1)
-        columns.append((cells, counts, dropped))
+        columns.append((cells, _narrow(counts), dropped))
     return columns
 
 
@@ -99,6 +99,13 @@ def take_columns(x: Array, columns: Ints, low: Floats | None = None, high: Float
     taken = np.ascontiguousarray(x[:, columns], dtype=np.float64)
     taken = taken if low is None else np.maximum(taken, low)
     return taken if high is None else np.minimum(taken, high)
+
+
+def _narrow(counts: Array) -> Array:
+    if counts.dtype.kind != "i":
+        return counts
+    most = counts.max(initial=0)
+    return counts.astype(next(t for t in ("int8", "int16", "int32", "int64") if most <= np.iinfo(t).max))
 
 
 def _coarsen(distinct: Bits, drop: Bits) -> None:
