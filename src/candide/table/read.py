@@ -40,8 +40,8 @@ def read(X: Any, name: str = "X") -> Table:
     >>> table.column(0).levels.tolist(), table.column(1).values.tolist()
     (['red', 'blue'], [4.0, nan])
     """
-    if isinstance(X, np.ndarray):
-        return _read_array(X, name)
+    if isinstance(X, (Table, np.ndarray)):
+        return X if isinstance(X, Table) else _read_array(X, name)
     if hasattr(X, "tocsr"):
         return _read_sparse(X)
     if isinstance(X, (list, tuple, Mapping)):
@@ -85,7 +85,8 @@ def _read_array(X: Array, name: str) -> Table:
     if kind in "iuf":
         matrix = plain(np.asarray(X))
         return Table(X.shape, None, lambda i: Numbers(matrix[:, i]), matrix)
-    return Table(X.shape, None, lambda i: encode(np.asarray(X)[:, i], f"{name}'s column {i}"))
+    cells = np.asarray(X)
+    return Table(X.shape, None, lambda i: encode(cells[:, i], f"{name}'s column {i}"), texts=lambda i: cells[:, i])
 
 
 def _unmasked(X: Array) -> Array:
@@ -161,7 +162,7 @@ def _read_frame(names: list[Any], shape: tuple[int, int], arrays: Sequence[Any],
     _at_least_one(shape)
     if matrix is not None:
         return Table(shape, known, lambda i: Numbers(matrix[:, i]), matrix)
-    return Table(shape, known, lambda i: encode(arrays[i], f"column {names[i]!r}"))
+    return Table(shape, known, lambda i: encode(arrays[i], f"column {names[i]!r}"), texts=lambda i: arrays[i])
 
 
 def _foreign(X: Any) -> Any:
