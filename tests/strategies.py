@@ -37,9 +37,9 @@ COMBINATIONS: list[Combination] = examples(combination.RULES, Outlier(0.1), Outl
 DISCRETIZERS: list[Discretizer] = examples(discretizers.REGISTRY, EqualWidth(3), EqualFrequency(2))
 PRESETS: list[type[NaiveBayes]] = [getattr(presets, name) for name in presets.__all__]
 
-NAMED = {rule.name: rule for rule in distributions.RULES}
+NAMED = {rule.name: rule for rule in distributions.RULES if rule.kind != "bags"}
 KINDS = tuple(NAMED)
-"""Every registered distribution."""
+"""Every registered distribution of cells; those of documents have laws of their own, in tests/text."""
 DISCRETE = tuple(name for name, rule in NAMED.items() if rule.discrete)
 DENSITIES = tuple(name for name, rule in NAMED.items() if not rule.discrete and rule.needs != ("totals",))
 BY_MOMENTS = tuple(name for name in DENSITIES if "moments" in NAMED[name].needs)

@@ -20,6 +20,7 @@ ABOVE = {
     "presets",
     "report",
     "structure",
+    "text",
 }
 """The estimators and what stands on them, which may import scikit-learn."""
 

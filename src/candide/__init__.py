@@ -15,6 +15,7 @@ HOMES = {"NaiveBayes": "candide.estimator", "load": "candide.loading", "kernels"
 """Where the public names live; they are imported when first asked for, so that `candide --help` is quick."""
 
 ROOMS = (
+    "analysis",
     "averaging",
     "combination",
     "datasets",
@@ -27,6 +28,7 @@ ROOMS = (
     "presets",
     "smoothing",
     "sources",
+    "text",
 )
 """The public modules, which `import candide` makes reachable without importing them."""
 

@@ -16,9 +16,11 @@ from candide.estimator.format.parts import statistics_from_json
 from candide.estimator.format.schemas import schema_from_json
 from candide.estimator.format.version1_given import adopted
 from candide.statistics import Learnt
+from candide.text import TextNB
 
 OWN_ESTIMATORS: tuple[type[Classifier], ...] = (
     NaiveBayes,
+    TextNB,
     *(getattr(presets, name) for name in presets.__all__),
     *(getattr(structure, name) for name in structure.__all__),
 )

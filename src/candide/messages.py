@@ -6,7 +6,13 @@ import difflib
 import re
 from collections.abc import Sequence
 
-EXTRAS = {"arrow": "PyArrow", "cli": "click and rich", "evaluate": "pandas", "plot": "matplotlib"}
+EXTRAS = {
+    "arrow": "PyArrow",
+    "cli": "click and rich",
+    "evaluate": "pandas",
+    "plot": "matplotlib",
+    "text": "PyStemmer and simplemma",
+}
 """The optional extras, and the libraries that they bring."""
 
 LISTED = 12

@@ -70,8 +70,14 @@ NAMES_READ: dict[type[Rule], list[str]] = {}
 """The names read so far."""
 
 
-def freeze(value: Any) -> Any:
+PLAIN = frozenset((str, int, float, bool))
+"""Types whose values are what they look like."""
+
+
+def freeze(value: Any) -> Any:  # noqa: PLR0911  # one line per kind of value
     """Turn a parameter value into something hashable, by content."""
+    if value is None or type(value) in PLAIN:  # most are, and every prediction compares them
+        return value
     if isinstance(value, Rule):
         return value.key()
     if isinstance(value, Mapping):

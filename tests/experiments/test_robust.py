@@ -10,7 +10,7 @@ from scipy import stats
 from candide.datasets import load
 from candide.experiments import robust
 from candide.experiments.published import ROBUST_TABLE
-from candide.experiments.robust import READINGS, Found, significance, verdict
+from candide.experiments.robust import READINGS, RobustFound, significance, verdict
 from candide.experiments.robust_claims import CLAIMS
 from candide.experiments.sets import Sets, Settings, over_sets, tenth
 from candide.presets import EstimateNB, FrequencyNB, RobustNB
@@ -100,7 +100,7 @@ def found(**accuracies):
         for r in range(2)
         for f in range(10)
     ]
-    return Found(pd.DataFrame(lines))
+    return RobustFound(pd.DataFrame(lines))
 
 
 def test_claims_are_answered_from_the_accuracies():
@@ -120,7 +120,7 @@ def test_the_reading_that_fits_comes_near_the_paper_and_turns_basic_above_propos
     kept = ("P-I-Diabetes", "Wdbc", "Ionosphere", "New-Thyroid", "Wpbc", "Wine")
     monkeypatch.setattr(robust, "ROBUST_TABLE", {name: ROBUST_TABLE[name] for name in kept})
     results, _ = robust.collect(Settings(n_jobs=1, readings=("paper",), repeats=6))
-    got = Found(results)
+    got = RobustFound(results)
     assert max(abs(got.distance(name, model)) for name in kept for model in MODELS) < 4
     above = got.accuracy.loc["P-I-Diabetes", "basic"] > got.accuracy.loc["P-I-Diabetes", "proposed"]
     assert above.any()  # which cannot be where impossible rows are errors of basic

@@ -8,10 +8,12 @@ import numpy as np
 from hypothesis import strategies as st
 
 from candide import native
+from candide.analysis import Analyzer, WordList
 from candide.schema.axes import Classes, Columns
 from candide.schema.cells import CellAxis, Cells, Levels
 from candide.schema.combinations import Combinations
 from candide.schema.lattice import Grid, Lattice
+from candide.schema.vocabulary import Buckets, Vocabulary
 
 SYMBOLS: list[Any] = ["a", "b", "c", "dé", "", 3, 2.5, ("t", 1)]
 NUMBERS = st.integers(-40, 40).map(lambda v: v / 8)
@@ -88,6 +90,14 @@ def combinations(draw: st.DrawFn) -> Combinations:
     return Combinations(("s", "n"), members, cells, draw(masks(len(cells))))
 
 
+@st.composite
+def vocabularies(draw: st.DrawFn) -> Vocabulary:
+    """Words of documents; some may be kept."""
+    words = sorted(draw(st.sets(st.sampled_from(["car", "bike", "été", "truck", "zoo", "漢字"]))))
+    kept = draw(st.none() | st.lists(st.booleans(), min_size=len(words), max_size=len(words)))
+    return Vocabulary(Analyzer(), WordList.of(words), None if kept is None else np.array(kept, dtype=bool))
+
+
 AXES: dict[str, st.SearchStrategy[Any]] = {
     "classes": classes(),
     "columns": st.just(Columns(("x", 2))),
@@ -97,6 +107,8 @@ AXES: dict[str, st.SearchStrategy[Any]] = {
     "intervals of a grid": grids(),
     "cells": flat_cells(),
     "combinations": combinations(),
+    "words": vocabularies(),
+    "buckets": st.just(Buckets(Analyzer(hashing=6))),
 }
 """Axes of one kind, any of which unite. A new kind of axis is under the laws once it stands here."""
 

@@ -154,9 +154,16 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      "{\"learn\": \"chow-liu\"}."),
         click.option("--distribution", "distributions", metavar="[COL=]NAME", multiple=True,
                      help="P(x | class) of a column, or of all numeric ones: categorical, bernoulli, multinomial, "
-                     "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, auto, or a "
-                     "way to cut such as equal-width(10), or equal-width(10, ordinal) for one attribute 'x > cut' a "
-                     "cut. May be repeated."),
+                     "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, smooth, text, auto, "
+                     "or a way to cut such as equal-width(10), or equal-width(10, ordinal) for one attribute "
+                     "'x > cut' a cut. May be repeated."),
+        click.option("--text", "texts", metavar="COL", multiple=True,
+                     help="A column of documents, each a bag of words. May be repeated."),
+        click.option("--event-model", metavar="NAME", type=click.Choice(["auto", *EVENTS]),
+                     help=f"What a word of a document says: auto (default), {', '.join(EVENTS)}."),
+        click.option("--ngrams", metavar="A,B", help="How many words of a document follow each other in one: 1,2."),
+        click.option("--stop-words", metavar="LANGUAGE", help="Words of a document that are dropped, such as english."),
+        click.option("--stem", metavar="LANGUAGE", help="Words of a document are cut to their stems."),
         click.option("--smoothing", metavar="RULE",
                      help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal, marginal(frequencies), "
                      "indifferent, backoff, dirichlet(CLASSES, VALUES), naive-distribution(COUNTS) or auto. "
@@ -180,6 +187,45 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+EVENTS = ("multinomial", "bernoulli", "complement", "normalized-complement")
+"""What a word of a document may say."""
+
+
+def text_rules(rules: dict[str, Any], given: Any, names: Sequence[str]) -> Any:
+    """Return the distributions with those of the columns of documents."""
+    from candide.distributions import Text
+
+    asked = {name: rules[name] for name in ("event_model", "stop_words", "stem") if rules[name] is not None}
+    if rules["ngrams"] is not None:
+        asked["ngrams"] = gram_lengths(rules["ngrams"])
+    if not rules["texts"]:
+        if asked:
+            raise BadInput(f"--{next(iter(asked)).replace('_', '-')} is said of documents: name their column by --text")
+        return given
+    for column in rules["texts"]:
+        if column not in names:
+            raise BadInput(f"--text: {unknown('column', column, names)}")
+    if given is not None and not isinstance(given, dict):
+        raise BadInput("--distribution: beside --text, say COL=NAME for each column")
+    rule = Text(**asked)
+    rule.check()
+    return {**(given or {}), **dict.fromkeys(rules["texts"], rule)}
+
+
+def gram_lengths(text: str) -> tuple[int, int]:
+    """Return "A,B" as two whole numbers, and "A" as twice the same.
+
+    Examples
+    --------
+    >>> gram_lengths("1,2"), gram_lengths("1")
+    ((1, 2), (1, 1))
+    """
+    parts = text.split(",")
+    if len(parts) > 2 or not all(part.strip().isdecimal() for part in parts):
+        raise BadInput(f"--ngrams {text!r}: the least and the most words, such as 1,2")
+    return int(parts[0]), int(parts[-1])
+
+
 def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
     """Return the untaught classifier that the options of `rule_options` ask for.
 
@@ -190,7 +236,7 @@ def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
     if rules["prior"] not in (None, "uniform"):
         prior_shares(rules["prior"])
     made = {
-        "distributions": distribution_rules(rules["distributions"], names),
+        "distributions": text_rules(rules, distribution_rules(rules["distributions"], names), names),
         "smoothing": None if rules["smoothing"] is None else smoothing_rule(rules["smoothing"]),
         "combination": None if rules["combination"] is None else combination_rule(rules["combination"]),
         "groups": column_groups(rules["groups"], names),

@@ -41,6 +41,28 @@ SYMBOLS = {
         "professional truck": {"no": 0.60, "yes": 0.40},
     },
 }
+OPENINGS = ("Hello,", "Good morning,", "Dear all,", "Hi there,", "Dear insurance team,")
+ASKED = ("I would like an offer for", "please insure", "what would it cost to cover", "can you renew the contract for")
+CLOSINGS = ("Thank you.", "Please call me back.", "Best regards", "I need an answer this week.", "")
+DETAILS = {
+    "motorcycle": (
+        "my new bike", "the scooter of my daughter", "a helmet and a sidecar", "my motorbike for the summer",
+        "two wheels in a garage", "a ride of 3000 km a year",
+    ),
+    "private car": (
+        "our family car", "the car of my wife", "a used estate with a child seat", "my commute to work",
+        "a small city car in a garage", "a drive of 12000 km a year",
+    ),
+    "professional truck": (
+        "a truck of our company", "our fleet of lorries", "a trailer and its cargo", "deliveries to our customers",
+        "a driver who is 22 years old", "a van of our company", "90000 km a year on motorways",
+    ),
+}  # fmt: skip
+"""What the messages of requests are made of; an opening, a question, two details and a closing."""
+
+STRAY = 0.15
+"""How often a detail is one of another desk's."""
+
 KINDS = {
     "weight": "numeric",
     "color": "categorical",
@@ -52,7 +74,7 @@ KINDS = {
 }
 
 
-def insurance(n: int = 2000, missing: float = 0.05, seed: int = 0) -> Dataset:
+def insurance(n: int = 2000, missing: float = 0.05, seed: int = 0, messages: bool = False) -> Dataset:
     """Generate requests to be routed to the motorcycle, private car or professional truck desk.
 
     Weight (kg) is log-normal, horse power gamma, wheels discrete and ordered, color, energy and multimedia
@@ -69,6 +91,8 @@ def insurance(n: int = 2000, missing: float = 0.05, seed: int = 0) -> Dataset:
     missing : float
         Probability of a missing cell, 0 .. 1.
     seed : int
+    messages : bool
+        Whether every request has a message as well, a few words of free text; the other columns are the same.
 
     Examples
     --------
@@ -89,8 +113,29 @@ def insurance(n: int = 2000, missing: float = 0.05, seed: int = 0) -> Dataset:
     frame = pandas.DataFrame(columns)
     for name, tables in SYMBOLS.items():
         frame[name] = frame[name].astype(pandas.CategoricalDtype(list(tables["motorcycle"])))
-    frame = frame.mask(rng.random(frame.shape) < missing).assign(desk=desk.astype(object))
-    return Dataset("insurance", frame, "desk", f"Insurance requests: {n} rows, made up with seed {seed}", KINDS)
+    frame = frame.mask(rng.random(frame.shape) < missing)
+    kinds = dict(KINDS)
+    if messages:
+        written = np.array([_message(rng, label) for label in desk.tolist()], dtype=object)
+        written[rng.random(n) < missing] = None
+        frame["message"] = written
+        kinds = {
+            **{name: kind for name, kind in KINDS.items() if name != "desk"},
+            "message": "text",
+            "desk": KINDS["desk"],
+        }
+    told = f"Insurance requests: {n} rows, made up with seed {seed}"
+    return Dataset("insurance", frame.assign(desk=desk.astype(object)), "desk", told, kinds)
+
+
+def _message(rng: np.random.Generator, label: str) -> str:
+    """One message: two details of the desk's own, or now and then of any."""
+    details = []
+    for _ in range(2):
+        kind = str(rng.choice(list(CLASSES))) if rng.random() < STRAY else label
+        details.append(str(rng.choice(DETAILS[kind])))
+    parts = rng.choice(OPENINGS), rng.choice(ASKED), " and ".join(details) + ".", rng.choice(CLOSINGS)
+    return " ".join(str(part) for part in parts).strip()
 
 
 def _draw(rng: np.random.Generator, name: str, desk: np.ndarray) -> np.ndarray:

@@ -18,6 +18,7 @@ from candide.distributions.multinomial import Multinomial
 from candide.distributions.normal import LogNormal, Normal
 from candide.distributions.smooth import Smooth
 from candide.distributions.student import Student
+from candide.distributions.text import Text
 from candide.distributions.values import ValuesDistribution
 from candide.rules import resolve
 
@@ -35,6 +36,7 @@ RULES: list[type[Distribution]] = [
     Mixture,
     Bins,
     Smooth,
+    Text,
 ]
 
 
@@ -79,6 +81,7 @@ __all__ = [
     "Smooth",
     "Student",
     "Support",
+    "Text",
     "ValuesDistribution",
     "as_distribution",
 ]

@@ -8,12 +8,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from candide.distributions.blocks import Block
+from candide.analysis.analyzer import Analyzer
+from candide.distributions.blocks import Block, LeftOut
 from candide.rules import Rule
 from candide.schema.column import Kind
 from candide.smoothing.base import Smoothing
 from candide.statistics.evidence import Evidence
 from candide.statistics.request import BINARY, NONNEGATIVE, POSITIVE, REAL, WHOLE, Support
+from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 
@@ -48,6 +50,36 @@ class Distribution(Rule):
     def settle(self, evidence: Evidence, positions: Array, discrete: bool) -> list[Choice]:
         """Return the distribution that each of some columns gets; an automatic rule chooses here, from the evidence."""
         return [Choice(self.name, self, {})] * len(positions)
+
+    @property
+    def analysis(self) -> Analyzer | None:
+        """What the words of documents are, where it reads documents."""
+        return None
+
+    @property
+    def tunable(self) -> bool:
+        """Whether there are numbers to be settled on the rows themselves, and not on sums of them."""
+        return False
+
+    def tune(
+        self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut
+    ) -> tuple[Distribution, dict[str, Any]]:
+        """Settle such numbers on rows that were learnt: the rule with them, and parts of the statistics that they need.
+
+        Parameters
+        ----------
+        evidence : Evidence
+        position : int
+        bags : sequence of Bags
+            The column's cells, in parts.
+        without : LeftOut
+            Their classes and weights.
+        """
+        return self, {}
+
+    def adopt(self, tuned: Distribution) -> Distribution:
+        """Return the rule with the numbers that were settled for it before, where it asks for some."""
+        return self
 
     def family(self) -> Any:
         """Return what columns must share to be estimated in one block: the rule, whatever levels are declared."""

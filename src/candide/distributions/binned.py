@@ -161,7 +161,7 @@ def choose_bins(values: Array, counts: Array, class_counts: Array | None = None)
     >>> np.add.at(counts, (y, at), 1)
     >>> choice = choose_bins(values, counts)
     >>> choice.name, round(choice.scores["nothing"], 2), round(choice.scores["entropy"], 2)
-    ('entropy', -0.7, -0.33)
+    ('entropy', -0.7, -0.31)
     """
     used = counts.sum(axis=0) > 0
     values, counts = values[used].astype(np.float64), counts[:, used]

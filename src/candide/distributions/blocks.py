@@ -117,6 +117,13 @@ class Block(ABC):
             left = None if without is None else without[part]
             out[part] += np.nansum(self.terms(batch, link.at(part), left), axis=2)
 
+    def spelt_out(self, rows: Rows) -> tuple[list[Any], Array, list[list[Any]]] | None:
+        """Return the parts that the block's one attribute is a sum of, where it is one: names, terms and cells.
+
+        Terms are (rows, classes, parts); cells (rows, parts) are what each row holds of a part, None where nothing.
+        """
+        return None
+
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add the posterior variance of Σ_i log P(x_i | c) to `out` (rows, classes); here from models drawn.
 

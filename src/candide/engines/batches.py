@@ -11,6 +11,7 @@ import numpy as np
 
 from candide.engines.base import Given
 from candide.engines.memory import Memory
+from candide.engines.sample import Sample
 from candide.schema.alignment import align
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
@@ -42,6 +43,8 @@ class Batched:
         What was learnt before: cells are read as it has them.
     who : str
         The estimator's name, for messages.
+    sample : Sample or None
+        What keeps some of the rows as they go by.
     """
 
     source: Source
@@ -51,6 +54,7 @@ class Batched:
     who: str = "the model"
     _ahead: list[Given] = field(default_factory=list)
     _rest: Iterator[Given] | None = None
+    sample: Sample | None = None
 
     def look(self) -> list[Given]:
         """Return the first batches, as many as it takes until every column has shown something; they are kept."""
@@ -73,7 +77,10 @@ class Batched:
         self.look()
         ahead, self._ahead = self._ahead, []
         rest, self._rest = self._rest, None
-        return chain(ahead, rest or ())
+        for given in chain(ahead, rest or ()):
+            if self.sample is not None:
+                self.sample.take(given)
+            yield given
 
     def _read(self) -> Iterator[Given]:
         start = 0
@@ -120,6 +127,8 @@ class Batched:
 
 def is_blank(table: Table, j: int) -> bool:
     """Whether a column shows nothing but missing cells."""
+    if table.kind(j) == "bags":
+        return False
     column = table.column(j)
     if isinstance(column, Symbols):
         return not (column.codes >= 0).any()

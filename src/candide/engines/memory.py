@@ -10,6 +10,7 @@ import numpy as np
 
 from candide import native
 from candide.engines.base import Given
+from candide.engines.documents import MOST_TEXT, count_documents
 from candide.engines.support import check_overflow, check_support, warn_vanishing
 from candide.engines.tabulation import count_columns, count_groups, count_together
 from candide.schema.axes import Classes
@@ -22,7 +23,6 @@ from candide.statistics.learnt import Learnt
 from candide.statistics.moments import Moments
 from candide.statistics.request import Request
 from candide.statistics.statistics import Statistics
-from candide.table import Symbols
 
 Array = np.ndarray[Any, Any]
 
@@ -34,14 +34,17 @@ class Memory:
     def columns(self, source: Given) -> tuple[Sequence[str | int], Sequence[Kind]]:
         """Return names and kinds; the columns of a frame are read for it, once."""
         table = source.table
-        if table.matrix is not None or table.sparse is not None:
-            return source.names, ["numbers"] * table.n_columns
-        return source.names, [
-            "symbols" if isinstance(table.column(j), Symbols) else "numbers" for j in range(table.n_columns)
-        ]
+        return source.names, [table.kind(j) for j in range(table.n_columns)]
 
     def learn(self, source: Given, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
-        """Yield what the table teaches: all at once, but a sparse one in parts that fit in memory spelt out."""
+        """Yield what the table teaches: all at once, but a sparse one in parts that fit in memory spelt out, and
+        documents in parts whose words do.
+        """
+        texts = [j for j, want in enumerate(request.columns) if want.kind == "bags"]
+        if texts:
+            for part in source.table.bags(texts[0]).parts(MOST_TEXT):
+                yield learn_table(source.rows(part.start, part.stop), request)
+            return
         sparse = source.table.sparse is not None and any("totals" not in c.keeps for c in request.columns)
         size = Rows.spelt_out_of(source.table) if sparse else max(source.table.n_rows, 1)
         for start in range(0, source.table.n_rows, size):
@@ -94,13 +97,17 @@ def learn_table(given: Given, request: Request) -> Learnt:
     combinations, parts = count_groups(rows, request.groups, y, w)
     for order in range(2, request.together + 1):
         parts[TOGETHER[order]] = count_together(rows, order, y, w)
-    schema = replace(rows.schema, groups=request.groups, combinations=combinations, together=request.together)
+    columns, words = count_documents(rows, request, y, w)
+    schema = replace(
+        rows.schema, columns=columns, groups=request.groups, combinations=combinations, together=request.together
+    )
     parts = {
         name: counting.moments(*part) if isinstance(part, tuple) else counting.counts(part)
         for name, part in {**({"cells": cells} if schema.cells.axes else {}), **parts}.items()
     }
     for reduce in REDUCTIONS:
         parts.update(reduce(counting))
+    parts |= {name: sums.whole() if whole else sums for name, sums in words.items()}
     statistics = Statistics({**Statistics.zero(schema).parts, **parts})
     check_overflow(statistics, schema)
     warn_vanishing(statistics, schema)

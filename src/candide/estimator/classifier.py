@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from operator import add
 from typing import Any, ClassVar, Self
 
@@ -15,8 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from candide import table as tables
 from candide.combination import Product, impossible, log_posterior
+from candide.distributions import Distribution
 from candide.distributions.blocks import LeftOut
-from candide.engines import Engine, Given, Memory
+from candide.distributions.links import LOG
+from candide.engines import Batched, Engine, Given, Memory
+from candide.engines.sample import Sample
 from candide.engines.waiting import kept_apart, may_wait, together
 from candide.estimator import files
 from candide.estimator.given import open_given, read_given
@@ -32,6 +35,8 @@ from candide.schema.schema import Schema
 from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
+from candide.scoring.look_up import LookUp
+from candide.scoring.parts import Attributes, spelt_out
 from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence, UnservedError
 from candide.statistics.learnt import Learnt
@@ -48,6 +53,11 @@ class Made:
     plan: Plan
     model: Model
 
+    @cached_property
+    def look_up(self) -> LookUp:
+        """The model's tables, for a row at a time."""
+        return LookUp(self.model)
+
 
 class State:
     """What a fitted estimator is: swapped as a whole, so that a prediction sees it before or after a change.
@@ -61,6 +71,8 @@ class State:
         What was chosen under that plan, where no model is made yet.
     waiting : tuple of Given
         Rows that were learnt and are counted when somebody asks; the plan says how.
+    tuned : mapping of positions to Distribution, or None
+        Rules whose numbers were settled on rows, which later rows leave as they are.
 
     Attributes
     ----------
@@ -74,10 +86,12 @@ class State:
         plan: Plan | None = None,
         settled: Settled | None = None,
         waiting: tuple[Given, ...] = (),
+        tuned: Mapping[int, Distribution] | None = None,
     ) -> None:
         self.held = (counted, waiting)  # one attribute, so that no thread sees rows both counted and waiting
         self.plan = plan
         self.settled = settled
+        self.tuned = tuned if tuned is not None else {} if settled is None else settled.tuned
         self.made: Made | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -106,8 +120,20 @@ class State:
     def make(self, plan: Plan) -> Made:
         """Make the model of a plan and keep it; what was settled under an equal one stays."""
         settled = self.settled if self.plan == plan else None
-        self.made = made = Made(plan, plan.estimate(self.evidence, settled))
+        self.made = made = Made(plan, plan.adopting(self.tuned).estimate(self.evidence, settled))
         return made
+
+
+def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
+    """Return the state of what was learnt, with what is settled on a sample of its rows."""
+    schema, statistics = learnt.schema, learnt.statistics
+    tuned: dict[int, Distribution] = {}
+    for j in plan.tunable:
+        bags, labels, weight = sample.documents(j)
+        codes = code_labels(labels, schema.classes)
+        tuned[j], more = plan.distributions[j].tune(Evidence(schema, statistics), j, bags, LeftOut(codes, weight))
+        statistics = Statistics({**statistics.parts, **more})
+    return State(Learnt(schema, statistics), plan, tuned=tuned)
 
 
 def count(engine: Engine, source: Any, plan: Plan, known: Schema | None) -> Learnt:
@@ -147,6 +173,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Decide what the parameters mean for these columns."""
         raise NotImplementedError
 
+    def _given(self, X: Any, y: Any = None, learning: bool = False) -> tuple[Any, Any]:
+        """Return what the user gave as what `candide.table.read` or a source takes."""
+        return X, y
+
     # -- learning ------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -154,14 +184,47 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
         Parameters
         ----------
-        X : array, sparse matrix or data frame (rows, columns), or a source: the path of a file, an Arrow reader ...
+        X : array, sparse matrix, data frame or list of dicts (rows, columns), or a source: a path, an Arrow reader ...
         y : labels (rows,), or the name of X's target column
         sample_weight : weights (rows,) or None
         """
-        learnt, plan = self._learn(X, y, sample_weight, None)
-        state = State(learnt, plan)
-        state.make(self._planned(learnt.schema, plan))
+        state = self._first(X, y, sample_weight)
+        assert state.plan is not None
+        state.make(self._planned(state.learnt.schema, state.plan))
         self._state = state
+        return self
+
+    def _first(self, X: Any, y: Any, sample_weight: Any) -> State:
+        """Return the state of rows that are the first to be learnt: what is settled on rows is settled on them."""
+        engine, source, plan = self._open(X, y, sample_weight, None)
+        sample = Sample(plan.tunable) if plan.tunable else None
+        if sample is not None and isinstance(source, Batched):
+            source.sample = sample
+        elif sample is not None:
+            sample.take(source)
+        learnt = count(engine, source, plan, None)
+        adopted = self._adopted()
+        if adopted is not None:
+            learnt = learnt.adopting(adopted)
+        return State(learnt, plan) if sample is None else tuned_state(learnt, plan, sample)
+
+    def tune(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Settle on rows that were learnt what is no sum of them, again; what was learnt stays as it is.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As they were learnt: all of them, or some.
+        """
+        check_is_fitted(self)
+        before = self._state.learnt
+        _, source, plan = self._open(X, y, sample_weight, before.schema)
+        if not plan.tunable:
+            raise ValueError(f"{type(self).__name__} has nothing to be settled on rows")
+        sample = Sample(plan.tunable)
+        for given in source if isinstance(source, Batched) else [source]:
+            sample.take(given)
+        self._state = tuned_state(before, plan, sample)
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -179,20 +242,20 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         sample_weight : weights (rows,) or None
         """
         if not self.__sklearn_is_fitted__():
-            learnt, plan = self._learn(X, y, sample_weight, None)
-            state = State(declaring(learnt, classes), plan)
+            state = self._first(X, y, sample_weight)
+            state = State(declaring(state.learnt, classes), state.plan, tuned=state.tuned)
             state.check_groups()
             self._state = state
             return self
         counted, waiting = self._state.held
         engine, source, plan = self._open(X, y, sample_weight, counted.schema, self._state.plan)
         if isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
-            state = State(counted, plan, waiting=(*waiting, kept_apart(source)))
+            state = State(counted, plan, waiting=(*waiting, kept_apart(source)), tuned=self._state.tuned)
         else:
             before = self._state.learnt
-            state = State(before + count(engine, source, plan, before.schema), plan)
+            state = State(before + count(engine, source, plan, before.schema), plan, tuned=self._state.tuned)
         if classes is not None and not declared(counted.schema.labels, classes):
-            state = State(declaring(state.learnt, classes), plan)
+            state = State(declaring(state.learnt, classes), plan, tuned=self._state.tuned)
         state.check_groups()
         self._state = state
         return self
@@ -201,17 +264,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Unlearn rows learnt before, exactly: the model is as if they had never been seen."""
         check_is_fitted(self)
         before = self._state.learnt
-        learnt, plan = self._learn(X, y, sample_weight, before.schema)
-        self._state = State(before - learnt, plan)
+        engine, source, plan = self._open(X, y, sample_weight, before.schema)
+        self._state = State(before - count(engine, source, plan, before.schema), plan, tuned=self._state.tuned)
         return self
-
-    def _learn(self, X: Any, y: Any, sample_weight: Any, known: Schema | None) -> tuple[Learnt, Plan]:
-        engine, source, plan = self._open(X, y, sample_weight, known)
-        learnt = count(engine, source, plan, known)
-        adopted = self._adopted()
-        if known is None and adopted is not None:
-            learnt = learnt.adopting(adopted)
-        return learnt, plan
 
     def _adopted(self) -> Schema | None:
         """Return the schema that was given, as what is learnt is kept under it."""
@@ -221,6 +276,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None
     ) -> tuple[Engine, Any, Plan]:
         """Return what was given as an engine's source, and the plan to learn it by: the one given, where it serves."""
+        X, y = self._given(X, y, learning=True)
         engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__)
         names, kinds = engine.columns(source)
         asked, kinds = self._asked(), tuple(known_kinds(kinds, known))
@@ -321,7 +377,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_option("unseen", self.unseen, ("ignore", "error"))
         state, made = self._modelled()
         schema = state.learnt.schema
-        rows = Rows(align(tables.read(X), schema, type(self).__name__), schema, self.unseen)
+        rows = Rows(align(tables.read(self._given(X)[0]), schema, type(self).__name__), schema, self.unseen)
         return rows, made.model, made.plan
 
     def predict_joint_log_proba(self, X: Any) -> Array:
@@ -334,8 +390,20 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return self._log_proba(X)[0]
 
     def _log_proba(self, X: Any) -> tuple[Array, Model]:
+        if isinstance(X, Mapping) or (isinstance(X, list) and X and isinstance(X[0], Mapping)):
+            made, scores = self._look_up(X)
+            if scores is not None:
+                return log_posterior(scores, made.model.log_prior), made.model
         rows, model, plan = self._scored(X)
         return log_posterior(scoring.score(model, plan.combination, rows), model.log_prior), model
+
+    def _look_up(self, X: Any) -> tuple[Made, Array | None]:
+        """Return the scores of a few rows that are mappings, cell by cell; None where the usual way has to be gone."""
+        check_is_fitted(self)
+        _, made = self._modelled()
+        if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):
+            return made, None
+        return made, made.look_up([X] if isinstance(X, Mapping) else X)
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(c | x)."""
@@ -387,7 +455,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_option("unseen", self.unseen, ("ignore", "error"))
         state, made = self._modelled()
         schema = state.learnt.schema
-        table, labels, _ = read_given(X, y, schema, type(self).__name__)
+        table, labels, _ = read_given(*self._given(X, y), schema, type(self).__name__)
         weight = read_weights(sample_weight, table.n_rows)
         w = np.ones(table.n_rows) if weight is None else weight.astype(float)
         codes = code_labels(labels.classes, schema.classes)[labels.codes]
@@ -446,16 +514,19 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         rows, model, plan = self._scored(X)
         parts = scoring.contributions(model, plan.combination, rows)
         posterior = log_posterior(parts.scores.copy(), model.log_prior)
+        told = Attributes(model.attribute_names, parts.terms, cells_of(rows, model.columns), model.chosen_by_attribute)
+        if plan.combination.link(model.log_prior) is LOG:
+            told = spelt_out(told, model, rows)
         return Explanation(
             classes=model.classes,
-            names=model.attribute_names,
+            names=told.names,
             prior=parts.prior,
-            contributions=parts.terms,
-            cells=cells_of(rows, model.columns),
+            contributions=told.terms,
+            cells=told.cells,
             posterior=np.exp(posterior),
             decisions=self._decide(posterior, model.classes),
             additive=plan.combination.additive,
-            chosen=model.chosen_by_attribute,
+            chosen=told.chosen,
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,
@@ -465,7 +536,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def _with(self, learnt: Learnt) -> Self:
         new: Self = clone(self)
-        new._state = State(learnt, self._state.plan)
+        mine = self._state if self.__sklearn_is_fitted__() else None
+        new._state = State(learnt) if mine is None else State(learnt, mine.plan, tuned=mine.tuned)
         return new
 
     def merge(self, other: Classifier) -> Self:

@@ -41,8 +41,8 @@ class NaiveBayes(Classifier):
     --------
     >>> import pandas as pd
     >>> from candide import NaiveBayes
-    >>> frame = pd.DataFrame({"wheels": [2, 4, 4, 6], "energy": ["petrol", "petrol", "diesel", "diesel"]})
-    >>> nb = NaiveBayes().fit(frame, ["bike", "car", "car", "truck"])
+    >>> frame = pd.DataFrame({"wheels": [2, 4, 4, 6] * 5, "energy": ["petrol", "petrol", "diesel", "diesel"] * 5})
+    >>> nb = NaiveBayes().fit(frame, ["bike", "car", "car", "truck"] * 5)
     >>> nb.predict(pd.DataFrame({"wheels": [2], "energy": [None]}))
     array(['bike'], dtype='<U5')
     """

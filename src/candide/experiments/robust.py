@@ -60,7 +60,7 @@ READINGS = {
 
 
 @dataclass(frozen=True)
-class Found:
+class RobustFound:
     """What one reading gives: the accuracies in per cent of every draw of ten test sets."""
 
     results: Any
@@ -116,7 +116,7 @@ def collect(settings: Settings) -> tuple[Any, dict[str, Any]]:
     repeats = settings.repeats or REPEATS
     validations = {reading.name: reading.setting for reading in readings}
     results = over_sets(sets, models, (1.0,), validations, settings, repeats).drop(columns="train_fraction")
-    found = {reading.name: Found(results[results["reading"] == reading.name]) for reading in readings}
+    found = {reading.name: RobustFound(results[results["reading"] == reading.name]) for reading in readings}
     blocks = [
         paragraph(
             "Chandra, Gupta and Gupta compare the basic approach (frequencies), the Laplace and m-estimate, and their "
@@ -159,7 +159,7 @@ def verdict(significance: float) -> str:
     return "yes" if significance >= LEVEL else "no" if significance <= 1 - LEVEL else "equal"
 
 
-def _accuracies(found: Mapping[str, Found], repeats: int) -> list[Block]:
+def _accuracies(found: Mapping[str, RobustFound], repeats: int) -> list[Block]:
     names = next(iter(found.values())).names
     columns = ["data set"]
     for model in MODELS:
@@ -187,7 +187,7 @@ def _accuracies(found: Mapping[str, Found], repeats: int) -> list[Block]:
     ]
 
 
-def _picture(found: Mapping[str, Found], names: list[str]) -> Block:
+def _picture(found: Mapping[str, RobustFound], names: list[str]) -> Block:
     pandas = import_pandas()
 
     def plot(axes: Any) -> None:
@@ -208,7 +208,7 @@ def _picture(found: Mapping[str, Found], names: list[str]) -> Block:
     return figure(caption, draw(plot, (11, 0.9 + 0.34 * len(names)), (1, len(MODELS))))
 
 
-def _verdicts(found: Mapping[str, Found], repeats: int) -> list[Block]:
+def _verdicts(found: Mapping[str, RobustFound], repeats: int) -> list[Block]:
     columns = ["proposed better?"]
     for rival in RIVALS:
         columns += [f"than {rival}, published", *found]
@@ -232,7 +232,7 @@ def _draw_ranks(results: Any, ax: Any) -> None:
     critical_difference(results, ax=ax)
 
 
-def _ranks(found: Mapping[str, Found]) -> list[Block]:
+def _ranks(found: Mapping[str, RobustFound]) -> list[Block]:
     blocks: list[Block] = []
     for reading, f in found.items():
         if len(f.names) > 1:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from candide.combination import Combination
-from candide.distributions import Categorical, Distribution, Rules, as_distribution
+from candide.distributions import Categorical, Distribution, Rules, Text, as_distribution
 from candide.distributions.automatic import Automatic
 from candide.distributions.group import check_group_size
 from candide.model.estimate import estimate
@@ -86,6 +86,18 @@ class Plan:
         wanted = tuple(want(rule, column) for rule, column in zip(self.distributions, columns, strict=True))
         return Request(wanted, self.groups, self.target)
 
+    @property
+    def tunable(self) -> list[int]:
+        """The columns that have numbers to be settled on rows."""
+        return [j for j, rule in enumerate(self.distributions) if rule.tunable]
+
+    def adopting(self, tuned: Mapping[int, Distribution]) -> Plan:
+        """Return the plan with numbers that were settled on rows before, by column, where its rules ask for some."""
+        if not tuned:
+            return self
+        rules = (rule.adopt(tuned[j]) if j in tuned else rule for j, rule in enumerate(self.distributions))
+        return replace(self, distributions=tuple(rules))
+
     def estimate(self, evidence: Evidence, settled: Settled | None = None) -> Model:
         """Return the model of this plan: what was settled from the same evidence before is taken as it is."""
         if not len(evidence.classes):
@@ -161,8 +173,8 @@ def want(rule: Distribution, known: Column | None) -> Wanted:
     levels = None if rule.levels is None else tuple(rule.levels)
     if known is not None and not known.blank and known.serves(rule.kind, rule.needs):
         grid = known.axis if isinstance(known.axis, Grid) else None
-        return Wanted(known.kind, known.keeps, rule.support, rule.name, levels, grid)
-    return Wanted(rule.kind, rule.needs, rule.support, rule.name, levels)
+        return Wanted(known.kind, known.keeps, rule.support, rule.name, levels, grid, rule.analysis)
+    return Wanted(rule.kind, rule.needs, rule.support, rule.name, levels, analyzer=rule.analysis)
 
 
 def assign_distributions(
@@ -190,7 +202,7 @@ def assign_distributions(
         rules = [automatic(kind) for kind in kinds]
     else:
         rule = as_distribution(distributions)
-        rules = [automatic(kind) if kind == "symbols" and rule.kind == "numbers" else rule for kind in kinds]
+        rules = [automatic(kind) if kind != "numbers" and rule.kind == "numbers" else rule for kind in kinds]
     if given is not None and given.choices:
         given.check_names(names)
         rules = [
@@ -202,7 +214,8 @@ def assign_distributions(
 
 def automatic(kind: Kind) -> Distribution:
     """Return what a column gets when nothing is said of it."""
-    return Categorical() if kind == "symbols" else Automatic()
+    rules: dict[Kind, type[Distribution]] = {"symbols": Categorical, "numbers": Automatic, "bags": Text}
+    return rules[kind]()
 
 
 def column_named(key: Any, place: Mapping[str | int, int], parameter: str) -> int:

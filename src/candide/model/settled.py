@@ -33,6 +33,11 @@ class Settled:
     parents: Mapping[Any, tuple[Any, ...]] | None = None
 
     @property
+    def tuned(self) -> dict[int, Distribution]:
+        """The distributions that have numbers which were settled on rows, by column."""
+        return {j: rule for j, rule in enumerate(self.distributions) if rule.tunable}
+
+    @property
     def scores(self) -> tuple[Mapping[str, float], ...]:
         """How well every candidate did for each column; empty where there was no choice."""
         return tuple(choice.scores for choice in self.choices)

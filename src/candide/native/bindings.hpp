@@ -14,5 +14,7 @@ void bind_labels(nb::module_& m);
 void bind_values(nb::module_& m);
 void bind_smoothed(nb::module_& m);
 void bind_tuples(nb::module_& m);
+void bind_text(nb::module_& m);
+void bind_text_views(nb::module_& m);
 
 }  // namespace candide

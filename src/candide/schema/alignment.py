@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
+
+import numpy as np
 
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
-from candide.table import Table
+from candide.table import Numbers, Symbols, Table
 
 
 def align(table: Table, schema: Schema, who: str) -> Table:
@@ -25,6 +28,8 @@ def align(table: Table, schema: Schema, who: str) -> Table:
     if table.names is not None and schema.target in table.names and schema.target not in names:
         table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
     named = isinstance(names[0], str)
+    if table.by_name:
+        return in_order(table, names, who)
     if named and table.names is not None and list(table.names) != names:
         raise ValueError(names_differ(names, list(table.names)))
     if table.n_columns != len(names):
@@ -34,6 +39,21 @@ def align(table: Table, schema: Schema, who: str) -> Table:
     elif not named and table.names is not None:
         warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=4)
     return table
+
+
+def in_order(table: Table, names: list[Any], who: str) -> Table:
+    """Return a table whose columns are found by name with these columns; one that it does not have is missing."""
+    place = {name: i for i, name in enumerate(table.names or ())}
+    strange = [name for name in place if name not in names]
+    if strange:
+        near = get_close_matches(str(strange[0]), [str(name) for name in names], 1)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {names[:20]}"
+        raise ValueError(f"{who} has learnt no column {strange[0]!r}{hint}")
+
+    def column(i: int) -> Numbers | Symbols:
+        return table.column(place[names[i]]) if names[i] in place else Numbers(np.full(table.n_rows, np.nan))
+
+    return Table((table.n_rows, len(names)), tuple(names), column)
 
 
 def known_kinds(own: Sequence[Kind], known: Schema | None) -> list[Kind]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from candide.schema.cells import CellAxis, Levels, UnlikeAxesError
 from candide.schema.cells import blank as blank_axis
 from candide.schema.lattice import Lattice, UnlikeGridsError
+from candide.table.table import Kind
+
+__all__ = ["Column", "Kind"]
 
 Array = np.ndarray[Any, Any]
-Kind = Literal["symbols", "numbers"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,12 +26,12 @@ class Column:
     ----------
     name : str or int
         Name in a frame, position in an array.
-    kind : "symbols" or "numbers"
+    kind : "symbols", "numbers" or "bags"
         What the cells are.
     keeps : tuple of str
         The parts of the statistics that are kept of it, such as ("cells",) or ("moments", "log_x").
     axis : CellAxis or None
-        The cells it is counted in; None where it is not counted.
+        The cells it is counted in, or the words of its documents; None where it is not counted.
     missing : bool
         Whether a missing cell is in the domain though none may have been seen.
     """
@@ -43,7 +45,12 @@ class Column:
     @property
     def levels(self) -> Array | None:
         """What stands for each cell but the missing one; None where the column is not counted."""
-        return None if self.axis is None else self.axis.levels
+        return self.axis.levels if self.counted and self.axis is not None else None
+
+    @property
+    def counted(self) -> bool:
+        """Whether every row falls into one of the column's cells; a document falls into many words."""
+        return self.axis is not None and self.kind != "bags"
 
     @property
     def declared(self) -> int:
@@ -58,7 +65,7 @@ class Column:
     @property
     def blank(self) -> bool:
         """Whether nothing but missing cells was seen, which tells neither numbers nor symbols."""
-        return self.axis is not None and blank_axis(self.axis)
+        return self.counted and self.axis is not None and blank_axis(self.axis)
 
     @property
     def counted_as(self) -> str:
@@ -107,6 +114,11 @@ class Column:
         return Column(self.name, kind, self.keeps, axis, missing)
 
     def _unlike(self, other: Column) -> str:
+        if self.kind == other.kind == "bags":
+            return (
+                f"column {self.name!r} has words of two kinds: {self.axis.analyzer!r} on one side and "  # type: ignore[union-attr]
+                f"{other.axis.analyzer!r} on the other; fit both with the same preprocessing"  # type: ignore[union-attr]
+            )
         return (
             f"column {self.name!r} is kept as {self.counted_as} of {self.kind} on one side and as {other.counted_as} "
             f"of {other.kind} on the other: fit both with the same distributions, or give one the other's schema="

@@ -134,10 +134,12 @@ class Schema:
 
     @cached_property
     def axes(self) -> dict[str, Axis]:
-        """Every axis by name: classes, cells, tuples of them, columns of other parts, combinations of groups."""
+        """Every axis by name: classes, cells, tuples of them, words, columns of other parts, combinations of groups."""
         axes: dict[str, Any] = {"classes": self.labels, "cells": self.cells}
         for part, positions in self.kept.items():
-            if part != "cells":
+            if part == "words":
+                axes |= {f"words {j}": self.columns[j].axis for j in positions}
+            elif part != "cells":
                 axes[f"columns of {part}"] = Columns(tuple(self.columns[j].name for j in positions))
         for g, combinations in enumerate(self.combinations):
             axes[f"combinations {g}"] = combinations
@@ -188,6 +190,10 @@ class Schema:
             if axis is not columns[j].axis:
                 columns[j] = replace(columns[j], axis=axis)
             columns[j] = columns[j].cleared()
+        for j in self.keeping("words"):
+            axis = columns[j].axis
+            assert axis is not None
+            columns[j] = replace(columns[j], axis=axis.take(keep[f"words {j}"]))
         combinations = tuple(
             c.take(keep[f"combinations {g}"]).moved(axes_of(columns, self.members(self.groups[g])))
             for g, c in enumerate(self.combinations)

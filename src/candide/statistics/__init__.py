@@ -5,5 +5,17 @@ from candide.statistics.counts import Counts
 from candide.statistics.learnt import Learnt
 from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
+from candide.statistics.words import Mistakes, Words
 
-__all__ = ["COLUMN_PARTS", "Counts", "Learnt", "Moments", "Part", "Statistic", "Statistics", "layout"]
+__all__ = [
+    "COLUMN_PARTS",
+    "Counts",
+    "Learnt",
+    "Mistakes",
+    "Moments",
+    "Part",
+    "Statistic",
+    "Statistics",
+    "Words",
+    "layout",
+]

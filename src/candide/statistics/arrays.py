@@ -125,6 +125,17 @@ def inflate_bytes(text: str, size: int) -> bytes:
     return raw
 
 
+def used_along(weight: Array, axis: int) -> Array:
+    """Return which entries of an axis have a weight that is not zero."""
+    return np.asarray(np.any(weight != 0, axis=tuple(n for n in range(weight.ndim) if n != axis)))
+
+
+def first_below(weight: Array) -> tuple[int, ...] | None:
+    """Return the place of the first weight below zero."""
+    short = np.argwhere(weight < 0)
+    return tuple(int(i) for i in short[0]) if len(short) else None
+
+
 def scatter(array: Array, axis: int, index: Array, size: int) -> Array:
     """Add the slices of `array` along `axis` into a zero array of length `size` at `index`.
 

@@ -1,7 +1,8 @@
 """What a statistic is, and which statistics a schema asks for: the layout.
 
-A part of the statistics has a name, a type (`Counts` or `Moments`) and named axes. The parts are laid out by the
-schema: class counts, the cells of counted columns, moments and totals of others, and the joint counts of each group.
+A part of the statistics has a name, a type (`Counts`, `Moments` or `Words`) and named axes. The parts are laid out by
+the schema: class counts, the cells of counted columns, moments and totals of others, the words of each column of
+documents, and the joint counts of each group.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from candide.schema.schema import Schema
 from candide.schema.tuples import TOGETHER
 from candide.statistics.counts import Counts
 from candide.statistics.moments import Moments
+from candide.statistics.words import Mistakes, Words
 
 Array = np.ndarray[Any, Any]
 
@@ -35,7 +37,15 @@ class Statistic(Protocol):
 
     @property
     def weight(self) -> Array:
-        """What is counted in each entry."""
+        """What is counted in each entry that is kept."""
+        ...
+
+    def used(self, axis: int) -> Array:
+        """Return which entries of an axis something is counted in."""
+        ...
+
+    def first_below(self) -> tuple[int, ...] | None:
+        """Return the first entry whose weight is below zero, by its places on the axes."""
         ...
 
     def __add__(self, other: Self) -> Self: ...
@@ -65,7 +75,7 @@ class Part:
 
     Parameters
     ----------
-    type : Counts or Moments
+    type : Counts, Moments or Words
     axes : tuple of str
         Names of the schema's axes.
     optional : bool
@@ -97,6 +107,9 @@ def layout(schema: Schema) -> Iterator[tuple[str, Part]]:
     for name, part in COLUMN_PARTS.items():
         if all(axis in schema.axes for axis in part.axes):
             yield name, part
+    for j in schema.keeping("words"):
+        yield f"words {j}", Part(Words, ("classes", f"words {j}"))
+        yield f"mistakes {j}", Part(Mistakes, ("classes", f"words {j}"), optional=True)
     for g, group in enumerate(schema.groups):
         yield f"joint {g}", Part(Counts, ("classes", f"combinations {g}"))
         for j in schema.densities(group):

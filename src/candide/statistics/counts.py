@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from candide.arithmetic import difference
-from candide.statistics.arrays import Array, scatter
+from candide.statistics.arrays import Array, first_below, scatter, used_along
 
 MANY = 1 << 20
 """So many counts are kept in the narrowest type that holds them: of most values of most columns there are a few."""
@@ -66,6 +66,14 @@ class Counts:
     def weight(self) -> Array:
         """The counts themselves."""
         return self.table
+
+    def used(self, axis: int) -> Array:
+        """Return which entries of an axis something is counted in."""
+        return used_along(self.weight, axis)
+
+    def first_below(self) -> tuple[int, ...] | None:
+        """Return the first entry whose weight is below zero."""
+        return first_below(self.weight)
 
     def whole(self) -> Counts:
         """Return the counts of whole weights as integers; sums of broken numbers stay as they are."""

@@ -13,6 +13,7 @@ from candide.schema.tuples import TOGETHER, Tuples
 from candide.statistics.counts import Counts
 from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
+from candide.statistics.words import Mistakes, Words
 
 Array = np.ndarray[Any, Any]
 
@@ -104,6 +105,8 @@ class Evidence:
     def missing(self, position: int) -> Array:
         """Return the weight of the rows of each class whose cell is missing; none where what is kept does not tell."""
         column, n = self.schema.columns[position], self.class_counts
+        if column.kind == "bags":
+            return self.words(position).missing
         if column.axis is not None:
             return self.counts(position)[:, 0]
         if "totals" in column.keeps:
@@ -130,6 +133,15 @@ class Evidence:
             return totals, known
         m = self.moments(positions)
         return m.n * m.mean, m.n
+
+    def words(self, position: int) -> Words:
+        """Return the sums of a column's words."""
+        out: Words = self.statistics[f"words {position}"]
+        return out
+
+    def mistakes(self, position: int) -> Mistakes | None:
+        """Return the sums of mistakes of a column's words, where a model was settled on documents."""
+        return self.statistics.parts.get(f"mistakes {position}")
 
     def together(self, order: int) -> tuple[Tuples, Array]:
         """Return the tuples of columns that are counted together, and their counts (K, entries)."""

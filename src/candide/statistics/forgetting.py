@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -36,10 +37,10 @@ def check_difference(before: Statistics, gone: Statistics, left: Statistics, sch
         if name not in left:
             continue
         axes = [schema.axes[axis] for axis in part.axes]
-        short = left[name].weight < 0
-        if short.any():
+        short = left[name].first_below()
+        if short is not None:
             number = "a number in " if isinstance(axes[-1], Columns) else ""
-            raise ValueError(f"cannot forget {number}{first_of(axes, short)} more often than it was learnt")
+            raise ValueError(f"cannot forget {number}{entry_of(axes, short)} more often than it was learnt")
         if isinstance(left[name], Moments) and name in gone:
             strange = before[name].cannot_hold(gone[name])
             if strange.any():
@@ -48,7 +49,11 @@ def check_difference(before: Statistics, gone: Statistics, left: Statistics, sch
 
 def first_of(axes: list[Axis], where: Array) -> str:
     """Name the first entry of a mask by its axes, the class last."""
-    entry = [int(i[0]) for i in np.nonzero(where)]
+    return entry_of(axes, [int(i[0]) for i in np.nonzero(where)])
+
+
+def entry_of(axes: list[Axis], entry: Sequence[int]) -> str:
+    """Name an entry by its axes, the class last."""
     names = [axis.tell(i) for axis, i in zip(axes, entry, strict=True)]
     if len(names) == 1:
         return f"a row of {names[0]}"

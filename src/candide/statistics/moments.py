@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.arithmetic import difference
-from candide.statistics.arrays import Array, scatter
+from candide.statistics.arrays import Array, first_below, scatter, used_along
 
 ROUNDING = 1024 * np.finfo(float).eps
 """A difference of sums of squares below this share of the larger one is rounding: the values left are equal."""
@@ -136,6 +136,14 @@ class Moments:
     def weight(self) -> Array:
         """The weights n."""
         return self.n
+
+    def used(self, axis: int) -> Array:
+        """Return which entries of an axis something is counted in."""
+        return used_along(self.weight, axis)
+
+    def first_below(self) -> tuple[int, ...] | None:
+        """Return the first entry whose weight is below zero."""
+        return first_below(self.weight)
 
     def whole(self) -> Moments:
         """Return the moments of whole weights, which are counted in integers."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.analysis.analyzer import Analyzer
 from candide.schema.column import Kind
 from candide.schema.lattice import Grid
 from candide.statistics.moments import Moments
@@ -78,7 +79,7 @@ class Wanted:
 
     Parameters
     ----------
-    kind : "symbols" or "numbers"
+    kind : "symbols", "numbers" or "bags"
         How its cells are read.
     keeps : tuple of str
         The parts of the statistics to be kept of it.
@@ -90,6 +91,8 @@ class Wanted:
         Declared levels.
     grid : Grid or None
         Edges to be counted on, where they are given.
+    analyzer : Analyzer or None
+        What the words of documents are.
     """
 
     kind: Kind
@@ -98,6 +101,7 @@ class Wanted:
     asks: str = ""
     levels: tuple[Any, ...] | None = None
     grid: Grid | None = None
+    analyzer: Analyzer | None = None
 
 
 @dataclass(frozen=True)

@@ -104,8 +104,7 @@ class Statistics:
         for name, part in layout(schema):
             for number, axis in enumerate(part.axes):
                 if axis not in used and name in self and not isinstance(schema.axes[axis], Tuples):
-                    others = tuple(n for n in range(len(part.axes)) if n != number)
-                    used[axis] = np.any(self[name].weight != 0, axis=others)
+                    used[axis] = self[name].used(number)
         return used
 
     def check(self, schema: Schema) -> None:

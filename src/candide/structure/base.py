@@ -40,7 +40,7 @@ class Structure(Classifier):
             raise TypeError(f"schema takes another model's schema_, not {self.schema!r}")
         plan = make_plan(
             names,
-            kinds,
+            ["symbols" if kind == "bags" else kind for kind in kinds],  # free text has levels here, as any text
             distributions=self.distributions,
             groups=None,
             smoothing=as_smoothing(self.smoothing),

@@ -13,6 +13,7 @@ import numpy as np
 from candide.table.arrays import installed
 from candide.table.columns import Array, Numbers, plain, seconds
 from candide.table.encode import encode, library
+from candide.table.mappings import are_mappings, is_row, read_mappings
 from candide.table.table import Table
 
 RESHAPE = (
@@ -29,7 +30,7 @@ def read(X: Any, name: str = "X") -> Table:
 
     Parameters
     ----------
-    X : array, sparse matrix, pandas, Polars or PyArrow frame, or what narwhals can read
+    X : array, sparse matrix, pandas, Polars or PyArrow frame, what narwhals reads, a dict (a row) or a list of dicts
     name : str
         What to call the table in a message.
 
@@ -39,14 +40,12 @@ def read(X: Any, name: str = "X") -> Table:
     >>> table.column(0).levels.tolist(), table.column(1).values.tolist()
     (['red', 'blue'], [4.0, nan])
     """
-    if isinstance(X, np.ndarray):
-        return _read_array(X, name)
+    if isinstance(X, (Table, np.ndarray)):
+        return X if isinstance(X, Table) else _read_array(X, name)
     if hasattr(X, "tocsr"):
         return _read_sparse(X)
-    if isinstance(X, (list, tuple)):
-        return _read_array(_nested(X, name), name)
-    if isinstance(X, Mapping):
-        raise TypeError(f"{name} is a {type(X).__name__} of columns: make it a data frame, as pandas.DataFrame({name})")
+    if isinstance(X, (list, tuple, Mapping)):
+        return _read_python(X, name)
     origin = library(X)
     if origin == "polars" and hasattr(X, "collect"):
         X = X.collect()
@@ -57,6 +56,17 @@ def read(X: Any, name: str = "X") -> Table:
         if frame is not None:
             return read(frame, name)
     return _read_array(np.asarray(X), name)
+
+
+def _read_python(X: Any, name: str) -> Table:
+    """Read nested lists, rows that are mappings, or one such row."""
+    if are_mappings(X):
+        return read_mappings(X)
+    if is_row(X):
+        return read_mappings([X])
+    if isinstance(X, Mapping):
+        raise TypeError(f"{name} is a {type(X).__name__} of columns: make it a data frame, as pandas.DataFrame({name})")
+    return _read_array(_nested(X, name), name)
 
 
 def _read_array(X: Array, name: str) -> Table:
@@ -75,7 +85,8 @@ def _read_array(X: Array, name: str) -> Table:
     if kind in "iuf":
         matrix = plain(np.asarray(X))
         return Table(X.shape, None, lambda i: Numbers(matrix[:, i]), matrix)
-    return Table(X.shape, None, lambda i: encode(np.asarray(X)[:, i], f"{name}'s column {i}"))
+    cells = np.asarray(X)
+    return Table(X.shape, None, lambda i: encode(cells[:, i], f"{name}'s column {i}"), texts=lambda i: cells[:, i])
 
 
 def _unmasked(X: Array) -> Array:
@@ -151,7 +162,7 @@ def _read_frame(names: list[Any], shape: tuple[int, int], arrays: Sequence[Any],
     _at_least_one(shape)
     if matrix is not None:
         return Table(shape, known, lambda i: Numbers(matrix[:, i]), matrix)
-    return Table(shape, known, lambda i: encode(arrays[i], f"column {names[i]!r}"))
+    return Table(shape, known, lambda i: encode(arrays[i], f"column {names[i]!r}"), texts=lambda i: arrays[i])
 
 
 def _foreign(X: Any) -> Any:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from candide.table.bags import SAMPLE, Bags, bags_of, is_free
 from candide.table.columns import Array, Numbers, Symbols
+
+Kind = Literal["symbols", "numbers", "bags"]
 
 
 class Table:
@@ -24,9 +27,23 @@ class Table:
         The table as one array, in the memory that was given.
     sparse : scipy.sparse.csr_array, or None
         The table as a sparse array without repeated entries.
+    by_name : bool
+        Whether columns have no order of their own: they are found by name, and one that is not there is missing.
+    texts : function of a position, or None
+        Gives a column as it was given, where it may hold documents.
     """
 
-    __slots__ = ("_columns", "_read", "matrix", "n_columns", "n_rows", "names", "sparse")
+    __slots__ = (
+        "_columns",
+        "_read",
+        "_texts",
+        "by_name",
+        "matrix",
+        "n_columns",
+        "n_rows",
+        "names",
+        "sparse",
+    )
 
     def __init__(
         self,
@@ -35,12 +52,16 @@ class Table:
         column: Callable[[int], Numbers | Symbols],
         matrix: Array | None = None,
         sparse: Any = None,
+        texts: Callable[[int], Any] | None = None,
+        by_name: bool = False,
     ) -> None:
+        self.by_name = by_name
         self.n_rows, self.n_columns = shape
         self.names = names
         self.matrix = matrix
         self.sparse = sparse
         self._read = column
+        self._texts = texts
         self._columns: dict[int, Numbers | Symbols] = {}
 
     def column(self, i: int) -> Numbers | Symbols:
@@ -48,6 +69,21 @@ class Table:
         if i not in self._columns:
             self._columns[i] = self._read(i)
         return self._columns[i]
+
+    def kind(self, i: int) -> Kind:
+        """Return what a column holds: numbers, symbols, or bags where its text is free, which is then not coded."""
+        if self.matrix is not None or self.sparse is not None:
+            return "numbers"
+        if i not in self._columns and self._texts is not None and is_free(first_texts(self._texts(i))):
+            return "bags"
+        return "symbols" if isinstance(self.column(i), Symbols) else "numbers"
+
+    def bags(self, i: int) -> Bags:
+        """Return a column as documents."""
+        name = i if self.names is None else self.names[i]
+        if self._texts is None:
+            raise TypeError(f"column {name!r} holds numbers, and a document is text")
+        return bags_of(self._texts(i), f"column {name!r}")
 
     def index(self, name: str | int) -> int:
         """Return the position of a column, given its name (or its position, where columns have no names)."""
@@ -64,7 +100,8 @@ class Table:
         matrix = None if self.matrix is None else self.matrix[part]
         sparse = None if self.sparse is None else self.sparse[part]
         n_rows = max(part.stop - part.start, 0)
-        return Table((n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse)
+        texts = None if self._texts is None else lambda i: self._texts(i)[part]  # type: ignore[misc]  # looked above
+        return Table((n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse, texts)
 
     def select(self, indices: Sequence[int]) -> Table:
         """Return some columns, in the order given."""
@@ -74,7 +111,18 @@ class Table:
         names = None if self.names is None else tuple(self.names[i] for i in chosen)
         matrix = None if self.matrix is None else self.matrix[:, _range(chosen)]
         sparse = None if self.sparse is None else self.sparse[:, chosen]
-        return Table((self.n_rows, len(chosen)), names, lambda i: self.column(chosen[i]), matrix, sparse)
+        texts = None if self._texts is None else lambda i: self._texts(chosen[i])  # type: ignore[misc]  # looked above
+        return Table((self.n_rows, len(chosen)), names, lambda i: self.column(chosen[i]), matrix, sparse, texts)
+
+
+def first_texts(values: Any) -> list[Any]:
+    """Return the first cells of a column; none of one that is declared to hold levels, or holds no text."""
+    dtype = getattr(values, "dtype", getattr(values, "type", None))
+    if any(word in str(dtype).lower() for word in ("categor", "enum", "dictionary")):
+        return []
+    head = values[:SAMPLE]
+    cells = head.to_pylist() if hasattr(head, "to_pylist") else list(head)
+    return cells if any(isinstance(cell, str) for cell in cells) else []
 
 
 def _range(indices: list[int]) -> slice | list[int]:

@@ -15,7 +15,7 @@ from candide.writing import replacing
 ROWS, LEARNT, GAPS = 2000, 1500, 0.3
 KNOWN = 6
 """Cells, the desk among them, that a request has to have to be explained."""
-DISTRIBUTIONS = {"weight": "lognormal", "horse_power": "gamma", "wheels": "categorical"}
+DISTRIBUTIONS = {"weight": "lognormal", "horse_power": "gamma", "wheels": "categorical", "message": "text"}
 JOINED = [["energy", "horse_power"]]
 """Columns that depend on each other given the desk: P(horse_power | desk, energy)."""
 
@@ -47,7 +47,7 @@ def run_demo(folder: Path, seed: int) -> None:
     from candide.cli.screens import heading, say
     from candide.datasets import insurance
 
-    data = insurance(ROWS, missing=GAPS, seed=seed)
+    data = insurance(ROWS, missing=GAPS, seed=seed, messages=True)
     frame, target = data.frame, data.target
     heading("1. Requests come in, with gaps")
     show_requests(frame)

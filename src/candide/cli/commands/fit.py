@@ -41,13 +41,14 @@ def fit(
     \b
     candide fit requests.csv --target desk -o desk.json
     candide fit requests.parquet -t desk -o desk.json --smoothing m-estimate --distribution weight=lognormal
+    candide fit mails.csv -t desk -o desk.json --text message --stem english
     """  # noqa: D301
     from candide.cli.models import announce, check_output, save_model
     from candide.cli.tables import attribute_names, open_tables
     from candide.progress import working
 
     check_output(output, *tables)
-    text = [column for column in text_columns(rules["distributions"]) if column != weight]
+    text = [column for column in (*text_columns(rules["distributions"]), *rules["texts"]) if column != weight]
     reading = replace(reading, target=target, weight=weight, exclude=exclude, text=tuple(text))
     source = open_tables(tables, reading)
     with working(f"learning {source.name}") as source.done:

@@ -14,6 +14,9 @@ from candide.messages import unknown
 
 SHORT = 44
 
+KINDS = {"symbols": "categorical", "numbers": "numeric", "bags": "documents"}
+"""What the kinds of columns are called on a screen."""
+
 
 @click.command(short_help="Show what a model holds.")
 @model_argument
@@ -106,7 +109,7 @@ def show_columns(model: Any) -> None:
         rows.append(
             [
                 str(column.name),
-                "categorical" if column.kind == "symbols" else "numeric",
+                KINDS[column.kind],
                 distribution_name(choice),
                 domain(column, choice),
                 amount(float(evidence.missing(j).sum())),

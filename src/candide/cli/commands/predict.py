@@ -40,6 +40,8 @@ PREDICTION = "prediction"
     help="Put an apostrophe before text in OUT that a spreadsheet would compute, such as =1+1; it is no longer the "
     "same text.",
 )
+@click.option("--lines", is_flag=True, help="TABLE is plain text, a document a line; each is answered as it comes.")
+@click.option("--replace-invalid", is_flag=True, help="With --lines, read bytes that are no UTF-8 as U+FFFD.")
 @reading_options
 def predict(
     model_file: str,
@@ -51,6 +53,8 @@ def predict(
     output: str | None,
     to: Format | None,
     safe: bool,
+    lines: bool,
+    replace_invalid: bool,
     reading: Reading,
 ) -> None:
     """Predict the class of every row of TABLEs by MODEL.
@@ -62,8 +66,10 @@ def predict(
     candide predict desk.json new.csv > routed.csv
     candide predict desk.json new.parquet --proba --keep -o routed.parquet
     echo '{"wheels": 2, "energy": "petrol"}' | candide predict desk.json -
+    tail -f mails.txt | candide predict desk.json - --lines
     """  # noqa: D301
     from candide.cli import screens
+    from candide.cli.lines import answer_lines
     from candide.cli.models import announce, check_inputs, check_output, load_model
     from candide.cli.tables import open_tables
     from candide.progress import working
@@ -75,6 +81,9 @@ def predict(
     model = load_model(model_file)
     if costs is not None:
         model.set_params(costs=cost_rule(costs, model.classes_))
+    if lines:
+        answer_lines(model, tables, proba, replace_invalid)
+        return
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     source = open_tables(tables, reading)
     with working(f"predicting {source.name}") as source.done:

@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from candide import combination, discretizers, distributions, smoothing
+from candide.analysis.analyzer import Analyzer
 from candide.distributions.automatic import Automatic
 from candide.distributions.clamped import Clamped
 from candide.distributions.nothing import Nothing
 from candide.distributions.softened import Softened
+from candide.distributions.weighted import Weighted
 from candide.estimator.format.addresses import AddressBook
 from candide.estimator.format.entries import SHOWN, Entry, ModelFileError, finite
 from candide.estimator.format.signatures import check_rule
@@ -31,7 +33,8 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *smoothing.RULES,
     *combination.RULES,
     *discretizers.REGISTRY,
-    *(Automatic, AutomaticSmoothing, smoothing.Decomposable, Nothing, Clamped, Softened, discretizers.Cuts),
+    *(Analyzer, Weighted, Automatic, AutomaticSmoothing, smoothing.Decomposable, Nothing, Clamped, Softened),
+    discretizers.Cuts,
 )
 """The rules of the library that a file may hold: those with a name, and those without."""
 

@@ -11,6 +11,7 @@ import numpy as np
 from candide.engines.support import LARGEST_X
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.layout import Lines, Section
+from candide.estimator.format.words import sums_from_json, sums_to_json
 from candide.schema.axes import Columns
 from candide.schema.cells import Cells
 from candide.schema.schema import Schema
@@ -18,6 +19,7 @@ from candide.schema.tuples import TOGETHER, Tuples
 from candide.statistics import Learnt, Moments, Part, Statistics, layout
 from candide.statistics.arrays import array_to_json
 from candide.statistics.forgetting import first_of
+from candide.statistics.words import Sparse
 
 Array = np.ndarray[Any, Any]
 
@@ -65,6 +67,8 @@ def statistics_to_json(learnt: Learnt) -> Section:
 
 def part_to_json(part: Part, statistic: Any, schema: Schema) -> dict[str, Any]:
     """Return the axes and the arrays of a part, by column where it is kept of columns."""
+    if issubclass(part.type, Sparse):
+        return sums_to_json(statistic, part.axes)
     arrays = {NAMES.get(name, name): getattr(statistic, name) for name in arrays_of(part.type)}
     columns = list(columns_of(schema, part))
     if not columns:
@@ -95,6 +99,8 @@ def statistics_from_json(entry: Entry, schema: Schema) -> Statistics:
 
 def part_from_json(entry: Entry, part: Part, schema: Schema) -> Any:
     """Read a part back."""
+    if issubclass(part.type, Sparse):
+        return sums_from_json(entry, part.type, part.shape(schema), part.axes)
     arrays, columns = arrays_of(part.type), list(columns_of(schema, part))
     names = {NAMES.get(name, name): dtypes for name, dtypes in arrays.items()}
     entry.check_keys(("axes", "columns") if columns else ("axes", *names))
@@ -131,6 +137,8 @@ def joined(entry: Entry, arrays: list[Array]) -> Array:
 
 def check_part(entry: Entry, part: Any, axes: list[Any]) -> None:
     """Refuse weights below zero or too large to add up, and moments that no rows have."""
+    if isinstance(part, Sparse):
+        return  # looked at when it was read
 
     def refuse(where: Array, why: str) -> None:
         if where.any():
@@ -157,7 +165,10 @@ def check_sums(entry: Entry, statistics: Statistics, schema: Schema) -> None:
         if name not in statistics or rows.dtype.kind == "f" or statistics[name].weight.dtype.kind == "f":
             continue
         weight = statistics[name].weight
-        if name.startswith("joint"):
+        if name.startswith("words"):
+            c, _ = statistics[name].places
+            check_total(entry[name], schema, np.bincount(c[weight > rows[c]], minlength=len(rows)) > 0)
+        elif name.startswith("joint"):
             check_total(entry[name], schema, weight.sum(axis=1) != rows)
         elif name == "cells":
             for column, at in columns_of(schema, part):

@@ -21,6 +21,7 @@ from candide.estimator.format.labels import (
 )
 from candide.estimator.format.layout import Lines, Section
 from candide.estimator.format.settling import settled_from_json, settled_to_json
+from candide.estimator.format.words import words_from_json, words_to_json
 from candide.native.reference.values import MANTISSA
 from candide.schema.cells import CellAxis, Levels
 from candide.schema.column import Column
@@ -29,12 +30,13 @@ from candide.schema.lattice import Grid, Lattice
 from candide.schema.order import object_array
 from candide.schema.schema import Schema, axes_of
 from candide.schema.tuples import TOGETHER, check_memory
+from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.statistics.arrays import array_to_json
 from candide.statistics.base import COLUMN_PARTS
 
 Array = np.ndarray[Any, Any]
 
-KINDS = ("symbols", "numbers")
+KINDS = ("symbols", "numbers", "bags")
 
 COLUMN = ("name", "kind", "keeps", "missing")
 """What every column tells; a counted one tells its levels, its values or its edges besides."""
@@ -84,6 +86,8 @@ def axis_to_json(axis: CellAxis, name: str | int, rules: RuleBook) -> dict[str, 
         return out if axis.kept is None else {**out, **positions_to_json("kept", axis.kept)}
     if isinstance(axis, Grid):
         return {"edges": array_to_json(axis.edges)}
+    if isinstance(axis, (Vocabulary, Buckets)):
+        return words_to_json(axis, rules)
     raise TypeError(f"column {name!r}: {type(axis).__name__} cannot be saved")
 
 
@@ -151,16 +155,20 @@ def column_from_json(entry: Entry, rules: RuleBook) -> Column:
     kind = entry["kind"].word(KINDS)
     axis = axis_from_json(entry, rules)
     parts = entry["keeps"].items()
-    keeps = tuple(part.word(uncounted() if axis is None else ("cells",)) for part in parts)
+    kept = ("words",) if kind == "bags" else ("cells",)
+    keeps = tuple(part.word(uncounted() if axis is None else kept) for part in parts)
     if not keeps or len(set(keeps)) < len(keeps):
         raise entry["keeps"].wrong("does not hold distinct parts of the statistics")
-    if (axis is None and kind == "symbols") or (axis is not None and axis.size > 1 and not is_kind(axis, kind)):
+    told = axis is not None and (axis.size > 1 or kind == "bags" or isinstance(axis, (Vocabulary, Buckets)))
+    if (axis is None and kind != "numbers") or (axis is not None and told and not is_kind(axis, kind)):
         raise entry["kind"].wrong(f"is {kind!r}, which what is kept of the column does not fit")
     return Column(name, kind, keeps, axis, missing is not None and missing.flag())  # type: ignore[arg-type]  # a known word
 
 
 def is_kind(axis: CellAxis, kind: str) -> bool:
-    """Tell whether an axis is one of symbols, or of numbers."""
+    """Tell whether an axis is one of symbols, of numbers or of bags."""
+    if kind == "bags" or isinstance(axis, (Vocabulary, Buckets)):
+        return kind == "bags" and isinstance(axis, (Vocabulary, Buckets))
     return isinstance(axis, Levels) == (kind == "symbols")
 
 
@@ -175,6 +183,9 @@ def axis_from_json(entry: Entry, rules: RuleBook) -> CellAxis | None:
     if entry.get("edges") is not None:
         entry.check_keys((*COLUMN, "edges"))
         return grid_from_json(entry["edges"])
+    if entry.get("analyzer") is not None:
+        entry.check_keys((*COLUMN, "analyzer", "words", "kept"))
+        return words_from_json(entry, rules)
     entry.check_keys(COLUMN)
     return None
 

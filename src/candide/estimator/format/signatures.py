@@ -12,8 +12,9 @@ import math
 import types
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from candide.analysis import Analyzer
 from candide.discretizers import EqualFrequency, EqualWidth
-from candide.distributions import Mixture, Smooth
+from candide.distributions import Mixture, Smooth, Text
 from candide.rules import Rule, parameters_of
 
 LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
@@ -23,6 +24,13 @@ LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
     (Mixture, "k"): 1_000,
     (Mixture, "starts"): 1_000,
     (Mixture, "seed"): math.inf,
+    (Analyzer, "hashing"): 1 << 28,
+    (Text, "hashing"): 1 << 28,
+    (Analyzer, "ngrams"): 1_000,
+    (Text, "ngrams"): 1_000,
+    (Text, "min_df"): math.inf,
+    (Text, "max_df"): math.inf,
+    (Text, "max_features"): math.inf,
 }
 """The largest whole numbers that parameters have in a file; the least is 0."""
 

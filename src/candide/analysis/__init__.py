@@ -1,0 +1,6 @@
+"""Analysis: from documents to words."""
+
+from candide.analysis.analyzer import Analyzer, Tokens
+from candide.analysis.word_list import WordList
+
+__all__ = ["Analyzer", "Tokens", "WordList"]

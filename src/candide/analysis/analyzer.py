@@ -1,0 +1,184 @@
+"""The analyzer: which words a document is a bag of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.analysis.characters import characters, folded
+from candide.analysis.languages import lemmas, stems, stop_list
+from candide.analysis.word_list import WordList
+from candide.arithmetic import offsets
+from candide.rules import Rule
+from candide.table.bags import Bags
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """Documents as rows of word numbers.
+
+    Parameters
+    ----------
+    ids : ndarray of int32
+        The words of all documents, one behind the other; negative ones were dropped.
+    starts : ndarray of int64 (documents + 1,)
+    words : WordList
+        In order, each once.
+    """
+
+    ids: Array
+    starts: Array
+    words: WordList
+
+    def renamed(self, meaning: Array, words: WordList) -> Tokens:
+        """Return the same documents in other words: what each means among them, negative where it is dropped."""
+        return Tokens(np.append(meaning, -1).astype(np.int32)[self.ids], self.starts, words)
+
+
+class Analyzer(Rule):
+    r"""What the words of a document are: runs of letters and digits in lower case, as `\b\w\w+\b` finds them.
+
+    Parameters
+    ----------
+    analyzer : "word" or "char"
+        Words, or runs of characters.
+    ngrams : (least, most)
+        How many words, or characters, follow each other in one.
+    numbers : "keep" or "drop"
+        Whether words without a letter, such as the 55 of 55.3, are kept.
+    fold : None or "accents"
+        Whether accents and compatibility forms are taken away.
+    stop_words : None, a language, or a list of words
+        Words that are dropped.
+    stem, lemmatize : None or a language
+        Words are cut to their stems, or brought to the form of a dictionary.
+    hashing : int or None
+        How many buckets words are thrown into; None keeps the words themselves.
+    tokenizer : callable or None
+        A function that returns the words of a text, in the place of the pattern.
+
+    Examples
+    --------
+    >>> Analyzer(stop_words="english").words_of("The claims, and the 2 claimants!")
+    ['claims', 'claimants']
+    """
+
+    def __init__(
+        self,
+        analyzer: str = "word",
+        ngrams: Sequence[int] = (1, 1),
+        numbers: str = "keep",
+        fold: str | None = None,
+        stop_words: str | Sequence[str] | None = None,
+        stem: str | None = None,
+        lemmatize: str | None = None,
+        hashing: int | None = None,
+        tokenizer: Callable[[str], Sequence[str]] | None = None,
+    ) -> None:
+        self.analyzer = analyzer
+        self.ngrams = ngrams
+        self.numbers = numbers
+        self.fold = fold
+        self.stop_words = stop_words
+        self.stem = stem
+        self.lemmatize = lemmatize
+        self.hashing = hashing
+        self.tokenizer = tokenizer
+
+    def check(self) -> None:
+        """Refuse parameters that are not known, or do not go together."""
+        for name, known in (("analyzer", ("word", "char")), ("numbers", ("keep", "drop")), ("fold", (None, "accents"))):
+            if getattr(self, name) not in known:
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r} is not known; known are {', '.join(map(repr, known))}"
+                )
+        pair = self.ngrams
+        whole = (
+            isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(n, (int, np.integer)) for n in pair)
+        )
+        if not whole or not 1 <= pair[0] <= pair[1]:
+            raise ValueError(f"ngrams={pair!r}: two whole numbers, the least and the most words, such as (1, 2)")
+        if self.hashing is not None and not is_positive(self.hashing):
+            raise ValueError(f"hashing={self.hashing!r}: a number of buckets, such as 2**20, or None")
+        if self.tokenizer is not None and not callable(self.tokenizer):
+            raise TypeError(f"tokenizer={self.tokenizer!r}: a function from a text to its words, or None")
+        given = [n for n in ("stop_words", "stem", "lemmatize", "tokenizer") if getattr(self, n) is not None]
+        if self.analyzer == "char" and (given or self.numbers == "drop"):
+            raise ValueError(f"analyzer='char' has no words: {(given or ['numbers'])[0]} does not go with it")
+        self._words(WordList.of([]))  # languages that are not known, and libraries that are not there
+
+    def read(self, bags: Bags) -> Tokens:
+        """Return the words of documents."""
+        least, most = self.ngrams
+        if self.tokenizer is not None:
+            tokens = self._called(bags)
+        else:
+            table = characters(self.fold is not None)
+            runs = (least, most) if self.analyzer == "char" else (0, 0)
+            ids, starts, *words = native.tokenize(bags.given, table.table, table.expansions, *runs)
+            tokens = Tokens(ids, starts, WordList(*words))
+        meaning, kept = self._words(tokens.words)
+        if kept is not tokens.words:
+            tokens = tokens.renamed(meaning, kept)
+        if self.analyzer == "word" and (least, most) != (1, 1):
+            w = tokens.words
+            ids, starts, *words = native.word_grams(tokens.ids, tokens.starts, w.bytes, w.starts, least, most)
+            tokens = Tokens(ids, starts, WordList(*words))
+        return tokens
+
+    def words_of(self, text: str) -> list[str]:
+        """Return the words of one text, in their order."""
+        tokens = self.read(Bags([text]))
+        return [tokens.words.text[i] for i in tokens.ids.tolist() if i >= 0]
+
+    def _called(self, bags: Bags) -> Tokens:
+        """Return the words that the user's function finds."""
+        assert self.tokenizer is not None
+        place: dict[str, int] = {}
+        rows: list[list[int]] = []
+        for text in bags.texts():
+            lowered = "" if text is None else text.lower()
+            found = self.tokenizer(folded(lowered) if self.fold else lowered)
+            rows.append([place.setdefault(word, len(place)) for word in found])
+        words = WordList.of(list(place))
+        order = native.sort_words(words.bytes, words.starts)
+        ids = np.fromiter((i for row in rows for i in row), dtype=np.int32)
+        meaning = np.empty(len(order), dtype=np.int32)
+        meaning[order] = np.arange(len(order))
+        return Tokens(ids, offsets(map(len, rows)), words).renamed(meaning, words.take(order))
+
+    def _words(self, words: WordList) -> tuple[Array, WordList]:
+        """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""
+        drop: set[str] = set() if self.stop_words is None else stop_list(self.stop_words)
+        steps: list[Callable[[list[str]], list[str]]] = []
+        if self.lemmatize is not None:
+            steps.append(lemmas(self.lemmatize))
+        if self.stem is not None:
+            steps.append(stems(self.stem))
+        if not drop and not steps and self.numbers == "keep":
+            return np.zeros(0, dtype=np.int32), words
+        kept = [i for i, word in enumerate(words.text) if word not in drop and (self.numbers == "keep" or spelt(word))]
+        become = [words.text[i] for i in kept]
+        for step in steps:
+            become = step(become)
+        distinct = sorted(set(become))
+        place = {word: i for i, word in enumerate(distinct)}
+        meaning = np.full(len(words), -1, dtype=np.int32)
+        meaning[kept] = [place[word] for word in become]
+        return meaning, WordList.of(distinct)
+
+
+def is_positive(value: Any) -> bool:
+    """Whether a value is a whole number above zero."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) > 0
+
+
+def spelt(word: str) -> bool:
+    """Whether a word has a letter."""
+    return word[0].isalpha() or any(map(str.isalpha, word))

@@ -1,0 +1,49 @@
+"""Languages: words that say little, stems and dictionary forms; libraries are imported where they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from candide.analysis.stop_words import STOP_WORDS
+from candide.messages import need, unknown
+
+CODES = {
+    "danish": "da", "dutch": "nl", "english": "en", "finnish": "fi", "french": "fr", "german": "de", "greek": "el",
+    "hungarian": "hu", "italian": "it", "norwegian": "nb", "polish": "pl", "portuguese": "pt", "romanian": "ro",
+    "russian": "ru", "spanish": "es", "swedish": "sv", "turkish": "tr", "ukrainian": "uk",
+}  # fmt: skip
+"""Languages whose words have dictionary forms, and their codes."""
+
+Step = Callable[[list[str]], list[str]]
+
+
+def stop_list(given: str | Sequence[str]) -> set[str]:
+    """Return the words to be dropped: those of a language, or those given."""
+    if not isinstance(given, str):
+        return {str(word) for word in given}
+    if given not in STOP_WORDS:
+        raise ValueError(f"stop_words={given!r}: {unknown('language', given, sorted(STOP_WORDS))}, or give a list")
+    return set(STOP_WORDS[given].split())
+
+
+def stems(language: str) -> Step:
+    """Return a function from words to their stems."""
+    try:
+        import Stemmer
+    except ImportError:
+        raise ImportError(need("stems", "text")) from None
+    if language not in Stemmer.algorithms():
+        raise ValueError(f"stem={language!r}: {unknown('language', str(language), Stemmer.algorithms())}")
+    stemmer = Stemmer.Stemmer(language)
+    return lambda words: list(stemmer.stemWords(words))
+
+
+def lemmas(language: str) -> Step:
+    """Return a function from words to their dictionary forms."""
+    if language not in CODES:
+        raise ValueError(f"lemmatize={language!r}: {unknown('language', str(language), sorted(CODES))}")
+    try:
+        import simplemma
+    except ImportError:
+        raise ImportError(need("dictionary forms", "text")) from None
+    return lambda words: [simplemma.lemmatize(word, lang=CODES[language]).lower() for word in words]

@@ -1,0 +1,90 @@
+"""Lists of words: their bytes in one row, without an object for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.arithmetic import offsets
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class WordList:
+    """Words one behind the other, in UTF-8.
+
+    Parameters
+    ----------
+    bytes : ndarray of uint8
+    starts : ndarray of int64 (words + 1,)
+        Where each word begins, and the end of the last.
+
+    Examples
+    --------
+    >>> words = WordList.of(["home", "été", "car"])
+    >>> words.sorted().text, words.find(WordList.of(["car", "truck"])).tolist()
+    (['car', 'home', 'été'], [2, -1])
+    """
+
+    bytes: Array
+    starts: Array
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> WordList:
+        """Return the list of some words, in their order."""
+        encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets(map(len, encoded)))
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @cached_property
+    def text(self) -> list[str]:
+        """The words as text."""
+        raw, at = self.bytes.tobytes(), self.starts.tolist()
+        if raw.isascii():
+            whole = raw.decode("ascii")
+            return [whole[a:b] for a, b in pairwise(at)]
+        return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(at)]
+
+    def __getitem__(self, i: int) -> str:
+        return self.bytes[self.starts[i] : self.starts[i + 1]].tobytes().decode("utf-8", "surrogatepass")
+
+    @cached_property
+    def slots(self) -> Array:
+        """Where words are found."""
+        return native.word_slots(self.bytes, self.starts)
+
+    def find(self, other: WordList) -> Array:
+        """Return the place of each word of another list in this one, -1 where it is not there."""
+        return native.find_words(self.slots, self.bytes, self.starts, other.bytes, other.starts)
+
+    def take(self, chosen: Array) -> WordList:
+        """Return the words at some places, in that order."""
+        lengths = np.diff(self.starts)[chosen]
+        starts = offsets(lengths.tolist())
+        from_start = np.repeat(self.starts[:-1][chosen] - starts[:-1], lengths)
+        return WordList(self.bytes[from_start + np.arange(starts[-1])], starts)
+
+    def sorted(self) -> WordList:
+        """Return the words in the order of their code points."""
+        return self.take(native.sort_words(self.bytes, self.starts))
+
+    def union(self, other: WordList) -> WordList:
+        """Return the words of both, each once, in order; those of each list are distinct."""
+        new = self.find(other) < 0
+        if not new.any():
+            return self
+        more = other.take(np.flatnonzero(new))
+        both = (
+            np.concatenate([self.bytes, more.bytes]),
+            np.concatenate([self.starts, more.starts[1:] + self.starts[-1]]),
+        )
+        return WordList(*both).sorted()

@@ -1,0 +1,296 @@
+"""Event models: what a word of a document says for each class.
+
+Under each of them the score of a document with words w, x_w times each, is
+
+    score_c = const_c + scale_c · Σ_w x_w f_wc
+
+and f_wc, the evidence of a word, is a formula of the counts of the word and of the class. It is written once, for any
+counts: for those of all documents, and for those that leave one document out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from candide.arithmetic import log, ratio
+from candide.schema.domain import Domain
+from candide.smoothing.base import Smoothing
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """What the counts of single words are measured against; arrays broadcast, classes last.
+
+    Parameters
+    ----------
+    words : int
+        V, how many words there are.
+    of_class : ndarray (..., K)
+        N_c, the counts of all words in each class.
+    documents : ndarray (..., K)
+        M_c, how many documents of each class are known.
+    everything : ndarray (..., 1)
+        N, the counts of all words.
+    """
+
+    words: int
+    of_class: Array
+    documents: Array
+    everything: Array
+
+    def without(self, own: Array, length: Array) -> Totals:
+        """Return the totals less documents of some length (E,), each with its weight in its own class (E, K)."""
+        return replace(
+            self,
+            of_class=self.of_class - own * length[:, None],
+            documents=self.documents - own,
+            everything=self.everything - (own.sum(axis=1) * length)[:, None],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ClassCounts:
+    """The counts n_wc that are not zero, word by word, and what they are measured against.
+
+    Parameters
+    ----------
+    n : ndarray (M,)
+    word_of, class_of : ndarray of int (M,)
+        Words ascend.
+    marginal : ndarray (V,)
+        n_w, the counts of each word in all classes.
+    totals : Totals
+        (1, K)
+    """
+
+    n: Array
+    word_of: Array
+    class_of: Array
+    marginal: Array
+    totals: Totals
+
+
+class EventModel:
+    """Base of the event models.
+
+    Attributes
+    ----------
+    presence : bool
+        Whether a word counts once in a document, however often it stands there.
+    """
+
+    presence: ClassVar[bool] = False
+
+    def __init__(self, smoothing: Smoothing, classes: Array) -> None:
+        self.smoothing = smoothing
+        self.classes = classes
+
+    def pseudo(self, size: int, marginal: Array, total: Array) -> tuple[Array, Array]:
+        """Return s_w of words (M,) with these counts in all classes, and Σ_w s_w, both (M, 1)."""
+        domain = Domain(("word",), (np.arange(size),), self.classes)
+        none = np.zeros(len(marginal), dtype=np.int64)
+        s = self.smoothing.value_pseudo(domain, none, marginal, total)
+        if s.shape[1] > 1:
+            raise ValueError(
+                f"smoothing={self.smoothing!r} differs by class, and words are softened alike in all of them"
+            )
+        return s, self.smoothing.value_mass(domain, none, total)
+
+    def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
+        """Return f_wc (M, K) of words with n (M, K) in each class and `marginal` (M, 1) in all of them."""
+        raise NotImplementedError
+
+    def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
+        """Return f_wc of words that a class does not have, as a part of the word (M,) and a part of the class (K,)."""
+        raise NotImplementedError
+
+    def const(self, counts: ClassCounts) -> Array:
+        """Return const_c (K,)."""
+        return np.zeros(len(self.classes))
+
+    def scale(self, counts: ClassCounts) -> Array:
+        """Return scale_c (K,)."""
+        return np.ones(len(self.classes))
+
+    def left_out(self, entries: LeftOutEntries, const: Array, scale: Array) -> tuple[Array, Array]:
+        """Return const_c and scale_c (documents, K) of documents that are left out, from those of all."""
+        shape = (entries.documents, len(self.classes))
+        return np.broadcast_to(const, shape), np.broadcast_to(scale, shape)
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOutEntries:
+    """The words of documents that are left out of the counts, each an entry (E,), and what is left without them.
+
+    Parameters
+    ----------
+    documents : int
+    of_document : ndarray of int (E,)
+    n, marginal : ndarray (E, K), (E, 1)
+        The counts of all documents.
+    n_left, marginal_left : ndarray (E, K), (E, 1)
+        Those without the entry's document.
+    counts : ClassCounts
+        All counts, of all documents.
+    left : Totals
+        Without each document (documents, K).
+    """
+
+    documents: int
+    of_document: Array
+    n: Array
+    marginal: Array
+    n_left: Array
+    marginal_left: Array
+    counts: ClassCounts
+    left: Totals
+
+    def sum(self, terms: Array) -> Array:
+        """Add up terms (E, K) by document."""
+        out = np.zeros((self.documents, terms.shape[1]))
+        np.add.at(out, self.of_document, terms)
+        return out
+
+
+class MultinomialEvents(EventModel):
+    """f = log (n_wc + s_w) / (N_c + Σ s): every word of a document is drawn from the class's urn."""
+
+    def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
+        """Return log theta."""
+        s, mass = self.pseudo(totals.words, marginal[:, 0], np.broadcast_to(totals.everything, marginal.shape)[:, 0])
+        scale = self.smoothing.scale(totals.of_class)
+        return log(n + s * scale) - log(totals.of_class + mass * scale)
+
+    def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
+        """Return log s_w, and −log(N_c + Σ s)."""
+        s, mass = self.pseudo(totals.words, marginal, np.full(len(marginal), totals.everything.item()))
+        scale = np.broadcast_to(self.smoothing.scale(totals.of_class), totals.of_class.shape)
+        mass = mass[:1] if len(mass) else np.zeros((1, 1))
+        return log(s[:, 0]), (log(scale) - log(totals.of_class + mass * scale))[0]
+
+
+class BernoulliEvents(EventModel):
+    """f = log p / (1 − p), p = (n_wc + s) / (M_c + 2 s): every word is there or not; const = Σ_w log(1 − p)."""
+
+    presence = True
+
+    def strength(self, totals: Totals) -> tuple[float, float]:
+        """Return s and its sum over the two values."""
+        s, mass = self.pseudo(2, np.array([0.0, 1.0]), np.array([1.0, 1.0]))
+        if s[0] != s[1] or np.any(self.smoothing.scale(totals.documents) != 1.0) or not s[0] > 0:
+            raise ValueError(
+                f"smoothing={self.smoothing!r}: event_model='bernoulli' takes a rule that adds the same to every "
+                "count, and more than nothing, such as 'lidstone'"
+            )
+        return float(s[0, 0]), float(mass[0, 0])
+
+    def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
+        """Return log p − log(1 − p)."""
+        s, mass = self.strength(totals)
+        return log(n + s) - log(totals.documents - n + mass - s)
+
+    def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
+        """Return log s, and −log(M_c + s)."""
+        s, mass = self.strength(totals)
+        return np.full(len(marginal), np.log(s)), -log(totals.documents + mass - s)[0]
+
+    def absent(self, n: Array, totals: Totals) -> Array:
+        """Return log(1 − p) of counts n."""
+        s, mass = self.strength(totals)
+        return log(totals.documents - n + mass - s) - log(totals.documents + mass)
+
+    def const(self, counts: ClassCounts) -> Array:
+        """Return Σ_w log(1 − p): of all words as if no class had them, and the difference that they make."""
+        totals, at = counts.totals, counts.class_of
+        never = self.absent(np.zeros(1), totals)[0]
+        there = self.absent(counts.n, replace(totals, documents=totals.documents[0, at])) - never[at]
+        return np.asarray(totals.words * never + np.bincount(at, there, len(self.classes)))
+
+    def left_out(self, entries: LeftOutEntries, const: Array, scale: Array) -> tuple[Array, Array]:
+        """Return const without each document: its class has one document less, and less of its words."""
+        k = len(self.classes)
+        # a class without documents of one weight is summed once, whichever of them is left out
+        lighter, inverse = np.unique(entries.left.documents, axis=0, return_inverse=True)
+        counts = entries.counts
+        sums = [self.const(replace(counts, totals=replace(counts.totals, documents=m[None]))) for m in lighter]
+        base = np.array(sums).reshape(-1, k)[inverse.ravel()]
+        left = replace(counts.totals, documents=entries.left.documents[entries.of_document])
+        more = entries.sum(self.absent(entries.n_left, left) - self.absent(entries.n, left))
+        return base + more, np.ones_like(base)
+
+
+class ComplementEvents(EventModel):
+    """f = −log (n_w − n_wc + s_w) / (N − N_c + Σ s): how little a word belongs to all other classes."""
+
+    def rest(self, n: Array, marginal: Array, totals: Totals) -> Array:
+        """Return n_w − n_wc + s_w."""
+        s, _ = self.pseudo(totals.words, marginal[:, 0], np.broadcast_to(totals.everything, marginal.shape)[:, 0])
+        if np.any(self.smoothing.scale(totals.of_class) != 1.0) or not (s > 0).all():
+            raise ValueError(
+                f"smoothing={self.smoothing!r}: event_model='complement' takes a rule that adds to counts, and more "
+                "than nothing, such as 'lidstone'"
+            )
+        return np.asarray(marginal - n + s)
+
+    def whole(self, totals: Totals) -> Array:
+        """Return N − N_c + Σ s."""
+        _, mass = self.pseudo(totals.words, np.zeros(1), np.ones(1))
+        return np.asarray(totals.everything - totals.of_class + mass)
+
+    def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
+        """Return −log of the word's share of all other classes."""
+        return log(self.whole(totals)) - log(self.rest(n, marginal, totals))
+
+    def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
+        """Return −log(n_w + s_w), and log(N − N_c + Σ s)."""
+        column = marginal[:, None]
+        return -log(self.rest(np.zeros_like(column), column, totals))[:, 0], log(self.whole(totals))[0]
+
+
+class NormalizedComplementEvents(ComplementEvents):
+    """The complement's evidence, in each class divided by its sum over all words."""
+
+    def pseudo(self, size: int, marginal: Array, total: Array) -> tuple[Array, Array]:
+        """Return s, the same for every word: were it to change with every document, so would the sum over all words."""
+        s, mass = super().pseudo(size, marginal, total)
+        one, other = super().pseudo(2, np.array([0.0, 1.0]), np.ones(2))[0]
+        if one != other:
+            raise ValueError(
+                f"smoothing={self.smoothing!r}: event_model='normalized-complement' takes a rule that adds the same to "
+                "every count, such as 'lidstone'"
+            )
+        return s, mass
+
+    def scale(self, counts: ClassCounts) -> Array:
+        """Return 1 / Σ_w f_wc: of all words as if no class had them, and the difference that they make."""
+        totals = counts.totals
+        if not totals.words:
+            return np.ones(len(self.classes))
+        of_word, of_class = self.unseen(counts.marginal, totals)
+        rest = self.rest(counts.n[:, None], counts.marginal[counts.word_of, None], totals)[:, 0]
+        there = -log(rest) - of_word[counts.word_of]
+        sums = of_word.sum() + totals.words * of_class + np.bincount(counts.class_of, there, len(self.classes))
+        return ratio(np.ones(len(sums)), sums)  # without words there is nothing to be divided
+
+    def left_out(self, entries: LeftOutEntries, const: Array, scale: Array) -> tuple[Array, Array]:
+        """Return scale without each document, whose words are fewer in the complement of every other class."""
+        totals = entries.counts.totals
+        left = replace(totals, everything=entries.left.everything[entries.of_document])
+        after = log(self.rest(entries.n_left, entries.marginal_left, left))
+        before = log(self.rest(entries.n, entries.marginal, totals))
+        wider = totals.words * (log(self.whole(entries.left)) - log(self.whole(totals)))
+        sums = ratio(np.ones(len(scale)), scale) + wider - entries.sum(after - before)
+        return np.broadcast_to(const, sums.shape), ratio(np.ones_like(sums), sums)
+
+
+EVENT_MODELS: dict[str, type[EventModel]] = {
+    "multinomial": MultinomialEvents,
+    "bernoulli": BernoulliEvents,
+    "complement": ComplementEvents,
+    "normalized-complement": NormalizedComplementEvents,
+}

@@ -1,0 +1,233 @@
+"""Text: columns of documents, of which each is a bag of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from candide.analysis.analyzer import Analyzer, is_positive
+from candide.distributions.bag import Bag, Selection, Table
+from candide.distributions.base import Block, Distribution, Rules
+from candide.distributions.blocks import LeftOut
+from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, MultinomialEvents, Totals
+from candide.distributions.weighted import FEWEST, Shares, Weighted, WeightedBag, settle_weights, table
+from candide.schema.domain import Domain
+from candide.schema.vocabulary import Buckets, Vocabulary
+from candide.smoothing.constant import Frequencies
+from candide.statistics.evidence import Evidence, RefitError
+from candide.statistics.words import UNITS, Words
+from candide.table import Bags
+
+Array = np.ndarray[Any, Any]
+
+
+AUTOMATIC = "auto"
+
+
+class Text(Distribution):
+    """P(document | c) by its words.
+
+    What is stored does not depend on the event model, nor on which words are used: these are chosen when the model is
+    estimated, so that models of different documents add.
+
+    Parameters
+    ----------
+    event_model : "auto", "multinomial", "bernoulli", "complement" or "normalized-complement"
+        What a word says. "auto" weighs shares of words by their lift, settled on the documents that are learnt; a
+        `Weighted` has such weights.
+    ngrams, analyzer, numbers, fold, stop_words, stem, lemmatize, hashing, tokenizer
+        What the words are, as in `Analyzer`.
+    min_df, max_df : int or float
+        Words in fewer, or more, documents are left out; a float is a share of all documents.
+    max_features : int or None
+        How many words are used at the most, those that stand most often.
+    tf_idf : bool
+        Whether counts are multiplied by log((1 + documents) / (1 + documents with the word)) + 1.
+    binary : bool
+        Whether a word counts once in a document, however often it stands there.
+    """
+
+    name = "text"
+    kind = "bags"
+    needs: ClassVar[tuple[str, ...]] = ("words",)
+
+    def __init__(
+        self,
+        event_model: str | Weighted = "auto",
+        ngrams: Sequence[int] = (1, 1),
+        analyzer: str = "word",
+        numbers: str = "keep",
+        fold: str | None = None,
+        stop_words: str | Sequence[str] | None = None,
+        stem: str | None = None,
+        lemmatize: str | None = None,
+        min_df: int | float = 1,
+        max_df: int | float = 1.0,
+        max_features: int | None = None,
+        hashing: int | None = None,
+        tf_idf: bool = False,
+        binary: bool = False,
+        tokenizer: Callable[[str], Sequence[str]] | None = None,
+    ) -> None:
+        self.event_model = event_model
+        self.ngrams = ngrams
+        self.analyzer = analyzer
+        self.numbers = numbers
+        self.fold = fold
+        self.stop_words = stop_words
+        self.stem = stem
+        self.lemmatize = lemmatize
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.hashing = hashing
+        self.tf_idf = tf_idf
+        self.binary = binary
+        self.tokenizer = tokenizer
+
+    @property
+    def analysis(self) -> Analyzer:
+        """What the words are."""
+        return Analyzer(**{name: getattr(self, name) for name in Analyzer._parameters()})
+
+    def check(self) -> None:
+        """Refuse parameters that are not known, or do not go together."""
+        if not isinstance(self.event_model, Weighted) and self.event_model not in (AUTOMATIC, *EVENT_MODELS):
+            known = ", ".join(map(repr, (AUTOMATIC, *EVENT_MODELS)))
+            raise ValueError(f"event_model={self.event_model!r} is not known; known are {known}")
+        for name in ("min_df", "max_df"):
+            if not is_limit(getattr(self, name)):
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r}: a number of documents, or a share of them from 0.0 to 1.0"
+                )
+        if self.max_features is not None and not is_positive(self.max_features):
+            raise ValueError(f"max_features={self.max_features!r}: a number of words, or None")
+        if self.tf_idf and self.event_model == "bernoulli":
+            raise ValueError("event_model='bernoulli' tells words that are there from those that are not: tf_idf does "
+                             "not go with it")  # fmt: skip
+        if self.weighted and (self.tf_idf or self.binary):
+            raise ValueError("event_model='auto' weighs words in its own way: tf_idf and binary do not go with it")
+        self.analysis.check()
+
+    @property
+    def weighted(self) -> bool:
+        """Whether words are weighed by numbers that are settled."""
+        return isinstance(self.event_model, Weighted) or self.event_model == AUTOMATIC
+
+    def family(self) -> Any:
+        """Return a key of its own: every column of documents is a block."""
+        return id(self)
+
+    def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
+        """Soften the counts of the words of the one column."""
+        (position,) = positions.tolist()
+        self.check()
+        column, words = evidence.schema.columns[position], evidence.words(position)
+        axis = column.axis
+        assert isinstance(axis, (Vocabulary, Buckets))
+        if axis.analyzer != self.analysis:
+            raise RefitError(
+                f"column {column.name!r} was read with {axis.analyzer!r}, not with {self.analysis!r}: refit"
+            )
+        if self.weighted:
+            return self._weighted_bag(evidence, position)
+        model = EVENT_MODELS[str(self.event_model)](rules.smoothing, evidence.classes)
+        presence = self.binary or model.presence
+        selection = self.select(words, axis, evidence.class_counts)
+        counts = class_counts(words, selection, words.documents if presence else words.count, evidence.class_counts)
+        evidence_of = Table.of(model, counts)
+        domain = None
+        if isinstance(model, MultinomialEvents):
+            domain = Domain((column.name,), (np.arange(len(selection.factor)),), evidence.classes)
+        return Bag(
+            position, column.name, selection, model, counts, evidence_of, model.const(counts), model.scale(counts),
+            presence, domain,
+        )  # fmt: skip
+
+    def _weighted_bag(self, evidence: Evidence, position: int) -> WeightedBag:
+        """Return the block of weighed shares, by weights that were settled, or by usual ones."""
+        column, words = evidence.schema.columns[position], evidence.words(position)
+        rule = self.event_model if isinstance(self.event_model, Weighted) else Weighted()
+        assert isinstance(column.axis, (Vocabulary, Buckets))
+        selection = self.select(words, column.axis, evidence.class_counts)
+        counts = class_counts(words, selection, words.share / UNITS, evidence.class_counts)
+        shares = Shares.of(words, selection, counts)
+        weights = rule.weights(evidence.classes)
+        n = float(counts.totals.documents.sum())
+        usual = np.log(max(shares.documents.sum() / n, 1.0)) if n else 0.0
+        found = evidence.mistakes(position) if len(weights.beta) > 2 else None
+        mistakes = None if found is None else selection.gathered(found, counts)
+        model = EventModel(Frequencies(), evidence.classes)
+        return WeightedBag(
+            position, column.name, selection, model, counts, table(weights, shares, mistakes), weights.bias,
+            np.ones(len(evidence.classes)), rule=rule, weights=weights, shares=shares, mistakes=mistakes,
+            length=usual if rule.length is None else rule.length, own=rule.documents == n,
+        )  # fmt: skip
+
+    @property
+    def tunable(self) -> bool:
+        """Whether there are numbers to be settled on the documents."""
+        return self.weighted
+
+    def adopt(self, tuned: Distribution) -> Distribution:
+        """Return the rule with the weights that another has, where it asks for some."""
+        if self.event_model == AUTOMATIC and isinstance(tuned, Text) and isinstance(tuned.event_model, Weighted):
+            return self._with(tuned.event_model)
+        return self
+
+    def tune(
+        self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut
+    ) -> tuple[Text, dict[str, Any]]:
+        """Settle the weights on documents that were learnt; returns the rule with them, and the sums of mistakes."""
+        block = Text._weighted_bag(self._with(AUTOMATIC), evidence, position)
+        if len(without.y) < FEWEST or len(evidence.classes) < 2 or not len(block.counts.n):
+            return self, {}
+        rule, mistakes = settle_weights(block, bags, without)
+        return self._with(rule), {f"mistakes {position}": mistakes}
+
+    def _with(self, event_model: str | Weighted) -> Text:
+        return Text(**{**self.get_params(deep=False), "event_model": event_model})
+
+    def select(self, words: Words, axis: Vocabulary | Buckets, class_counts: Array) -> Selection:
+        """Return the words to be used, and what their counts are multiplied by."""
+        _, entry = words.places
+        df = np.bincount(entry, words.documents, axis.size)
+        often = np.bincount(entry, words.count, axis.size)
+        n = float(np.sum(class_counts)) - df[0]
+        least, most = (limit * n if isinstance(limit, float) else limit for limit in (self.min_df, self.max_df))
+        if most == n:
+            most = np.inf  # whatever rounding of broken weights says
+        # a word that stays in the vocabulary though no document holds it has its softened probability
+        used = axis.stays | (df > 0)
+        used &= (df <= most) & ((df >= least) | (least <= 1))
+        used[0] = False
+        if self.max_features is not None and used.sum() > self.max_features:
+            chosen = np.flatnonzero(used)[np.argsort(-often[used], kind="stable")[: self.max_features]]
+            used = np.zeros(len(used), dtype=bool)
+            used[chosen] = True
+        place = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
+        factor = np.log((1 + n) / (1 + df[used])) + 1 if self.tf_idf else np.ones(int(used.sum()))
+        return Selection(axis, place, factor)
+
+
+def is_limit(value: Any) -> bool:
+    """Whether a value is a number of documents, or a share of them."""
+    if isinstance(value, (float, np.floating)):
+        return 0.0 <= float(value) <= 1.0
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 0
+
+
+def class_counts(words: Words, selection: Selection, counted: Array, rows: Array) -> ClassCounts:
+    """Return counts, or shares, of the words used, word by word."""
+    c, entry = words.places
+    place = selection.place[entry]
+    there = place >= 0
+    order = np.argsort(place[there], kind="stable")
+    word, of_class = place[there][order], c[there][order]
+    n = counted[there][order] * selection.factor[word]
+    k, v = len(rows), len(selection.factor)
+    of = np.bincount(of_class, n, k).astype(float)
+    totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))
+    return ClassCounts(n.astype(float), word, of_class, np.bincount(word, n, v).astype(float), totals)

@@ -1,0 +1,287 @@
+"""Weighted documents: what words say by lift, by complement and by mistakes, weighed on documents that were left out.
+
+A document is a vector of shares, log(1 + times) divided by its length. A word speaks for a class by its lift there,
+and against all other classes by its lift in them; the words of the same document frequency weigh alike. How much each
+view and each band weighs was settled on leave-one-out views of documents (`calibration`). What a first model of two
+views gets wrong, summed over documents, is the third view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.arithmetic import offsets
+from candide.distributions.bag import Bag, Selection, Table, WordRows
+from candide.distributions.blocks import LeftOut
+from candide.distributions.calibration import BANDS, EXPONENT, USUAL_BETA, Weights, calibrate, log_shares
+from candide.distributions.event_models import ClassCounts
+from candide.rules import Rule
+from candide.statistics.words import Mistakes, Words
+from candide.table import Bags
+
+Array = np.ndarray[Any, Any]
+
+LAMBDA, OTHERS = 0.9, 0.5
+"""How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
+
+RIDGE = 0.1
+"""What is added to the curve of mistakes."""
+
+MOST_VIEWS = 1 << 22
+"""Numbers of the views that are calibrated on at a time."""
+
+FEWEST = 20
+"""Documents without which nothing is settled."""
+
+
+class Weighted(Rule):
+    """The numbers that were settled for documents.
+
+    Parameters
+    ----------
+    beta : sequence of sequences of float
+        The weight of each view and band.
+    exponent : float
+        How much less a word says in a long document.
+    bias : sequence of float
+        By class.
+    classes : sequence
+        The class labels.
+    length : float
+        The mean of log L, L being how many words a document has.
+    documents : float
+        The weight of the documents that they were settled on.
+    first : Weighted or None
+        The first model, whose mistakes are the third view.
+    """
+
+    def __init__(
+        self,
+        beta: Sequence[Sequence[float]] = USUAL_BETA[:2],
+        exponent: float = EXPONENT,
+        bias: Sequence[float] = (),
+        classes: Sequence[Any] = (),
+        length: float | None = None,
+        documents: float = 0.0,
+        first: Weighted | None = None,
+    ) -> None:
+        self.beta = beta
+        self.exponent = exponent
+        self.bias = bias
+        self.classes = classes
+        self.length = length
+        self.documents = documents
+        self.first = first
+
+    def weights(self, classes: Array) -> Weights:
+        """Return the numbers for classes; one that was not there has no bias."""
+        bias = dict(zip(self.classes, self.bias, strict=True))
+        return Weights(np.asarray(self.beta, dtype=float), float(self.exponent),
+                       np.array([bias.get(label, 0.0) for label in classes.tolist()]))  # fmt: skip
+
+    @classmethod
+    def of(
+        cls, weights: Weights, classes: Array, length: float, documents: float, first: Weighted | None = None
+    ) -> Weighted:
+        """Return weights as a rule."""
+        numbers = weights.beta.tolist(), weights.exponent, weights.bias.tolist()
+        return cls(*numbers, classes.tolist(), length, documents, first)
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """The shares of words by class, as kernels read them.
+
+    Parameters
+    ----------
+    counts : ClassCounts
+        n are shares.
+    documents : ndarray (V,)
+        How many documents hold each word.
+    starts : ndarray of int64 (V + 1,)
+        Where the entries of each word begin.
+    """
+
+    counts: ClassCounts
+    documents: Array
+    starts: Array
+
+    @classmethod
+    def of(cls, words: Words, selection: Selection, counts: ClassCounts) -> Shares:
+        """Return the shares of the words used; `counts` are of them."""
+        _, entry = words.places
+        df = np.bincount(entry, words.documents, len(selection.place))
+        used = selection.place >= 0
+        documents = np.zeros(len(selection.factor))
+        documents[selection.place[used]] = df[used]
+        return cls(counts, documents, offsets(np.bincount(counts.word_of, minlength=len(documents)).tolist()))
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """The arrays of the kernels."""
+        c = self.counts
+        return (self.starts, c.class_of.astype(np.int32), c.n, c.marginal, self.documents,
+                np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
+
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return int(self.counts.totals.of_class.shape[1])
+
+    @property
+    def bands(self) -> Array:
+        """The band of each word."""
+        with np.errstate(divide="ignore"):
+            steps = np.ceil(np.log2(np.maximum(self.documents, 1.0)))
+        return np.clip(steps, 0, BANDS - 1).astype(np.int64)
+
+
+def table(weights: Weights, shares: Shares, mistakes: Array | None) -> Table:
+    """Return the evidence of every word: its views, weighed by band."""
+    lift, against, unseen = native.lift_entries(shares.arrays, LAMBDA, OTHERS)
+    band = shares.bands
+    of_entry = band[shares.counts.word_of]
+    values = weights.beta[0][of_entry] * lift + weights.beta[1][of_entry] * against
+    if mistakes is not None and len(weights.beta) > 2:
+        values = values + weights.beta[2][of_entry] * mistakes[0] / (mistakes[1] + RIDGE)
+    nothing = np.zeros(len(band))
+    return Table(nothing, unseen, shares.starts, shares.counts.class_of.astype(np.int32), values,
+                 spread=weights.beta[1][band])  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WeightedBag(Bag):
+    """score_c = bias_c + (L / L̄)^(−b) Σ_w x_w f_wc, x_w being shares.
+
+    Parameters
+    ----------
+    rule : Weighted
+    shares : Shares
+    mistakes : ndarray (2, M) or None
+        Gain and curve of the entries.
+    own : bool
+        Whether every document that was learnt is part of the mistakes.
+    """
+
+    rule: Weighted
+    weights: Weights
+    length: float
+    shares: Shares
+    mistakes: Array | None = None
+    own: bool = False
+
+    def read(self, bags: Bags) -> WordRows:
+        """Return documents as shares of their words, less for each of many."""
+        rows = self.selection.read_shares(bags)
+        pace = self.weights.pace(self.log_length(rows))
+        return WordRows(rows.starts, rows.words, rows.x * np.repeat(pace, np.diff(rows.starts)))
+
+    def log_length(self, rows: WordRows) -> Array:
+        """Return log L − log L̄ of documents."""
+        return np.log(np.maximum(np.diff(rows.starts), 1)) - self.length
+
+    def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
+        """Return the scores of documents, each by the sums without it where asked."""
+        if without is None:
+            return self.scores(self.read(bags))
+        rows = self.selection.read_shares(bags)
+        out = np.empty((len(rows), self.n_classes))
+        size = max(1, MOST_VIEWS // (len(self.weights.beta) * BANDS * self.n_classes))
+        log_prior = self.prior_without(without)
+        for start in range(0, len(rows), size):
+            part = slice(start, min(start + size, len(rows)))
+            some = rows.slice(part.start, part.stop)
+            views = self.views(some, without[part], log_prior[part])
+            out[part] = self.weights.scores(views, self.log_length(some))
+        return out
+
+    def prior_without(self, without: LeftOut) -> Array:
+        """Return log P(c) by which the first model was made, less each document: shares of the documents themselves."""
+        left = np.maximum(self.counts.totals.documents - without.own(self.n_classes), 0.5)
+        return np.asarray(np.log(left / left.sum(axis=1, keepdims=True)))
+
+    def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Array:
+        """Return the views (documents, views · BANDS, K), each by the sums without the document."""
+        both = lift_views(rows, self.shares, without)
+        if self.mistakes is None or self.rule.first is None:
+            return both
+        first = self.rule.first.weights(self.model.classes)
+        residuals = residuals_of(first, both, self.log_length(rows), log_prior, without) if self.own else ()
+        third = mistake_views(rows, self.shares, self.mistakes, residuals, without)
+        return np.concatenate([both, third], axis=1)
+
+
+def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
+    """Return the two views (documents, 2 · BANDS, K) of documents that are left out."""
+    y, w = without.y.astype(np.int64), without.weight.astype(float)
+    flat = native.lift_views(rows.arrays, shares.arrays, LAMBDA, OTHERS, y, w)
+    return np.asarray(flat.reshape(len(rows), 2 * BANDS, shares.n_classes))
+
+
+def residuals_of(
+    first: Weights, views: Array, log_length: Array, log_prior: Array, without: LeftOut
+) -> tuple[Array, Array]:
+    """Return w (1[y = c] − P) and w P (1 − P) of documents under a first model."""
+    p = np.exp(log_shares(first.scores(views, log_length) + log_prior))
+    own = without.own(p.shape[1])
+    weight = own.sum(axis=1, keepdims=True)
+    return own - weight * p, weight * p * (1 - p)
+
+
+def mistake_views(rows: WordRows, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut) -> Array:
+    """Return the view of mistakes (documents, BANDS, K), the document's own part taken out where it is given."""
+    own = (*residuals, without.weight.astype(float)) if residuals else ()
+    flat = native.mistake_views(rows.arrays, shares.arrays, mistakes[0], mistakes[1], RIDGE, *own)
+    return np.asarray(flat.reshape(len(rows), BANDS, shares.n_classes))
+
+
+def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -> tuple[Weighted, Mistakes]:
+    """Settle the weights on documents that were learnt: those of two views, the mistakes, and those of three.
+
+    Parameters
+    ----------
+    block : WeightedBag
+        Any weights; its sums hold the documents.
+    bags : sequence of Bags
+        The documents, in parts.
+    without : LeftOut
+        Their classes and weights.
+    """
+    rows = joined([block.selection.read_shares(part) for part in bags])
+    k, shares = block.n_classes, block.shares
+    size = max(1, MOST_VIEWS // (3 * BANDS * k))
+    some = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), size)).round().astype(np.int64))
+    log_l = np.log(np.maximum(np.diff(rows.starts), 1))
+    length = float(log_l.mean())
+    log_l = log_l - length
+    log_prior = block.prior_without(without)
+    chosen, left = rows.take(some), without[some]
+    both = lift_views(chosen, shares, left)
+    first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
+    residuals = residuals_of(first, both, log_l[some], log_prior[some], left)
+    mistakes = np.stack(native.mistake_sums(chosen.arrays, shares.arrays, *residuals))
+    others = np.setdiff1d(np.arange(len(rows)), some)
+    for start in range(0, len(others), size):  # the residuals of all others, some at a time
+        part = others[start : start + size]
+        here, gone = rows.take(part), without[part]
+        theirs = residuals_of(first, lift_views(here, shares, gone), log_l[part], log_prior[part], gone)
+        mistakes += native.mistake_sums(here.arrays, shares.arrays, *theirs)
+    three = np.concatenate([both, mistake_views(chosen, shares, mistakes, residuals, left)], axis=1)
+    second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
+    classes = block.model.classes
+    rule = Weighted.of(second, classes, length, float(without.weight.sum()), Weighted.of(first, classes, length, 0.0))
+    return rule, block.selection.spread(Mistakes, shares.counts, (mistakes[0], mistakes[1]), k)
+
+
+def joined(parts: Sequence[WordRows]) -> WordRows:
+    """Return documents one behind the other."""
+    if len(parts) == 1:
+        return parts[0]
+    lengths = np.concatenate([np.diff(part.starts) for part in parts])
+    words, x = (np.concatenate([getattr(part, name) for part in parts]) for name in ("words", "x"))
+    return WordRows(offsets(lengths.tolist()), words, x)

@@ -1,0 +1,71 @@
+"""Documents: the words of columns of text, found and counted in one pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.analysis.analyzer import Analyzer, Tokens
+from candide.schema.column import Column
+from candide.schema.rows import Rows
+from candide.schema.vocabulary import Buckets, Vocabulary, WordAxis
+from candide.statistics.request import Request
+from candide.statistics.words import UNITS, Words
+from candide.table import Bags
+
+Array = np.ndarray[Any, Any]
+
+MOST_TEXT = 1 << 28
+"""Characters of documents whose words are held at a time."""
+
+
+def count_documents(
+    rows: Rows, request: Request, y: Array, w: Array | None
+) -> tuple[tuple[Column, ...], dict[str, Words]]:
+    """Return the columns, those of documents with their words, and the sums of these.
+
+    Parameters
+    ----------
+    rows : Rows
+    request : Request
+    y : ndarray of int (rows,)
+        Class codes.
+    w : ndarray of float64 (rows,) or None
+    """
+    columns, parts = list(rows.schema.columns), {}
+    for j, want in enumerate(request.columns):
+        if want.analyzer is None:
+            continue
+        bags = rows.table.bags(j)
+        try:
+            tokens = want.analyzer.read(bags)
+        except ValueError as error:
+            raise ValueError(f"column {columns[j].name!r}: {error}; rows counted from row {rows.start}") from None
+        axis, parts[f"words {j}"] = count_words(want.analyzer, tokens, bags, y, len(rows.schema.classes), w)
+        columns[j] = replace(columns[j], axis=axis)
+    return tuple(columns), parts
+
+
+def count_words(
+    analyzer: Analyzer, tokens: Tokens, bags: Bags, y: Array, k: int, w: Array | None
+) -> tuple[WordAxis, Words]:
+    """Return the axis of the words that documents hold, and their sums; missing documents are the first entry."""
+    axis: WordAxis = Vocabulary(analyzer, tokens.words) if analyzer.hashing is None else Buckets(analyzer)
+    if isinstance(axis, Buckets):
+        tokens = tokens.renamed(axis.places(tokens.words) - 1, tokens.words)
+    codes = np.where(bags.missing, -1, y).astype(np.int64)
+    at, count, documents, share = native.word_sums(tokens.ids, tokens.starts, axis.size - 1, codes, k, w, UNITS)
+    c, word = np.divmod(at, max(axis.size - 1, 1))
+    known = Words((k, axis.size), c * axis.size + word + 1, (documents, count, share))
+    return axis, known if not bags.missing.any() else known + missing_documents(bags.missing, y, known.sizes, w)
+
+
+def missing_documents(missing: Array, y: Array, sizes: tuple[int, int], w: Array | None) -> Words:
+    """Return the counts of documents that are missing, by class."""
+    n = np.bincount(y[missing], None if w is None else w[missing], sizes[0]).astype(float)
+    seen = np.flatnonzero(n)
+    nothing = np.zeros(len(seen))
+    return Words(sizes, seen * sizes[1], (n[seen], nothing, nothing))

@@ -1,0 +1,234 @@
+"""Documents: words found and counted, and scores added word by word.
+
+Words are UTF-8 bytes one behind the other with where each begins; documents are a list of text, bytes and None, or the
+bytes of all of them with where each begins. A word's number that is negative is left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from candide.native.reference.rows import Array, Codes, Floats, Ints
+
+__all__ = [
+    "add_words",
+    "bags",
+    "find_words",
+    "hash_words",
+    "sort_words",
+    "tokenize",
+    "word_grams",
+    "word_shares",
+    "word_slots",
+    "word_sums",
+]
+
+Tokens = tuple[Codes, Ints, Array, Ints]
+
+CODE, EXPANDS, WORD, SPACE, CASED, IGNORABLE, FINAL = (1 << 21) - 1, *(1 << bit for bit in range(21, 27))
+FINAL_SIGMA = 0x3C2
+MASK = (1 << 64) - 1
+
+
+def tokenize(documents: Any, table: Array, expansions: Array, least: int = 0, most: int = 0) -> Tokens:
+    """Find the words of documents: runs of two or more word characters, or of `least` to `most` characters.
+
+    ``table`` says what each code point becomes and what it is, ``expansions`` those that become several characters.
+    Returns the words' numbers, where each document begins, and the words in the order of their bytes.
+    """
+    rows = [_found(_characters(text, table, expansions), least, most) for text in _texts(documents)]
+    return _numbered(rows)
+
+
+def _texts(documents: Any) -> Iterator[str]:
+    if isinstance(documents, tuple):
+        data, starts = documents
+        raw = data.tobytes()
+        documents = [raw[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
+    for n, text in enumerate(documents):
+        if text is not None and not isinstance(text, (str, bytes)):
+            raise TypeError(f"document {n} is no text")
+        try:
+            yield "" if text is None else text.decode("utf-8", "surrogatepass") if isinstance(text, bytes) else text
+        except UnicodeDecodeError as error:
+            raise ValueError(f"document {n} is no UTF-8 at byte {error.start}") from None
+
+
+def _characters(text: str, table: Array, expansions: Array) -> list[int]:
+    entries = [int(table[ord(c)]) for c in text]
+    out: list[int] = []
+    for i, entry in enumerate(entries):
+        become = int(table[FINAL_SIGMA]) if entry & FINAL and _ends_word(entries, i) else entry
+        if become & EXPANDS:
+            at = become & CODE
+            out += expansions[at + 1 : at + 1 + int(expansions[at])].tolist()
+        else:
+            out.append(become)
+    return out
+
+
+def _ends_word(entries: Sequence[int], i: int) -> bool:
+    before = next((e for e in reversed(entries[:i]) if not e & IGNORABLE), 0)
+    behind = next((e for e in entries[i + 1 :] if not e & IGNORABLE), 0)
+    return bool(before & CASED) and not behind & CASED
+
+
+def _found(characters: Sequence[int], least: int, most: int) -> list[str]:
+    if least:
+        return _runs(characters, least, most)
+    words, word = [], ""
+    for entry in [*characters, 0]:
+        if entry & WORD:
+            word += chr(entry & CODE)
+        else:
+            words += [word] if len(word) > 1 else []
+            word = ""
+    return words
+
+
+def _runs(characters: Sequence[int], least: int, most: int) -> list[str]:
+    text, spaced = "", False
+    for entry in characters:
+        space = bool(entry & SPACE)
+        text = text[:-1] + " " if space and spaced else text + chr(entry & CODE)
+        spaced = space
+    return [text[i : i + n] for n in range(least, most + 1) for i in range(len(text) - n + 1)]
+
+
+def _numbered(rows: Sequence[Sequence[str]]) -> Tokens:
+    words = sorted({word for row in rows for word in row})
+    place = {word: i for i, word in enumerate(words)}
+    ids = np.array([place[word] for row in rows for word in row], dtype=np.int32)
+    encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+    return ids, _ends(rows), np.frombuffer(b"".join(encoded), dtype=np.uint8), _ends(encoded)
+
+
+def _ends(rows: Sequence[Sequence[Any]]) -> Ints:
+    return np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+
+
+def _words(data: Array, starts: Ints) -> list[bytes]:
+    raw = data.tobytes()
+    return [raw[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
+
+
+def word_grams(ids: Codes, starts: Ints, data: Array, word_starts: Ints, least: int, most: int) -> Tokens:
+    """Join `least` to `most` words that follow each other in a document by spaces, as words of their own."""
+    if not 1 <= least <= most:
+        raise ValueError("least and most must ascend from 1")
+    text = [word.decode("utf-8", "surrogatepass") for word in _words(data, word_starts)]
+    rows = []
+    for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        words = [text[i] for i in ids[a:b].tolist() if i >= 0]
+        runs = ((i, n) for i in range(len(words)) for n in range(least, min(most, len(words) - i) + 1))
+        rows.append([" ".join(words[i : i + n]) for i, n in runs])
+    return _numbered(rows)
+
+
+def _hash(word: bytes) -> int:
+    def fold(a: int, b: int) -> int:
+        wide = a * b
+        return (wide & MASK) ^ (wide >> 64)
+
+    h = 0x9E3779B97F4A7C15 ^ (len(word) * 0xD1342543DE82EF95 & MASK)
+    whole = len(word) // 8 * 8
+    for at in range(0, whole, 8):
+        h = fold(h ^ int.from_bytes(word[at : at + 8], "little"), 0xA0761D6478BD642F)
+    return fold(h ^ int.from_bytes(word[whole:], "little"), 0xE7037ED1A0B428DB)
+
+
+def word_slots(data: Array, starts: Ints) -> Array:
+    """Make the table in which words are found: open addressing by their hashes."""
+    words = _words(data, starts)
+    size = max(64, 1 << (2 * len(words) + 1).bit_length())
+    slots = [0] * size
+    for number, word in enumerate(words):
+        h = _hash(word)
+        at = h & (size - 1)
+        while slots[at] and words[(slots[at] & 0xFFFFFFFF) - 1] != word:
+            at = (at + 1) & (size - 1)
+        slots[at] = slots[at] or (h & ~0xFFFFFFFF) | (number + 1)
+    return np.array(slots, dtype=np.uint64)
+
+
+def find_words(slots: Array, data: Array, starts: Ints, other_data: Array, other_starts: Ints) -> Codes:
+    """Return the place of other words among words whose slots are known; -1 where it is not there."""
+    if len(slots) < len(starts):
+        raise ValueError("slots are not those of the words")
+    place: dict[Any, int] = {}
+    for i, word in enumerate(_words(data, starts)):
+        place.setdefault(word, i)
+    return np.array([place.get(word, -1) for word in _words(other_data, other_starts)], dtype=np.int32)
+
+
+def hash_words(data: Array, starts: Ints, buckets: int) -> Codes:
+    """Return the bucket of each word: the same on every machine."""
+    if buckets < 1:
+        raise ValueError("buckets must be at least 1")
+    return np.array([_hash(word) % buckets for word in _words(data, starts)], dtype=np.int32)
+
+
+def sort_words(data: Array, starts: Ints) -> Codes:
+    """Return the places of words in the order of their bytes."""
+    words = _words(data, starts)
+    return np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int32)
+
+
+def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
+    """Count the words of each document: where it begins, its words as they first come, how often each stands there."""
+    if len(ids) and ids.max() >= n_words:
+        raise ValueError("a word's number is not below n_words")
+    rows = []
+    for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        row: dict[int, int] = {}
+        for i in ids[a:b].tolist():
+            if i >= 0:
+                row[i] = row.get(i, 0) + 1
+        rows.append(row)
+    words = np.array([i for row in rows for i in row], dtype=np.int32)
+    times = np.array([n for row in rows for n in row.values()], dtype=np.int32)
+    return _ends([list(row) for row in rows]), words, times
+
+
+def word_shares(starts: Ints, times: Codes, units: float) -> Floats:
+    """Return log(1 + times) over the length of each document's vector of these, as whole numbers of units."""
+    logs = np.log1p(times.astype(np.float64))
+    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    squares = np.bincount(owner, logs * logs, max(len(starts) - 1, 1))
+    out: Floats = np.rint(logs * (units / np.sqrt(squares[owner])))
+    return out
+
+
+def word_sums(
+    ids: Codes, starts: Ints, n_words: int, y: Ints, n_classes: int, w: Floats | None = None, units: float = 1.0
+) -> tuple[Ints, Floats, Floats, Floats]:
+    """Sum how often each word stands in the documents of a class, in how many, and its shares of them.
+
+    Returns the entries class · n_words + word, ascending, and the three sums.
+    """
+    for row in np.flatnonzero(y >= n_classes)[:1]:
+        raise ValueError(f"class code too large in row {row}: there are only {n_classes} classes")
+    at, words, times = bags(ids, starts, n_words)
+    share = word_shares(at, times, units)
+    owner = np.repeat(np.arange(len(at) - 1), np.diff(at))
+    weight = np.ones(len(owner)) if w is None else w[owner]
+    used = (y[owner] >= 0) & (weight != 0)
+    key = y[owner][used] * n_words + words[used]
+    entries, place = np.unique(key, return_inverse=True)
+    parts = (weight * times, weight, weight * share)
+    count, documents, shares = (np.bincount(place, part[used], len(entries)).astype(np.float64) for part in parts)
+    return entries.astype(np.int64), count, documents, shares
+
+
+def add_words(
+    starts: Ints, words: Codes, x: Floats, entry_starts: Ints, classes: Codes, values: Floats, out: Floats
+) -> None:
+    """Add Σ_w x_w value_wc to each document's row of ``out``; the entries of a word stand together."""
+    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    used = np.flatnonzero(words >= 0)
+    lengths = np.diff(entry_starts)[words[used]]
+    place = np.repeat(used, lengths)
+    first = np.repeat(entry_starts[words[used]] - (np.cumsum(lengths) - lengths), lengths)
+    entry = np.arange(len(place)) + first
+    np.add.at(out, (owner[place], classes[entry]), x[place] * values[entry])

@@ -1,0 +1,145 @@
+"""Views of documents: what their words say for each class, apart by how many documents hold them.
+
+``rows`` are (starts, words, x): documents as rows of words with their shares. ``sums`` are (starts, classes, n,
+of_word, documents, of_class): the shares n of each word in each class that has it, word by word; their sums by word
+and by class; and how many documents hold each word.
+"""
+
+import numpy as np
+
+from candide.native.reference.rows import Array, Floats, Ints
+
+__all__ = ["calibration_loss", "lift_entries", "lift_views", "mistake_sums", "mistake_views"]
+
+Rows = tuple[Array, Array, Array]
+Sums = tuple[Array, ...]
+
+BANDS = 10
+NOTHING = 1e-9
+
+
+def _bands(documents: Floats) -> Ints:
+    """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
+    out: Ints = np.clip(np.ceil(np.log2(np.maximum(documents, 1.0))), 0, BANDS - 1).astype(np.int64)
+    return out
+
+
+def _table(sums: Sums, values: Array) -> Floats:
+    """Values of entries as a whole table (words, classes)."""
+    starts, classes = sums[0], sums[1]
+    out = np.zeros((len(starts) - 1, len(sums[5])))
+    out[np.repeat(np.arange(len(starts) - 1), np.diff(starts)), classes] = values
+    return out
+
+
+def _lift(n: Floats, of_class: Floats, share: Floats, lam: float) -> Floats:
+    out: Floats = np.log1p((1 - lam) / lam * n / np.maximum(of_class, NOTHING) * share)
+    return out
+
+
+def _against(rest: Floats, of_rest: Floats, share: Floats, others: float) -> Floats:
+    out: Floats = -np.log((1 - others) * np.maximum(rest, 0.0) / np.maximum(of_rest, NOTHING) * share + others)
+    return out
+
+
+def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats, Floats]:
+    """Return the evidence of every entry for its class and against all others, above that of a class without the word;
+    and this one against all others, by class.
+    """
+    starts, classes, n, of_word, _, of_class = sums
+    total = of_class.sum()
+    word = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    share = np.where(of_word > NOTHING, total / np.maximum(of_word, NOTHING), 0.0)[word]
+    unseen = _against(np.ones(len(of_class)), total - of_class, total, others)
+    against = _against(of_word[word] - n, (total - of_class)[classes], share, others) - unseen[classes]
+    return _lift(n, of_class[classes], share, lam), against, unseen
+
+
+def lift_views(
+    rows: Rows, sums: Sums, lam: float, others: float, y: Ints | None = None, w: Floats | None = None
+) -> Floats:
+    """Return (documents, 2 · bands · classes): what the words of each band say for and against each class, the document
+    left out of its class y with its weight w.
+    """
+    starts, words, x = rows
+    n, k = len(starts) - 1, len(sums[5])
+    table, out = _table(sums, sums[2]), np.zeros((n, 2, BANDS, k))
+    for d in range(n):
+        at = slice(int(starts[d]), int(starts[d + 1]))
+        own = -1 if y is None else int(y[d])
+        weight = 0.0 if own < 0 else 1.0 if w is None else float(w[d])
+        word, share_of = words[at], x[at]
+        mine = np.zeros(k)
+        mine[own] = weight if own >= 0 else 0.0
+        of_class = sums[5] - mine * share_of.sum()
+        total = of_class.sum()
+        all_ = sums[3][word] - weight * share_of
+        held = sums[4][word] - weight
+        counts = np.maximum(table[word] - mine * share_of[:, None], 0.0)
+        seen = (held > NOTHING) & (all_ > NOTHING)
+        share = np.where(seen, total / np.where(seen, all_, 1.0), 0.0)[:, None]
+        unseen = _against(np.ones(k), total - of_class, total, others)
+        there = table[word] > 0
+        first = np.where(there, _lift(counts, of_class, share, lam), 0.0)
+        second = np.where(there, _against(all_[:, None] - counts, total - of_class, share, others), unseen)
+        for v, view in enumerate((first, second)):
+            np.add.at(out[d, v], _bands(held[seen]), (share_of[:, None] * view)[seen])
+    return out.reshape(n, -1)
+
+
+def mistake_sums(rows: Rows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:
+    """Return Σ residual x and Σ curvature x² over documents, of every entry."""
+    starts, words, x = rows
+    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    word = np.repeat(np.arange(len(sums[0]) - 1), np.diff(sums[0]))
+    gain, curve = np.zeros((len(sums[0]) - 1, len(sums[5]))), np.zeros((len(sums[0]) - 1, len(sums[5])))
+    np.add.at(gain, words, residual[owner] * x[:, None])
+    np.add.at(curve, words, curvature[owner] * (x * x)[:, None])
+    return gain[word, sums[1]], curve[word, sums[1]]
+
+
+def mistake_views(
+    rows: Rows,
+    sums: Sums,
+    gain: Floats,
+    curve: Floats,
+    ridge: float,
+    residual: Floats | None = None,
+    curvature: Floats | None = None,
+    w: Floats | None = None,
+) -> Floats:
+    """Return (documents, bands · classes): gain / (curve + ridge) of words, less the document's own part if given."""
+    starts, words, x = rows
+    n, k = len(starts) - 1, len(sums[5])
+    owner = np.repeat(np.arange(n), np.diff(starts))
+    there = _table(sums, np.ones(len(sums[2])))[words] > 0
+    g, h, held = _table(sums, gain)[words], _table(sums, curve)[words], sums[4][words]
+    if residual is not None and curvature is not None and w is not None:
+        g, h = g - residual[owner] * x[:, None], np.maximum(h - curvature[owner] * (x * x)[:, None], 0.0)
+        held = held - w[owner]
+    out = np.zeros((n, BANDS, k))
+    seen = held > NOTHING
+    np.add.at(out, (owner[seen], _bands(held[seen])), np.where(there, x[:, None] * g / (h + ridge), 0.0)[seen])
+    return out.reshape(n, -1)
+
+
+def calibration_loss(
+    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, b: float, bias: Floats
+) -> tuple[float, Floats, float, Floats]:
+    """Return −Σ w log P(y) of scores exp(−b log_length) Σ_v beta_v views_vc + log_prior + bias, and its gradient by
+    beta, b and bias.
+    """
+    n, k = log_prior.shape
+    shaped = views.reshape(n, len(beta), k)
+    pace = np.exp(-b * log_length)[:, None]
+    evidence = pace * np.einsum("nvk,v->nk", shaped, beta)
+    scores = evidence + log_prior + bias
+    top = scores.max(axis=1, keepdims=True)
+    log_p = scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+    rows = np.arange(n)
+    residual = np.exp(log_p)
+    residual[rows, y] -= 1.0
+    residual *= w[:, None]
+    of_beta: Floats = np.einsum("nvk,nk->v", shaped, pace * residual)
+    of_b = -float((log_length[:, None] * evidence * residual).sum())
+    return -float((w * log_p[rows, y]).sum()), of_beta, of_b, residual.sum(axis=0)

@@ -1,0 +1,253 @@
+// Documents as rows of word numbers: UTF-8 bytes in, no object per word.
+#pragma once
+
+#include <exception>
+
+#include "parallel.hpp"
+#include "text_characters.hpp"
+#include "text_words.hpp"
+
+namespace candide {
+
+struct Document {
+    Bytes begin, end;
+};
+using Documents = std::vector<Document>;
+
+// What is taken from a document: words of two characters or more, or runs of `least` to `most` characters.
+struct Analysis {
+    bool characters;
+    Index least, most;
+};
+
+// The numbers of each document's words in their order, and the words, in the order of their bytes.
+struct Tokens {
+    std::vector<std::int32_t> ids;
+    std::vector<std::int64_t> starts;
+    std::vector<char> bytes;
+    std::vector<std::int64_t> word_starts;
+};
+
+// A place for the bytes of a word, or of a document: some more can always be written, and read, behind them.
+class Scratch {
+  public:
+    static constexpr std::size_t slack = 128;
+    Scratch() : buffer(4096) {}
+    char* room() {
+        if (n + slack > buffer.size()) buffer.resize(2 * buffer.size());
+        return buffer.data() + n;
+    }
+    void put_code(std::uint32_t point) { n += encode(point, reinterpret_cast<std::uint8_t*>(room())); }
+    const char* data() const { return buffer.data(); }
+    std::size_t n = 0;
+
+    // The number of a word that stands elsewhere.
+    std::int32_t number_in(WordTable& table, std::string_view word) {
+        if (word.size() + slack > buffer.size()) buffer.resize(word.size() + slack);
+        std::copy(word.begin(), word.end(), buffer.begin());
+        return table.number(buffer.data(), word.size());
+    }
+
+  private:
+    std::vector<char> buffer;
+};
+
+// found(word, bytes) for every run of two or more word characters; returns where bytes are no UTF-8, or null.
+template <class Found>
+Bytes words_of(const Characters& characters, Document text, Scratch& word, Found&& found) {
+    Index length = 0;
+    const auto finish = [&] {
+        if (length >= 2) word.room(), found(word.data(), word.n);
+        word.n = 0, length = 0;
+    };
+    const auto put = [&](std::uint32_t entry) {
+        if (!(entry & character::word)) return finish();
+        word.put_code(entry & character::code), ++length;
+    };
+    finish();
+    const std::uint8_t* plain = characters.plain.data();
+    for (Bytes at = text.begin; at < text.end;) {
+        char* const from = word.room();
+        char* to = from;
+        const Bytes stop = at + std::min<Index>(text.end - at, Scratch::slack / 2);
+        while (at < stop && (*to = static_cast<char>(plain[*at])) != 0) ++at, ++to;
+        word.n += static_cast<std::size_t>(to - from), length += to - from;
+        if (at == stop) continue;
+        if (*at >= 0x80) {
+            if (!next_character(characters, text.begin, at, text.end, put)) return at;
+            continue;
+        }
+        finish();
+        do ++at;
+        while (at < text.end && *at < 0x80 && plain[*at] == 0);
+    }
+    finish();
+    return nullptr;
+}
+
+// found(run, bytes) for every run of `least` to `most` characters; several spaces in a row are one.
+template <class Found>
+Bytes runs_of(const Characters& characters, Document text, const Analysis& analysis, Scratch& all,
+              std::vector<std::size_t>& ends, Found&& found) {
+    all.n = 0;
+    ends.assign(1, 0);
+    bool spaced = false;
+    const auto put = [&](std::uint32_t entry) {
+        const bool space = (entry & character::space) != 0;
+        if (space && spaced) {  // the first of them becomes a plain space, the others vanish
+            ends.pop_back();
+            all.n = ends.back();
+            all.put_code(' ');
+        } else {
+            all.put_code(entry & character::code);
+        }
+        ends.push_back(all.n);
+        spaced = space;
+    };
+    for (Bytes at = text.begin; at < text.end;)
+        if (!next_character(characters, text.begin, at, text.end, put)) return at;
+    all.room();
+    const auto length = static_cast<Index>(ends.size()) - 1;
+    for (Index n = analysis.least; n <= std::min(analysis.most, length); ++n)
+        for (Index i = 0; i + n <= length; ++i) found(all.data() + ends[i], ends[i + n] - ends[i]);
+    return nullptr;
+}
+
+// The first bytes that are no UTF-8, by document and place in it.
+struct NotUtf8 {
+    Index document = -1, byte = 0;
+};
+
+namespace detail {
+
+// A block of documents as one thread read it, numbered by that thread's words.
+struct Read {
+    std::vector<std::int32_t> ids;
+    std::vector<std::int64_t> lengths;
+    Index thread = 0;
+    NotUtf8 fault;
+};
+
+// Words that were found and wait for their numbers: the table is larger than a cache, and many places of it are fetched
+// while others are looked at.
+class Waiting {
+  public:
+    Waiting(WordTable& table, std::vector<std::int32_t>& out) : words(table), ids(out) {}
+    void add(const char* word, std::size_t n) {
+        if (n > longest) {
+            finish();
+            ids.push_back(words.number(word, n));
+            return;
+        }
+        Entry& entry = entries[count++];
+        std::memcpy(entry.bytes, word, longest);  // as many can always be read
+        entry.n = n;
+        entry.hash = hash_padded(word, n);
+        words.fetch(entry.hash);
+        if (count == most) finish();
+    }
+    void finish() {
+        for (std::size_t i = 0; i < count; ++i)
+            ids.push_back(words.number(entries[i].bytes, entries[i].n, entries[i].hash));
+        count = 0;
+    }
+
+  private:
+    static constexpr std::size_t most = 32, longest = 24;
+    struct Entry {
+        char bytes[longest + 8];
+        std::size_t n;
+        std::uint64_t hash;
+    };
+    WordTable& words;
+    std::vector<std::int32_t>& ids;
+    Entry entries[most];
+    std::size_t count = 0;
+};
+
+inline void read_block(const Documents& documents, Index begin, Index end, const Characters& characters,
+                       const Analysis& analysis, WordTable& words, Read& read) {
+    Scratch scratch;
+    std::vector<std::size_t> ends;
+    Waiting waiting(words, read.ids);
+    const auto found = [&](const char* word, std::size_t n) { waiting.add(word, n); };
+    for (Index d = begin; d < end; ++d) {
+        const std::size_t before = read.ids.size();
+        const Bytes wrong = analysis.characters ? runs_of(characters, documents[d], analysis, scratch, ends, found)
+                                                : words_of(characters, documents[d], scratch, found);
+        waiting.finish();
+        if (wrong) {
+            read.fault = {d, wrong - documents[d].begin};
+            return;
+        }
+        read.lengths.push_back(static_cast<std::int64_t>(read.ids.size() - before));
+    }
+}
+
+// All words in their order, and for each thread the number that each of its words has among them.
+inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tables, Tokens& out) {
+    WordTable& all = tables[0];
+    std::vector<std::vector<std::int32_t>> numbers(tables.size());
+    Scratch scratch;
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        const WordList words = t == 0 ? WordList{nullptr, nullptr, all.size()} : tables[t].list();
+        numbers[t].resize(static_cast<std::size_t>(words.size));
+        for (Index i = 0; i < words.size; ++i)
+            numbers[t][i] = t == 0 ? static_cast<std::int32_t>(i) : scratch.number_in(all, words[i]);
+    }
+    const WordList words = all.list();
+    const std::vector<std::int32_t> order = sorted_words(words);
+    std::vector<std::int32_t> rank(order.size());
+    out.word_starts.assign(1, 0);
+    for (std::size_t r = 0; r < order.size(); ++r) {
+        const std::string_view word = words[order[r]];
+        rank[order[r]] = static_cast<std::int32_t>(r);
+        out.bytes.insert(out.bytes.end(), word.begin(), word.end());
+        out.word_starts.push_back(static_cast<std::int64_t>(out.bytes.size()));
+    }
+    for (auto& of_thread : numbers)
+        for (std::int32_t& number : of_thread) number = rank[number];
+    return numbers;
+}
+
+}  // namespace detail
+
+inline NotUtf8 tokenize(const Documents& documents, const Characters& characters, const Analysis& analysis, Tokens& out) {
+    const auto n = static_cast<Index>(documents.size());
+    Index bytes = 0;
+    for (const Document& document : documents) bytes += document.end - document.begin;
+    const Division division = divide(n, n ? bytes / n : 0);
+    std::vector<WordTable> tables(static_cast<std::size_t>(division.threads));
+    std::vector<detail::Read> blocks(static_cast<std::size_t>(division.blocks));
+    std::vector<std::exception_ptr> failures(blocks.size());
+    parallel_rows(division, n, [&](Index block, Index begin, Index end) {
+        try {
+            blocks[block].thread = thread_of(division);
+            detail::read_block(documents, begin, end, characters, analysis, tables[blocks[block].thread], blocks[block]);
+        } catch (...) {
+            failures[block] = std::current_exception();  // none may leave a thread
+        }
+    });
+    for (const auto& failure : failures)
+        if (failure) std::rethrow_exception(failure);
+    for (const detail::Read& block : blocks)
+        if (block.fault.document >= 0) return block.fault;
+    const auto numbers = detail::unite(tables, out);
+    out.starts.assign(1, 0);
+    std::vector<std::size_t> place(1, 0);
+    for (const detail::Read& block : blocks) {
+        for (const std::int64_t length : block.lengths) out.starts.push_back(out.starts.back() + length);
+        place.push_back(place.back() + block.ids.size());
+    }
+    out.ids.resize(place.back());
+    parallel_rows({division.threads, division.blocks}, division.blocks, [&](Index, Index begin, Index end) {
+        for (Index b = begin; b < end; ++b) {
+            const auto& of_thread = numbers[blocks[b].thread];
+            std::transform(blocks[b].ids.begin(), blocks[b].ids.end(), out.ids.begin() + place[b],
+                           [&](std::int32_t id) { return of_thread[id]; });
+        }
+    });
+    return {};
+}
+
+}  // namespace candide

@@ -1,0 +1,152 @@
+// What the words of documents say for each class, document by document.
+#include "bindings.hpp"
+#include "text_views.hpp"
+
+namespace candide {
+
+// Documents and the sums of words, held together and seen to fit each other.
+class ViewArguments {
+  public:
+    ViewArguments(const nb::tuple& rows, const nb::tuple& sums)
+        : starts(rows[0], "starts", 1), words(rows[1], "words", 1), x(rows[2], "x", 1), entries(sums[0], "entry_starts", 1),
+          classes(sums[1], "classes", 1), n(sums[2], "n", 1), of_word(sums[3], "of_word", 1),
+          documents(sums[4], "documents", 1), of_class(sums[5], "of_class", 1) {
+        const Index v = entries.rows() - 1, m = n.rows();
+        const auto* at = starts.contiguous<const std::int64_t>();
+        const auto* entry = checked_offsets(entries, v, m);
+        (void)entry;
+        x.expect(words.rows(), 1), classes.expect(m, 1), of_word.expect(v, 1), documents.expect(v, 1);
+        const auto* w = words.contiguous<const std::int32_t>();
+        const auto* c = classes.contiguous<const std::int32_t>();
+        bool good = starts.rows() > 0 && at[0] == 0 && at[starts.rows() - 1] == words.rows();
+        for (Index d = 0; d + 1 < starts.rows(); ++d) good = good && at[d] <= at[d + 1];
+        for (Index i = 0; i < words.rows(); ++i) good = good && w[i] >= 0 && w[i] < v;
+        for (Index e = 0; e < m; ++e) good = good && c[e] >= 0 && c[e] < of_class.rows();
+        if (!good) throw std::invalid_argument("documents and sums do not fit each other");
+    }
+    ShareRows rows() const {
+        return {starts.contiguous<const std::int64_t>(), words.contiguous<const std::int32_t>(), x.doubles(),
+                starts.rows() - 1};
+    }
+    ClassShares sums() const {
+        return {entries.contiguous<const std::int64_t>(), classes.contiguous<const std::int32_t>(), n.doubles(),
+                of_word.doubles(), documents.doubles(), of_class.doubles(), entries.rows() - 1, of_class.rows()};
+    }
+
+  private:
+    Buffer starts, words, x, entries, classes, n, of_word, documents, of_class;
+};
+
+// An array of doubles that may not be there.
+class Optional {
+  public:
+    Optional(nb::handle array, const char* name, Index rows, Index columns) {
+        if (array.is_none()) return;
+        buffer.emplace(array, name, columns < 0 ? 1 : 2);
+        buffer->expect(rows, columns < 0 ? 1 : columns);
+    }
+    const double* doubles() const { return buffer ? buffer->doubles() : nullptr; }
+
+  private:
+    std::optional<Buffer> buffer;
+};
+
+static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
+                                nb::handle w) {
+    const ViewArguments given(rows, sums);
+    const ShareRows documents = given.rows();
+    const ClassShares shares = given.sums();
+    std::optional<Buffer> codes;
+    if (!y.is_none()) {
+        codes.emplace(y, "y", 1);
+        codes->expect(documents.documents, 1);
+    }
+    const Optional weight(w, "w", documents.documents, -1);
+    const auto* own = codes ? codes->contiguous<const std::int64_t>() : nullptr;
+    nb::object out = zeros<double>(documents.documents, 2 * n_bands * shares.n_classes);
+    double* into = Buffer(out, "out", 2, true).doubles();
+    Released _;
+    lift_views(documents, shares, own, weight.doubles(), {lambda, others}, into);
+    return out;
+}
+
+static nb::tuple py_lift_entries(const nb::tuple& sums, double lambda, double others) {
+    const ViewArguments given(nb::make_tuple(zeros<std::int64_t>(1), zeros<std::int32_t>(0), zeros<double>(0)), sums);
+    const ClassShares shares = given.sums();
+    nb::object lift = zeros<double>(shares.starts[shares.words]), against = zeros<double>(shares.starts[shares.words]),
+               unseen = zeros<double>(shares.n_classes);
+    double *a = Buffer(lift, "lift", 1, true).doubles(), *b = Buffer(against, "against", 1, true).doubles(),
+           *c = Buffer(unseen, "unseen", 1, true).doubles();
+    {
+        Released _;
+        lift_entries(shares, {lambda, others}, a, b, c);
+    }
+    return nb::make_tuple(lift, against, unseen);
+}
+
+static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature) {
+    const ViewArguments given(rows, sums);
+    const ShareRows documents = given.rows();
+    const ClassShares shares = given.sums();
+    const Optional r(residual, "residual", documents.documents, shares.n_classes),
+        h(curvature, "curvature", documents.documents, shares.n_classes);
+    const Index m = shares.starts[shares.words];
+    nb::object gain = zeros<double>(m), curve = zeros<double>(m);
+    double *g = Buffer(gain, "gain", 1, true).doubles(), *c = Buffer(curve, "curve", 1, true).doubles();
+    {
+        Released _;
+        mistake_sums(documents, shares, r.doubles(), h.doubles(), g, c);
+    }
+    return nb::make_tuple(gain, curve);
+}
+
+static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve,
+                                   double ridge, nb::handle residual, nb::handle curvature, nb::handle w) {
+    const ViewArguments given(rows, sums);
+    const ShareRows documents = given.rows();
+    const ClassShares shares = given.sums();
+    const Index m = shares.starts[shares.words], n = documents.documents;
+    const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1), r(residual, "residual", n, shares.n_classes),
+        h(curvature, "curvature", n, shares.n_classes), weight(w, "w", n, -1);
+    if ((r.doubles() == nullptr) != (h.doubles() == nullptr) || (r.doubles() == nullptr) != (weight.doubles() == nullptr))
+        throw std::invalid_argument("residual, curvature and w are given together");
+    nb::object out = zeros<double>(n, n_bands * shares.n_classes);
+    double* into = Buffer(out, "out", 2, true).doubles();
+    Released _;
+    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), into);
+    return out;
+}
+
+static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
+                                     nb::handle beta, double b, nb::handle bias) {
+    const Buffer prior(log_prior, "log_prior", 2), weights(beta, "beta", 1), biases(bias, "bias", 1), all(views, "views", 2),
+        length(log_length, "log_length", 1), codes(y, "y", 1), weight(w, "w", 1);
+    const Index n = prior.rows(), k = prior.columns(), size = weights.rows();
+    all.expect(n, size * k), length.expect(n, 1), codes.expect(n, 1), weight.expect(n, 1), biases.expect(k, 1);
+    const auto* of = codes.contiguous<const std::int64_t>();
+    if (std::any_of(of, of + n, [k](std::int64_t c) { return c < 0 || c >= k; }))
+        throw std::invalid_argument("y must hold the codes of classes");
+    const Calibration given{all.doubles(), length.doubles(), prior.doubles(), weight.doubles(), of, n, size, k};
+    const double *from = weights.doubles(), *by_class = biases.doubles();
+    nb::object of_beta = zeros<double>(size), of_bias = zeros<double>(k);
+    double *g = Buffer(of_beta, "of_beta", 1, true).doubles(), *h = Buffer(of_bias, "of_bias", 1, true).doubles();
+    double of_b = 0, value = 0;
+    {
+        Released _;
+        value = calibration_loss(given, from, b, by_class, g, of_b, h);
+    }
+    return nb::make_tuple(value, of_beta, of_b, of_bias);
+}
+
+void bind_text_views(nb::module_& m) {
+    using namespace nb::literals;
+    m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none());
+    m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
+    m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
+    m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
+          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());
+    m.def("calibration_loss", &py_calibration_loss, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "beta"_a, "b"_a,
+          "bias"_a);
+}
+
+}  // namespace candide

@@ -1,0 +1,212 @@
+// Views of a document: what its words say for each class, apart by how many documents hold them, each document left out of
+// the sums that speak of it.
+#pragma once
+
+#include <cmath>
+
+#include "parallel.hpp"
+
+namespace candide {
+
+// Documents as rows of words with their shares.
+struct ShareRows {
+    const std::int64_t* starts;
+    const std::int32_t* words;
+    const double* x;
+    Index documents;
+};
+
+// What is summed of each word in each class that has it: entries of a word stand together.
+struct ClassShares {
+    const std::int64_t* starts;
+    const std::int32_t* classes;
+    const double* n;
+    const double* of_word;    // Σ_c n
+    const double* documents;  // how many documents hold the word
+    const double* of_class;   // Σ_w n
+    Index words, n_classes;
+};
+
+inline constexpr Index n_bands = 10;
+
+// Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents.
+inline Index band_of(double documents) {
+    Index band = 0;
+    for (double most = 1; band + 1 < n_bands && documents > most; most *= 2) ++band;
+    return band;
+}
+
+// Less than this is nothing: what rounding leaves of a document that was taken out.
+inline constexpr double nothing = 1e-9;
+
+// The evidence of a word for a class, and against all other classes, above that of a class without the word:
+//   log(1 + (1 − λ)/λ · lift)   and   −log((1 − λ) lift of the others + λ), lift being P(word | class) / P(word).
+struct LiftViews {
+    double lambda, others;
+
+    // n in a class of `of_class`, where the word has the share 1 / share of everything
+    double lift(double n, double of_class, double share) const {
+        return std::log1p((1 - lambda) / lambda * n / of_class * share);
+    }
+    double against(double rest_of_word, double rest_of_class, double share) const {
+        return -std::log((1 - others) * std::max(rest_of_word, 0.0) / rest_of_class * share + others);
+    }
+
+    // into (2, bands, K); own class and weight of a document that is left out, or a negative class
+    void operator()(const ShareRows& rows, Index d, const ClassShares& sums, std::int64_t own, double weight,
+                    double* into, std::vector<double>& scratch) const {
+        const Index k = sums.n_classes;
+        double length = 0, everything = 0;
+        for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) length += rows.x[i];
+        scratch.assign(static_cast<std::size_t>(k) + 2 * static_cast<std::size_t>(k) + n_bands, 0.0);
+        double *of_class = scratch.data(), *rest = of_class + k, *unseen = rest + k, *weights = unseen + k;
+        for (Index c = 0; c < k; ++c) {
+            of_class[c] = sums.of_class[c] - (c == own ? weight * length : 0.0);
+            everything += of_class[c];
+        }
+        for (Index c = 0; c < k; ++c) {
+            rest[c] = std::max(everything - of_class[c], nothing);
+            of_class[c] = std::max(of_class[c], nothing);
+            unseen[c] = against(1.0, rest[c], everything);
+        }
+        for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+            const std::int32_t word = rows.words[i];
+            const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
+            const double held = sums.documents[word] - (own >= 0 ? weight : 0.0);
+            const double all = sums.of_word[word] - gone;
+            if (held <= nothing || all <= nothing) continue;
+            const Index band = band_of(held);
+            weights[band] += x;
+            double *first = into + band * k, *second = into + (n_bands + band) * k;
+            const double share = everything / all;
+            for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+                const std::int32_t c = sums.classes[e];
+                const double n = c == own ? std::max(sums.n[e] - gone, 0.0) : sums.n[e];
+                first[c] += x * lift(n, of_class[c], share);
+                second[c] += x * (against(all - n, rest[c], share) - unseen[c]);
+            }
+        }
+        for (Index band = 0; band < n_bands; ++band)
+            for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
+    }
+};
+
+// For every document its views (2, bands, K).
+inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
+                       const LiftViews& views, double* out) {
+    const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes;
+    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
+        std::vector<double> scratch;
+        for (Index d = begin; d < end; ++d)
+            views(rows, d, sums, y ? y[d] : -1, weight ? weight[d] : 1.0, out + d * 2 * n_bands * k, scratch);
+    });
+}
+
+// The same of every entry, and of a class without the word.
+inline void lift_entries(const ClassShares& sums, const LiftViews& views, double* lift, double* against, double* unseen) {
+    double everything = 0;
+    for (Index c = 0; c < sums.n_classes; ++c) everything += sums.of_class[c];
+    for (Index c = 0; c < sums.n_classes; ++c)
+        unseen[c] = views.against(1.0, std::max(everything - sums.of_class[c], nothing), everything);
+    for (Index word = 0; word < sums.words; ++word) {
+        const double all = sums.of_word[word], share = all > nothing ? everything / all : 0.0;
+        for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+            const std::int32_t c = sums.classes[e];
+            lift[e] = views.lift(sums.n[e], std::max(sums.of_class[c], nothing), share);
+            against[e] = views.against(all - sums.n[e], std::max(everything - sums.of_class[c], nothing), share) - unseen[c];
+        }
+    }
+}
+
+// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class.
+inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const double* residual, const double* curvature,
+                         double* gain, double* curve) {
+    const Index k = sums.n_classes;
+    for (Index d = 0; d < rows.documents; ++d)
+        for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+            const double x = rows.x[i];
+            const std::int32_t word = rows.words[i];
+            for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+                const Index at = d * k + sums.classes[e];
+                gain[e] += residual[at] * x;
+                curve[e] += curvature[at] * x * x;
+            }
+        }
+}
+
+// The view of mistakes (bands, K) of every document: gain / (curve + ridge), its own part taken out where it is given.
+inline void mistake_views(const ShareRows& rows, const ClassShares& sums, const double* gain, const double* curve,
+                          double ridge, const double* residual, const double* curvature, const double* weight,
+                          double* out) {
+    const Index k = sums.n_classes, tokens = rows.starts[rows.documents] - rows.starts[0];
+    const Division division = divide(rows.documents, rows.documents ? tokens * 8 / rows.documents : 0);
+    parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
+        for (Index d = begin; d < end; ++d)
+            for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+                const std::int32_t word = rows.words[i];
+                const double x = rows.x[i], held = sums.documents[word] - (residual ? weight[d] : 0.0);
+                if (held <= nothing) continue;
+                double* into = out + (d * n_bands + band_of(held)) * k;
+                for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+                    const Index at = d * k + sums.classes[e];
+                    const double g = residual ? gain[e] - residual[at] * x : gain[e];
+                    const double h = residual ? std::max(curve[e] - curvature[at] * x * x, 0.0) : curve[e];
+                    into[sums.classes[e]] += x * g / (h + ridge);
+                }
+            }
+    });
+}
+
+// Documents with their views (size, K) and what a score is made of besides.
+struct Calibration {
+    const double *views, *log_length, *log_prior, *weight;
+    const std::int64_t* y;
+    Index documents, size, n_classes;
+};
+
+// −Σ w log P(y) of scores pace · Σ_v β_v S_vc + log P(c) + bias_c with pace = exp(−b log L), and its gradient by β, b and bias.
+inline double calibration_loss(const Calibration& all, const double* beta, double b, const double* bias, double* of_beta,
+                               double& of_b, double* of_bias) {
+    const Index k = all.n_classes, size = all.size, width = size + k + 2;
+    const Division division = divide(all.documents, size * k);
+    std::vector<double> sums(static_cast<std::size_t>(division.blocks * width));
+    parallel_rows(division, all.documents, [&](Index block, Index begin, Index end) {
+        double* into = sums.data() + block * width;
+        std::vector<double> evidence(static_cast<std::size_t>(k)), p(evidence.size());
+        for (Index d = begin; d < end; ++d) {
+            const double* views = all.views + d * size * k;
+            const double pace = std::exp(-b * all.log_length[d]);
+            std::fill(evidence.begin(), evidence.end(), 0.0);
+            for (Index v = 0; v < size; ++v)
+                for (Index c = 0; c < k; ++c) evidence[c] += beta[v] * views[v * k + c];
+            double most = -std::numeric_limits<double>::infinity(), total = 0;
+            for (Index c = 0; c < k; ++c) {
+                p[c] = pace * evidence[c] + all.log_prior[d * k + c] + bias[c];
+                most = std::max(most, p[c]);
+            }
+            const double own = p[all.y[d]];
+            for (Index c = 0; c < k; ++c) total += p[c] = std::exp(p[c] - most);
+            into[size + k] -= all.weight[d] * (own - most - std::log(total));
+            for (Index c = 0; c < k; ++c) {
+                p[c] = all.weight[d] * (p[c] / total - (c == all.y[d] ? 1.0 : 0.0));
+                into[size + c] += p[c];
+                p[c] *= pace;
+                into[size + k + 1] -= all.log_length[d] * evidence[c] * p[c];
+            }
+            for (Index v = 0; v < size; ++v) {
+                double sum = 0;
+                for (Index c = 0; c < k; ++c) sum += views[v * k + c] * p[c];
+                into[v] += sum;
+            }
+        }
+    });
+    for (Index block = 1; block < division.blocks; ++block)
+        for (Index i = 0; i < width; ++i) sums[i] += sums[block * width + i];
+    std::copy_n(sums.data(), size, of_beta);
+    std::copy_n(sums.data() + size, k, of_bias);
+    of_b = sums[size + k + 1];
+    return sums[size + k];
+}
+
+}  // namespace candide

@@ -1,0 +1,100 @@
+"""Looking up: the scores of a few rows that are mappings, cell by cell, from the tables that a model tells itself in.
+
+Reading one row as a table costs more than scoring it: a dictionary for every column of levels, and a search among the
+cuts of every column of numbers, answer at once. What these tables do not hold is left to the usual way.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite, isnan
+from typing import Any
+
+import numpy as np
+
+from candide.distributions.forms import Form, Lookup, Quadratic, Steps
+from candide.model.model import Model
+
+Array = np.ndarray[Any, Any]
+Term = Callable[[Any], "Array | None"]
+"""From a cell that is not missing to its terms (K,), or None where the tables do not tell."""
+
+FEW = 16
+"""So many rows at the most are looked up one by one."""
+
+
+class LookUp:
+    """The score of rows under the product.
+
+    Parameters
+    ----------
+    model : Model
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.names = set(model.names)
+        self.log_prior = model.log_prior
+        forms = [(form, term(form)) for form in model.forms]
+        self.tells = all(found is not None and len(form.columns) == 1 for form, found in forms)
+        speaking = [(form, found) for form, found in forms if not silent(form)] if self.tells else []
+        self.parts = [(model.names[form.columns[0]], found, form.missing) for form, found in speaking]
+
+    def __call__(self, rows: Sequence[Mapping[str, Any]]) -> Array | None:
+        """Return the scores (rows, classes), or None where the usual way has to be gone."""
+        if not self.tells or len(rows) > FEW or not all(self.names.issuperset(row) for row in rows):
+            return None
+        out = np.empty((len(rows), len(self.log_prior)))
+        for i, row in enumerate(rows):
+            total = out[i]
+            total[:] = self.log_prior
+            for name, found, missing in self.parts:
+                cell = row.get(name)
+                terms = missing if cell is None or (type(cell) is float and isnan(cell)) else found(cell)
+                if terms is None:
+                    return None
+                total += terms
+        return out
+
+
+def term(form: Form) -> Any:
+    """Return how the cells of an attribute are looked up, or None where its form is another."""
+    if isinstance(form, Lookup) and not form.cuts:
+        return of_levels(form)
+    if isinstance(form, Steps):
+        return of_steps(form)
+    return of_parabola(form) if isinstance(form, Quadratic) else None
+
+
+def silent(form: Form) -> bool:
+    """Whether an attribute adds nothing, whatever its cell."""
+    return isinstance(form, Steps) and not form.table.any() and not np.any(form.missing)
+
+
+def of_levels(form: Lookup) -> Term | None:
+    """Look text up; a level that is not listed adds what the form says."""
+    levels = form.levels.tolist()
+    if not all(type(level) is str for level in levels):
+        return None
+    place = dict(zip(levels, np.ascontiguousarray(form.table.T), strict=True))
+    unseen = np.full(len(form.table), form.unseen)
+    return lambda cell: place.get(cell, unseen) if type(cell) is str else None
+
+
+def of_steps(form: Steps) -> Term:
+    """Find the interval of a number."""
+    cuts, terms = form.cuts.tolist(), list(np.ascontiguousarray(form.table.T))
+    return lambda cell: terms[bisect_left(cuts, cell)] if is_number(cell) else None
+
+
+def of_parabola(form: Quadratic) -> Term | None:
+    """Evaluate the parabola at a number, cut off at its ends."""
+    if form.logarithm:
+        return None
+    low, high, scale = form.low, form.high, -0.5 / form.var
+    return lambda cell: form.height + scale * (min(max(cell, low), high) - form.mean) ** 2 if is_number(cell) else None
+
+
+def is_number(cell: Any) -> bool:
+    """Whether a cell is an ordinary number."""
+    return type(cell) in (float, int) and isfinite(cell)

@@ -1,0 +1,188 @@
+"""Bags: columns of documents, of which an analyzer makes bags of words. Text stays where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from candide.table.columns import Array
+from candide.table.objects import is_missing
+
+SAMPLE = 1000
+"""Cells by which free text is told."""
+
+FEWEST = 10
+"""Cells without which nothing is told."""
+
+WORDS = 5
+"""Words that a cell of free text has on average at the least."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bags:
+    """Documents.
+
+    Parameters
+    ----------
+    given : list of str, bytes or None; or (bytes, starts)
+        The texts themselves, or the UTF-8 of all of them as uint8 and where each begins (documents + 1,).
+    nulls : ndarray of bool (documents,) or None
+        Which documents are missing, where `given` does not tell; None: none is.
+
+    Examples
+    --------
+    >>> bags = Bags(["a claim", None])
+    >>> len(bags), bags.missing.tolist(), bags[:1].texts()
+    (2, [False, True], ['a claim'])
+    """
+
+    given: Any
+    nulls: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.given) if isinstance(self.given, list) else len(self.given[1]) - 1
+
+    def __getitem__(self, rows: slice) -> Bags:
+        start, stop, _ = rows.indices(len(self))
+        if isinstance(self.given, list):
+            return self if (start, stop) == (0, len(self)) else Bags(self.given[start:stop])
+        data, starts = self.given
+        stop = max(start, stop)
+        return Bags((data, starts[start : stop + 1]), None if self.nulls is None else self.nulls[start:stop])
+
+    @cached_property
+    def missing(self) -> Array:
+        """Which documents are missing."""
+        if isinstance(self.given, list):
+            return np.fromiter((text is None for text in self.given), dtype=bool, count=len(self.given))
+        return np.zeros(len(self), dtype=bool) if self.nulls is None else self.nulls
+
+    @cached_property
+    def sizes(self) -> Array:
+        """How long each document is, in bytes or characters."""
+        if isinstance(self.given, list):
+            return np.fromiter((0 if t is None else len(t) for t in self.given), dtype=np.int64, count=len(self.given))
+        return np.diff(self.given[1])
+
+    def take(self, rows: Array) -> Bags:
+        """Return some documents."""
+        if isinstance(self.given, list):
+            return Bags([self.given[i] for i in rows.tolist()])
+        data, starts = self.given
+        lengths = np.diff(starts)[rows]
+        ends = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+        at = np.arange(ends[-1]) + np.repeat(starts[:-1][rows] - ends[:-1], lengths)
+        return Bags((data[at], ends), None if self.nulls is None else self.nulls[rows])
+
+    def parts(self, size: int) -> Iterator[slice]:
+        """Yield ranges of documents of about this size at the most together, at least one in each."""
+        if len(self) <= 1 or int(self.sizes.sum()) <= size:
+            yield slice(0, len(self))
+            return
+        part = np.concatenate([[0], np.cumsum(self.sizes)[:-1]]) // size
+        ends = [*(np.flatnonzero(np.diff(part)) + 1).tolist(), len(self)]
+        yield from (slice(a, b) for a, b in zip([0, *ends], ends, strict=False))
+
+    def texts(self) -> list[str | None]:
+        """Return the documents as text, None where missing; bytes that are no UTF-8 are replaced."""
+        if isinstance(self.given, list):
+            return [t.decode("utf-8", "replace") if isinstance(t, bytes) else t for t in self.given]
+        data, at = self.given[0], self.given[1].tolist()
+        cells = [data[a:b].tobytes().decode("utf-8", "replace") for a, b in pairwise(at)]
+        return [None if gone else cell for cell, gone in zip(cells, self.missing.tolist(), strict=True)]
+
+
+def bags_of(values: Any, where: str) -> Bags:
+    """Return the documents of a column of text, whichever library holds it.
+
+    Parameters
+    ----------
+    values : list, NumPy array, pandas array or series, PyArrow array, Polars series
+    where : str
+        What to call the column in a message.
+    """
+    origin = type(values).__module__.partition(".")[0]
+    if origin == "pandas":
+        values = getattr(values, "array", values)
+        dtype = values.dtype
+        if getattr(dtype, "storage", None) == "pyarrow" or type(dtype).__name__ == "ArrowDtype":
+            return _from_arrow(values.__arrow_array__(), where)
+    elif origin == "polars":
+        return _from_arrow(values.to_arrow(), where) if _has_arrow() else _from_objects(values.to_list(), where)
+    elif origin == "pyarrow":
+        return _from_arrow(values, where)
+    return _from_objects(values if isinstance(values, list) else np.asarray(values).tolist(), where)
+
+
+def _has_arrow() -> bool:
+    from candide.table.arrays import installed
+
+    return installed("pyarrow")
+
+
+def _from_objects(cells: list[Any], where: str) -> Bags:
+    kinds = set(map(type, cells))
+    if kinds <= {str, type(None)}:
+        return Bags(cells)
+    texts = [None if is_missing(cell) else cell for cell in cells]
+    for row, text in enumerate(texts):
+        if text is not None and not isinstance(text, (str, bytes)):
+            raise TypeError(f"{where} holds {text!r:.60} ({type(text).__name__}) in row {row}; a document is text")
+    return Bags([str(t) if isinstance(t, str) else t for t in texts])
+
+
+def _from_arrow(values: Any, where: str) -> Bags:
+    import pyarrow as pa
+
+    if isinstance(values, pa.ChunkedArray):
+        values = values.chunk(0) if values.num_chunks == 1 else values.combine_chunks()
+    if isinstance(values, pa.ExtensionArray):
+        values = values.storage
+    kind = values.type
+    if pa.types.is_null(kind):
+        return Bags([None] * len(values))
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        try:
+            values = values.cast(pa.large_string())
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            raise TypeError(f"{where} holds {kind}, which is no text: {error}") from None
+        if not _is_text(kind):
+            raise TypeError(f"{where} holds {kind}; a document is text")
+    nulls = None
+    if values.null_count:
+        nulls = values.is_null().to_numpy(zero_copy_only=False)
+        values = values.fill_null("")
+    _, starts, data = values.buffers()
+    wide = np.int64 if pa.types.is_large_string(values.type) else np.int32
+    at = np.frombuffer(starts, dtype=wide)[values.offset : values.offset + len(values) + 1] if starts else np.zeros(1)
+    raw = np.zeros(0, dtype=np.uint8) if data is None else np.frombuffer(data, dtype=np.uint8)
+    return Bags((raw, at.astype(np.int64)), nulls)
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        return _is_text(kind.value_type)
+    return any(word in str(kind) for word in ("string", "binary"))
+
+
+def is_free(texts: list[Any]) -> bool:
+    """Whether cells are free text and no levels: sentences, hardly any of which comes twice.
+
+    Examples
+    --------
+    >>> is_free(["red", "blue", "red"])
+    False
+    >>> is_free([f"Please send number {n} of the forms to me" for n in range(20)])
+    True
+    """
+    cells = [text for text in texts if isinstance(text, str)]
+    if len(cells) < FEWEST or 2 * len(set(cells)) <= len(cells):
+        return False
+    return sum(len(text.split()) for text in cells) >= WORDS * len(cells)

@@ -1,0 +1,177 @@
+"""TextNB: raw documents in, labels and reasons out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from candide.combination import Product
+from candide.distributions import Text
+from candide.distributions.bag import Bag
+from candide.estimator.classifier import Classifier
+from candide.model.plan import Plan, make_plan
+from candide.rules import parameters_of
+from candide.schema.column import Kind
+from candide.schema.schema import Schema
+from candide.smoothing import as_smoothing
+from candide.text.documents import as_table, opened
+
+
+class TextNB(Classifier):
+    """Naive Bayes on documents: log P(c) and what every word says for each class, from counts that add up.
+
+    Documents are a list, an array, a pandas or Polars series, an Arrow array, an iterator, or the one column beside the
+    labels of a frame or of files. They are read by a compiled tokenizer: no other vectorizer is needed.
+
+    Parameters
+    ----------
+    event_model : "auto", "multinomial", "bernoulli", "complement" or "normalized-complement"
+        What a word says. "auto" weighs words by their lift, settled on the documents that are learnt, and calibrated.
+        The others are scikit-learn's CountVectorizer with MultinomialNB, BernoulliNB and ComplementNB, to 1e-10.
+    smoothing : str or Smoothing
+        Pseudo-counts of words and classes; "auto" softens words in its own way.
+    ngrams : (least, most)
+        How many words, or characters, follow each other in one.
+    analyzer : "word" or "char"
+    numbers : "keep" or "drop"
+        Whether words without a letter, such as the 55 of 55.3, are kept.
+    fold : None or "accents"
+        Whether accents are taken away.
+    stop_words : None, a language, or a list of words
+        Words that are dropped.
+    stem, lemmatize : None or a language
+        Words are cut to their stems, or brought to the form of a dictionary.
+    min_df, max_df : int or float
+        Words in fewer, or more, documents are left out; a float is a share of all documents.
+    max_features : int or None
+        How many words are used at the most, those that stand most often.
+    hashing : int or None
+        How many buckets words are thrown into, for vocabularies without bound.
+    tf_idf : bool
+        Whether counts are multiplied by the inverse document frequency.
+    binary : bool
+        Whether a word counts once in a document.
+    tokenizer : callable or None
+        A function that returns the words of a text.
+    prior : None, "uniform", sequence or {label: probability}
+        None takes the class counts; the complement leaves it out, as scikit-learn does.
+    costs : None, array (classes, classes) or {decided: {true: cost}}
+    schema : None or Schema
+        Another model's `schema_`: the same words.
+
+    Examples
+    --------
+    >>> from candide.text import TextNB
+    >>> nb = TextNB(event_model="multinomial").fit(["my car broke down", "insure my motorbike"], ["car", "bike"])
+    >>> nb.predict(["the car is broken"])
+    array(['car'], dtype='<U4')
+    """
+
+    PLANNED = (*parameters_of(Text), "smoothing", "prior", "schema")
+
+    def __init__(
+        self,
+        event_model: Any = "auto",
+        smoothing: Any = "lidstone",
+        ngrams: Any = (1, 1),
+        analyzer: str = "word",
+        numbers: str = "keep",
+        fold: str | None = None,
+        stop_words: Any = None,
+        stem: str | None = None,
+        lemmatize: str | None = None,
+        min_df: float = 1,
+        max_df: float = 1.0,
+        max_features: int | None = None,
+        hashing: int | None = None,
+        tf_idf: bool = False,
+        binary: bool = False,
+        tokenizer: Any = None,
+        prior: Any = None,
+        costs: Any = None,
+        schema: Schema | None = None,
+    ) -> None:
+        self.event_model = event_model
+        self.smoothing = smoothing
+        self.ngrams = ngrams
+        self.analyzer = analyzer
+        self.numbers = numbers
+        self.fold = fold
+        self.stop_words = stop_words
+        self.stem = stem
+        self.lemmatize = lemmatize
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.hashing = hashing
+        self.tf_idf = tf_idf
+        self.binary = binary
+        self.tokenizer = tokenizer
+        self.prior = prior
+        self.costs = costs
+        self.schema = schema
+
+    def _plan(
+        self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any
+    ) -> Plan:
+        if len(names) != 1:
+            raise ValueError(
+                f"TextNB reads one column of documents, and there are {list(names)[:8]}; choose one of them, or use "
+                "NaiveBayes(distributions={column: 'text'}) for documents beside other columns"
+            )
+        rule = Text(**{name: getattr(self, name) for name in parameters_of(Text)})
+        rule.check()
+        prior = self.prior
+        if prior is None and isinstance(self.event_model, str) and self.event_model.endswith("complement"):
+            prior = "uniform"
+        return make_plan(
+            names,
+            kinds,
+            distributions=rule,
+            groups=None,
+            smoothing=as_smoothing(self.smoothing),
+            combination=Product(),
+            prior=prior,
+            missing="ignore",
+            given=self.schema,
+            known=known,
+            target=target,
+            asked=asked,
+        )
+
+    def _given(self, X: Any, y: Any = None, learning: bool = False) -> tuple[Any, Any]:
+        """Return documents as a table of one column, called as the one that was learnt."""
+        if learning:
+            X, y = opened(X, y)
+            if isinstance(X, str):  # a path, whose labels are one of its columns
+                return X, y
+        name = self._state.held[0].schema.names[0] if self.__sklearn_is_fitted__() else 0
+        return as_table(X, name), y
+
+    def top_words(self, label: Any, n: int = 10) -> list[tuple[str, float]]:
+        """Return the words that speak most for a class, and how much more than for the other classes on average.
+
+        Parameters
+        ----------
+        label : class label
+        n : int
+        """
+        check_is_fitted(self)
+        model = self.model_
+        where = np.flatnonzero(model.classes == label)
+        if not len(where):
+            raise ValueError(f"{label!r} is not a class; the classes are {model.classes.tolist()}")
+        (block,) = model.blocks
+        assert isinstance(block, Bag)
+        return block.strongest(int(where[0]), n)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        tags.input_tags.sparse = False
+        tags.input_tags.categorical = False
+        return tags

@@ -1,0 +1,185 @@
+"""Documents: every compiled kernel computes what its twin computes, on any Unicode."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.native import strategies as some
+from tests.native.same import assert_same
+from threadpoolctl import threadpool_limits
+
+from candide.analysis.characters import characters
+from candide.native import reference
+
+native = pytest.importorskip("candide.native._kernels", reason="the kernels were not compiled")
+
+TRICKY = st.text(st.sampled_from("aAbB zZ_0٣Σσςİ\u0307\u0301\u00adé\n\t\u2028𝐀漢字'.-\ud800"), max_size=40)
+TEXTS = st.lists(st.none() | TRICKY | st.text(max_size=60), max_size=8)
+
+
+@given(TEXTS, st.booleans(), st.sampled_from([(0, 0), (1, 1), (2, 4)]))
+def test_words_are_found_alike(texts, fold, lengths):
+    table = characters(fold)
+    arguments = (texts, table.table, table.expansions, *lengths)
+    assert_same(native.tokenize(*arguments), reference.tokenize(*arguments))
+
+
+@given(TEXTS)
+def test_documents_in_one_buffer_are_read_as_documents_in_a_list(texts):
+    encoded = [(t or "").encode("utf-8", "surrogatepass") for t in texts]
+    starts = np.concatenate([[0], np.cumsum(list(map(len, encoded)))]).astype(np.int64)
+    table = characters()
+    given_apart = native.tokenize(encoded, table.table, table.expansions)
+    buffer = (np.frombuffer(b"".join(encoded), dtype=np.uint8), starts)
+    assert_same(native.tokenize(buffer, table.table, table.expansions), given_apart)
+    assert_same(reference.tokenize(buffer, table.table, table.expansions), given_apart)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "place"),
+    [(b"ab\xff", 2), (b"\x80", 0), (b"a\xc3", 1), (b"\xe2\x82", 0), (b"\xf5\x80\x80\x80", 0), (b"\xc0\xaf", 0)],
+)
+def test_bytes_that_are_no_text_are_told_by_their_place(wrong, place):
+    table = characters()
+    for kernels in (native, reference):
+        with pytest.raises(ValueError, match=f"document 1 is no UTF-8 at byte {place}"):
+            kernels.tokenize([b"fine", wrong], table.table, table.expansions)
+
+
+def test_what_is_no_text_is_refused():
+    table = characters()
+    for kernels in (native, reference):
+        with pytest.raises(TypeError, match="document 1 is no text"):
+            kernels.tokenize(["fine", 3], table.table, table.expansions)
+
+
+def sequences(rng, documents, words):
+    lengths = rng.integers(0, 12, documents)
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return rng.integers(-1, words, starts[-1]).astype(np.int32), starts
+
+
+def spelt(words):
+    encoded = [f"w{i:03}é".encode() for i in range(words)]
+    return np.frombuffer(b"".join(encoded), dtype=np.uint8), np.arange(words + 1, dtype=np.int64) * 6
+
+
+@given(some.seeds(), st.integers(0, 30), st.integers(1, 20), st.sampled_from([(1, 1), (1, 2), (2, 3), (3, 3)]))
+def test_words_that_follow_each_other(rng, documents, words, lengths):
+    arguments = (*sequences(rng, documents, words), *spelt(words), *lengths)
+    assert_same(native.word_grams(*arguments), reference.word_grams(*arguments))
+
+
+@given(some.seeds(), st.integers(0, 40), st.integers(1, 30), st.integers(1, 6), st.booleans())
+def test_bags_and_their_sums(rng, documents, words, classes, weighted):
+    ids, starts = sequences(rng, documents, words)
+    assert_same(native.bags(ids, starts, words), reference.bags(ids, starts, words))
+    y = rng.integers(-1, classes, documents)
+    w = rng.choice([0.0, 0.5, 1.0, 3.0], documents) if weighted else None
+    arguments = (ids, starts, words, y, classes, w, 2.0**24)
+    assert_same(native.word_sums(*arguments), reference.word_sums(*arguments))
+    at, _, times = reference.bags(ids, starts, words)
+    assert_same(native.word_shares(at, times, 2.0**24), reference.word_shares(at, times, 2.0**24))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_sums_and_words_do_not_depend_on_threads(threads):
+    rng = np.random.default_rng(0)
+    ids, starts = sequences(rng, 200_000, 500)
+    y = rng.integers(0, 3, 200_000)
+    texts = [" ".join(f"word{i}" for i in ids[a:b]) for a, b in pairwise(starts[:20_001])]
+    table = characters()
+    with threadpool_limits(threads, user_api="openmp"):
+        found = native.word_sums(ids, starts, 500, y, 3, None, 2.0**24), native.bags(ids, starts, 500)
+        words = native.tokenize(texts, table.table, table.expansions)
+    assert_same(found[0], reference.word_sums(ids, starts, 500, y, 3, None, 2.0**24))
+    assert_same(found[1], reference.bags(ids, starts, 500))
+    assert_same(words, reference.tokenize(texts, table.table, table.expansions))
+
+
+@given(
+    st.lists(st.text(max_size=20), max_size=40), st.lists(st.text(max_size=20), max_size=10), st.integers(1, 1 << 30)
+)
+def test_words_are_hashed_sorted_and_found_alike(words, others, buckets):
+    def as_arrays(listed):
+        encoded = [w.encode("utf-8", "surrogatepass") for w in listed]
+        ends = np.concatenate([[0], np.cumsum(list(map(len, encoded)))]).astype(np.int64)
+        return np.frombuffer(b"".join(encoded), dtype=np.uint8), ends
+
+    mine, theirs = as_arrays(words), as_arrays([*others, *words[:3]])
+    slots = native.word_slots(*mine)
+    assert_same(slots, reference.word_slots(*mine))
+    assert_same(native.find_words(slots, *mine, *theirs), reference.find_words(slots, *mine, *theirs))
+    assert_same(native.hash_words(*mine, buckets), reference.hash_words(*mine, buckets))
+    order = native.sort_words(*mine)
+    encoded = [w.encode() for w in words]
+    assert [encoded[i] for i in order] == sorted(encoded)
+
+
+def views(rng, documents, words, classes):
+    """Documents as shares, and the sums of their words by class."""
+    ids, starts = sequences(rng, documents, words)
+    at, word, times = reference.bags(ids, starts, words)
+    x = reference.word_shares(at, times, 2.0**24) / 2.0**24
+    y = rng.integers(0, classes, documents)
+    owner = np.repeat(np.arange(documents), np.diff(at))
+    table = np.zeros((words, classes))
+    np.add.at(table, (word, y[owner]), x)
+    held, of = np.nonzero(table)
+    n = table[held, of]
+    ends = np.concatenate([[0], np.cumsum(np.bincount(held, minlength=words))]).astype(np.int64)
+    df = np.bincount(word, minlength=words).astype(float)
+    sums = (ends, of.astype(np.int32), n, table.sum(axis=1), df, table.sum(axis=0))
+    return (at, word, x), sums, y
+
+
+@given(some.seeds(), st.integers(1, 30), st.integers(1, 15), st.integers(2, 5))
+def test_views_of_documents(rng, documents, words, classes):
+    rows, sums, y = views(rng, documents, words, classes)
+    w = np.ones(documents)
+    assert_same(native.lift_entries(sums, 0.9, 0.5), reference.lift_entries(sums, 0.9, 0.5))
+    for left in ((), (y, w)):
+        found, wanted = (k.lift_views(rows, sums, 0.9, 0.5, *left) for k in (native, reference))
+        assert_same(found, wanted, 1e-8, 1e-7)  # a sum of one document, less that document, is nothing up to rounding
+    residual, curvature = rng.normal(size=(documents, classes)), rng.uniform(size=(documents, classes))
+    assert_same(
+        native.mistake_sums(rows, sums, residual, curvature), reference.mistake_sums(rows, sums, residual, curvature)
+    )
+    gain, curve = reference.mistake_sums(rows, sums, residual, curvature)
+    for own in ((), (residual, curvature, w)):
+        arguments = (rows, sums, gain, curve, 0.1, *own)
+        assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments))
+
+
+@given(some.seeds(), st.integers(1, 20), st.integers(1, 4))
+def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes):
+    all_views = rng.normal(size=(documents, 20 * classes))
+    log_length, log_prior = rng.normal(size=documents), rng.normal(size=(documents, classes))
+    y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
+    beta, bias, b = rng.uniform(size=20), rng.normal(size=classes), float(rng.normal())
+    given_ = (all_views, log_length, log_prior, y, w)
+    found = native.calibration_loss(*given_, beta, b, bias)
+    wanted = reference.calibration_loss(*given_, beta, b, bias)
+    np.testing.assert_allclose(found[0], wanted[0], rtol=1e-9, atol=1e-9)
+    assert_same((found[1], found[3]), (wanted[1], wanted[3]), 1e-8, 1e-8)
+    step = 1e-6
+    up, down = (reference.calibration_loss(*given_, beta, b + s, bias)[0] for s in (step, -step))
+    np.testing.assert_allclose(found[2], (up - down) / (2 * step), rtol=1e-4, atol=1e-5)
+
+
+@given(some.seeds(), st.integers(0, 20), st.integers(1, 10), st.integers(1, 4))
+def test_scores_are_added_word_by_word(rng, documents, words, classes):
+    ids, starts = sequences(rng, documents, words)
+    per_word = rng.integers(0, classes + 1, words)
+    ends = np.concatenate([[0], np.cumsum(per_word)]).astype(np.int64)
+    of = np.concatenate([np.zeros(0, int), *(rng.permutation(classes)[:n] for n in per_word)]).astype(np.int32)
+    values, x = rng.normal(size=len(of)), rng.normal(size=len(ids))
+    found = rng.normal(size=(documents, classes))
+    wanted = found.copy()
+    native.add_words(starts, ids, x, ends, of, values, found)
+    reference.add_words(starts, ids, x, ends, of, values, wanted)
+    assert_same(found, wanted)

@@ -1,0 +1,95 @@
+"""Rows that are mappings: read by name, in any order, with what they do not hold missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from candide import NaiveBayes
+from candide.table import read
+
+RNG = np.random.default_rng(0)
+Y = RNG.choice(["no", "yes"], 200)
+FRAME = pd.DataFrame(
+    {
+        "x": RNG.normal(size=200) + (Y == "yes"),
+        "s": RNG.choice(["a", "b", "c"], 200),
+        "n": RNG.integers(0, 4, 200),
+        "noise": RNG.normal(size=200),
+    }
+)
+FRAME.loc[::7, "x"] = np.nan
+ROWS: list[dict[str, Any]] = [dict(row) for row in FRAME.to_dict("records")]
+
+
+@pytest.mark.parametrize(
+    "nb",
+    [
+        NaiveBayes(),
+        NaiveBayes("normal"),
+        NaiveBayes("lognormal", missing="level"),
+        NaiveBayes("bins", missing="level"),
+        NaiveBayes("kde"),
+        NaiveBayes(combination="outlier"),
+        NaiveBayes(unseen="error"),
+        NaiveBayes(groups=[["s", "n"]], distributions={"n": "categorical"}),
+    ],
+    ids=repr,
+)
+def test_rows_answer_as_the_frame_does(nb: NaiveBayes) -> None:
+    table = FRAME.assign(x=FRAME["x"].abs(), noise=FRAME["noise"].abs(), n=FRAME["n"] + 1)
+    nb.fit(table, Y)
+    rows = [{**row, "x": abs(row["x"]), "noise": abs(row["noise"]), "n": row["n"] + 1} for row in ROWS]
+    wanted = nb.predict_log_proba(table)
+    np.testing.assert_allclose(nb.predict_log_proba(rows), wanted, rtol=1e-9, atol=1e-12)
+    for i in range(20):
+        backwards = dict(reversed(rows[i].items()))
+        np.testing.assert_allclose(nb.predict_log_proba(backwards), wanted[[i]], rtol=1e-9, atol=1e-12)
+    assert nb.predict(rows[:3]).tolist() == nb.predict(table[:3]).tolist()
+
+
+def test_a_name_that_a_row_does_not_have_is_a_missing_cell() -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    less = {"s": "a", "n": 2}
+    wanted = nb.predict_proba(pd.DataFrame({"x": [np.nan], "s": ["a"], "n": [2], "noise": [np.nan]}))
+    np.testing.assert_allclose(nb.predict_proba(less), wanted, rtol=1e-12)
+    np.testing.assert_allclose(nb.predict_proba([less] * 40), np.repeat(wanted, 40, axis=0), rtol=1e-12)
+
+
+def test_a_name_that_was_not_learnt_is_refused_with_what_was_meant() -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    with pytest.raises(ValueError, match="no column 'nois'; did you mean 'noise'"):
+        nb.predict({"nois": 1.0})
+    with pytest.raises(ValueError, match=r"no column 'q'; there are \['x', 's', 'n', 'noise'\]"):
+        nb.predict([{"q": 1.0}])
+
+
+def test_a_cell_that_the_tables_do_not_hold_goes_the_usual_way() -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    with pytest.raises(ValueError, match="infinity"):
+        nb.predict({"x": np.inf})
+    wanted = nb.predict_proba(FRAME[:1].assign(s="never seen"))
+    np.testing.assert_allclose(nb.predict_proba({**ROWS[0], "s": "never seen"}), wanted, rtol=1e-12)
+    np.testing.assert_allclose(
+        nb.predict_proba({**ROWS[1], "x": np.float32(0.5)}), nb.predict_proba(FRAME[1:2].assign(x=0.5)), rtol=1e-6
+    )
+
+
+def test_rows_teach_and_are_forgotten() -> None:
+    nb = NaiveBayes().fit(ROWS, Y)
+    whole = NaiveBayes().fit(FRAME, Y)
+    np.testing.assert_allclose(nb.predict_proba(FRAME), whole.predict_proba(FRAME), rtol=1e-12)
+    nb.partial_fit(ROWS[0], [Y[0]]).forget([ROWS[0]], [Y[0]])
+    np.testing.assert_allclose(nb.predict_proba(ROWS), whole.predict_proba(FRAME), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [([{}], "the rows are empty"), ([{1: "a"}], "names of columns are text"), ({"a": [1, 2]}, "of columns")],
+)
+def test_what_is_no_row_is_refused(rows: Any, says: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=says):
+        read(rows)

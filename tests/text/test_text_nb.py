@@ -1,0 +1,375 @@
+"""TextNB: equal to scikit-learn's pipeline, and under the laws of every other estimator."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+from sklearn.model_selection import GridSearchCV, cross_val_predict
+from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
+from sklearn.pipeline import make_pipeline
+
+import candide
+from candide.smoothing import Lidstone
+from candide.text import TextNB
+
+PEERS = {
+    "multinomial": MultinomialNB,
+    "bernoulli": BernoulliNB,
+    "complement": ComplementNB,
+    "normalized-complement": lambda **params: ComplementNB(norm=True, **params),
+}
+
+WORDS = ["car", "bike", "truck", "insure", "my", "été", "ΣΟΦΟΣ", "漢字", "a", "55.3", "New-York", "İz", "🚗 car", "ﬁne"]
+TEXT = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join) | st.text(max_size=20)
+
+
+@st.composite
+def collections(draw, least=2, most=12):
+    """Documents with labels, at least one of which has a word."""
+    texts = draw(st.lists(TEXT, min_size=least, max_size=most))
+    labels = draw(st.lists(st.sampled_from("abc"), min_size=len(texts), max_size=len(texts)))
+    return ["car bike truck", *texts], ["a", *labels]
+
+
+def agree(found, wanted, tolerance=1e-10):
+    np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("event_model", PEERS)
+@given(data=collections(), new=st.lists(TEXT, min_size=1, max_size=4), alpha=st.sampled_from([0.01, 0.5, 1.0, 3.0]))
+def test_it_is_scikit_learns_pipeline(event_model, data, new, alpha):
+    texts, y = data
+    if event_model == "normalized-complement" and len(set(y)) == 1:
+        return  # scikit-learn divides zero by zero
+    mine = TextNB(event_model=event_model, smoothing=Lidstone(alpha)).fit(texts, y)
+    theirs = make_pipeline(CountVectorizer(), PEERS[event_model](alpha=alpha)).fit(texts, y)
+    agree(mine.predict_log_proba(new), theirs.predict_log_proba(new), 1e-8)
+    agree(mine.predict_proba(new), theirs.predict_proba(new))
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ({"ngrams": (1, 2)}, {"ngram_range": (1, 2)}),
+        ({"analyzer": "char", "ngrams": (2, 3)}, {"analyzer": "char", "ngram_range": (2, 3)}),
+        ({"binary": True}, {"binary": True}),
+        ({"min_df": 2}, {"min_df": 2}),
+        ({"min_df": 0.2, "max_df": 0.7}, {"min_df": 0.2, "max_df": 0.7}),
+        ({"max_df": 20}, {"max_df": 20}),
+        ({"fold": "accents"}, {"strip_accents": "unicode"}),
+        ({"stop_words": ["my", "car"]}, {"stop_words": ["my", "car"]}),
+        ({"tokenizer": str.split}, {"tokenizer": str.split, "token_pattern": None}),
+    ],
+    ids=str,
+)
+def test_options_are_the_vectorizers(mine, theirs, letters):
+    texts, y, new = letters
+    found = TextNB(event_model="multinomial", **mine).fit(texts, y).predict_proba(new)
+    wanted = make_pipeline(CountVectorizer(**theirs), MultinomialNB()).fit(texts, y).predict_proba(new)
+    agree(found, wanted)
+
+
+def test_the_most_frequent_words_are_kept(letters):
+    texts, y, _ = letters
+    nb = TextNB(event_model="multinomial", max_features=5).fit(texts, y)
+    counts = CountVectorizer()
+    often = np.asarray(counts.fit_transform(texts).sum(axis=0)).ravel()
+    kept = {nb.model_.blocks[0].selection.words[i] for i in range(5)}
+    order = np.argsort(-often, kind="stable")[:5]
+    assert kept == set(counts.get_feature_names_out()[order])
+
+
+def test_inverse_document_frequencies_multiply_counts(letters):
+    texts, y, new = letters
+    found = TextNB(event_model="multinomial", tf_idf=True).fit(texts, y).predict_proba(new)
+    peer = make_pipeline(CountVectorizer(), TfidfTransformer(norm=None), MultinomialNB())
+    agree(found, peer.fit(texts, y).predict_proba(new))
+
+
+@pytest.fixture
+def letters():
+    rng = np.random.default_rng(3)
+    pool = {"car": ["car", "road", "family", "garage"], "bike": ["bike", "helmet", "ride", "Été"]}
+    y = rng.choice(["car", "bike"], 60)
+    texts = [
+        " ".join(rng.choice([*pool[label], "my", "insure", "a", "55.3", "please"], rng.integers(0, 9))) for label in y
+    ]
+    return texts, y, ["my car", "helmet été 55", "", "nothing known", "ride ride car please"]
+
+
+@pytest.mark.parametrize("event_model", [*PEERS, "auto"])
+@given(data=collections(4), cut=st.integers(1, 4), forget=st.booleans())
+def test_split_merge_and_forget(event_model, data, cut, forget):
+    texts, y = data
+    whole = TextNB(event_model=event_model).fit(texts, y)
+    first = TextNB(event_model=event_model).fit(texts[:cut], y[:cut])
+    rest = TextNB(event_model=event_model).fit(texts[cut:], y[cut:])
+    stream = TextNB(event_model=event_model).partial_fit(texts[:cut], y[:cut]).partial_fit(texts[cut:], y[cut:])
+    part = f"words {0}"
+    for other in (first + rest, rest + first, first.merge(rest), stream):
+        assert other.classes_.tolist() == whole.classes_.tolist()
+        for name in ("documents", "count", "share"):
+            np.testing.assert_array_equal(
+                other.statistics_[part].dense(name), whole.statistics_[part].dense(name), strict=True
+            )
+    if forget:
+        left = TextNB(event_model=event_model).fit(texts, y).forget(texts[cut:], y[cut:])
+        for name in ("documents", "count", "share"):
+            np.testing.assert_array_equal(left.statistics_[part].dense(name), first.statistics_[part].dense(name))
+        assert (
+            left._state.learnt.schema.columns[0].axis.words.text
+            == first._state.learnt.schema.columns[0].axis.words.text
+        )
+
+
+@pytest.mark.parametrize("smoothing", ["lidstone", "laplace", "m-estimate", "marginal", "indifferent"])
+@pytest.mark.parametrize("event_model", PEERS)
+def test_leaving_one_out_is_fitting_without_it(event_model, smoothing, letters):
+    texts, y, _ = letters
+    if smoothing in ("m-estimate", "marginal") and event_model in ("bernoulli", "normalized-complement"):
+        with pytest.raises(ValueError, match="adds the same to every count"):
+            TextNB(event_model=event_model, smoothing=smoothing).fit(texts, y)
+        return
+    weight = np.arange(len(y)) % 3 + 1
+    nb = TextNB(event_model=event_model, smoothing=smoothing).fit(texts, y, sample_weight=weight)
+    left = nb.leave_one_out(texts, y, sample_weight=weight)
+    for i in range(0, len(y), 7):
+        rest = np.arange(len(y)) != i
+        again = clone(nb).set_params(schema=nb.schema_)
+        again.fit([t for t, r in zip(texts, rest, strict=True) if r], y[rest], sample_weight=weight[rest])
+        agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-9)
+
+
+@pytest.mark.parametrize("event_model", [*PEERS, "auto"])
+def test_a_document_alone_scores_as_it_does_among_others(event_model, letters):
+    texts, y, new = letters
+    nb = TextNB(event_model=event_model).fit(texts, y)
+    agree(nb.predict_joint_log_proba(new), np.concatenate([nb.predict_joint_log_proba([t]) for t in new]), 1e-12)
+    agree(np.exp(nb.predict_log_proba(new)).sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize("params", [{"ngrams": (1, 2)}, {"hashing": 64}, {"tf_idf": True}, {"smoothing": "none"}])
+@pytest.mark.parametrize("event_model", [*PEERS, "auto"])
+def test_words_add_up_to_the_score(event_model, params, letters):
+    texts, y, new = letters
+    if (params.get("tf_idf") and event_model in ("auto", "bernoulli")) or (
+        "smoothing" in params and event_model not in ("multinomial", "auto")
+    ):
+        with pytest.raises(ValueError, match=r"not go with it|more than nothing"):
+            TextNB(event_model=event_model, **params).fit(texts, y)
+        return
+    nb = TextNB(event_model=event_model, **params).fit(texts, y)
+    told = nb.explain(new)
+    agree(told.scores, nb.predict_joint_log_proba(new), 1e-12)
+    assert told.decisions.tolist() == nb.predict(new).tolist()
+    one = nb.explain("my car")
+    assert len(one) == 1
+    assert "my" in one.to_text() or "hashing" in params
+
+
+def test_worked_by_hand():
+    nb = TextNB(event_model="multinomial", smoothing=Lidstone(1)).fit(["red car", "red red bike"], ["car", "bike"])
+    # vocabulary: bike, car, red; car: 2 words, bike: 3 words
+    car = Fraction(1, 2) * Fraction(1 + 1, 2 + 3) * Fraction(1 + 1, 2 + 3)
+    bike = Fraction(1, 2) * Fraction(2 + 1, 3 + 3) * Fraction(0 + 1, 3 + 3)
+    agree(nb.predict_proba(["red car"])[0], [float(bike / (car + bike)), float(car / (car + bike))])
+
+
+def test_whatever_holds_the_documents_they_are_read_alike(letters):
+    texts, y, _ = letters
+    texts = [None if i % 11 == 0 else t for i, t in enumerate(texts)]
+    wanted = TextNB().fit(texts, y).predict_proba(texts)
+    for X in (
+        tuple(texts),
+        np.array(texts, dtype=object),
+        pd.Series(texts),
+        pd.Series(texts, dtype="string"),
+        pd.Series(texts, dtype="string[pyarrow]"),
+        pd.Series(texts).astype("category"),
+        pa.array(texts),
+        pa.array(texts, pa.large_string()),
+        pa.array(texts, pa.string_view()),
+        pa.array(texts).dictionary_encode(),
+        pa.chunked_array([texts[:7], texts[7:]]),
+        pa.array([*texts, "more"])[:-1],
+        pl.Series(texts),
+        [None if t is None else t.encode() for t in texts],
+        pd.DataFrame({"message": texts}),
+    ):
+        np.testing.assert_array_equal(TextNB().fit(X, y).predict_proba(X), wanted)
+
+
+def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
+    texts, y, _ = letters
+    wanted = TextNB().fit(texts, y).predict_proba(texts)
+    np.testing.assert_array_equal(TextNB().fit(iter(texts), iter(y)).predict_proba(texts), wanted)
+    frame = pd.DataFrame({"message": texts, "desk": y})
+    frame.to_parquet(tmp_path / "mails.parquet")
+    frame.to_csv(tmp_path / "mails.csv", index=False)
+    for source in (frame, tmp_path / "mails.parquet", str(tmp_path / "mails.parquet"), iter([frame[:20], frame[20:]])):
+        nb = TextNB().fit(source, "desk")
+        agree(nb.predict_proba(texts), wanted, 1e-12)
+        agree(nb.predict_proba(frame[["message"]]), wanted, 1e-12)
+    filled = frame[frame.message != ""]  # an empty cell of a CSV is missing
+    filled.to_csv(tmp_path / "mails.csv", index=False)
+    agree(
+        TextNB().fit(str(tmp_path / "mails.csv"), "desk").predict_proba(texts),
+        TextNB().fit(filled.message.tolist(), filled.desk).predict_proba(texts),
+        1e-12,
+    )
+    with pytest.raises(ValueError, match="more labels than documents"):
+        TextNB().fit(iter(texts[:-1]), iter(y))
+    with pytest.raises(ValueError, match="more documents than labels"):
+        TextNB().fit(iter(texts), iter(y[:-1]))
+
+
+@pytest.mark.parametrize(
+    "params", [{}, {"hashing": 50}, {"ngrams": (1, 2), "stop_words": ["my"]}, {"event_model": "bernoulli"}]
+)
+def test_files_keep_everything(params, letters, tmp_path):
+    texts, y, new = letters
+    nb = TextNB(**params).fit(texts, y)
+    nb.save(tmp_path / "model.json")
+    again = candide.load(tmp_path / "model.json")
+    assert type(again) is TextNB
+    assert repr(again) == repr(nb)
+    np.testing.assert_array_equal(again.predict_proba(new), nb.predict_proba(new))
+    more = again.partial_fit(texts[:5], y[:5])
+    wanted = nb.partial_fit(texts[:5], y[:5])
+    np.testing.assert_array_equal(more.predict_proba(new), wanted.predict_proba(new))
+    more.save(tmp_path / "model.json")
+    np.testing.assert_array_equal(candide.load(tmp_path / "model.json").predict_proba(new), wanted.predict_proba(new))
+
+
+@pytest.mark.parametrize(
+    ("find", "put"),
+    [
+        ('"words": ["', '"words": ["zebra", "'),
+        ('"count": [', '"count": [-1, '),
+        ('"documents": [', '"documents": [0, '),
+        ('"numbers": "keep"', '"numbers": "perhaps"'),
+        ('"gaps": [', '"gaps": [0, '),
+        ('"keeps": ["words"]', '"keeps": ["cells"]'),
+        ('"kind": "bags"', '"kind": "symbols"'),
+    ],
+)
+def test_files_that_no_documents_give_are_refused(find, put, letters, tmp_path):
+    from candide.estimator.files import ModelFileError, seal
+
+    texts, y, _ = letters
+    path = tmp_path / "model.json"
+    TextNB(event_model="multinomial").fit(texts, y).save(path)
+    text = path.read_text()
+    assert find in text
+    changed = text.replace(find, put, 1)
+    path.write_bytes(seal("{\n" + changed.partition("\n")[2].removesuffix("}\n")))
+    with pytest.raises(ModelFileError):
+        candide.load(path)
+
+
+def test_scikit_learns_tools_take_it(letters):
+    texts, y, _ = letters
+    search = GridSearchCV(TextNB(), {"event_model": ["auto", "multinomial"], "ngrams": [(1, 1), (1, 2)]}, cv=3)
+    assert search.fit(np.array(texts, dtype=object), y).best_score_ > 0.6
+    assert len(cross_val_predict(TextNB(), texts, y, cv=3)) == len(y)
+    pipeline = make_pipeline(TextNB())
+    assert pipeline.fit(texts, y).score(texts, y) > 0.8
+    nb = TextNB(stop_words=["my"]).fit(texts, y)
+    assert clone(nb).get_params() == nb.get_params()
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(nb)).predict_proba(texts), nb.predict_proba(texts))
+
+
+def test_weights_are_repeated_documents(letters):
+    texts, y, new = letters
+    weight = np.arange(len(y)) % 3
+    for event_model in PEERS:
+        weighted = TextNB(event_model=event_model).fit(texts, y, sample_weight=weight)
+        repeated = TextNB(event_model=event_model).fit(
+            np.repeat(np.array(texts, dtype=object), weight), np.repeat(y, weight)
+        )
+        agree(weighted.predict_proba(new), repeated.predict_proba(new))
+
+
+def test_a_rule_can_be_changed_after_learning_but_not_what_a_word_is(letters):
+    texts, y, new = letters
+    nb = TextNB(event_model="multinomial").fit(texts, y)
+    for params in ({"event_model": "bernoulli"}, {"smoothing": Lidstone(0.1)}, {"min_df": 3}, {"event_model": "auto"}):
+        nb.set_params(**params)
+        wanted = clone(nb).fit(texts, y)
+        if params.get("event_model") != "auto":
+            np.testing.assert_array_equal(nb.predict_proba(new), wanted.predict_proba(new))
+    nb.tune(texts, y)
+    agree(nb.predict_proba(new), clone(nb).fit(texts, y).predict_proba(new))
+    nb.set_params(ngrams=(1, 2))
+    with pytest.raises(ValueError, match="refit"):
+        nb.predict(new)
+    with pytest.raises(ValueError, match="same preprocessing"):
+        TextNB().fit(texts, y) + TextNB(ngrams=(1, 2)).fit(texts, y)
+
+
+def test_what_cannot_be_is_refused_and_changes_nothing(letters):
+    texts, y, new = letters
+    nb = TextNB().fit(texts, y)
+    before = nb.predict_proba(new)
+    with pytest.raises(TypeError, match="row 1; a document is text"):
+        nb.partial_fit(["fine", 3.5], ["car", "bike"])
+    with pytest.raises(ValueError, match="cannot forget"):
+        nb.forget(["never seen words"], ["car"])
+    with pytest.raises(ValueError, match="cannot forget"):
+        nb.forget(["car " * 500], ["car"])
+    with pytest.raises(ValueError, match="one column of documents"):
+        TextNB().fit(pd.DataFrame({"a": texts, "b": texts}), y)
+    with pytest.raises(ValueError, match="event_model='poisson' is not known"):
+        TextNB(event_model="poisson").fit(texts, y)
+    with pytest.raises(ValueError, match=r"min_df=2\.5"):
+        TextNB(min_df=2.5).fit(texts, y)
+    with pytest.raises(ValueError, match="'plane' is not a class"):
+        nb.top_words("plane")
+    with pytest.raises(ValueError, match="document 1 is no UTF-8 at byte 2"):
+        nb.partial_fit([b"fine", b"ab\xff"], ["car", "bike"])
+    np.testing.assert_array_equal(nb.predict_proba(new), before)
+
+
+def test_the_words_of_a_class(letters):
+    texts, y, _ = letters
+    for event_model in (*PEERS, "auto"):
+        nb = TextNB(event_model=event_model).fit(texts, y)
+        words = dict(nb.top_words("bike", 4))
+        assert set(words) == {"bike", "helmet", "ride", "été"}
+        assert all(weight > 0 for weight in words.values())
+        two = [w for w, _ in nb.top_words("car", 2)]
+        f = nb.model_.blocks[0].scale * nb.model_.blocks[0].table.dense(
+            np.arange(len(nb.model_.blocks[0].selection.factor))
+        )
+        contrast = f[:, 1] - f[:, 0]
+        texts_ = nb.model_.blocks[0].selection.words
+        assert two == [texts_[i] for i in np.argsort(-contrast, kind="stable")[:2]]
+
+
+def test_many_classes_and_words_stay_sparse():
+    rng = np.random.default_rng(0)
+    y = np.arange(4000) % 2000
+    texts = [f"only{i} class{c} word{rng.integers(1000)}" for i, c in enumerate(y)]
+    nb = TextNB(event_model="multinomial").fit(texts, y)
+    sums = nb.statistics_["words 0"]
+    assert sums.sizes == (2000, 7001 - (1000 - len({t.split()[2] for t in texts})))
+    assert len(sums.at) <= 3 * 4000
+    assert len(nb.model_.blocks[0].table.values) == len(sums.at)
+    assert nb.score(texts[:50], y[:50]) == 1.0
+
+
+def test_a_long_document_and_no_words():
+    nb = TextNB(event_model="multinomial").fit(["car " * 2_500_000, "bike"], ["car", "bike"])
+    assert nb.statistics_["words 0"].dense("count").tolist() == [[0, 1, 0], [0, 0, 2_500_000]]
+    empty = TextNB().fit(["", " . "], ["a", "b"])
+    agree(empty.predict_proba(["anything"]), [[0.5, 0.5]])
