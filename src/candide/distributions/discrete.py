@@ -185,7 +185,7 @@ class Discrete(Block):
 
     def draw(self, rng: np.random.Generator) -> Self:
         """Draw theta_i.c ~ Dirichlet(N + s); a cell of weight zero stays zero."""
-        gamma = rng.standard_gamma(self.weights()[0])
+        gamma = rng.standard_gamma(self.counts + pseudo_counts(self.smoothing, self.domain, self.counts)[0])
         return replace(self, theta=ratio(gamma, self.domain.total(gamma)[:, self.domain.attribute]))
 
     def weights(self) -> tuple[Array, Array]:

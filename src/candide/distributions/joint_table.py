@@ -54,6 +54,11 @@ class JointTable(Discrete):
         whole = self.counts.sum(axis=1, keepdims=True) + self.strength
         return self.counts + self.strength * self.apart, np.broadcast_to(whole, self.counts.shape)
 
+    def draw(self, rng: np.random.Generator) -> Self:
+        """Draw from Dirichlet(N + m q)."""
+        gamma = rng.standard_gamma(self.weights()[0])
+        return replace(self, theta=ratio(gamma, gamma.sum(axis=1, keepdims=True)))
+
     def theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
         """Return theta (M, K) at combinations (M,), `own` (M, K) less in each class, in the columns apart as well."""
         own = np.broadcast_to(own, (len(cell), self.n_classes))
