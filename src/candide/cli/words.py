@@ -155,8 +155,8 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--distribution", "distributions", metavar="[COL=]NAME", multiple=True,
                      help="P(x | class) of a column, or of all numeric ones: categorical, bernoulli, multinomial, "
                      "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, smooth, text, auto, "
-                     "or a way to cut such as equal-width(10), or equal-width(10, ordinal) for one attribute 'x > cut' "
-                     "a cut. May be repeated."),
+                     "or a way to cut such as equal-width(10), or equal-width(10, ordinal) for one attribute "
+                     "'x > cut' a cut. May be repeated."),
         click.option("--text", "texts", metavar="COL", multiple=True,
                      help="A column of documents, each a bag of words. May be repeated."),
         click.option("--event-model", metavar="NAME", type=click.Choice(["auto", *EVENTS]),
