@@ -35,6 +35,9 @@ RIDGE = 0.1
 MOST_VIEWS = 1 << 22
 """Numbers of the views that are calibrated on at a time."""
 
+MOST_NUMBERS = 1 << 26
+"""Numbers of the views that mistakes are found from at the most: seconds of work, for many classes as for few."""
+
 FEWEST = 20
 """Documents without which nothing is settled."""
 
@@ -255,7 +258,7 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     rows = joined([block.selection.read_shares(part) for part in bags])
     k, shares = block.n_classes, block.shares
     size = max(1, MOST_VIEWS // (3 * BANDS * k))
-    some = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), size)).round().astype(np.int64))
+    some = evenly(np.arange(len(rows)), size)
     log_l = np.log(np.maximum(np.diff(rows.starts), 1))
     length = float(log_l.mean())
     log_l = log_l - length
@@ -265,7 +268,7 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
     residuals = residuals_of(first, both, log_l[some], log_prior[some], left)
     mistakes = np.stack(native.mistake_sums(chosen.arrays, shares.arrays, *residuals))
-    others = np.setdiff1d(np.arange(len(rows)), some)
+    others = evenly(np.setdiff1d(np.arange(len(rows)), some), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
     for start in range(0, len(others), size):  # the residuals of all others, some at a time
         part = others[start : start + size]
         here, gone = rows.take(part), without[part]
@@ -274,8 +277,14 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     three = np.concatenate([both, mistake_views(chosen, shares, mistakes, residuals, left)], axis=1)
     second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
     classes = block.model.classes
-    rule = Weighted.of(second, classes, length, float(without.weight.sum()), Weighted.of(first, classes, length, 0.0))
+    documents = float(left.weight.sum() + without.weight[others].sum())
+    rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
     return rule, block.selection.spread(Mistakes, shares.counts, (mistakes[0], mistakes[1]), k)
+
+
+def evenly(rows: Array, most: int) -> Array:
+    """Return so many rows at the most, evenly spaced."""
+    return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
 
 
 def joined(parts: Sequence[WordRows]) -> WordRows:

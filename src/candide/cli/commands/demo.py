@@ -74,10 +74,15 @@ def show_requests(frame: Any) -> None:
     say("An insurance company gets requests and sends each to its motorcycle, private car or professional truck desk.")
     gaps = frame.isna().any(axis=1).to_numpy()
     some = np.sort(np.concatenate([np.flatnonzero(gaps)[:4], np.flatnonzero(~gaps)[:4]]))
-    rows = [[str(n), *("-" if is_missing(v) else cell(v, 4) for v in frame.iloc[n])] for n in some.tolist()]
+    rows = [[str(n), *("-" if is_missing(v) else shortened(cell(v, 4)) for v in frame.iloc[n])] for n in some.tolist()]
     show_table("", ["row", *frame.columns], rows)
     say(f"{len(frame)} requests; {100 * frame.isna().to_numpy().mean():.1f} % of the cells are missing (-).")
     say()
+
+
+def shortened(text: str, most: int = 44) -> str:
+    """Return the beginning of a long text."""
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def show_model(model: Any) -> None:

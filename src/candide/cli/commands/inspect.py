@@ -133,6 +133,8 @@ def domain(column: Any, choice: Any) -> str:
     """Say which values a column has: its levels or its cut points."""
     from candide.cli.screens import cell
 
+    if column.kind == "bags":
+        return f"{column.axis.size - 1} words"
     if column.kind == "symbols" and column.levels is not None:
         return few_items([cell(level, 6) for level in column.levels.tolist()], "levels")
     points = getattr(getattr(choice, "discretizer", None), "points", None)
