@@ -28,7 +28,7 @@ def cells(text, name="a task"):
 
 def test_before_and_now_stand_side_by_side_with_their_ratio():
     text = report.markdown(BOTH, [result()])
-    assert cells(text)[:6] == ["a task", "10", "600 ms", "2 ms", "300", "4 ms"]
+    assert cells(text)[:7] == ["a task", "10", "600 ms", "2 ms", "", "300", "4 ms"]
     assert {"1.0 MB", "2.0 MB"} <= set(cells(text))
     assert "before" not in report.table([result()], before=False)
 

@@ -155,7 +155,7 @@ class Selection:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class WordTable:
     """Evidence f_wc by word and class: a part of the word, a part of the class, and the rest where it is not zero.
 
     Parameters
@@ -181,7 +181,7 @@ class Table:
     spread: Array | None = None
 
     @classmethod
-    def of(cls, model: EventModel, counts: ClassCounts) -> Table:
+    def of(cls, model: EventModel, counts: ClassCounts) -> WordTable:
         """Return the evidence of an event model."""
         k = len(model.classes)
         of_word, of_class = (
@@ -240,7 +240,7 @@ class Bag(Block):
     model : EventModel
     counts : ClassCounts
         Of the words used.
-    table : Table
+    table : WordTable
         f_wc.
     const, scale : ndarray (K,)
     presence : bool
@@ -254,7 +254,7 @@ class Bag(Block):
     selection: Selection
     model: EventModel
     counts: ClassCounts
-    table: Table
+    table: WordTable
     const: Array
     scale: Array
     presence: bool = False

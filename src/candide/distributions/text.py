@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.analysis.analyzer import Analyzer, is_positive
-from candide.distributions.bag import Bag, Selection, Table
+from candide.distributions.bag import Bag, Selection, WordTable
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, MultinomialEvents, Totals
@@ -137,7 +137,7 @@ class Text(Distribution):
         presence = self.binary or model.presence
         selection = self.select(words, axis, evidence.class_counts)
         counts = class_counts(words, selection, words.documents if presence else words.count, evidence.class_counts)
-        evidence_of = Table.of(model, counts)
+        evidence_of = WordTable.of(model, counts)
         domain = None
         if isinstance(model, MultinomialEvents):
             domain = Domain((column.name,), (np.arange(len(selection.factor)),), evidence.classes)

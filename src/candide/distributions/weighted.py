@@ -16,7 +16,7 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import offsets
-from candide.distributions.bag import Bag, Selection, Table, WordRows
+from candide.distributions.bag import Bag, Selection, WordRows, WordTable
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS, EXPONENT, USUAL_BETA, Weights, calibrate, log_shares
 from candide.distributions.event_models import ClassCounts
@@ -144,7 +144,7 @@ class Shares:
         return np.clip(steps, 0, BANDS - 1).astype(np.int64)
 
 
-def table(weights: Weights, shares: Shares, mistakes: Array | None) -> Table:
+def table(weights: Weights, shares: Shares, mistakes: Array | None) -> WordTable:
     """Return the evidence of every word: its views, weighed by band."""
     lift, against, unseen = native.lift_entries(shares.arrays, LAMBDA, OTHERS)
     band = shares.bands
@@ -153,7 +153,7 @@ def table(weights: Weights, shares: Shares, mistakes: Array | None) -> Table:
     if mistakes is not None and len(weights.beta) > 2:
         values = values + weights.beta[2][of_entry] * mistakes[0] / (mistakes[1] + RIDGE)
     nothing = np.zeros(len(band))
-    return Table(nothing, unseen, shares.starts, shares.counts.class_of.astype(np.int32), values,
+    return WordTable(nothing, unseen, shares.starts, shares.counts.class_of.astype(np.int32), values,
                  spread=weights.beta[1][band])  # fmt: skip
 
 

@@ -41,6 +41,7 @@ from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence, UnservedError
 from candide.statistics.learnt import Learnt
 from candide.table.labels import code_labels, column_labels, read_labels
+from candide.table.mappings import is_row
 from candide.table.weights import read_weights
 
 Array = np.ndarray[Any, Any]
@@ -390,7 +391,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return self._log_proba(X)[0]
 
     def _log_proba(self, X: Any) -> tuple[Array, Model]:
-        if isinstance(X, Mapping) or (isinstance(X, list) and X and isinstance(X[0], Mapping)):
+        if is_row(X) or (isinstance(X, list) and X and isinstance(X[0], Mapping)):
             made, scores = self._look_up(X)
             if scores is not None:
                 return log_posterior(scores, made.model.log_prior), made.model
@@ -403,7 +404,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         _, made = self._modelled()
         if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):
             return made, None
-        return made, made.look_up([X] if isinstance(X, Mapping) else X)
+        return made, made.look_up([X] if is_row(X) else X)
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(c | x)."""

@@ -35,8 +35,8 @@ class LookUp:
     def __init__(self, model: Model) -> None:
         self.names = set(model.names)
         self.log_prior = model.log_prior
-        forms = [(form, term(form)) for form in model.forms]
-        self.tells = all(found is not None and len(form.columns) == 1 for form, found in forms)
+        forms = [(form, term(form)) for form in told(model)]
+        self.tells = bool(forms) and all(found is not None and len(form.columns) == 1 for form, found in forms)
         speaking = [(form, found) for form, found in forms if not silent(form)] if self.tells else []
         self.parts = [(model.names[form.columns[0]], found, form.missing) for form, found in speaking]
 
@@ -55,6 +55,14 @@ class LookUp:
                     return None
                 total += terms
         return out
+
+
+def told(model: Model) -> list[Form]:
+    """Return the model's forms; none where it is not told column by column, as an average or a network is not."""
+    try:
+        return model.forms
+    except ValueError:
+        return []
 
 
 def term(form: Form) -> Any:

@@ -17,8 +17,10 @@ def are_mappings(X: Any) -> bool:
 
 
 def is_row(X: Any) -> bool:
-    """Whether a mapping is one row: its cells are no columns."""
-    return isinstance(X, Mapping) and all(isinstance(c, (str, bytes)) or not hasattr(c, "__len__") for c in X.values())
+    """Whether a mapping is one row: its cells are no columns, and it is no sparse matrix (some are mappings)."""
+    if not isinstance(X, Mapping) or hasattr(X, "tocsr"):
+        return False
+    return all(isinstance(c, (str, bytes)) or not hasattr(c, "__len__") for c in X.values())
 
 
 def read_mappings(rows: Sequence[Mapping[str, Any]]) -> Table:

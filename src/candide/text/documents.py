@@ -73,7 +73,7 @@ def of_column(values: Any, n: int, name: str | int) -> Table:
     return Table((n, 1), names, lambda _: encode(object_array(documents.texts()), "X"), texts=texts)
 
 
-class Stream:
+class DocumentStream:
     """Documents and their labels one by one, as batches of tables.
 
     Parameters
@@ -90,7 +90,7 @@ class Stream:
         self.documents, self.labels = documents, iter(labels)
         self.done: Done = lambda _: None
 
-    def learning(self, target: str, weight: str | None) -> Stream:
+    def learning(self, target: str, weight: str | None) -> DocumentStream:
         """Return the same documents: their labels are known."""
         return self
 
@@ -123,4 +123,4 @@ def opened(X: Any, y: Any) -> tuple[Any, Any]:
         return chain([first], X), y
     if y is None:
         raise TypeError("documents that come one by one have labels that come so as well: give y as an iterable")
-    return Stream(chain([first], X), y), LABEL
+    return DocumentStream(chain([first], X), y), LABEL

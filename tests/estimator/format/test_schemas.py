@@ -91,7 +91,7 @@ WRONG: dict[str, tuple[Callable[[Schema], object], str]] = {
     "fewer than none declared": (column(2, declared=-1), "declared is -1"),
     "a group of a stranger": (group(columns=["energy", "height"]), r"columns\[1\] is 'height', and there is no such"),
     "a group of one": (group(columns=["energy"]), "joins no counted columns"),
-    "a group of a density": (group(columns=["weight", "weight"]), "joins a column twice"),
+    "a group of a density": (group(columns=["weight", "weight"]), "joins no counted columns"),
     "a group of one twice": (group(columns=["energy", "energy"], combinations=[]), "joins a column twice"),
     "combinations out of range": (group(combinations=[[0, 9]]), "does not hold ascending, distinct combinations"),
     "combinations below zero": (group(combinations=[[-1, 0]]), "does not hold ascending, distinct combinations"),

@@ -24,14 +24,14 @@ __all__ = [
     "word_sums",
 ]
 
-Tokens = tuple[Codes, Ints, Array, Ints]
+TokenArrays = tuple[Codes, Ints, Array, Ints]
 
 CODE, EXPANDS, WORD, SPACE, CASED, IGNORABLE, FINAL = (1 << 21) - 1, *(1 << bit for bit in range(21, 27))
 FINAL_SIGMA = 0x3C2
 MASK = (1 << 64) - 1
 
 
-def tokenize(documents: Any, table: Array, expansions: Array, least: int = 0, most: int = 0) -> Tokens:
+def tokenize(documents: Any, table: Array, expansions: Array, least: int = 0, most: int = 0) -> TokenArrays:
     """Find the words of documents: runs of two or more word characters, or of `least` to `most` characters.
 
     ``table`` says what each code point becomes and what it is, ``expansions`` those that become several characters.
@@ -96,7 +96,7 @@ def _runs(characters: Sequence[int], least: int, most: int) -> list[str]:
     return [text[i : i + n] for n in range(least, most + 1) for i in range(len(text) - n + 1)]
 
 
-def _numbered(rows: Sequence[Sequence[str]]) -> Tokens:
+def _numbered(rows: Sequence[Sequence[str]]) -> TokenArrays:
     words = sorted({word for row in rows for word in row})
     place = {word: i for i, word in enumerate(words)}
     ids = np.array([place[word] for row in rows for word in row], dtype=np.int32)
@@ -113,7 +113,7 @@ def _words(data: Array, starts: Ints) -> list[bytes]:
     return [raw[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
 
 
-def word_grams(ids: Codes, starts: Ints, data: Array, word_starts: Ints, least: int, most: int) -> Tokens:
+def word_grams(ids: Codes, starts: Ints, data: Array, word_starts: Ints, least: int, most: int) -> TokenArrays:
     """Join `least` to `most` words that follow each other in a document by spaces, as words of their own."""
     if not 1 <= least <= most:
         raise ValueError("least and most must ascend from 1")

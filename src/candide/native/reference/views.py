@@ -11,7 +11,7 @@ from candide.native.reference.rows import Array, Floats, Ints
 
 __all__ = ["calibration_loss", "lift_entries", "lift_views", "mistake_sums", "mistake_views"]
 
-Rows = tuple[Array, Array, Array]
+ViewRows = tuple[Array, Array, Array]
 Sums = tuple[Array, ...]
 
 BANDS = 10
@@ -56,7 +56,7 @@ def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats,
 
 
 def lift_views(
-    rows: Rows, sums: Sums, lam: float, others: float, y: Ints | None = None, w: Floats | None = None
+    rows: ViewRows, sums: Sums, lam: float, others: float, y: Ints | None = None, w: Floats | None = None
 ) -> Floats:
     """Return (documents, 2 · bands · classes): what the words of each band say for and against each class, the document
     left out of its class y with its weight w.
@@ -87,7 +87,7 @@ def lift_views(
     return out.reshape(n, -1)
 
 
-def mistake_sums(rows: Rows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:
+def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:
     """Return Σ residual x and Σ curvature x² over documents, of every entry."""
     starts, words, x = rows
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
@@ -99,7 +99,7 @@ def mistake_sums(rows: Rows, sums: Sums, residual: Floats, curvature: Floats) ->
 
 
 def mistake_views(
-    rows: Rows,
+    rows: ViewRows,
     sums: Sums,
     gain: Floats,
     curve: Floats,
