@@ -31,6 +31,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rows", type=int, nargs="+", default=[10**4, 10**5, 10**6], help="sizes of the tables")
     parser.add_argument("--large", action="store_true", help="10,000,000 rows as well, where it takes no frames")
     parser.add_argument("--only", default="", help="only tasks whose name contains this")
+    parser.add_argument("--without", nargs="*", default=[], metavar="WORDS", help="no tasks whose name contains these")
     parser.add_argument("--seconds", type=float, default=0.4, help="time for each measurement")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder for speed.md, speed.json and speed.png")
     return parser.parse_args()
@@ -39,7 +40,9 @@ def arguments() -> argparse.Namespace:
 def measured(options: argparse.Namespace, cast: Cast, others: Others) -> Iterator[Result]:
     """Yield every result: the smallest tables first, imports last."""
     asked = sorted({*options.rows, *([10**7] if options.large else [])})
-    chosen = [(n, task) for task in tasks().values() if options.only in task.name for n in task.sizes(asked)]
+    named = [task for task in tasks().values() if options.only in task.name]
+    left = [task for task in named if not any(words in task.name for words in options.without)]
+    chosen = [(n, task) for task in left for n in task.sizes(asked)]
     for n, task in sorted(chosen, key=itemgetter(0)):
         yield measure(task, n, cast, others, options.seconds)
     for statement in STATEMENTS:
