@@ -6,7 +6,7 @@ import pyarrow.parquet
 import pytest
 from tests.sources.reading import raw
 
-from candide.sources import binary
+from candide.sources import batch
 from candide.sources.base import Reading
 from candide.sources.table_file import TableFile
 
@@ -27,7 +27,7 @@ def path(request, tmp_path) -> str:
 
 
 def test_batches_have_a_bounded_number_of_rows(path, monkeypatch):
-    monkeypatch.setattr(binary, "BATCH_ROWS", 15)
+    monkeypatch.setattr(batch, "BATCH_ROWS", 15)
     with TableFile(path, path, Reading()) as file:
         batches = list(file.batches(None))
     assert max(batch.n_rows for batch in batches) == 15

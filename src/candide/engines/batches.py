@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import chain, islice
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from candide.engines.base import Given
 from candide.engines.memory import Memory
+from candide.engines.overlap import overlapped
 from candide.engines.sample import Sample
 from candide.schema.alignment import align
 from candide.schema.column import Kind
@@ -52,16 +56,17 @@ class Batched:
     weight: str | None = None
     known: Schema | None = None
     who: str = "the model"
-    _ahead: list[Given] = field(default_factory=list)
-    _rest: Iterator[Given] | None = None
     sample: Sample | None = None
+    _ahead: list[Given] = field(default_factory=list)
+    _rest: Iterator[tuple[Table, int]] | None = None
 
     def look(self) -> list[Given]:
         """Return the first batches, as many as it takes until every column has shown something; they are kept."""
         if self._rest is None:
             self._rest = self._read()
             blank: set[int] | None = None
-            for given in islice(self._rest, LOOKAHEAD):
+            for table, start in islice(self._rest, LOOKAHEAD):
+                given = self.given(table, start)
                 self._ahead.append(given)
                 here = {j for j in range(given.table.n_columns) if is_blank(given.table, j)}
                 blank = here if blank is None else blank & here
@@ -72,27 +77,37 @@ class Batched:
             raise ValueError(f"{self.source.name} has no rows{weighing} to learn from")
         return self._ahead
 
-    def __iter__(self) -> Iterator[Given]:
-        """Yield every batch once."""
+    def tables(self) -> Iterator[Given | tuple[Table, int]]:
+        """Yield every batch once: those looked at as they were given, the others as `given` takes them."""
         self.look()
         ahead, self._ahead = self._ahead, []
         rest, self._rest = self._rest, None
-        for given in chain(ahead, rest or ()):
-            if self.sample is not None:
-                self.sample.take(given)
-            yield given
+        ahead.reverse()
+        while ahead:
+            yield ahead.pop()  # and held no longer
+        yield from rest or ()
 
-    def _read(self) -> Iterator[Given]:
+    def __iter__(self) -> Iterator[Given]:
+        """Yield every batch once."""
+        for batch in self.tables():
+            yield self.taken(batch)
+
+    def taken(self, batch: Given | tuple[Table, int]) -> Given:
+        """Return a batch with its labels and weights, once the sample has had its share of it."""
+        given = batch if isinstance(batch, Given) else self.given(*batch)
+        if self.sample is not None:
+            self.sample.take(given)
+        return given
+
+    def _read(self) -> Iterator[tuple[Table, int]]:
+        """Yield tables that hold a row of some weight, and the row of the source that each begins with."""
         start = 0
         for frame in self.source.batches(self.known):
             table = read(frame, self.source.name)
-            try:
-                if self._weighs(table):
-                    yield replace(self._given(table), start=start)
-            except (ValueError, TypeError) as error:
-                if start:
-                    error.add_note(f"rows counted from row {start}")
-                raise
+            with counted_from(start):
+                weighs = self._weighs(table)
+            if weighs:
+                yield table, start
             start += table.n_rows
 
     def _column(self, table: Table, name: str) -> Numbers | Symbols:
@@ -111,6 +126,11 @@ class Batched:
             raise TypeError(f"{self.source.name}: column {self.weight!r} holds no numbers to weigh rows by")
         return bool(column.values.any())
 
+    def given(self, table: Table, start: int) -> Given:
+        """Return a table without the columns of its labels and weights, and with these."""
+        with counted_from(start):
+            return replace(self._given(table), start=start)
+
     def _given(self, table: Table) -> Given:
         apart = [name for name in (self.target, self.weight) if name is not None]
         labels = column_labels(self._column(table, self.target))
@@ -125,6 +145,17 @@ class Batched:
         return Given(rest, labels, None if weight is None else read_weights(weight.values, table.n_rows))  # type: ignore[union-attr]
 
 
+@contextmanager
+def counted_from(start: int) -> Iterator[None]:
+    """Say of a refusal which row its counting begins at."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        if start:
+            error.add_note(f"rows counted from row {start}")
+        raise
+
+
 def is_blank(table: Table, j: int) -> bool:
     """Whether a column shows nothing but missing cells."""
     if table.kind(j) == "bags":
@@ -137,7 +168,10 @@ def is_blank(table: Table, j: int) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Batches:
-    """Counts a source batch by batch; memory is bounded by the statistics and the batches looked at ahead."""
+    """Counts a source batch by batch, one while the next is read.
+
+    Memory is bounded by the statistics and the batches in flight: three, and those looked at ahead.
+    """
 
     def columns(self, source: Batched) -> tuple[Sequence[str | int], Sequence[Kind]]:
         """Return names and kinds as the batches ahead show them: of each column the first that is not blank."""
@@ -151,6 +185,15 @@ class Batches:
         return names, [kinds.get(j, "numbers") for j in range(len(names))]
 
     def learn(self, source: Batched, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
-        """Yield what each batch teaches."""
-        for given in source:
-            yield from Memory().learn(given, request, known)
+        """Yield what all batches teach; they are added up where they are counted, beside the reading."""
+        total: Learnt | None = None
+
+        def count(batch: Given | tuple[Table, int]) -> None:
+            nonlocal total
+            parts = Memory().learn(source.taken(batch), request, known)
+            total = reduce(add, parts if total is None else chain([total], parts))
+
+        for _ in overlapped(count, source.tables()):
+            pass
+        if total is not None:
+            yield total

@@ -10,6 +10,24 @@ from candide.sources.spelling import CellColumn
 CELL_BYTES = 64
 """About what a cell takes as a Python object."""
 
+BATCH_ROWS = 1 << 20
+"""Rows of a batch at the most."""
+BATCH_CELLS = 1 << 22
+"""Cells of a batch at the most, 32 MB of numbers: counting fewer rows costs more for each, and more do not fit many
+times into memory.
+"""
+
+
+def batch_rows(n_columns: int) -> int:
+    """Return how many rows a batch of so many columns has at the most.
+
+    Examples
+    --------
+    >>> batch_rows(1), batch_rows(16), batch_rows(10_000)
+    (1048576, 262144, 419)
+    """
+    return max(1, min(BATCH_ROWS, BATCH_CELLS // max(n_columns, 1)))
+
 
 @dataclass(frozen=True, eq=False)
 class Batch:
@@ -29,6 +47,8 @@ class Batch:
         The rows were objects: cells have types, and an absent column is missing in these rows.
     decimal : str
         The decimal point of numbers in text.
+    stored : frozenset of str
+        Columns of text whose dictionary is how they are stored, and no declared domain.
     """
 
     columns: Mapping[str, CellColumn]
@@ -37,6 +57,7 @@ class Batch:
     name: str
     loose: bool = False
     decimal: str = "."
+    stored: frozenset[str] = frozenset()
 
     def where(self, column: str | int) -> str:
         """What to call a column in a message."""
@@ -45,6 +66,11 @@ class Batch:
     def cells(self, column: str) -> CellColumn:
         """Return the cells of a column, all missing where it is absent."""
         return self.columns[column] if column in self.columns else [None] * self.n_rows
+
+    @property
+    def spelt(self) -> dict[str, CellColumn]:
+        """The columns, those that are stored as codes spelt out."""
+        return {n: cells.dictionary_decode() if n in self.stored else cells for n, cells in self.columns.items()}
 
     def rows(self, start: int, n: int) -> Batch:
         """Return some of the rows."""

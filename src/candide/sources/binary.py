@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from candide.messages import need
+from candide.sources.batch import batch_rows
 from candide.sources.formats import Format
 from candide.sources.opening import ByteStream, Place, is_repeatable, spooled
 from candide.table.arrays import installed
 
-BATCH_ROWS = 1 << 16
 ARROW_FILE = b"ARROW1"
+CODE_BYTES = 4
+"""What a code takes: text that a file keeps in fewer bytes a row is stored as codes, and is read as such."""
 
 
 class Binary:
@@ -29,6 +31,8 @@ class Binary:
     Attributes
     ----------
     names : list of str
+    stored : frozenset of str
+        The columns of text that are given as codes into a dictionary, which is how the file stores them.
     done : float
         How much has been read, 0 .. 1.
     """
@@ -39,6 +43,7 @@ class Binary:
         import pyarrow as pa
 
         self.name, self.kind, self.done = name, kind, 0.0
+        self.stored: frozenset[str] = frozenset()
         self._copy: IO[bytes] | None = None
         direct = is_repeatable(place) and not packed
         try:
@@ -72,6 +77,11 @@ class Binary:
         # buffering ahead would hold whole row groups, all columns of them
         self.file = parquet.ParquetFile(source, pre_buffer=False)
         self.names = list(self.file.schema_arrow.names)
+        self.stored = frozenset(stored_as_codes(self.file))
+        if self.stored:
+            self.file = parquet.ParquetFile(
+                source, metadata=self.file.metadata, pre_buffer=False, read_dictionary=sorted(self.stored)
+            )
 
     def _open_arrow(self, source: Any, stream: ByteStream) -> None:
         import pyarrow as pa
@@ -89,19 +99,20 @@ class Binary:
         import pyarrow as pa
 
         names = self.names if wanted is None else list(wanted)
+        rows = batch_rows(len(names))
         try:
-            for batch in self._parquet(names) if self.kind == "parquet" else self._arrow():
-                for start in range(0, batch.num_rows, BATCH_ROWS):
-                    piece = batch.slice(start, BATCH_ROWS)
+            for batch in self._parquet(names, rows) if self.kind == "parquet" else self._arrow():
+                for start in range(0, batch.num_rows, rows):
+                    piece = batch.slice(start, rows)
                     yield {n: piece.column(n) for n in names}
         except (pa.ArrowInvalid, OSError) as error:
             raise self._not_whole(error) from None
 
-    def _parquet(self, names: list[str]) -> Iterator[Any]:
-        read, rows = 0, max(1, self.file.metadata.num_rows)
-        for batch in self.file.iter_batches(BATCH_ROWS, columns=names):
+    def _parquet(self, names: list[str], rows: int) -> Iterator[Any]:
+        read, all_rows = 0, max(1, self.file.metadata.num_rows)
+        for batch in self.file.iter_batches(rows, columns=names):
             read += batch.num_rows
-            self.done = read / rows
+            self.done = read / all_rows
             yield batch
 
     def _arrow(self) -> Iterator[Any]:
@@ -113,3 +124,21 @@ class Binary:
         for n in range(self.file.num_record_batches):
             self.done = (n + 1) / self.file.num_record_batches
             yield self.file.get_batch(n)
+
+
+def stored_as_codes(file: Any) -> list[str]:
+    """Return the columns of text that a Parquet file stores as codes, by what its first row group says."""
+    import pyarrow as pa
+
+    schema, groups = file.schema_arrow, file.metadata
+    if not groups.num_row_groups or groups.num_columns != len(schema.names):  # none, or some column holds others
+        return []
+    first = groups.row_group(0)
+    chunks = [first.column(i) for i in range(groups.num_columns)]
+    return [
+        name
+        for name, kind, chunk in zip(schema.names, schema.types, chunks, strict=True)
+        if (pa.types.is_string(kind) or pa.types.is_large_string(kind))
+        and any("DICTIONARY" in encoding for encoding in chunk.encodings)
+        and chunk.total_uncompressed_size < CODE_BYTES * chunk.num_values
+    ]

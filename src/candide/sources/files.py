@@ -194,7 +194,7 @@ class Files:
         """Yield frames of typed cells; see `Source`."""
         if known is not None:
             for batch in self.raw_for(known, columns):
-                yield self._frame(self.typed(batch, known, columns), known, columns)
+                yield self._frame(self.typed(batch, known, columns), known, columns, batch.stored)
             return
         wanted = None if columns is None else list(map(str, columns))
         if self._are_text():
@@ -206,7 +206,7 @@ class Files:
                 yield make_frame(by_type(batch, cell_types, self.options))
         else:
             for batch in self.raw(wanted):
-                yield make_frame(as_given(batch, self.options))
+                yield make_frame(as_given(batch, self.options), batch.stored)
 
     def raw_for(self, known: Schema, columns: Sequence[str | int] | None, every: bool = False) -> Iterator[Batch]:
         """Yield the raw batches for `typed`, of the columns needed or of every one.
@@ -244,10 +244,12 @@ class Files:
         beside = [name for name in self._beside(known, columns) if columns is not None or name in batch.columns]
         return by_schema(batch, known, beside, self._cell_types.of(), self.options)
 
-    def _frame(self, typed: dict[str, Any], known: Schema, columns: Sequence[str | int] | None) -> Any:
+    def _frame(
+        self, typed: dict[str, Any], known: Schema, columns: Sequence[str | int] | None, stored: frozenset[str]
+    ) -> Any:
         if not has_names(known):
-            return make_array(typed) if len(typed) == len(known.columns) else make_frame(typed)
-        return make_frame(typed if columns is None else {str(name): typed[str(name)] for name in columns})
+            return make_array(typed) if len(typed) == len(known.columns) else make_frame(typed, stored)
+        return make_frame(typed if columns is None else {str(name): typed[str(name)] for name in columns}, stored)
 
 
 def _check_same(name: str, wanted: list[str] | None, other: str, first: list[str] | None) -> None:

@@ -121,6 +121,8 @@ def _arrow_numbers(cells: CellColumn, decimal: str) -> Array | None:
     from pyarrow import compute
 
     text = is_text(cells)
+    if pa.types.is_dictionary(cells.type):
+        cells = cells.dictionary_decode()
     try:
         if text and decimal != ".":
             if compute.any(compute.match_substring(cells, ".")).as_py():

@@ -74,10 +74,11 @@ class TableFile:
     def batches(self, wanted: Sequence[str] | None) -> Iterator[Batch]:
         """Yield the columns wanted, or all, as raw cells."""
         start, loose = 0, self.format == "ndjson"
+        stored = frozenset[str]() if self._binary is None else self._binary.stored
         with whole(self.name):
             for columns, n_rows in self._columns(wanted):
                 kept = columns if not loose else {n: columns[n] for n in self._of_objects(columns, wanted)}
-                yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal)
+                yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal, stored)
                 start += n_rows
 
     def _of_objects(self, columns: Iterable[str], wanted: Sequence[str] | None) -> list[str]:

@@ -24,6 +24,7 @@ from candide.sources.spelling import (
     walk,
 )
 from candide.table.arrays import installed
+from candide.table.arrow import marked
 
 Array = np.ndarray[Any, Any]
 NOT_MANY = 8
@@ -187,19 +188,22 @@ def lacking(absent: Sequence[str], spare: Sequence[str]) -> str:
     return f"{len(absent)} of the model's columns are not there: {listed}"
 
 
-def make_frame(columns: Mapping[str, Any]) -> Any:
+def make_frame(columns: Mapping[str, Any], stored: frozenset[str] = frozenset()) -> Any:
     """Return columns as a frame of PyArrow, pandas or Polars, whichever is there.
 
     Parameters
     ----------
     columns : mapping
         NumPy arrays, PyArrow arrays, or lists of text or of booleans with None where missing.
+    stored : frozenset of str
+        Columns of text whose dictionary is how they are stored, and no declared domain.
     """
     if installed("pyarrow"):
         import pyarrow as pa
 
         types = {True: pa.bool_(), False: pa.string()}
-        return pa.table({n: pa.array(c, types[_boolean(c)]) if isinstance(c, list) else c for n, c in columns.items()})
+        table = pa.table({n: pa.array(c, types[_boolean(c)]) if isinstance(c, list) else c for n, c in columns.items()})
+        return marked(table, stored) if stored else table
     if installed("pandas"):
         import pandas as pd
 

@@ -11,14 +11,34 @@ from candide.table.columns import Array, Numbers, Symbols, booleans, holed_integ
 from candide.table.objects import SMALL, is_missing, plain_levels
 
 
-def encode_arrow(values: Any, where: str) -> Numbers | Symbols:
-    """Return the column of a PyArrow array or chunked array."""
+STORED = {b"candide": b"stored as codes"}
+"""The metadata of a field of text whose dictionary is how it is stored: it declares nothing."""
+
+
+def marked(table: Any, stored: frozenset[str]) -> Any:
+    """Return a PyArrow table that says of some columns that their dictionaries are how they are stored."""
+    import pyarrow as pa
+
+    fields = [
+        field.with_metadata(STORED) if field.name in stored and pa.types.is_dictionary(field.type) else field
+        for field in table.schema
+    ]
+    return table.cast(pa.schema(fields))
+
+
+def stored_columns(schema: Any) -> set[int]:
+    """Return the positions of the columns that are marked so."""
+    return {i for i, field in enumerate(schema) if field.metadata == STORED}
+
+
+def encode_arrow(values: Any, where: str, declared: bool = True) -> Numbers | Symbols:
+    """Return the column of a PyArrow array or chunked array; its dictionary declares its levels, or only stores them."""
     import pyarrow as pa
 
     values = single(values)
     is_, kind = pa.types, values.type
     if is_.is_dictionary(kind):
-        return from_dictionary(values, where, declared=True)
+        return from_dictionary(values, where, declared)
     if is_.is_boolean(kind):
         return booleans(values.cast(pa.int8()).fill_null(-1).to_numpy(zero_copy_only=False))
     if is_.is_integer(kind) and values.null_count:

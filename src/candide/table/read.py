@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from candide.table.arrays import installed
+from candide.table.arrow import encode_arrow, stored_columns
 from candide.table.columns import Array, Numbers, plain, seconds
 from candide.table.encode import encode, library
 from candide.table.mappings import are_mappings, is_row, read_mappings
@@ -151,7 +152,17 @@ def _read_polars(X: Any) -> Table:
 
 
 def _read_arrow(X: Any) -> Table:
-    return _read_frame(X.schema.names, X.shape, X.columns)
+    stored = stored_columns(X.schema)
+    if not stored:
+        return _read_frame(X.schema.names, X.shape, X.columns)
+    names, columns = _names(X.schema.names), X.columns
+    _at_least_one(X.shape)
+    return Table(
+        X.shape,
+        names,
+        lambda i: encode_arrow(columns[i], f"column {X.schema.names[i]!r}", declared=i not in stored),
+        texts=lambda i: columns[i].cast("string") if i in stored else columns[i],
+    )
 
 
 _FRAMES = {"pandas": _read_pandas, "polars": _read_polars, "pyarrow": _read_arrow}

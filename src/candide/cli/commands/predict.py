@@ -130,7 +130,7 @@ def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, type
         columns = source.typed(batch, known, known.names)
         with counted_from(batch.start):
             found = answers(model, make_frame(columns) if has_names(known) else make_array(columns), wanted)
-        kept = dict(batch.columns) if keep else {}
+        kept = batch.spelt if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}
         taken = next((name for name in found if name in kept), None)
