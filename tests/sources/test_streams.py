@@ -14,7 +14,7 @@ from scipy import sparse
 from tests.sources.reading import together
 
 import candide
-from candide.sources import Reading, is_source, open_source, streams
+from candide.sources import Reading, batch, is_source, open_source, streams
 
 CELLS = {"x": [float(i) for i in range(10)], "a": ["p", "q"] * 5, "y": ["u"] * 5 + ["v"] * 5}
 TABLE = pa.table(CELLS)
@@ -140,7 +140,7 @@ class Slices:
         return Slices(self.frame.select(names))
 
     def collect(self):
-        assert len(self.frame) <= streams.BATCH_ROWS, "collected whole"
+        assert len(self.frame) <= batch.BATCH_ROWS, "collected whole"
         return self.frame
 
     def collect_schema(self):
@@ -148,7 +148,7 @@ class Slices:
 
 
 def test_an_older_polars_is_read_in_slices(monkeypatch):
-    monkeypatch.setattr(streams, "BATCH_ROWS", 4)
+    monkeypatch.setattr(batch, "BATCH_ROWS", 4)
     source = streams.LazyFrames(Slices(pl.DataFrame(CELLS)), Reading())
     frames = list(source.batches())
     assert [len(frame) for frame in frames] == [4, 4, 2]
@@ -157,7 +157,7 @@ def test_an_older_polars_is_read_in_slices(monkeypatch):
 
 def test_a_lazy_frame_is_never_collected_whole(tmp_path, monkeypatch):
     pl.DataFrame({"x": range(1000)}).write_parquet(tmp_path / "t.parquet", row_group_size=100)
-    monkeypatch.setattr(streams, "BATCH_ROWS", 100)
+    monkeypatch.setattr(batch, "BATCH_ROWS", 100)
     monkeypatch.setattr(pl.LazyFrame, "collect", None)
     frames = list(open_source(pl.scan_parquet(tmp_path / "t.parquet")).batches())
     assert max(len(frame) for frame in frames) <= 100

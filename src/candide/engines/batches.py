@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import chain, islice
@@ -20,6 +19,7 @@ from candide.schema.alignment import align
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.sources.base import Source
+from candide.sources.batch import counted_from
 from candide.statistics.learnt import Learnt
 from candide.statistics.request import Request
 from candide.table import Numbers, Symbols, Table, read
@@ -143,17 +143,6 @@ class Batched:
                 rest = Table((rest.n_rows, rest.n_columns), None, rest.column)
             rest = align(rest, self.known, self.who)
         return Given(rest, labels, None if weight is None else read_weights(weight.values, table.n_rows))  # type: ignore[union-attr]
-
-
-@contextmanager
-def counted_from(start: int) -> Iterator[None]:
-    """Say of a refusal which row its counting begins at."""
-    try:
-        yield
-    except (ValueError, TypeError) as error:
-        if start:
-            error.add_note(f"rows counted from row {start}")
-        raise
 
 
 def is_blank(table: Table, j: int) -> bool:

@@ -11,7 +11,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 1
-"""Items that wait to be worked on; with the one that is worked on and the one that is being got, three are in flight."""
+"""Items that wait; with the one that is worked on and the one that is being got, three are in flight."""
 
 
 def overlapped(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:

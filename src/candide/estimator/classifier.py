@@ -15,10 +15,11 @@ from candide import table as tables
 from candide.combination import Product, impossible, log_posterior
 from candide.distributions.blocks import LeftOut
 from candide.distributions.links import LOG
-from candide.engines import Batched, Engine, Given
+from candide.engines import Batched, Engine, Given, is_spark
 from candide.engines.sample import Sample
 from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import files
+from candide.estimator.answers import answered, answered_by_spark
 from candide.estimator.given import open_given, read_given
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
 from candide.model.model import Model
@@ -316,6 +317,25 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Return the labels of the largest posterior, or of the least risk where there are costs."""
         log_proba, model = self._log_proba(X)
         return self._decide(log_proba, model.classes)
+
+    def predict_batches(self, source: Any, proba: bool = False) -> Any:
+        """Predict a source batch by batch, in constant memory.
+
+        Parameters
+        ----------
+        source : a path, a pattern, a stream, a lazy frame, an iterator of frames ..., or a table
+        proba : bool
+            Also the probability of every class, as columns P(class).
+
+        Returns
+        -------
+        iterator of pyarrow.RecordBatch
+            With a column "prediction", in the order of the rows. A frame of Spark gives a frame of Spark: its own
+            columns and, behind them, these.
+        """
+        check_is_fitted(self)
+        wanted = ("P",) if proba else ()
+        return (answered_by_spark if is_spark(source) else answered)(self, source, wanted)
 
     def risk(self, X: Any) -> Array:
         """Return R(d | x) = Σ_c costs[d][c] P(c | x), what each decision d costs on average: (rows, classes).

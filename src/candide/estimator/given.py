@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from candide import table as tables
-from candide.engines import Batched, Batches, Engine, Given, Memory
+from candide.engines import Batched, Batches, Engine, Given, Memory, Spark, Spread, is_spark
 from candide.schema.alignment import align
 from candide.schema.schema import Schema
 from candide.sources.base import is_source, open_source
@@ -26,6 +26,9 @@ def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: st
     who : str
         The estimator's name, for messages.
     """
+    if is_spark(X):
+        check_columns_named(X, y, sample_weight)
+        return Spark(), Spread(X, y, sample_weight, known, who), y
     if is_source(X) and (isinstance(y, str) or not collectable(X)):
         return Batches(), open_batched(X, y, sample_weight, known, who), y
     table, labels, target = read_given(X, y, known, who)
@@ -39,15 +42,20 @@ def collectable(X: Any) -> bool:
 
 def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> Batched:
     """Return a source whose labels, and weights where there are any, are columns of its own, by name."""
+    check_columns_named(X, y, sample_weight)
+    source = open_source(X)
+    assert source is not None
+    return Batched(source.learning(y, sample_weight), y, sample_weight, known, who)
+
+
+def check_columns_named(X: Any, y: Any, sample_weight: Any) -> None:
+    """Refuse labels and weights that are not columns of a source, by name."""
     if not isinstance(y, str):
         raise TypeError(
             f"the labels of {X!r} are one of its columns: give y as the name of that column, not a {type(y).__name__}"
         )
     if sample_weight is not None and not isinstance(sample_weight, str):
         raise TypeError("the weights of a source are one of its columns: give sample_weight as the column's name")
-    source = open_source(X)
-    assert source is not None
-    return Batched(source.learning(y, sample_weight), y, sample_weight, known, who)
 
 
 def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, Labels, str | None]:

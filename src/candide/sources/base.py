@@ -136,7 +136,7 @@ def are_paths(X: Any) -> bool:
 
 
 def _is_stream(X: Any) -> bool:
-    from candide.sources.streams import OPENERS
+    from candide.sources.openers import OPENERS
 
     return any(fits(X) for fits, _ in OPENERS)
 
@@ -170,6 +170,6 @@ def open_source(X: Any, options: Reading | None = None) -> Source | None:
         from candide.sources.files import Files, expand
 
         return Files(expand([X] if is_path(X) else X), reading)
-    from candide.sources.streams import OPENERS
+    from candide.sources.openers import OPENERS
 
     return next((make(X, reading) for fits, make in OPENERS if fits(X)), None)

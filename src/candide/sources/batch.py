@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from candide.sources.spelling import CellColumn
@@ -81,3 +82,14 @@ class Batch:
     def size(self) -> int:
         """About how many bytes it takes."""
         return sum(CELL_BYTES * len(c) if isinstance(c, list) else int(c.nbytes) for c in self.columns.values())
+
+
+@contextmanager
+def counted_from(start: int) -> Iterator[None]:
+    """Say of a refusal which row its counting begins at."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        if start:
+            error.add_note(f"rows counted from row {start}")
+        raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -11,10 +11,9 @@ from typing import Any
 from candide.messages import unknown
 from candide.progress import Done
 from candide.schema.schema import Schema
-from candide.sources.base import Reading, Source, is_frame
+from candide.sources.base import Reading
+from candide.sources.batch import batch_rows
 from candide.table.encode import library
-
-BATCH_ROWS = 1 << 16
 
 
 class Stream(ABC):
@@ -99,7 +98,7 @@ class ArrowStream(Stream):
     def frames(self, columns: Sequence[str] | None) -> Iterator[Any]:
         import pyarrow as pa
 
-        return iter(pa.RecordBatchReader.from_stream(self.given))
+        return gathered(pa.RecordBatchReader.from_stream(self.given))
 
 
 class ArrowDataset(Stream):
@@ -117,8 +116,9 @@ class ArrowDataset(Stream):
         if isinstance(getattr(self.given, "format", None), dataset.ParquetFileFormat):
             # buffering ahead would hold whole row groups, all columns of them
             options["fragment_scan_options"] = dataset.ParquetFragmentScanOptions(pre_buffer=False)
+        rows = batch_rows(len(self.names() if columns is None else columns))
         batches = self.given.to_batches(
-            columns=columns, batch_size=BATCH_ROWS, batch_readahead=2, fragment_readahead=1, **options
+            columns=columns, batch_size=rows, batch_readahead=1, fragment_readahead=1, **options
         )
         return iter(batches)
 
@@ -133,14 +133,29 @@ class LazyFrames(Stream):
 
     def frames(self, columns: Sequence[str] | None) -> Iterator[Any]:
         lazy = self.given if columns is None else self.given.select(columns)
+        rows = batch_rows(len(self.names() if columns is None else columns))
         if hasattr(lazy, "collect_batches"):
-            yield from lazy.collect_batches(chunk_size=BATCH_ROWS, maintain_order=True)
+            yield from lazy.collect_batches(chunk_size=rows, maintain_order=True)
             return
-        for start in range(0, 1 << 62, BATCH_ROWS):  # an older Polars runs the query anew for each slice
-            frame = lazy.slice(start, BATCH_ROWS).collect()
+        for start in range(0, 1 << 62, rows):  # an older Polars runs the query anew for each slice
+            frame = lazy.slice(start, rows).collect()
             yield frame
-            if len(frame) < BATCH_ROWS:
+            if len(frame) < rows:
                 return
+
+
+def gathered(batches: Iterable[Any]) -> Iterator[Any]:
+    """Yield record batches, those of few rows together: counting a batch costs more than counting a row of it."""
+    import pyarrow as pa
+
+    few: list[Any] = []
+    for batch in batches:
+        if few and sum(b.num_rows for b in few) + batch.num_rows > batch_rows(batch.num_columns):
+            yield pa.Table.from_batches(few)
+            few = []
+        few.append(batch)
+    if few:
+        yield pa.Table.from_batches(few)
 
 
 def names_of(frame: Any) -> list[str] | None:
@@ -156,37 +171,3 @@ def picked(frame: Any, names: list[str]) -> Any:
     if names == names_of(frame):
         return frame
     return frame.select(names) if hasattr(frame, "select") else frame[names]
-
-
-# -- which is which --------------------------------------------------------------------------------------------------
-
-
-def _is_dataset(X: Any) -> bool:
-    return library(X) == "pyarrow" and hasattr(X, "to_batches") and hasattr(X, "scanner")
-
-
-def _is_lazy(X: Any) -> bool:
-    return library(X) == "polars" and hasattr(X, "collect")
-
-
-def _are_frames(X: Any) -> bool:
-    return isinstance(X, (list, tuple)) and len(X) > 0 and is_frame(X[0])
-
-
-def _hands_out_arrow(X: Any) -> bool:
-    ours = is_frame(X) or type(X).__module__.startswith("narwhals")
-    return hasattr(X, "__arrow_c_stream__") and not ours and not isinstance(X, type)
-
-
-def _is_iterator(X: Any) -> bool:
-    return isinstance(X, Iterator)
-
-
-OPENERS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Reading], Source]], ...] = (
-    (_is_dataset, ArrowDataset),
-    (_is_lazy, LazyFrames),
-    (_hands_out_arrow, ArrowStream),
-    (_are_frames, Frames),
-    (_is_iterator, Frames),
-)
-"""What may be given, and what reads it; the first that fits counts."""

@@ -10,7 +10,6 @@ from candide.table.arrays import encode_array, text_symbols, unreadable
 from candide.table.columns import Array, Numbers, Symbols, booleans, holed_integers
 from candide.table.objects import SMALL, is_missing, plain_levels
 
-
 STORED = {b"candide": b"stored as codes"}
 """The metadata of a field of text whose dictionary is how it is stored: it declares nothing."""
 
@@ -32,7 +31,7 @@ def stored_columns(schema: Any) -> set[int]:
 
 
 def encode_arrow(values: Any, where: str, declared: bool = True) -> Numbers | Symbols:
-    """Return the column of a PyArrow array or chunked array; its dictionary declares its levels, or only stores them."""
+    """Return the column of a PyArrow array or chunked array, whose dictionary declares levels or only stores them."""
     import pyarrow as pa
 
     values = single(values)

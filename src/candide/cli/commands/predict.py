@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -15,7 +14,6 @@ from candide.sources.base import Reading
 from candide.sources.formats import FORMATS, Format
 
 PREVIEW_ROWS = 20
-PREDICTION = "prediction"
 
 
 @click.command(short_help="Predict the class of every row of tables.")
@@ -99,6 +97,8 @@ def predict(
 
 def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any) -> int:
     """Write predictions; without any, the names of their columns."""
+    from candide.estimator.answers import PREDICTION
+
     rows = 0
     for columns in batches:
         writer.write(columns)
@@ -109,7 +109,7 @@ def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any) -> int:
 
 
 def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, typed: bool) -> Iterator[dict[str, Any]]:
-    """Yield the columns to write for each batch of rows.
+    """Yield the columns to write for each batch of rows; one is predicted while the next is read.
 
     Parameters
     ----------
@@ -123,10 +123,14 @@ def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, type
         What is kept goes to a format that has types: the model's columns are kept as the model reads them.
     """
     from candide.cli.models import learnt_schema
+    from candide.engines.overlap import overlapped
+    from candide.estimator.answers import answers
+    from candide.sources.batch import Batch, counted_from
     from candide.sources.typing import has_names, make_array, make_frame
 
     known = learnt_schema(model)
-    for batch in source.raw_for(known, known.names, every=keep):
+
+    def predicted(batch: Batch) -> dict[str, Any]:
         columns = source.typed(batch, known, known.names)
         with counted_from(batch.start):
             found = answers(model, make_frame(columns) if has_names(known) else make_array(columns), wanted)
@@ -136,39 +140,16 @@ def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, type
         taken = next((name for name in found if name in kept), None)
         if taken is not None:
             raise BadInput(f"{source.name} has a column {taken!r} already: rename it, or leave out --keep")
-        yield kept | found
+        return kept | found
 
-
-@contextmanager
-def counted_from(start: int) -> Iterator[None]:
-    """Say of a refusal which row its counting begins at."""
-    try:
-        yield
-    except (ValueError, TypeError) as error:
-        if start:
-            error.add_note(f"rows counted from row {start}")
-        raise
-
-
-def answers(model: Any, frame: Any, wanted: Sequence[str]) -> dict[str, Any]:
-    """Return the columns that predicting adds; without rows where there is no frame."""
-    import numpy as np
-
-    from candide.scoring.decision import cost_matrix, decide, risk
-
-    classes = model.classes_
-    if not wanted:
-        return {PREDICTION: classes[:0] if frame is None else model.predict(frame)}
-    # scored once for the decision, the probabilities and the risks
-    log_p = np.zeros((0, len(classes))) if frame is None else model.predict_log_proba(frame)
-    costs = None if model.costs is None else cost_matrix(model.costs, classes)
-    tables = {"P": np.exp(log_p), "R": risk(log_p, costs)}
-    columns = {f"{name}({label})": tables[name][:, c] for name in wanted for c, label in enumerate(classes.tolist())}
-    return {PREDICTION: classes[decide(log_p, costs)]} | columns
+    each: Any = overlapped if source.repeatable else map  # what comes through a pipe is answered as it comes
+    yield from each(predicted, source.raw_for(known, known.names, every=keep))
 
 
 def no_rows(model: Any, source: Any, wanted: Sequence[str], keep: bool) -> dict[str, Any]:
     """Return the columns of a prediction of no rows."""
+    from candide.estimator.answers import answers
+
     names = source.read_names or () if keep else ()
     return {name: [] for name in names} | answers(model, None, wanted)
 
@@ -176,6 +157,7 @@ def no_rows(model: Any, source: Any, wanted: Sequence[str], keep: bool) -> dict[
 def preview(batches: Iterator[dict[str, Any]]) -> None:
     """Show the first rows on a terminal."""
     from candide.cli.screens import say, show_table
+    from candide.estimator.answers import PREDICTION
     from candide.sources.writing import listed
 
     shown: list[tuple[Any, ...]] = []

@@ -1,0 +1,100 @@
+"""Answers: what predicting adds to rows, as named columns; in memory, batch by batch, or on Spark's executors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from candide.engines.overlap import overlapped
+from candide.engines.spark import explained
+from candide.messages import need
+from candide.scoring.decision import cost_matrix, decide, risk
+from candide.sources.base import open_source
+from candide.table.arrays import installed
+
+if TYPE_CHECKING:
+    from candide.estimator.classifier import Classifier
+
+PREDICTION = "prediction"
+
+
+def answers(model: Classifier, frame: Any, wanted: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the columns that predicting adds; without rows where there is no frame.
+
+    Parameters
+    ----------
+    model : Classifier
+    frame : table, or None
+    wanted : sequence of "P" and "R"
+        Also the probabilities, as columns P(class); also the risks, as columns R(class).
+    """
+    classes = model.classes_
+    if not wanted:
+        return {PREDICTION: classes[:0] if frame is None else model.predict(frame)}
+    # scored once for the decision, the probabilities and the risks
+    log_p = np.zeros((0, len(classes))) if frame is None else model.predict_log_proba(frame)
+    costs = None if model.costs is None else cost_matrix(model.costs, classes)
+    tables = {"P": np.exp(log_p), "R": risk(log_p, costs)}
+    columns = {f"{name}({label})": tables[name][:, c] for name in wanted for c, label in enumerate(classes.tolist())}
+    return {PREDICTION: classes[decide(log_p, costs)]} | columns
+
+
+def answered(model: Classifier, X: Any, wanted: Sequence[str]) -> Iterator[Any]:
+    """Yield record batches of answers, in the order of the rows.
+
+    One is scored while the next is read, where all are there to be read; a stream is answered as it comes.
+    """
+    if not installed("pyarrow"):
+        raise ImportError(need("record batches of predictions", "arrow"))
+    import pyarrow as pa
+
+    known = model.learnt_.schema
+    source = open_source(X)
+    frames = iter([X]) if source is None else source.batches(known, known.names)
+    each: Any = overlapped if source is not None and source.repeatable else map
+    yield from each(lambda frame: pa.record_batch(answers(model, frame, wanted)), frames)
+
+
+# -- Spark -----------------------------------------------------------------------------------------------------------
+
+
+def answered_by_spark(model: Classifier, frame: Any, wanted: Sequence[str]) -> Any:
+    """Return a frame of Spark with the columns that predicting adds behind its own; rows are scored where they lie."""
+    from pyspark.sql.types import StructField, StructType
+
+    added = answers(model, None, wanted)
+    taken = next((name for name in added if name in frame.columns), None)
+    if taken is not None:
+        raise ValueError(f"the Spark frame has a column {taken!r} already: rename it, or drop it")
+    absent = next((name for name in model.learnt_.schema.names if name not in frame.columns), None)
+    if absent is not None:
+        raise ValueError(f"the Spark frame has no column {absent!r}, which {type(model).__name__} has learnt")
+    fields = [StructField(name, spark_type(column)) for name, column in added.items()]
+    with explained():
+        return frame.mapInArrow(answering(model, wanted), StructType([*frame.schema.fields, *fields]))
+
+
+def spark_type(column: Any) -> Any:
+    """Return Spark's type of a column that was added."""
+    from pyspark.sql import types
+
+    kinds = {"b": types.BooleanType, "i": types.LongType, "u": types.LongType, "f": types.DoubleType}
+    return kinds.get(column.dtype.kind, types.StringType)()
+
+
+def answering(model: Classifier, wanted: Sequence[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """Return what an executor does with a partition: its batches, and the answers beside them."""
+    names = list(model.learnt_.schema.names)
+
+    def answer(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+
+        for batch in batches:
+            if batch.num_rows:
+                added = answers(model, batch.select(names), wanted)
+                own = dict(zip(batch.schema.names, batch.columns, strict=True))
+                yield pa.record_batch(own | {name: pa.array(column) for name, column in added.items()})
+
+    return answer

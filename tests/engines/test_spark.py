@@ -1,0 +1,173 @@
+"""Spark: partitions counted where they lie give what the memory engine gives for the same rows, to the last count.
+
+Each kind of session has a process of its own (`SCRIPT`): one process cannot hold two.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.engines.sessions import MASTERS
+
+pytest.importorskip("pyspark", reason="needs pyspark")
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip("Spark needs Java, which is not here (Debian: default-jre-headless)", allow_module_level=True)
+
+ROOT = Path(__file__).parents[2]
+
+HEAD = """
+import os, signal, sys, warnings
+warnings.simplefilter("ignore")
+import numpy as np, pandas as pd, pyarrow as pa
+from candide import NaiveBayes
+from tests import laws
+from tests.engines.sessions import session
+
+def table(n=6_000, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.choice(["bike", "car", "truck"], n, p=[0.5, 0.3, 0.2])
+    frame = pd.DataFrame({
+        "power": rng.lognormal(3, 1, n),                 # more values than are counted as they are, over all rows
+        "wheels": rng.integers(2, 7, n),
+        "energy": pd.Series(rng.choice(["petrol", "diesel", "gas"], n), dtype=object),
+        "new": rng.random(n) < 0.3,
+        "weight": rng.integers(0, 4, n),
+        "desk": y,
+    })
+    frame.loc[rng.random(n) < 0.1, "energy"] = None
+    frame.loc[rng.random(n) < 0.1, "power"] = np.nan
+    return frame
+
+def to_spark(spark, frame, partitions):
+    arrow = pa.table({name: pa.array(frame[name], from_pandas=True) for name in frame})
+    return spark.createDataFrame(arrow).repartition(partitions)
+
+spark = session(sys.argv[1])
+frame = table()
+X = frame.drop(columns=["desk", "weight"])
+"""
+
+SAME = """
+unweighted = frame.drop(columns="weight")
+given = to_spark(spark, unweighted, 5)
+laws.same_model(NaiveBayes().fit(given, "desk"), NaiveBayes().fit(unweighted, "desk"), X)
+# sums of sums, with empty partitions among them
+laws.same_model(NaiveBayes().fit(to_spark(spark, unweighted, 40), "desk"), NaiveBayes().fit(unweighted, "desk"), X)
+moments = NaiveBayes({"power": "normal"})
+laws.same_model(moments.fit(given, "desk"), NaiveBayes({"power": "normal"}).fit(unweighted, "desk"), X, exact=False)
+weighted = NaiveBayes().fit(to_spark(spark, frame, 3), "desk", sample_weight="weight")
+laws.same_model(weighted, NaiveBayes().fit(X, frame["desk"], frame["weight"]), X)
+
+# more rows later, with a level of their own, and unlearnt again
+more = table(500, 1).drop(columns="weight").assign(energy="steam")
+nb = NaiveBayes().fit(given, "desk")
+nb.partial_fit(to_spark(spark, more, 2), "desk")
+laws.same_model(nb, NaiveBayes().fit(pd.concat([unweighted, more]), "desk"), X)
+nb.forget(to_spark(spark, more, 2), "desk")
+laws.same_statistics(laws.learnt(nb), laws.learnt(NaiveBayes().fit(unweighted, "desk")), True)
+
+# predictions beside the frame's own columns
+numbered = to_spark(spark, unweighted.assign(row=range(len(frame))), 3)
+answered = nb.predict_batches(numbered, proba=True)
+assert answered.columns == [*X.columns, "desk", "row", "prediction", *(f"P({c})" for c in nb.classes_)]
+found = answered.toArrow().to_pandas().sort_values("row")
+assert found["prediction"].tolist() == nb.predict(X).tolist()
+np.testing.assert_allclose(found[[f"P({c})" for c in nb.classes_]], nb.predict_proba(X), rtol=1e-12)
+
+# what is wrong is told as anywhere else
+def refused(kind, words, act):
+    try:
+        act()
+    except kind as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(words)
+
+refused(ValueError, "outside the support of 'gamma'", lambda: NaiveBayes({"power": "gamma"}).fit(
+    to_spark(spark, unweighted.assign(power=-1.0), 2), "desk"))
+refused(ValueError, "no column 'desc'", lambda: NaiveBayes().fit(given, "desc"))
+refused(TypeError, "give y as the name of that column", lambda: NaiveBayes().fit(given, frame["desk"]))
+refused(ValueError, "no rows", lambda: NaiveBayes().fit(given.limit(0), "desk"))
+refused(ValueError, "already", lambda: nb.predict_batches(answered))
+refused(ValueError, "no column 'power'", lambda: nb.predict_batches(given.drop("power")))
+print("same")
+"""
+
+KILLED = """
+import tempfile
+flag = os.path.join(tempfile.mkdtemp(), "killed")
+
+def fatal(batches):
+    # the first to come this far takes its executor with it: the parent of a worker's parent
+    import psutil
+    batches = list(batches)
+    if batches and batches[0].num_rows:
+        try:
+            os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            pass
+        else:
+            executor = next(p for p in psutil.Process().parents() if "java" in p.name())
+            os.kill(executor.pid, signal.SIGKILL)
+    yield from batches
+
+unweighted = frame.drop(columns="weight")
+given = to_spark(spark, unweighted, 6)
+# kinds are told by the first rows, before anything is fatal
+deadly = given.mapInArrow(fatal, given.schema)
+deadly.limit = given.limit
+nb = NaiveBayes().fit(deadly, "desk")
+assert os.path.exists(flag)
+laws.same_model(nb, NaiveBayes().fit(unweighted, "desk"), X)
+print("same")
+"""
+
+
+def run(script: str, master: str, before: str = "") -> str:
+    command = [sys.executable, "-c", before + HEAD + script, master]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize("master", MASTERS)
+def test_partitions_teach_what_their_rows_do_together(master: str) -> None:
+    if master == "connect":
+        pytest.importorskip("grpc", reason="a session behind a server needs grpcio")
+    assert "same" in run(SAME, master)
+
+
+def test_an_executor_that_is_killed_changes_nothing() -> None:
+    pytest.importorskip("psutil", reason="finds the executor's process")
+    assert "same" in run(KILLED, "local-cluster[2,1,1024]")
+
+
+WITHOUT = """
+import importlib.abc, sys
+
+class Without(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "candide":
+            raise ModuleNotFoundError(f"No module named {name!r}")
+
+sys.meta_path.insert(0, Without())
+"""
+
+MISSING = """
+try:
+    NaiveBayes().fit(to_spark(spark, frame.drop(columns="weight"), 2), "desk")
+except ImportError as error:
+    assert "not installed where Spark's executors run" in str(error), error
+    print("told")
+"""
+
+
+def test_executors_without_candide_are_told_what_they_need(tmp_path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT)
+    # this process has started; those that Spark starts find no candide
+    assert "told" in run(MISSING, "local[2]", f"import os; os.environ['PYTHONPATH'] = {str(tmp_path)!r}")
