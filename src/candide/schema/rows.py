@@ -76,7 +76,10 @@ class Rows:
 
     def batches(self, size: int = BATCH) -> Iterator[tuple[builtins.slice, Rows]]:
         """Walk through the rows, a bounded number at a time."""
-        for start in range(0, max(len(self), 1), size):
+        if len(self) <= size:
+            yield slice(0, len(self)), self
+            return
+        for start in range(0, len(self), size):
             stop = min(start + size, len(self))
             yield slice(start, stop), self.slice(start, stop)
 
