@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
-from candide import presets, structure
 from candide.estimator import Classifier, NaiveBayes, files
 from candide.estimator.format import version1
 from candide.estimator.format.addresses import AddressBook
@@ -16,15 +17,15 @@ from candide.estimator.format.parts import statistics_from_json
 from candide.estimator.format.schemas import schema_from_json
 from candide.estimator.format.version1_given import adopted
 from candide.statistics import Learnt
-from candide.text import TextNB
 
-OWN_ESTIMATORS: tuple[type[Classifier], ...] = (
-    NaiveBayes,
-    TextNB,
-    *(getattr(presets, name) for name in presets.__all__),
-    *(getattr(structure, name) for name in structure.__all__),
-)
-"""The estimators of the library that a file may hold."""
+ROOMS = ("candide.presets", "candide.structure", "candide.text")
+"""The packages whose estimators a file may hold, beside `NaiveBayes`."""
+
+
+def own_estimators(rooms: Iterable[str] = ROOMS) -> tuple[type[Classifier], ...]:
+    """Return the estimators of the library that a file may hold, of some packages; these are imported."""
+    found = [import_module(room) for room in rooms]
+    return (NaiveBayes, *(getattr(room, name) for room in found for name in room.__all__))
 
 
 def load(path: str | os.PathLike[str]) -> Classifier:
@@ -47,7 +48,9 @@ def load(path: str | os.PathLike[str]) -> Classifier:
     array(['low', 'high'], dtype='<U4')
     """
     version, payload = files.read(path)
-    rules, estimators = known_rules(), AddressBook(Classifier, OWN_ESTIMATORS, "estimator")
+    named = str(payload.get("estimator"))
+    rooms = [room for room in ROOMS if version == 1 or named.startswith(f"{room}.")]
+    rules, estimators = known_rules(), AddressBook(Classifier, own_estimators(rooms), "estimator")
     try:
         if version == 1:
             payload = version1.upgraded(Entry(payload), rules, estimators)

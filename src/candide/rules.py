@@ -7,13 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 
-class Rule:
-    """A choice with parameters: stored as given, readable, comparable, and clonable by scikit-learn.
-
-    The constructor of a subclass only stores its parameters under their own names.
-    """
-
-    name: str = ""
+class Parametrized:
+    """Something with parameters, stored as given under their own names: all that the constructor of a subclass does."""
 
     @classmethod
     def _parameters(cls) -> list[str]:
@@ -24,7 +19,7 @@ class Rule:
         own = {p: getattr(self, p) for p in self._parameters()}
         if deep:
             for name, value in list(own.items()):
-                if isinstance(value, Rule):
+                if isinstance(value, Parametrized):
                     own.update({f"{name}__{p}": v for p, v in value.get_params().items()})
         return own
 
@@ -41,6 +36,20 @@ class Rule:
                 setattr(self, own, value)
         return self
 
+    def __repr__(self) -> str:
+        defaults = {n: p.default for n, p in inspect.signature(type(self)).parameters.items()}
+        changed = [f"{n}={v!r}" for n, v in self.get_params(deep=False).items() if freeze(v) != freeze(defaults.get(n))]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+class Rule(Parametrized):
+    """A choice with parameters: stored as given, readable, comparable, and clonable by scikit-learn.
+
+    The constructor of a subclass only stores its parameters under their own names.
+    """
+
+    name: str = ""
+
     def key(self, apart_from: Sequence[str] = ()) -> tuple[Any, ...]:
         """Hashable value of the rule: equal keys mean equal behaviour, apart from some parameters where asked."""
         params = self.get_params(deep=False)
@@ -52,13 +61,8 @@ class Rule:
     def __hash__(self) -> int:
         return hash(self.key())
 
-    def __repr__(self) -> str:
-        defaults = {n: p.default for n, p in inspect.signature(type(self)).parameters.items()}
-        changed = [f"{n}={v!r}" for n, v in self.get_params(deep=False).items() if freeze(v) != freeze(defaults.get(n))]
-        return f"{type(self).__name__}({', '.join(changed)})"
 
-
-def parameters_of(rule: type[Rule]) -> list[str]:
+def parameters_of(rule: type[Parametrized]) -> list[str]:
     """Return the names of a rule's parameters; read once, since every prediction compares rules."""
     if rule not in NAMES_READ:
         plain = rule.__init__ is object.__init__
@@ -66,7 +70,7 @@ def parameters_of(rule: type[Rule]) -> list[str]:
     return NAMES_READ[rule]
 
 
-NAMES_READ: dict[type[Rule], list[str]] = {}
+NAMES_READ: dict[type[Parametrized], list[str]] = {}
 """The names read so far."""
 
 

@@ -25,6 +25,8 @@ def _run() -> None:
 
         print(f"candide: {need('commands', 'cli')}", file=sys.stderr)
         sys.exit(2)
+    from candide import process
     from candide.cli.app import app
 
+    process.alone = True  # unless the command asked for is one that meets others' estimators
     app()

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from candide import process
 from candide.cli import signals
 from candide.cli.failures import ClosedPipe, explained
 from candide.cli.screens import note
@@ -30,6 +31,9 @@ COMMANDS = {
 }
 """Each subcommand and the module of `candide.cli.commands` that holds it."""
 
+ALONE = ("fit", "predict", "explain", "inspect", "merge", "update", "forget")
+"""The subcommands that meet no estimator but the library's own."""
+
 
 class Application(click.Group):
     """A group of lazily loaded commands that ends with 0, 2 (bad input) or 1 (a defect), never a traceback."""
@@ -40,6 +44,7 @@ class Application(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
+        process.alone = process.alone and cmd_name in ALONE
         command: click.Command = getattr(import_module(f"candide.cli.commands.{COMMANDS[cmd_name]}"), cmd_name)
         return command
 

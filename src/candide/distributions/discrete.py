@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
-from scipy.special import polygamma
 
 from candide import native
 from candide.arithmetic import difference, ratio
@@ -204,6 +203,8 @@ class Discrete(Block):
     @cached_property
     def variances(self) -> Array:
         """The variance of log theta as (cells, K)."""
+        from scipy.special import polygamma
+
         weight, total = (a.T for a in self.weights())
         known = weight > 0
         variance = polygamma(1, np.where(known, weight, 1.0)) - polygamma(1, np.where(known, total, 1.0))

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.polynomial.polynomial import polyval
-from scipy.special import digamma, gammaln, polygamma, xlogy
 
 from candide.arithmetic import log, ratio
 from candide.distributions.base import NONNEGATIVE, POSITIVE, WHOLE
@@ -40,6 +39,8 @@ def gamma_shape(gap: Array) -> Array:
     1/(2k) < log k − ψ(k) < 1/k, the shape lies between 1/(2s) and 1/s, and no step leaves that interval. A gap that
     is not a number gives none.
     """
+    from scipy.special import digamma, polygamma
+
     s = np.clip(gap, np.finfo(float).tiny, LARGEST_GAP)
     # log k − ψ(k) = 1/(2k) + 1/(12k²) − O(k⁻⁴): solved as it is where the difference of logarithms has no digits left
     out: Array = np.asarray((3.0 + np.sqrt(9.0 + 12.0 * s)) / (12.0 * s))
@@ -108,6 +109,8 @@ class Gamma(MomentDistribution):
 
     def log_density(self, x: Array, p: Parameters) -> Array:
         """Return the gamma log-density."""
+        from scipy.special import gammaln, xlogy
+
         k, scale = p["shape"], p["scale"]
         large = k > LARGE_SHAPE
         with np.errstate(over="ignore"):  # too many scales away: the density is 0
@@ -133,6 +136,8 @@ class Gamma(MomentDistribution):
 
     def form(self, p: Parameters, told: Told) -> Form:
         """Return log x and x with their slopes."""
+        from scipy.special import gammaln
+
         k, scale = p["shape"], p["scale"]
         return Linear(
             columns=told.columns,
@@ -193,6 +198,8 @@ class Poisson(MomentDistribution):
 
     def log_density(self, x: Array, p: Parameters) -> Array:
         """Return the Poisson log-probability."""
+        from scipy.special import gammaln, xlogy
+
         out: Array = xlogy(x, p["rate"]) - p["rate"] - gammaln(x + 1.0)
         return out
 

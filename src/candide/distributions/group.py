@@ -8,7 +8,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from scipy.special import logsumexp
 
 from candide.arithmetic import log
 from candide.distributions.base import Block, Distribution, Rules
@@ -265,6 +264,8 @@ class GroupBlock(Block):
 
     def _summed_out(self, log_theta: Array, values: Array, code: Array, h: Array | None) -> Array:
         """Return log Σ_m theta_m f(h | m) (rows, K) for rows that are partly known; NaN for others."""
+        from scipy.special import logsumexp
+
         out = np.full((len(code), len(log_theta)), np.nan)
         values = np.where((code == UNSEEN)[:, None], MISSING, values)  # never seen together: nothing is known of it
         silent = (values < 0).all(axis=1) & (True if h is None else np.isnan(h))

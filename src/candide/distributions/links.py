@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from scipy.special import logsumexp
 
 from candide.arithmetic import log
 
@@ -116,6 +115,8 @@ class Mixed(Link):
 
     def mixture(self, log_p: Array) -> Array:
         """Return log Σ_c P(c) p."""
+        from scipy.special import logsumexp
+
         return np.asarray(logsumexp(log_p + self.log_prior[..., None], axis=1, keepdims=True))
 
     def of(self, p: Array, b: Array | float = 0.0) -> Array:

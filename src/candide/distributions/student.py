@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln
 
 from candide.distributions.density import VARIANCE_FLOOR, MomentDistribution, Parameters, floored
 from candide.distributions.normal import draw_normal, log_normal_density
@@ -48,6 +47,8 @@ class Student(MomentDistribution):
 
     def log_density(self, x: Array, p: Parameters) -> Array:
         """Return the log-density of t; the normal one where the degrees of freedom are infinite."""
+        from scipy.special import gammaln
+
         mean, scale, df = p["mean"], p["scale"], p["df"]
         sharp = np.isinf(df)
         df = np.where(sharp, 1.0, df)

@@ -20,6 +20,7 @@ from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.streams import Frames, gathered
+from candide.sources.typing import record_batch
 from candide.statistics.learnt import Learnt
 from candide.statistics.request import Request
 
@@ -41,7 +42,7 @@ def is_spark(X: Any) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class SparkRows:
     """A frame of Spark whose rows have their labels, and where asked their weights, in columns of their own.
 
     Parameters
@@ -74,15 +75,15 @@ class Spread:
 class Spark:
     """Counts a frame of Spark on its executors."""
 
-    def columns(self, source: Spread) -> tuple[Sequence[str | int], Sequence[Kind]]:
+    def columns(self, source: SparkRows) -> tuple[Sequence[str | int], Sequence[Kind]]:
         """Return names and kinds as the first rows show them; Spark knows the types of all."""
         with explained():
             head = source.frame.limit(HEAD).toArrow()
         return Batches().columns(source.batched([head] if head.num_rows else []))
 
-    def learn(self, source: Spread, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
+    def learn(self, source: SparkRows, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
         """Yield what the partitions teach, few of them or sums of some."""
-        nowhere = Spread(None, source.target, source.weight, source.known, source.who)
+        nowhere = SparkRows(None, source.target, source.weight, source.known, source.who)
         with explained():
             parts = source.frame.mapInArrow(counting(nowhere, request, known), PAYLOAD)
             if (partitions := number_of_partitions(source.frame)) > FEW:
@@ -100,7 +101,7 @@ def number_of_partitions(frame: Any) -> int:
         return FEW**2
 
 
-def counting(source: Spread, request: Request, known: Schema | None) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def counting(source: SparkRows, request: Request, known: Schema | None) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Return what an executor does with a partition: from batches of rows to what they teach, if there are any."""
 
     def count(batches: Iterator[Any]) -> Iterator[Any]:
@@ -123,15 +124,13 @@ def adding(batches: Iterator[Any]) -> Iterator[Any]:
 
 def packed(work: Callable[[], Learnt]) -> Any:
     """Return what was learnt as a batch of one cell; or why it could not be, which Spark would tell as a traceback."""
-    import pyarrow as pa
-
     from candide import __version__
 
     try:
         found: Learnt | Exception = work()
     except (ValueError, TypeError) as error:
         found = error
-    return pa.record_batch({"learnt": [pickle.dumps((__version__, found))]})
+    return record_batch({"learnt": [pickle.dumps((__version__, found))]})
 
 
 def unpacked(cell: bytes) -> Learnt:

@@ -9,10 +9,9 @@ import numpy as np
 
 from candide.engines.overlap import overlapped
 from candide.engines.spark import explained
-from candide.messages import need
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.sources.base import open_source
-from candide.table.arrays import installed
+from candide.sources.typing import record_batch
 
 if TYPE_CHECKING:
     from candide.estimator.classifier import Classifier
@@ -46,15 +45,11 @@ def answered(model: Classifier, X: Any, wanted: Sequence[str]) -> Iterator[Any]:
 
     One is scored while the next is read, where all are there to be read; a stream is answered as it comes.
     """
-    if not installed("pyarrow"):
-        raise ImportError(need("record batches of predictions", "arrow"))
-    import pyarrow as pa
-
     known = model.learnt_.schema
     source = open_source(X)
     frames = iter([X]) if source is None else source.batches(known, known.names)
     each: Any = overlapped if source is not None and source.repeatable else map
-    yield from each(lambda frame: pa.record_batch(answers(model, frame, wanted)), frames)
+    yield from each(lambda frame: record_batch(answers(model, frame, wanted)), frames)
 
 
 # -- Spark -----------------------------------------------------------------------------------------------------------
@@ -89,12 +84,10 @@ def answering(model: Classifier, wanted: Sequence[str]) -> Callable[[Iterator[An
     names = list(model.learnt_.schema.names)
 
     def answer(batches: Iterator[Any]) -> Iterator[Any]:
-        import pyarrow as pa
-
         for batch in batches:
             if batch.num_rows:
                 added = answers(model, batch.select(names), wanted)
                 own = dict(zip(batch.schema.names, batch.columns, strict=True))
-                yield pa.record_batch(own | {name: pa.array(column) for name, column in added.items()})
+                yield record_batch(own | added)
 
     return answer

@@ -8,8 +8,6 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
 
 from candide import table as tables
 from candide.combination import Product, impossible, log_posterior
@@ -20,6 +18,7 @@ from candide.engines.sample import Sample
 from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import files
 from candide.estimator.answers import answered, answered_by_spark
+from candide.estimator.contract import BaseEstimator, ClassifierMixin, check_is_fitted, clone
 from candide.estimator.given import open_given, read_given
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
 from candide.model.model import Model

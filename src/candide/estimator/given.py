@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from candide import table as tables
-from candide.engines import Batched, Batches, Engine, Given, Memory, Spark, Spread, is_spark
+from candide.engines import Batched, Batches, Engine, Given, Memory, Spark, SparkRows, is_spark
 from candide.schema.alignment import align
 from candide.schema.schema import Schema
 from candide.sources.base import is_source, open_source
@@ -28,7 +28,7 @@ def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: st
     """
     if is_spark(X):
         check_columns_named(X, y, sample_weight)
-        return Spark(), Spread(X, y, sample_weight, known, who), y
+        return Spark(), SparkRows(X, y, sample_weight, known, who), y
     if is_source(X) and (isinstance(y, str) or not collectable(X)):
         return Batches(), open_batched(X, y, sample_weight, known, who), y
     table, labels, target = read_given(X, y, known, who)

@@ -9,7 +9,6 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from scipy.special import polygamma
 
 from candide import native
 from candide.arithmetic import difference, log, ratio, shares
@@ -65,6 +64,8 @@ class Prior:
 
         As gammas before they are divided by their sum, which cancels in the odds of two classes.
         """
+        from scipy.special import polygamma
+
         weight = self.counts + self.pseudo
         return np.where((weight > 0) & (self.given is None), polygamma(1, np.where(weight > 0, weight, 1.0)), 0.0)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import expit, ndtri, softmax
 
 from candide.combination import Combination, Product, log_posterior
 from candide.distributions.blocks import narrow
@@ -73,6 +72,8 @@ def closed_intervals(model: Model, rows: Rows, level: float, rng: np.random.Gene
     The log scores of classes are taken as normal and independent, with the variances of their terms added up. The
     log-odds of two classes are then normal as well; of more classes, scores are drawn.
     """
+    from scipy.special import expit, ndtri, softmax
+
     scores = score(model, Product(), rows)
     variance = np.tile(model.prior.variance, (len(rows), 1))
     for part, batch in rows.batches(narrow(len(model.classes), len(model.attributes))):

@@ -71,7 +71,7 @@ class Batch:
     @property
     def spelt(self) -> dict[str, CellColumn]:
         """The columns, those that are stored as codes spelt out."""
-        return {n: cells.dictionary_decode() if n in self.stored else cells for n, cells in self.columns.items()}
+        return {n: spelt_out(cells) if n in self.stored else cells for n, cells in self.columns.items()}
 
     def rows(self, start: int, n: int) -> Batch:
         """Return some of the rows."""
@@ -82,6 +82,11 @@ class Batch:
     def size(self) -> int:
         """About how many bytes it takes."""
         return sum(CELL_BYTES * len(c) if isinstance(c, list) else int(c.nbytes) for c in self.columns.values())
+
+
+def spelt_out(cells: CellColumn) -> CellColumn:
+    """Return text as it is written, where it comes as codes into a dictionary."""
+    return cells.dictionary_decode() if hasattr(cells, "dictionary") else cells
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import warnings
 from collections.abc import Sequence
@@ -59,9 +58,10 @@ class TextFinder:
 
     def _sample(self, cells: CellColumn) -> None:
         if self.sampled < SAMPLE_CELLS and self.role == "attribute":
-            found = [cell for cell in itertools.islice(walk(cells), SAMPLE_CELLS) if cell is not None]
+            found = [cell for cell in walk(cells[:SAMPLE_CELLS]) if cell is not None]
             self.sampled += len(found)
-            self.sampled_numbers += sum(looks_numeric(cell, self.decimal) for cell in found)
+            # what was read as a number already looked like one
+            self.sampled_numbers += sum(not isinstance(c, str) or looks_numeric(c, self.decimal) for c in found)
 
     @property
     def cell_type(self) -> CellType:

@@ -11,7 +11,7 @@ import errno
 import glob
 import os
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,11 @@ from candide.sources.base import Reading
 from candide.sources.batch import Batch
 from candide.sources.cell_types import CellType, CellTypes
 from candide.sources.opening import STANDARD_INPUT, Place, check_file, is_repeatable, open_bytes, spooled
+from candide.sources.spelling import is_arrow, is_text
 from candide.sources.table_file import TableFile
 from candide.sources.typing import as_given, by_schema, by_type, check_columns, has_names, make_array, make_frame
 
-KEPT_BYTES = 1 << 26
+KEPT_BYTES = 1 << 28
 """Raw cells of a first pass that are kept for the second."""
 
 
@@ -105,10 +106,19 @@ class Files:
             The columns to yield, by default all but the excluded; one that is not there is an error, or missing in
             objects.
         """
-        return self._batches(lambda file: self._present(file, columns), alike=True)
+        return self._batches(lambda file: self._present(file, columns), alike=True, types=None)
 
-    def _batches(self, choose: Callable[[TableFile], list[str] | None], alike: bool) -> Iterator[Batch]:
-        """Yield the batches of the columns chosen; alike are files whose cells are typed by what all of them hold."""
+    def _cells(self, columns: Sequence[str] | None) -> Iterator[Batch]:
+        """Yield the batches, with cells that are numbers or codes as such where that is seen at once."""
+        return self._batches(lambda file: self._present(file, columns), alike=True, types=self._cell_types.of())
+
+    def _batches(
+        self, choose: Callable[[TableFile], list[str] | None], alike: bool, types: Mapping[str, str] | None
+    ) -> Iterator[Batch]:
+        """Yield the batches of the columns chosen; alike are files whose cells are typed by what all of them hold.
+
+        With the types that are known, cells may come as what they are guessed to be; without, they are as written.
+        """
         begin, share = self._pass
         self.rows = 0
         first: list[str] | None = None
@@ -122,7 +132,7 @@ class Files:
                 wanted = choose(file)
                 first = first or wanted
                 _check_same(name, wanted, self._names[0], first)
-                for batch in file.batches(wanted):
+                for batch in file.batches(wanted, types):
                     self.rows += batch.n_rows
                     yield batch
                     read = file.fraction
@@ -167,18 +177,25 @@ class Files:
         kept: list[Batch] | None = []
         size = 0
         self._pass = (0.0, 0.5)
-        for batch in self.raw(columns):
+        for batch in self._cells(columns):
             self._cell_types.see(batch)
             size += batch.size
             kept = None if kept is None or size > KEPT_BYTES else [*kept, batch]
         self._cell_types.close(columns)
+        if kept is not None and any(map(self._is_numeric_text, kept)):
+            kept = None
         self._pass = (0.5, 0.5)
         self._kept = None if kept is None else (columns, kept)
+
+    def _is_numeric_text(self, batch: Batch) -> bool:
+        """Whether a column came as numbers and is text after all, of which the spelling is wanted."""
+        types = self._cell_types.of()
+        return any(types.get(n) == "text" and is_arrow(c) and not is_text(c) for n, c in batch.columns.items())
 
     def _again(self, columns: Sequence[str] | None) -> Iterator[Batch]:
         """Yield the batches that the types were found in, those that were kept without reading them again."""
         if self._kept is None or self._kept[0] != columns:
-            return self.raw(columns)
+            return self._cells(columns)
         kept, self._kept = self._kept[1], None
         return iter(kept)
 
@@ -203,7 +220,7 @@ class Files:
             if absent is not None and self._cell_types.seen:
                 raise ValueError(f"{self.name}: {unknown('column', absent, list(self._cell_types.seen))}")
             for batch in self._again(wanted):
-                yield make_frame(by_type(batch, cell_types, self.options))
+                yield make_frame(by_type(batch, cell_types, self.options), batch.stored)
         else:
             for batch in self.raw(wanted):
                 yield make_frame(as_given(batch, self.options), batch.stored)
@@ -220,7 +237,9 @@ class Files:
         self._pass = (0.0, 1.0)
         if fresh and self._are_text():
             self.cell_types(fresh)
-        return self._batches(lambda file: self._needed(file, known, columns, every), alike=False)
+        kinds = {str(c.name): "numbers" if c.kind == "numbers" and not c.blank else "text" for c in known.columns}
+        types = None if every or not has_names(known) else {str(target): "text", **kinds}
+        return self._batches(lambda file: self._needed(file, known, columns, every), alike=False, types=types)
 
     def _needed(
         self, file: TableFile, known: Schema, columns: Sequence[str | int] | None, every: bool

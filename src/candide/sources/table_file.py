@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Self
 
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
 from candide.sources.binary import Binary
 from candide.sources.formats import LONGEST_MAGIC, TEXT_FORMATS, Format, by_ending, format_of
+from candide.sources.guesses import SNIFFED_BYTES, Guess, guessed, revised
 from candide.sources.objects import json_batches
-from candide.sources.opening import Place, open_bytes, whole
-from candide.sources.text import TextColumns, csv_batches, read_header
+from candide.sources.opening import Place, is_repeatable, open_bytes, whole
+from candide.sources.text import NotAsGuessedError, TextColumns, csv_batches, read_header
 
 
 class TableFile:
@@ -32,7 +33,7 @@ class TableFile:
     """
 
     def __init__(self, place: Place, name: str, options: Reading) -> None:
-        self.name, self.options = name, options
+        self.name, self.options, self._place = name, options, place
         self._stream, self._counted = open_bytes(place, name)
         self._binary: Binary | None = None
         self.names: list[str] | None = None
@@ -71,12 +72,22 @@ class TableFile:
         """How much has been read, 0 .. 1; None where the end is not known."""
         return self._counted.fraction if self._binary is None else self._binary.done
 
-    def batches(self, wanted: Sequence[str] | None) -> Iterator[Batch]:
-        """Yield the columns wanted, or all, as raw cells."""
+    def batches(self, wanted: Sequence[str] | None, known: Mapping[str, str] | None = None) -> Iterator[Batch]:
+        """Yield the columns wanted, or all, as raw cells.
+
+        Parameters
+        ----------
+        wanted : sequence of str, or None
+        known : mapping of names to types of cells, optional
+            Where it is given, cells of text that are numbers may come as numbers, unless their column is known to be
+            something else; and text as codes.
+        """
         start, loose = 0, self.format == "ndjson"
-        stored = frozenset[str]() if self._binary is None else self._binary.stored
+        guesses = {} if known is None or self._binary is not None else revised(self._guesses(), known)
+        codes = frozenset(n for n, guess in guesses.items() if guess == "codes")
+        stored = codes if self._binary is None else self._binary.stored
         with whole(self.name):
-            for columns, n_rows in self._columns(wanted):
+            for columns, n_rows in self._columns(wanted, guesses):
                 kept = columns if not loose else {n: columns[n] for n in self._of_objects(columns, wanted)}
                 yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal, stored)
                 start += n_rows
@@ -85,13 +96,38 @@ class TableFile:
         """Return the columns to yield among those that some objects have."""
         return [n for n in columns if (n not in self.options.exclude if wanted is None else n in wanted)]
 
-    def _columns(self, wanted: Sequence[str] | None) -> Iterator[tuple[TextColumns, int]]:
+    def _guesses(self) -> dict[str, Guess]:
+        """Return what the columns of a CSV may be read as; nothing where it could not be read again, or may differ."""
+        plain = self.options.decimal == "." and not any(self.options.missing)
+        if self.names is None or not plain or not is_repeatable(self._place):
+            return {}
+        written = {self.options.target, *self.options.text}
+        return guessed(self._stream.peek(SNIFFED_BYTES), self.names, self._separator, {n for n in written if n})
+
+    def _columns(self, wanted: Sequence[str] | None, guesses: Mapping[str, Guess]) -> Iterator[tuple[TextColumns, int]]:
         """Yield raw columns, and how many rows they have."""
         if self.format == "ndjson":
             return json_batches(self._stream, self.name)
         if self._binary is not None:
             read = self._binary.batches(wanted)
         else:
-            missing = ["", *self.options.missing]
-            read = csv_batches(self._stream, self.names or [], self._separator, missing, wanted, self.name)
+            read = self._csv(wanted, guesses)
         return ((columns, len(next(iter(columns.values())))) for columns in read)
+
+    def _csv(self, wanted: Sequence[str] | None, guesses: Mapping[str, Guess]) -> Iterator[TextColumns]:
+        """Yield columns as they were guessed to be; from where one is not, all of them as they are written."""
+        missing = ["", *self.options.missing]
+        size, done = self._counted.size, 0
+        try:
+            for columns in csv_batches(
+                self._stream, self.names or [], self._separator, missing, wanted, self.name, size, guesses
+            ):
+                yield columns
+                done += len(next(iter(columns.values())))
+        except NotAsGuessedError:
+            with TableFile(self._place, self.name, self.options) as again:
+                for columns in again._csv(wanted, {}):
+                    n_rows = len(next(iter(columns.values())))
+                    if done < n_rows:
+                        yield {name: cells[done:] for name, cells in columns.items()}
+                    done = max(0, done - n_rows)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from candide.sources import waiting
+from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
 from candide.sources.spelling import CellColumn
 from candide.table.arrays import installed
@@ -16,7 +18,9 @@ from candide.table.arrays import installed
 TextColumns = dict[str, CellColumn]
 
 SEPARATORS = ",;\t|"
-BLOCK_BYTES = 1 << 22
+BLOCK_BYTES = 1 << 24
+FEW_BYTES = 1 << 16
+"""A file of so few bytes is read by the standard library in less time than PyArrow takes to be imported."""
 BATCH_ROWS = 1 << 15
 LONGEST_LINE = 1 << 24
 """Bytes of a first line; what has none as short as this is no table."""
@@ -77,6 +81,8 @@ def csv_batches(
     missing: Sequence[str],
     wanted: Sequence[str] | None,
     name: str,
+    size: int | None = None,
+    guesses: Mapping[str, Guess] | None = None,
 ) -> Iterator[TextColumns]:
     """Yield the records behind the header as columns of text, None where a cell is missing.
 
@@ -93,41 +99,43 @@ def csv_batches(
         The columns to yield; None for all.
     name : str
         What to call the table in a message.
+    size : int, optional
+        How many bytes there are, where that is known.
+    guesses : mapping of names to Guess, optional
+        What columns may be read as; a cell that is not raises `NotAsGuessedError`.
     """
-    read = _arrow_batches if installed("pyarrow") else _plain_batches
-    return read(stream, names, separator, missing, names if wanted is None else wanted, name)
+    few = size is not None and size <= FEW_BYTES and "pyarrow" not in sys.modules
+    chosen = names if wanted is None else wanted
+    if few or not installed("pyarrow"):
+        return _plain_batches(stream, names, separator, missing, chosen, name)
+    return _arrow_batches(stream, names, separator, missing, chosen, name, guesses or {})
+
+
+class NotAsGuessedError(ValueError):
+    """A column holds what it was not guessed to hold."""
 
 
 def _arrow_batches(
-    stream: ByteStream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str], name: str
+    stream: ByteStream,
+    names: list[str],
+    separator: str,
+    missing: Sequence[str],
+    wanted: Sequence[str],
+    name: str,
+    guesses: Mapping[str, Guess],
 ) -> Iterator[TextColumns]:
     import pyarrow as pa
-    from pyarrow import csv as arrow_csv
 
     if not stream.peek(1):
         return
     if waiting.STOP is not None:
         pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
+    numeric = [n for n in wanted if guesses.get(n) == "numbers"]
     uneven: list[Any] = []
-
-    def stop(row: Any) -> str:
-        uneven.append(row)
-        return "error"
-
     try:
-        reader = arrow_csv.open_csv(
-            stream,
-            arrow_csv.ReadOptions(column_names=names, block_size=BLOCK_BYTES),
-            arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=stop),
-            arrow_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()),
-                include_columns=list(wanted),
-                null_values=list(missing),
-                strings_can_be_null=True,
-                quoted_strings_can_be_null=True,
-            ),
-        )
-        for batch in reader:
+        for batch in _arrow_reader(stream, names, separator, missing, wanted, guesses, uneven):
+            if any(_has_nan(batch.column(n)) for n in numeric):
+                raise NotAsGuessedError  # the word nan is text
             if batch.num_rows:
                 yield dict(zip(wanted, batch.columns, strict=True))
     except pa.ArrowInvalid as error:
@@ -136,7 +144,47 @@ def _arrow_batches(
             raise not_utf8(name) from None
         if uneven:
             raise _uneven(name, uneven[0].number, len(names), uneven[0].actual_columns) from None
+        if numeric and "conversion error" in message:
+            raise NotAsGuessedError from None
         raise ValueError(f"{name} is not a good table: {message}") from None
+
+
+def _arrow_reader(
+    stream: ByteStream,
+    names: list[str],
+    separator: str,
+    missing: Sequence[str],
+    wanted: Sequence[str],
+    guesses: Mapping[str, Guess],
+    uneven: list[Any],
+) -> Any:
+    """Return PyArrow's reader; the first row of too few or too many cells goes to `uneven`."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    def stop(row: Any) -> str:
+        uneven.append(row)
+        return "error"
+
+    types = {"numbers": pa.float64(), "codes": pa.dictionary(pa.int32(), pa.string()), "text": pa.string()}
+    return arrow_csv.open_csv(
+        stream,
+        arrow_csv.ReadOptions(column_names=names, block_size=BLOCK_BYTES),
+        arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=stop),
+        arrow_csv.ConvertOptions(
+            column_types={n: types[guesses.get(n, "text")] for n in names},
+            include_columns=list(wanted),
+            null_values=list(missing),
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+        ),
+    )
+
+
+def _has_nan(numbers: Any) -> bool:
+    from pyarrow import compute
+
+    return bool(compute.any(compute.is_nan(numbers)).as_py())
 
 
 def _plain_batches(

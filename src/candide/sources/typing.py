@@ -9,6 +9,7 @@ import numpy as np
 
 from candide.messages import did_you_mean, need
 from candide.schema.column import Column
+from candide.schema.order import object_array
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
@@ -23,8 +24,10 @@ from candide.sources.spelling import (
     is_text,
     walk,
 )
-from candide.table.arrays import installed
+from candide.table import Numbers, Symbols, Table
+from candide.table.arrays import installed, text_symbols
 from candide.table.arrow import marked
+from candide.table.encode import encode
 
 Array = np.ndarray[Any, Any]
 NOT_MANY = 8
@@ -218,6 +221,33 @@ def make_frame(columns: Mapping[str, Any], stored: frozenset[str] = frozenset())
         series = {n: pl.Series(n, c, dtypes[_boolean(c)]) for n, c in columns.items() if isinstance(c, list)}
         return pl.DataFrame({**columns, **series})
     raise ImportError(need("tables without pandas or Polars", "arrow"))
+
+
+def record_batch(columns: Mapping[str, Any]) -> Any:
+    """Return columns as a record batch of PyArrow."""
+    if not installed("pyarrow"):
+        raise ImportError(need("record batches of predictions", "arrow"))
+    import pyarrow as pa
+
+    return pa.record_batch({name: cells if is_arrow(cells) else pa.array(cells) for name, cells in columns.items()})
+
+
+def make_table(columns: Mapping[str, Any], stored: frozenset[str] = frozenset()) -> Any:
+    """Return columns as what a model reads: a frame, or where no library holds any of them a table without one.
+
+    So that no library is imported for a few rows.
+    """
+    if any(map(is_arrow, columns.values())):
+        return make_frame(columns, stored)
+    names, cells = tuple(columns), list(columns.values())
+
+    def column(i: int) -> Numbers | Symbols:
+        where = f"column {names[i]!r}"
+        if isinstance(cells[i], list) and not _boolean(cells[i]):
+            return text_symbols(cells[i], where)
+        return encode(object_array(cells[i]) if isinstance(cells[i], list) else cells[i], where)
+
+    return Table((len(cells[0]), len(names)), names, column, texts=cells.__getitem__)
 
 
 def make_array(columns: Mapping[str, Any]) -> Any:

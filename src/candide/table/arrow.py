@@ -22,7 +22,7 @@ def marked(table: Any, stored: frozenset[str]) -> Any:
         field.with_metadata(STORED) if field.name in stored and pa.types.is_dictionary(field.type) else field
         for field in table.schema
     ]
-    return table.cast(pa.schema(fields))
+    return pa.Table.from_arrays(table.columns, schema=pa.schema(fields))
 
 
 def stored_columns(schema: Any) -> set[int]:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from candide.combination import Product
 from candide.distributions import Text
 from candide.distributions.bag import Bag
 from candide.estimator.classifier import Classifier
+from candide.estimator.contract import check_is_fitted
 from candide.model.plan import Plan, make_plan
 from candide.rules import parameters_of
 from candide.schema.column import Kind

@@ -17,7 +17,7 @@ from candide.estimator import Classifier
 from candide.estimator.files import ModelFileError
 from candide.estimator.format.addresses import AddressBook, address, derived, is_own
 from candide.estimator.format.encoding import OWN_RULES, known_rules
-from candide.loading import OWN_ESTIMATORS
+from candide.loading import own_estimators
 from candide.rules import Rule
 from candide.smoothing import Laplace, Lidstone, Smoothing
 from candide.structure.base import Structure
@@ -71,7 +71,7 @@ def test_every_rule_of_the_library_may_stand_in_a_file_under_an_address_of_its_o
 
 def test_every_estimator_of_the_library_may_stand_in_a_file() -> None:
     bases = {Structure}  # what several share, and no model
-    assert {cls for cls in derived(Classifier) if is_own(cls)} - bases == set(OWN_ESTIMATORS)
+    assert {cls for cls in derived(Classifier) if is_own(cls)} - bases == set(own_estimators())
     assert address(NaiveBayes) == "candide.NaiveBayes"
     assert address(presets.RobustNB) == "candide.presets.RobustNB"
 

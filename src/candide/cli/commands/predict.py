@@ -126,14 +126,15 @@ def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, type
     from candide.engines.overlap import overlapped
     from candide.estimator.answers import answers
     from candide.sources.batch import Batch, counted_from
-    from candide.sources.typing import has_names, make_array, make_frame
+    from candide.sources.typing import has_names, make_array, make_table
 
     known = learnt_schema(model)
 
     def predicted(batch: Batch) -> dict[str, Any]:
         columns = source.typed(batch, known, known.names)
         with counted_from(batch.start):
-            found = answers(model, make_frame(columns) if has_names(known) else make_array(columns), wanted)
+            table = make_table(columns, batch.stored) if has_names(known) else make_array(columns)
+            found = answers(model, table, wanted)
         kept = batch.spelt if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}
