@@ -57,3 +57,29 @@ def test_a_file_that_was_cut_is_refused(path, tmp_path):
     (tmp_path / "cut").write_bytes(content[: len(content) // 2])
     with pytest.raises(ValueError, match="is not a whole"):
         raw(tmp_path / "cut")
+
+
+def test_text_that_is_stored_as_codes_is_given_as_codes_and_declares_nothing(tmp_path):
+    import numpy as np
+    from tests import laws
+
+    from candide import NaiveBayes
+
+    rng = np.random.default_rng(0)
+    n = 4_000
+    few = rng.choice(["p", "q", "r"], n).tolist()
+    table = pa.table({"few": few, "many": [f"k{i}" for i in range(n)], "y": rng.choice(["u", "v"], n).tolist()})
+    domain = pa.array(["p", "q", "r", "never"])
+    declared = pa.DictionaryArray.from_arrays(pa.array([["p", "q", "r"].index(c) for c in few], pa.int32()), domain)
+    table = table.append_column("declared", declared)
+    path = str(tmp_path / "t.parquet")
+    pyarrow.parquet.write_table(table, path, row_group_size=1_000)
+    with TableFile(path, path, Reading()) as file:
+        (first, *_) = file.batches(None)
+    assert first.stored == {"few", "y"}
+    assert pa.types.is_dictionary(first.columns["few"].type)
+    assert first.spelt["few"].to_pylist() == few[: first.n_rows]
+    nb = NaiveBayes().fit(path, "y")
+    laws.same_model(nb, NaiveBayes().fit(table, "y"), table.drop_columns("y").slice(0, 20))
+    assert nb.schema_.columns[2].axis.declared == 4
+    assert nb.schema_.columns[0].axis.declared == 0

@@ -49,6 +49,8 @@ class Batched:
         The estimator's name, for messages.
     sample : Sample or None
         What keeps some of the rows as they go by.
+    every : bool
+        Give batches whose rows weigh nothing as well: there is nothing to be learnt from them.
     """
 
     source: Source
@@ -57,6 +59,7 @@ class Batched:
     known: Schema | None = None
     who: str = "the model"
     sample: Sample | None = None
+    every: bool = False
     _ahead: list[Given] = field(default_factory=list)
     _rest: Iterator[tuple[Table, int]] | None = None
 
@@ -106,7 +109,7 @@ class Batched:
             table = read(frame, self.source.name)
             with counted_from(start):
                 weighs = self._weighs(table)
-            if weighs:
+            if weighs or self.every:
                 yield table, start
             start += table.n_rows
 

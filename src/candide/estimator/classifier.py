@@ -19,7 +19,7 @@ from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import files
 from candide.estimator.answers import answered, answered_by_spark
 from candide.estimator.contract import BaseEstimator, ClassifierMixin, check_is_fitted, clone
-from candide.estimator.given import open_given, read_given
+from candide.estimator.given import open_batched, open_given, read_given
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
 from candide.model.model import Model
 from candide.model.plan import Plan
@@ -33,10 +33,11 @@ from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.scoring.parts import Attributes, spelt_out
+from candide.sources.base import is_source
 from candide.statistics import Statistics
 from candide.statistics.evidence import UnservedError
 from candide.statistics.learnt import Learnt
-from candide.table.labels import code_labels, column_labels
+from candide.table.labels import Labels, code_labels, column_labels
 from candide.table.mappings import is_row
 from candide.table.weights import read_weights
 
@@ -374,10 +375,18 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         check_is_fitted(self)
         check_option("unseen", self.unseen, ("ignore", "error"))
+        X, y = self._given(X, y)
+        schema = self._state.learnt.schema
+        if is_source(X) and isinstance(y, str):
+            batched = open_batched(X, y, sample_weight, schema, type(self).__name__, every=True)
+            return np.concatenate([self._left_out(g.table, g.labels, g.weight) for g in batched])
+        table, labels, _ = read_given(X, y, schema, type(self).__name__)
+        return self._left_out(table, labels, read_weights(sample_weight, table.n_rows))
+
+    def _left_out(self, table: tables.Table, labels: Labels, weight: Array | None) -> Array:
+        """Score rows that were learnt, each by the model without it."""
         state, made = self._modelled()
         schema = state.learnt.schema
-        table, labels, _ = read_given(*self._given(X, y), schema, type(self).__name__)
-        weight = read_weights(sample_weight, table.n_rows)
         w = np.ones(table.n_rows) if weight is None else weight.astype(float)
         codes = code_labels(labels.classes, schema.classes)[labels.codes]
         strange = np.flatnonzero((codes < 0) & (w > 0))

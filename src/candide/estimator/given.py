@@ -40,12 +40,12 @@ def collectable(X: Any) -> bool:
     return hasattr(X, "collect") or hasattr(X, "__arrow_c_stream__")
 
 
-def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> Batched:
+def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str, every: bool = False) -> Batched:
     """Return a source whose labels, and weights where there are any, are columns of its own, by name."""
     check_columns_named(X, y, sample_weight)
     source = open_source(X)
     assert source is not None
-    return Batched(source.learning(y, sample_weight), y, sample_weight, known, who)
+    return Batched(source.learning(y, sample_weight), y, sample_weight, known, who, every=every)
 
 
 def check_columns_named(X: Any, y: Any, sample_weight: Any) -> None:

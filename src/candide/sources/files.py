@@ -95,6 +95,11 @@ class Files:
         other.done, other._places, other._keeper = self.done, self._places, self
         return other
 
+    def signature(self) -> list[Any]:
+        """Return what tells these files from others: where they are, how long, and when they were changed."""
+        found = [(Path(path).absolute(), Path(path).stat()) for path in self._paths]
+        return [[str(path), stat.st_size, stat.st_mtime_ns] for path, stat in found]
+
     # -- raw cells ---------------------------------------------------------------------------------------------------
 
     def raw(self, columns: Sequence[str] | None = None) -> Iterator[Batch]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,6 +46,12 @@ METRICS = ("accuracy", "log_loss", "brier", "calibration_error")
     "--metric", type=click.Choice(METRICS), default="accuracy", show_default=True, help="What the tests compare."
 )
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Decides the folds.")
+@click.option(
+    "--stream",
+    is_flag=True,
+    help="Read the tables in batches, which may be larger than memory: folds by a hash of the row's number, and models "
+    "of the library alone.",
+)
 @click.option("--output", "-o", metavar="OUT", help="Also write the results of every fold to this table.")
 @exclude_option
 @reading_options
@@ -57,6 +64,7 @@ def evaluate(
     train_fraction: float,
     metric: str,
     seed: int,
+    stream: bool,
     output: str | None,
     exclude: tuple[str, ...],
     reading: Reading,
@@ -76,7 +84,14 @@ def evaluate(
     if output is not None:
         output_format(output, None)
         check_output(output, *tables)
-    X, y = learning_frame(tables, replace(reading, target=target, exclude=exclude))
+    reading = replace(reading, target=target, exclude=exclude)
+    if stream:
+        if repeats != 1 or train_fraction != 1.0:
+            raise BadInput("--stream: a row has one fold, and all others learn: no --repeats, no --train-fraction")
+        results = streamed(tables, reading, specs or DEFAULT_MODELS[:1], folds, seed)
+        show_results(results, metric, f"{results.groupby('model')['n_test'].sum().iloc[0]} rows, {folds} folds", output)
+        return
+    X, y = learning_frame(tables, reading)
     smallest = int(y.value_counts().min())
     if len(y) < folds:
         raise BadInput(f"{tables[0]} has {len(y)} rows, too few for {folds} folds")
@@ -85,13 +100,37 @@ def evaluate(
     results = cross_validate(
         models, X, y.to_numpy(), folds=folds, repeats=repeats, train_fraction=train_fraction, seed=seed
     )
-    show_scores(results, names, f"{len(y)} rows, {folds} folds" + (f" × {repeats}" if repeats > 1 else ""))
-    if len(names) > 1:
-        show_comparisons(results, names, metric)
     if smallest < folds:
         note(f"the rarest class has {smallest} rows, fewer than the folds")
+    show_results(results, metric, f"{len(y)} rows, {folds} folds" + (f" × {repeats}" if repeats > 1 else ""), output)
+
+
+def show_results(results: Any, metric: str, said: str, output: str | None) -> None:
+    """Show scores and comparisons, and write the results of every fold where that is asked for."""
+    names = list(dict.fromkeys(results["model"]))
+    show_scores(results, names, said)
+    if len(names) > 1:
+        show_comparisons(results, names, metric)
     if output is not None:
         write_results(results, output)
+
+
+def streamed(tables: tuple[str, ...], reading: Reading, specs: Sequence[str], folds: int, seed: int) -> Any:
+    """Cross-validate models on tables that are read batch by batch."""
+    from candide.cli.specs import model_of
+    from candide.cli.tables import attribute_names, open_tables
+    from candide.evaluate import cross_validate_source
+    from candide.progress import working
+
+    source = open_tables(tables, reading)
+    with working(f"reading {source.name}") as source.done:
+        attribute_names(source, reading)
+        head = as_pandas(next(source.batches(), None))
+        if head is None:
+            raise BadInput(f"{source.name} has no rows to learn from")
+        X = head.drop(columns=str(reading.target))
+        models = {name: model_of(name, X) for name in dict.fromkeys(specs)}
+        return cross_validate_source(models, source, str(reading.target), folds, seed)
 
 
 def learning_frame(tables: tuple[str, ...], reading: Reading) -> tuple[Any, Any]:

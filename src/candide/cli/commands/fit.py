@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from candide.cli.failures import BadInput
 from candide.cli.literals import cost_rule
 from candide.cli.options import exclude_option, reading_options, tables_argument, target_option, weight_option
 from candide.cli.words import make_model, prior_rule, rule_options, text_columns
 from candide.sources.base import Reading
+from candide.writing import check_place
+
+if TYPE_CHECKING:
+    from candide.estimator.checkpoints import Checkpoint
+    from candide.sources.files import Files
+
+ROWS = 10_000_000
+"""Rows between two checkpoints, where nothing else is asked for."""
 
 
 @click.command(short_help="Learn a model from tables.")
@@ -22,6 +31,20 @@ from candide.sources.base import Reading
 @rule_options
 @weight_option
 @exclude_option
+@click.option(
+    "--checkpoint",
+    "checkpoint_file",
+    metavar="FILE",
+    help="Write down on the way what was learnt; a fit that is killed goes on from there when it is run again.",
+)
+@click.option(
+    "--every",
+    metavar="ROWS",
+    type=click.IntRange(min=1),
+    default=ROWS,
+    show_default=True,
+    help="Rows between two checkpoints.",
+)
 @reading_options
 def fit(
     tables: tuple[str, ...],
@@ -29,6 +52,8 @@ def fit(
     output: str,
     weight: str | None,
     exclude: tuple[str, ...],
+    checkpoint_file: str | None,
+    every: int,
     reading: Reading,
     **rules: Any,
 ) -> None:
@@ -42,9 +67,11 @@ def fit(
     candide fit requests.csv --target desk -o desk.json
     candide fit requests.parquet -t desk -o desk.json --smoothing m-estimate --distribution weight=lognormal
     candide fit mails.csv -t desk -o desk.json --text message --stem english
+    candide fit 'years/*.parquet' -t desk -o desk.json --checkpoint desk.part
     """  # noqa: D301
     from candide.cli.models import announce, check_output, save_model
     from candide.cli.tables import attribute_names, open_tables
+    from candide.estimator.checkpoints import Checkpoint
     from candide.progress import working
 
     check_output(output, *tables)
@@ -53,7 +80,11 @@ def fit(
     source = open_tables(tables, reading)
     with working(f"learning {source.name}") as source.done:
         features = attribute_names(source, reading)
-        model = make_model(rules, features).fit(source, target, sample_weight=weight)
+        model = make_model(rules, features)
+        if checkpoint_file is None:
+            model.fit(source, target, sample_weight=weight)
+        else:
+            model = resumed(model, source, Checkpoint(checkpoint_file, every), rules)
     prior = prior_rule(rules["prior"], model.classes_.tolist())
     costs = cost_rule(rules["costs"], model.classes_)
     if prior is not None or costs is not None:
@@ -62,6 +93,26 @@ def fit(
             _ = model.model_  # what cannot be estimated is refused before anything is written
     with working("writing"):
         save_model(model, output)
+    if checkpoint_file is not None:
+        Checkpoint(checkpoint_file).remove()
     classes, columns = len(model.classes_), len(features)
     said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
     announce(f"learnt {source.rows} rows, {said}: {output}", output)
+
+
+def resumed(model: Any, source: Files, checkpoint: Checkpoint, rules: dict[str, Any]) -> Any:
+    """Return a model taught all rows, those behind a checkpoint where there is one."""
+    import candide
+    from candide.cli.screens import note
+    from candide.estimator.checkpoints import fit_on
+
+    if not source.repeatable:
+        raise BadInput("--checkpoint: standard input cannot be read again from where a fit was killed: give files")
+    check_place(checkpoint.path)
+    reading = source.options
+    asked = [source.signature(), repr(reading), {name: repr(rule) for name, rule in sorted(rules.items())}]
+    done = checkpoint.read(asked)
+    if done:
+        note(f"going on behind {done} rows, which {checkpoint.path} tells of")
+        model = checkpoint.load(done, candide.load)
+    return fit_on(model, source, str(reading.target), reading.weight, checkpoint, done, asked)

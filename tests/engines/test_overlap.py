@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from candide.engines.overlap import AHEAD, overlapped
+
+
+def test_results_come_in_order_from_one_other_thread():
+    threads = set()
+
+    def work(item):
+        threads.add(threading.current_thread())
+        return item * 2
+
+    assert list(overlapped(work, range(50))) == list(range(0, 100, 2))
+    assert len(threads) == 1
+    assert threading.current_thread() not in threads
+
+
+def test_items_are_got_in_the_thread_of_the_caller():
+    def items():
+        for _ in range(5):
+            yield threading.current_thread()
+
+    assert set(overlapped(lambda item: item, items())) == {threading.current_thread()}
+
+
+def test_no_more_items_are_in_flight_than_is_said():
+    done, most = [], 0
+
+    def items():
+        nonlocal most
+        for n in range(30):
+            most = max(most, n + 1 - len(done))
+            yield n
+
+    list(overlapped(done.append, items()))
+    assert most <= 2 + AHEAD
+
+
+def test_what_is_wrong_with_earlier_items_is_told_first():
+    def items():
+        yield from (1, 0)
+        raise OSError("cut short")
+
+    with pytest.raises(ZeroDivisionError):
+        list(overlapped(lambda item: 1 / item, items()))
+
+    def good():
+        yield 1
+        raise OSError("cut short")
+
+    with pytest.raises(OSError, match="cut short"):
+        list(overlapped(lambda item: item, good()))
+
+
+def test_nothing_more_is_done_when_nobody_listens():
+    done = []
+    results = overlapped(lambda item: done.append(item) or item, range(1000))
+    next(results)
+    results.close()
+    assert len(done) <= 2 + AHEAD
+    assert not [t for t in threading.enumerate() if t.name.startswith("candide")]
