@@ -20,7 +20,8 @@ HEAVY = ("sklearn", "scipy", "pandas", "polars", "narwhals", "pyarrow", "matplot
 def imported(tmp_path, *arguments: str) -> set[str]:
     """Return the heavy libraries that a command has imported when it ends."""
     code = (
-        "import sys\nfrom candide.cli import main\ntry:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        "import sys\nfrom candide.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
         f"print(*[name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
     )
     found = subprocess.run(
@@ -32,7 +33,7 @@ def imported(tmp_path, *arguments: str) -> set[str]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     rows = ["wheels,energy,desk", "2,petrol,bike", "4,petrol,car", "4,diesel,car", "6,diesel,truck"]
-    (tmp_path / "t.csv").write_text("\n".join(rows * 1) + "\n")
+    (tmp_path / "t.csv").write_text("\n".join(rows) + "\n")
     import pandas as pd
 
     NaiveBayes().fit(pd.read_csv(tmp_path / "t.csv"), "desk").save(tmp_path / "m.json")

@@ -38,6 +38,7 @@ LATE = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:column 'x' is taken as text")
 @pytest.mark.parametrize("kept", [0, 1 << 26])
 @pytest.mark.parametrize("late", LATE)
 def test_a_cell_that_comes_late_is_read_as_if_it_had_come_first(monkeypatch, late, kept):

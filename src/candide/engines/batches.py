@@ -145,7 +145,11 @@ class Batched:
             if not isinstance(self.known.names[0], str):  # the names served to tell the labels: columns go by position
                 rest = Table((rest.n_rows, rest.n_columns), None, rest.column)
             rest = align(rest, self.known, self.who)
-        return Given(rest, labels, None if weight is None else read_weights(weight.values, table.n_rows))  # type: ignore[union-attr]
+        return Given(rest, labels, None if weight is None else self._weights(weight.values, table.n_rows))  # type: ignore[union-attr]
+
+    def _weights(self, values: Array, n_rows: int) -> Array | None:
+        """Return weights, checked; some of those rows may weigh nothing at all, and are given for another reason."""
+        return values if self.every and not values.any() else read_weights(values, n_rows)
 
 
 def is_blank(table: Table, j: int) -> bool:
