@@ -103,9 +103,9 @@ nb::list value_tables(const Matrix& x, const Rows& rows) {
 }
 
 static nb::list py_count_values(nb::handle x, nb::handle y, Index n_classes, nb::handle w) {
-    const Buffer cells(x, "x", 2);
-    const RowArguments arguments(y, cells.rows(), n_classes, w);
-    const Matrix matrix = cells.matrix();
+    const TableArgument cells(x, "x");
+    const Matrix& matrix = cells.matrix();
+    const RowArguments arguments(y, matrix.rows, n_classes, w);
     const Rows& rows = arguments.rows;
     if (matrix.rows <= most_sorted) return rows.w ? sorted_tables<double>(matrix, rows) : sorted_tables<Index>(matrix, rows);
     if (rows.w) return value_tables<double>(matrix, rows);
