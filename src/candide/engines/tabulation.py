@@ -73,8 +73,9 @@ def side_by_side(tables: list[Array], k: int) -> Array:
     ends = offsets(table.shape[1] for table in tables)
     few = k * int(ends[-1]) <= MANY or not tables
     out = np.empty((k, int(ends[-1])), dtype=np.result_type(*(np.int64 for _ in range(few)), *tables))
+    tables.reverse()
     for start, end in pairwise(ends.tolist()):
-        out[:, start:end] = tables.pop(0)
+        out[:, start:end] = tables.pop()
     return out
 
 

@@ -87,8 +87,10 @@ nb::list sorted_tables(const Matrix& x, const Rows& rows) {
     RowTiles all(rows, std::max<Index>(x.rows, 1));
     if (all.read(0, x.rows)) report({first_fault(x, rows)}, rows.n_classes);
     const std::vector<std::int32_t> of_class(all.of_class(), all.of_class() + x.rows);
-    for (Index from = 0; from < x.columns; from += columns_together) {
-        const Index n = std::min(columns_together, x.columns - from);
+    // of few rows more columns: large arrays go back to the system when they are freed
+    const Index together = std::clamp<Index>((1 << 20) / std::max<Index>(x.rows, 1), columns_together, 256);
+    for (Index from = 0; from < x.columns; from += together) {
+        const Index n = std::min(together, x.columns - from);
         const Division division{divide(x.rows, work_of_sorting * n).threads, n};
         std::vector<SortedValues> columns(static_cast<std::size_t>(n));
         std::atomic<bool> good = true;
