@@ -75,7 +75,7 @@ static nb::tuple py_smooth_scores(nb::handle counts, nb::handle offsets, nb::han
     double *into = Buffer(scores, "scores", 2, true).doubles(), *silent = Buffer(nothing, "nothing", 1, true).doubles();
     {
         Released _;
-        cells.each(64 * W, [&](Index j, const SmoothColumn& column) {
+        cells.each(256 * W, [&](Index j, const SmoothColumn& column) {
             Spread spread(column);
             LeftOutScore score(column, of_class);
             silent[j] = score.nothing();
