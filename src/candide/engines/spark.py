@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
+from importlib.metadata import version
 from itertools import chain
 from operator import add
 from typing import Any
@@ -124,22 +125,20 @@ def adding(batches: Iterator[Any]) -> Iterator[Any]:
 
 def packed(work: Callable[[], Learnt]) -> Any:
     """Return what was learnt as a batch of one cell; or why it could not be, which Spark would tell as a traceback."""
-    from candide import __version__
-
     try:
         found: Learnt | Exception = work()
     except (ValueError, TypeError) as error:
         found = error
-    return record_batch({"learnt": [pickle.dumps((__version__, found))]})
+    return record_batch({"learnt": [pickle.dumps((version("candide"), found))]})
 
 
 def unpacked(cell: bytes) -> Learnt:
     """Return what was learnt elsewhere, or raise what went wrong there."""
-    from candide import __version__
-
-    version, found = pickle.loads(cell)
-    if version != __version__:
-        raise RuntimeError(f"the executors have candide {version}, and this is {__version__}: install the same release")
+    release, found = pickle.loads(cell)
+    if release != version("candide"):
+        raise RuntimeError(
+            f"the executors have candide {release}, here is {version('candide')}: install the same release"
+        )
     if isinstance(found, Exception):
         raise found
     learnt: Learnt = found
