@@ -18,6 +18,9 @@ PLAIN = 256
 TYPES: dict[str, type] = {"int64": int, "float64": float}
 """The types that arrays in JSON have, and the Python type of their plain numbers."""
 
+PACKED = {"int8": "int64", "int16": "int64", "int32": "int64", "int64": "int64", "float64": "float64"}
+"""The types that deflated entries have, and the one that they are read as: most counts are small."""
+
 DEFLATION = 1032
 """Bytes that a deflated byte stands for at the most: an array that claims to be larger is refused before it is made."""
 
@@ -25,8 +28,9 @@ DEFLATION = 1032
 def array_to_json(array: Array) -> Any:
     """Return nested lists of numbers, or {"dtype", "shape", "deflated"} of an array of more than `PLAIN` entries.
 
-    Deflated are the little-endian bytes in C order, the first bytes of all entries before the second bytes of all, and
-    so on: neighbours are alike in their high bytes, and that deflates to half the size.
+    Deflated are the little-endian bytes in C order, whole numbers in the narrowest type that holds them, the first
+    bytes of all entries before the second bytes of all, and so on: neighbours are alike in their high bytes, and that
+    deflates to half the size.
 
     Examples
     --------
@@ -39,9 +43,18 @@ def array_to_json(array: Array) -> Any:
         raise ValueError(f"an array holds {exact[~np.isfinite(exact)][0]}, which JSON does not")
     if exact.size <= PLAIN:
         return exact.tolist()
-    entries = np.frombuffer(exact.astype(np.dtype(dtype).newbyteorder("<")).tobytes(), dtype=np.uint8).reshape(-1, 8)
-    packed = zlib.compress(entries.T.tobytes(), 1)
-    return {"dtype": dtype, "shape": list(array.shape), "deflated": base64.b64encode(packed).decode()}
+    packed_as = np.dtype(dtype) if dtype == "float64" else narrowest(exact)
+    little = np.ascontiguousarray(exact, dtype=packed_as.newbyteorder("<"))
+    planes = little.view(np.uint8).reshape(-1, packed_as.itemsize).T
+    packed = zlib.compress(planes.tobytes(), 1)
+    return {"dtype": packed_as.name, "shape": list(array.shape), "deflated": base64.b64encode(packed).decode()}
+
+
+def narrowest(whole: Array) -> np.dtype[Any]:
+    """Return the narrowest integer type that holds some whole numbers."""
+    least, most = int(whole.min()), int(whole.max())
+    fits = (t for t in (np.int8, np.int16, np.int32) if np.iinfo(t).min <= least and most <= np.iinfo(t).max)
+    return np.dtype(next(fits, np.int64))
 
 
 def array_from_json(data: Any, shape: Shape, dtypes: tuple[str, ...] = tuple(TYPES)) -> Array:
@@ -99,18 +112,19 @@ def inflate(data: dict[str, Any], shape: Shape, dtypes: tuple[str, ...]) -> Arra
     if set(data) != {"dtype", "shape", "deflated"} or not isinstance(data["deflated"], str):
         raise ValueError("is no deflated array: it has dtype, shape and deflated")
     dtype, found = data["dtype"], data["shape"]
-    if not isinstance(dtype, str) or dtype not in dtypes:
+    if not isinstance(dtype, str) or PACKED.get(dtype) not in dtypes:
         raise ValueError(f"does not have the type {' or '.join(dtypes)}")
     if not isinstance(found, list) or len(found) != len(shape) or not all(type(n) is int and n >= 0 for n in found):
         raise ValueError(f"has a shape that is no list of {len(shape)} whole numbers")
     if not all(map(may_be, found, shape)):
         raise ValueError(f"has the shape {found}, not {['any' if n is None else n for n in shape]}")
-    size = 8 * prod(found)
+    width = np.dtype(dtype).itemsize
+    size = width * prod(found)
     if size > DEFLATION * len(data["deflated"]):
         raise ValueError(f"has the shape {found}, which its bytes cannot fill")
     raw = inflate_bytes(data["deflated"], size)
-    entries = np.ascontiguousarray(np.frombuffer(raw, dtype=np.uint8).reshape(8, -1).T)
-    return entries.view(np.dtype(dtype).newbyteorder("<")).reshape(found).astype(dtype, copy=False)
+    entries = np.ascontiguousarray(np.frombuffer(raw, dtype=np.uint8).reshape(width, -1).T)
+    return entries.view(np.dtype(dtype).newbyteorder("<")).reshape(found).astype(PACKED[dtype], copy=False)
 
 
 def inflate_bytes(text: str, size: int) -> bytes:

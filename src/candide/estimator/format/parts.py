@@ -129,7 +129,8 @@ def joined(entry: Entry, arrays: list[Array]) -> Array:
     """Return the arrays of columns side by side; all are of one type."""
     if len({array.dtype for array in arrays if array.size}) > 1:
         raise entry.wrong("has whole numbers in some columns and broken ones in others")
-    return np.column_stack(arrays)
+    alone = len(arrays) == 1 and arrays[0].ndim == 2  # a large one is not copied
+    return arrays[0] if alone else np.column_stack(arrays)
 
 
 # -- what rows can give ----------------------------------------------------------------------------------------------
