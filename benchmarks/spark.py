@@ -3,7 +3,7 @@
     python -m benchmarks.spark FOLDER [--rows 1000000]      # FOLDER as `benchmarks.beyond_memory make` writes it
 
 MLlib takes one vector of numbers: text is indexed and spelt out as zeros and ones, missing cells are filled, and all
-of it is assembled before its Gaussian or multinomial model is fitted. That preparation is part of its time, since the fit
+of it is assembled before its Gaussian or multinomial model is fitted. That is part of its time, since the fit
 needs none.
 """
 
