@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
-from importlib.metadata import version
 from itertools import chain
 from operator import add
 from typing import Any
@@ -125,6 +124,8 @@ def adding(batches: Iterator[Any]) -> Iterator[Any]:
 
 def packed(work: Callable[[], Learnt]) -> Any:
     """Return what was learnt as a batch of one cell; or why it could not be, which Spark would tell as a traceback."""
+    from importlib.metadata import version
+
     try:
         found: Learnt | Exception = work()
     except (ValueError, TypeError) as error:
@@ -134,6 +135,8 @@ def packed(work: Callable[[], Learnt]) -> Any:
 
 def unpacked(cell: bytes) -> Learnt:
     """Return what was learnt elsewhere, or raise what went wrong there."""
+    from importlib.metadata import version
+
     release, found = pickle.loads(cell)
     if release != version("candide"):
         raise RuntimeError(
