@@ -260,7 +260,7 @@ def test_intervals_under_every_combination(combination: str) -> None:
     assert (np.diff(got) > 0).any()
 
 
-@pytest.mark.parametrize("rule", ["bins", "smooth", "normal", "lognormal", "gamma", "exponential", "kde", "auto"])
+@pytest.mark.parametrize("rule", ["bins", "smooth", "normal", "lognormal", "gamma", "exponential", "auto"])
 @pytest.mark.parametrize("k", [2, 4])
 def test_intervals_from_counts_are_those_of_models_drawn(rule: str, k: int) -> None:
     rng = np.random.default_rng(3)
