@@ -97,7 +97,7 @@ class Known(Block):
         form = self.inner.form(attribute)
         if not self.presence.coder.heard[attribute]:  # type: ignore[attr-defined]  # made by `known`
             return form
-        known, missing = LOG.of(self.presence.theta[:, 2 * attribute : 2 * attribute + 2]).T
+        known, missing = self.presence.form(attribute).table.T  # type: ignore[attr-defined]  # a look-up
         return replace(form.lifted(known), missing=missing)
 
 

@@ -132,3 +132,17 @@ def mistake_views(
 def calibration_loss(
     views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, b: float, bias: Floats
 ) -> tuple[float, Floats, float, Floats]: ...
+def tuning_loss(
+    codes: Array,
+    offsets: Ints,
+    others: Floats,
+    own: Floats,
+    starts: Ints,
+    w: Floats,
+    base: Floats | None = None,
+    residual: Floats | None = None,
+    curved: bool = False,
+) -> tuple[float, Floats, Floats, Floats | None]: ...
+def pair_gains(
+    codes: Array, sizes: Ints, residual: Floats, curvature: Floats, ridge: float
+) -> tuple[Floats, Floats]: ...
