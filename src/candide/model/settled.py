@@ -8,6 +8,7 @@ from typing import Any
 
 from candide.distributions import Distribution
 from candide.distributions.base import Choice
+from candide.model.weights import Weights
 from candide.smoothing.base import Smoothing
 
 
@@ -25,12 +26,15 @@ class Settled:
         The rule used, chosen where it was automatic.
     parents : mapping of column to columns, or None
         What each column depends on besides the class, in a structure.
+    weights : Weights or None
+        How much the evidence of each column counts; None: once.
     """
 
     choices: tuple[Choice, ...]
     distributions: tuple[Distribution, ...]
     smoothing: Smoothing
     parents: Mapping[Any, tuple[Any, ...]] | None = None
+    weights: Weights | None = None
 
     @property
     def tuned(self) -> dict[int, Distribution]:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints
 from candide.native.reference.text import TokenArrays
+from candide.native.reference.tuning import TuningEntries, TuningRows
 from candide.native.reference.values import Bytes
 from candide.native.reference.views import Sums, ViewRows
 
@@ -146,3 +147,14 @@ def tuning_loss(
 def pair_gains(
     codes: Array, sizes: Ints, residual: Floats, curvature: Floats, ridge: float
 ) -> tuple[Floats, Floats]: ...
+def weight_loss(rows: TuningRows, entries: TuningEntries, shifting: bool, p: Floats) -> tuple[float, Floats]: ...
+def fit_weights(
+    rows: TuningRows,
+    entries: TuningEntries,
+    shifting: bool,
+    centre: Floats,
+    penalty: Floats,
+    begin: Floats,
+    steps: int,
+    tolerance: float,
+) -> Floats: ...

@@ -1,5 +1,5 @@
 // How well weighted tables tell the class of rows that are left out of them.
-#include "tuning.hpp"
+#include "weights.hpp"
 
 #include <optional>
 
@@ -38,6 +38,71 @@ static nb::tuple py_tuning_loss(nb::handle codes, nb::handle offsets, nb::handle
     return nb::make_tuple(loss, sums, own_sums, curvature);
 }
 
+// The rows and entries of a call, held together.
+struct WeightArguments {
+    Buffer cells, at, table, mine, places, lines, frees, of_class, weight;
+    std::optional<Buffer> said;
+    TuningRows rows;
+    WeightLayout layout;
+
+    WeightArguments(const nb::tuple& of_rows, const nb::tuple& of_entries, bool shifting)
+        : cells(of_rows[0], "codes", 2), at(of_entries[0], "offsets", 1), table(of_entries[1], "others", 2),
+          mine(of_entries[2], "own", 2), places(of_entries[3], "z", 1), lines(of_entries[4], "line", 1),
+          frees(of_entries[5], "free", 1), of_class(of_rows[1], "starts", 1), weight(of_rows[2], "w", 1) {
+        const Index n = cells.rows(), k = table.columns(), entries = table.rows();
+        mine.expect(entries, k), places.expect(entries, 1), lines.expect(entries, 1), frees.expect(entries, 1);
+        weight.expect(n, 1);
+        rows = {cells.integers(), checked_offsets(at, cells.columns(), entries), checked_offsets(of_class, k, n),
+                weight.doubles(), nullptr, k};
+        const auto* line = lines.contiguous<const std::int64_t>();
+        const auto* free = frees.contiguous<const std::int64_t>();
+        const Index n_lines = entries ? *std::max_element(line, line + entries) + 1 : 0,
+                    n_free = entries ? *std::max_element(free, free + entries) + 1 : 0,
+                    weighed = nb::cast<Index>(of_entries[6]);
+        if (cells.columns() < 1 || rows.offsets[1] != 1 || weighed < 0 || weighed >= cells.columns())
+            throw std::invalid_argument("the first attribute is the prior, of one entry");
+        Index loose = 0;
+        if (nb::handle dense = of_rows[3]; !dense.is_none()) {
+            said.emplace(dense, "dense", 2);
+            if (k == 0 || said->columns() % k != 0) throw std::invalid_argument("dense must have a column for each class");
+            said->expect(n, said->columns());
+            loose = said->columns() / k;
+        }
+        layout = {table.doubles(), mine.doubles(), places.doubles(), line, free, entries, n_lines, n_free, weighed,
+                  loose, shifting, said ? said->doubles() : nullptr};
+    }
+};
+
+static nb::tuple py_weight_loss(const nb::tuple& rows, const nb::tuple& entries, bool shifting, nb::handle p) {
+    const WeightArguments given(rows, entries, shifting);
+    WeightProblem problem(given.rows, given.layout);
+    const Buffer from(p, "p", 1);
+    from.expect(problem.parameters(), 1);
+    const Vector at(from.doubles(), from.doubles() + from.rows());
+    Vector gradient(at.size());
+    double value = 0;
+    {
+        Released _;
+        value = problem.loss(at, gradient);
+    }
+    return nb::make_tuple(value, to_array(gradient));
+}
+
+static nb::object py_fit_weights(const nb::tuple& rows, const nb::tuple& entries, bool shifting, nb::handle centre,
+                                 nb::handle penalty, nb::handle begin, int steps, double tolerance) {
+    const WeightArguments given(rows, entries, shifting);
+    WeightProblem problem(given.rows, given.layout);
+    const Buffer middle(centre, "centre", 1), price(penalty, "penalty", 1), from(begin, "begin", 1);
+    for (const Buffer* buffer : {&middle, &price, &from}) buffer->expect(problem.parameters(), 1);
+    Vector p(from.doubles(), from.doubles() + from.rows());
+    const double *toward = middle.doubles(), *strength = price.doubles();
+    {
+        Released _;
+        fit_weights(problem, toward, strength, p, {steps, tolerance});
+    }
+    return to_array(p);
+}
+
 static nb::tuple py_pair_gains(nb::handle codes, nb::handle sizes, nb::handle residual, nb::handle curvature,
                                double ridge) {
     const Buffer cells(codes, "codes", 2), of_columns(sizes, "sizes", 1), left(residual, "residual", 2),
@@ -65,6 +130,9 @@ void bind_tuning(nb::module_& m) {
     using namespace nb::literals;
     m.def("tuning_loss", &py_tuning_loss, "codes"_a, "offsets"_a, "others"_a, "own"_a, "starts"_a, "w"_a,
           "base"_a = nb::none(), "residual"_a = nb::none(), "curved"_a = false);
+    m.def("weight_loss", &py_weight_loss, "rows"_a, "entries"_a, "shifting"_a, "p"_a);
+    m.def("fit_weights", &py_fit_weights, "rows"_a, "entries"_a, "shifting"_a, "centre"_a, "penalty"_a, "begin"_a,
+          "steps"_a, "tolerance"_a);
     m.def("pair_gains", &py_pair_gains, "codes"_a, "sizes"_a, "residual"_a, "curvature"_a, "ridge"_a);
 }
 

@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from candide import native
 from candide.arithmetic import offsets
@@ -90,7 +89,7 @@ class Layout:
         views = evidence.views
         at = offsets(len(view.others) for view in views)
         others, own = (np.ascontiguousarray(np.concatenate(a)) for a in zip(*((v.others, v.own) for v in views), strict=True))
-        z, line, free = np.zeros(len(others)), np.full(len(others), -1), []
+        z, line, free = np.zeros(len(others)), np.full(len(others), -1, dtype=np.int64), []
         numbers = 0
         for view, start in zip(views[1:], at[1:-1].tolist(), strict=True) if ridge else ():
             known = 0 if view.z is None else len(view.z)
@@ -149,42 +148,25 @@ class Layout:
         """Naive Bayes: θ = τ = 1, all others 0."""
         return np.repeat(np.array((1.0, 1.0, 0.0, 0.0, 0.0, 0.0)), self.sizes)
 
-    @cached_property
-    def attribute(self) -> Array:
-        """The attribute of each entry."""
-        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
-
-    def weights(self, terms: Terms) -> Array:
-        """Return how much the evidence of every attribute with cells counts."""
-        out = np.zeros(len(self.offsets) - 1)
-        out[0] = terms.theta
-        out[1 : 1 + self.n_weighed] = terms.tau + terms.shifts[: self.n_weighed]
-        return out
-
     def tables(self, terms: Terms) -> tuple[Array, Array]:
         """Return what each cell adds to the classes that a row is not in, and to its own."""
-        w = self.weights(terms)[self.attribute][:, None]
+        weight = np.zeros(len(self.offsets) - 1)
+        weight[0] = terms.theta
+        weight[1 : 1 + self.n_weighed] = terms.tau + terms.shifts[: self.n_weighed]
+        w = np.repeat(weight, np.diff(self.offsets))[:, None]
         added = np.zeros_like(self.others)
         added[0] = terms.bias
-        lined = self.line >= 0
-        if lined.any():
-            added[lined] += self.z[lined, None] * terms.slopes[self.line[lined]]
+        on_line = self.line >= 0
+        added[on_line] += self.z[on_line, None] * terms.slopes[self.line[on_line]]
         added[self.free] += terms.entries
         return w * self.others + added, w * self.own + added
 
-    def gradient(self, sums: Array, own_sums: Array, of_loose: Array) -> Array:
-        """Return the derivative by every parameter, from those by entry and by the weights of loose attributes."""
-        both = sums + own_sums
-        by_entry = (sums * self.others + own_sums * self.own).sum(axis=1)
-        by_weight = np.add.reduceat(by_entry, self.offsets[:-1])
-        weighed = np.concatenate([by_weight[1 : 1 + self.n_weighed], of_loose])
-        lined = self.line >= 0
-        slopes = np.zeros((self.n_lines, both.shape[1]))
-        if lined.any():
-            zg = self.z[lined, None] * both[lined]
-            slopes = np.add.reduceat(zg, np.flatnonzero(np.diff(self.line[lined], prepend=-1)))
-        parts = ([by_weight[0]], [weighed.sum()], weighed if self.shifting else (), both[0], slopes.ravel())
-        return np.concatenate([*parts, both[self.free].ravel()])
+    @cached_property
+    def entries(self) -> tuple[Any, ...]:
+        """What the kernels take."""
+        free = np.full(len(self.others), -1, dtype=np.int64)
+        free[self.free] = np.arange(len(self.free))
+        return (self.offsets, self.others, self.own, self.z, self.line, free, self.n_weighed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,67 +208,30 @@ class Problem:
         both = np.concatenate([self.codes.astype(kind, copy=False), codes.astype(kind, copy=False)], axis=1)
         return replace(self, layout=self.layout.joined(sizes), codes=both)
 
-    def _base(self, terms: Terms) -> Array | None:
-        """Return what attributes without cells add to the scores."""
-        if not self.dense.shape[1]:
-            return None
-        w = terms.tau + terms.shifts[self.layout.n_weighed :]
-        return np.ascontiguousarray(np.einsum("v,nvk->nk", w, self.dense))
+    @cached_property
+    def rows(self) -> tuple[Any, ...]:
+        """What the kernels take."""
+        dense = np.ascontiguousarray(self.dense).reshape(len(self), -1) if self.dense.shape[1] else None
+        return (self.codes, self.starts, self.weight, dense)
 
     def loss(self, p: Array) -> tuple[float, Array]:
         """Return Σ −w log P(y) and its derivative."""
-        terms = self.layout.split(p)
-        base = self._base(terms)
-        residual = None if base is None else np.empty_like(base)
-        others, own = self.layout.tables(terms)
-        value, sums, own_sums, _ = native.tuning_loss(
-            self.codes, self.layout.offsets, others, own, self.starts, self.weight, base, residual
-        )
-        of_loose = np.zeros(0) if residual is None else np.einsum("nvk,nk->v", self.dense, residual)
-        return value, self.layout.gradient(sums, own_sums, of_loose)
+        return native.weight_loss(self.rows, self.layout.entries, self.layout.shifting, p)
 
     def log_proba(self, p: Array) -> Array:
         """Return log P(c | x) of every row, left out."""
         terms = self.layout.split(p)
-        base = self._base(terms)
-        out = np.zeros((len(self), len(self.starts) - 1)) if base is None else base
+        loose = terms.tau + terms.shifts[self.layout.n_weighed :]
+        out = np.ascontiguousarray(np.einsum("v,nvk->nk", loose, self.dense))
         y = np.repeat(np.arange(out.shape[1]), np.diff(self.starts))
         native.add_gather_left_out(self.codes, self.layout.offsets, *self.layout.tables(terms), y, out)
         native.log_normalize(out)
         return out
 
-    def scale(self, p: Array, penalty: Array) -> Array:
-        """Return the size of a step that changes the value by about one, parameter by parameter."""
-        layout, terms = self.layout, self.layout.split(p)
-        others, own = layout.tables(terms)
-        _, _, _, h = native.tuning_loss(
-            self.codes, layout.offsets, others, own, self.starts, self.weight, self._base(terms), None, True
-        )
-        assert h is not None
-        by_entry = (h * layout.others**2).sum(axis=1)
-        by_weight = np.add.reduceat(by_entry, layout.offsets[:-1])
-        loose = np.einsum("n,nvk->v", self.weight, self.dense**2) / 4
-        weighed = np.concatenate([by_weight[1 : 1 + layout.n_weighed], loose])
-        lined = layout.line >= 0
-        slopes = np.zeros((layout.n_lines, h.shape[1]))
-        np.add.at(slopes, layout.line[lined], layout.z[lined, None] ** 2 * h[lined])
-        parts = ([by_weight[0]], [weighed.sum()], weighed if layout.shifting else (), h[0], slopes.ravel())
-        return np.asarray(1.0 / np.sqrt(np.concatenate([*parts, h[layout.free].ravel()]) + penalty))
-
     def solve(self, strength: float, start: Array | None = None, tolerance: float = TOLERANCE) -> Array:
         """Return the parameters of the least loss and penalty."""
-        centre, penalty = self.layout.start, self.layout.penalty(strength)
-        begin = centre if start is None else start
-        step = self.scale(begin, penalty)
-
-        def objective(q: Array) -> tuple[float, Array]:
-            p = begin + q * step
-            value, gradient = self.loss(p)
-            away = p - centre
-            return value + 0.5 * float(penalty @ away**2), (gradient + penalty * away) * step
-
-        found = minimize(
-            objective, np.zeros(len(begin)), jac=True, method="L-BFGS-B",
-            options={"maxcor": 20, "maxiter": STEPS, "ftol": tolerance, "gtol": 1e-5},
-        )  # fmt: skip
-        return np.asarray(begin + found.x * step)
+        layout = self.layout
+        begin = layout.start if start is None else start
+        return native.fit_weights(
+            self.rows, layout.entries, layout.shifting, layout.start, layout.penalty(strength), begin, STEPS, tolerance
+        )

@@ -3,11 +3,18 @@
 from itertools import combinations, pairwise
 
 import numpy as np
+from scipy.optimize import minimize
 
 from candide.native.reference.rows import Array, Floats, Ints
 from candide.native.reference.scoring import add_gather_left_out
 
-__all__ = ["tuning_loss", "pair_gains"]
+__all__ = ["tuning_loss", "weight_loss", "fit_weights", "pair_gains"]
+
+TuningRows = tuple[Array, Ints, Floats, Floats | None]
+"""Codes (N, A), where the rows of each class begin, weights, and what attributes without entries say (N, V · K)."""
+TuningEntries = tuple[Ints, Floats, Floats, Floats, Ints, Ints, int]
+"""Where each attribute's entries begin, others (M, K), own (M, K), z (M,), the line and the free place of each entry
+(below zero where it has none), and how many attributes behind the prior have evidence."""
 
 
 def tuning_loss(
@@ -65,6 +72,68 @@ def gather(codes: Array, offsets: Ints, values: Floats) -> Floats:
         known = (column >= 0) & (column < stop - start)
         np.add.at(out, start + column[known], values[known])
     return out
+
+
+def weight_loss(rows: TuningRows, entries: TuningEntries, shifting: bool, p: Floats) -> tuple[float, Floats]:
+    """Return Σ −w log P(y) and its derivative by the parameters p: θ, τ, u, b, β, δ.
+
+    score_c = θ L_0[c] + b_c + Σ_i (τ + u_i) L_i[c] + β_ic z_i + δ_kc, where L_i are the entries of attribute i, the
+    prior being the first; u is left out unless there is `shifting`.
+    """
+    codes, starts, w, dense = rows
+    offsets, others, own, z, line, free, weighed = entries
+    k = others.shape[1]
+    said = np.zeros((len(codes), 0, k)) if dense is None else dense.reshape(len(codes), -1, k)
+    n_shifts = (weighed + said.shape[1]) * shifting
+    sizes = (1, 1, n_shifts, k, k * (int(line.max(initial=-1)) + 1), k * (int(free.max(initial=-1)) + 1))
+    theta, tau, u, b, beta, delta = np.split(p, np.cumsum(sizes)[:-1])
+    beta, delta = beta.reshape(-1, k), delta.reshape(-1, k)
+    weight = np.zeros(len(offsets) - 1)
+    weight[0] = theta[0]
+    each = tau + (u if shifting else np.zeros(weighed + said.shape[1]))
+    weight[1 : 1 + weighed] = each[:weighed]
+    on_line, at_will = line >= 0, free >= 0
+    added = np.zeros_like(others)
+    added[0] = b
+    added[on_line] += z[on_line, None] * beta[line[on_line]]
+    added[at_will] += delta[free[at_will]]
+    attribute = np.repeat(np.arange(len(weight)), np.diff(offsets))
+    scale = weight[attribute][:, None]
+    residual = np.zeros((len(codes), k))
+    base = np.einsum("v,nvk->nk", each[weighed:], said)
+    value, sums, own_sums, _ = tuning_loss(
+        codes, offsets, scale * others + added, scale * own + added, starts, w, base, residual
+    )
+    by_weight = np.zeros(len(weight))
+    np.add.at(by_weight, attribute, (sums * others + own_sums * own).sum(axis=1))
+    of_each = np.concatenate([by_weight[1 : 1 + weighed], np.einsum("nvk,nk->v", said, residual)])
+    both = sums + own_sums
+    of_beta, of_delta = np.zeros_like(beta), np.zeros_like(delta)
+    np.add.at(of_beta, line[on_line], z[on_line, None] * both[on_line])
+    np.add.at(of_delta, free[at_will], both[at_will])
+    parts = (by_weight[:1], [of_each.sum()], of_each[: len(u)], both[0], of_beta.ravel(), of_delta.ravel())
+    return value, np.concatenate(parts)
+
+
+def fit_weights(
+    rows: TuningRows,
+    entries: TuningEntries,
+    shifting: bool,
+    centre: Floats,
+    penalty: Floats,
+    begin: Floats,
+    steps: int,
+    tolerance: float,
+) -> Floats:
+    """Return the parameters of the least `weight_loss` + ½ Σ penalty (p − centre)², as far as so many steps lead."""
+
+    def objective(p: Floats) -> tuple[float, Floats]:
+        value, gradient = weight_loss(rows, entries, shifting, p)
+        away = p - centre
+        return value + 0.5 * float(penalty @ away**2), gradient + penalty * away
+
+    options = {"maxcor": 20, "maxiter": steps, "ftol": tolerance, "gtol": 1e-6}
+    return np.asarray(minimize(objective, begin, jac=True, method="L-BFGS-B", options=options).x)
 
 
 def pair_gains(
