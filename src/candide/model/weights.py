@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from candide.distributions.base import Distribution
 from candide.distributions.pair_tables import Coarse
+from candide.distributions.smooth import Smooth
+from candide.rules import Rule
+from candide.schema.column import Kind
 
 Array = np.ndarray[Any, Any]
 
@@ -99,6 +103,8 @@ class Weights:
         On how many rows they were settled; 0 where they were given.
     learnt : float
         The weight of all rows that were learnt then.
+    by : hashable
+        The rule that settled them.
     """
 
     labels: Array
@@ -109,11 +115,17 @@ class Weights:
     pairs: tuple[PairWeight, ...] = ()
     rows: int = 0
     learnt: float = 0.0
+    by: Any = None
 
     def weight(self, name: Any) -> float:
         """Return τ + u of an attribute."""
         found = self.columns.get(name)
         return self.temperature + (0.0 if found is None else found.shift)
+
+    @classmethod
+    def once(cls, labels: Array, rows: int = 0, learnt: float = 0.0) -> Weights:
+        """Return weights under which every column counts once."""
+        return cls(labels, bias=np.zeros(len(labels)), rows=rows, learnt=learnt)
 
     def at(self, classes: Array) -> Array:
         """Return where each of other classes is among the labels; -1 where it is not."""
@@ -136,3 +148,31 @@ def given_weights(weights: Mapping[Any, float], labels: Array, names: Sequence[A
             raise ValueError(f"weights: {weight!r} is not a number for column {name!r} to count")
     columns = {name: ColumnWeight(float(weight) - 1.0) for name, weight in weights.items()}
     return Weights(labels, bias=np.zeros(len(labels)), columns=columns)
+
+
+class Weighing(Rule):
+    """How much the evidence of each column counts."""
+
+    on_rows: ClassVar[bool] = True
+    """Whether it is settled on rows that were learnt."""
+
+    automatic: ClassVar[Mapping[Kind, type[Distribution]]] = {"numbers": Smooth}
+    """What columns get when nothing is said of them, where it is not what they get without weights."""
+
+    def check(self) -> None:
+        """Refuse parameters that the rule cannot have."""
+
+    def settle(self, model: Any, parts: Sequence[Any], y: Array, weight: Array) -> Weights:
+        """Return the weights of a model, settled on rows that it has learnt.
+
+        Parameters
+        ----------
+        model : Model
+        parts : sequence of Rows
+        y, weight : ndarray (rows,)
+        """
+        raise NotImplementedError
+
+    def weigh(self, model: Any) -> Weights:
+        """Return the weights of a model where they are not settled on rows."""
+        raise NotImplementedError

@@ -103,6 +103,18 @@ class Table:
         texts = None if self._texts is None else lambda i: self._texts(i)[part]  # type: ignore[misc]  # looked above
         return Table((n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse, texts)
 
+    def take(self, rows: Array) -> Table:
+        """Return some rows, copied, so that the others need not be kept; documents are not among them."""
+        shape = (len(rows), self.n_columns)
+        if self.matrix is not None:
+            matrix = self.matrix[rows]
+            return Table(shape, self.names, lambda i: Numbers(matrix[:, i]), matrix)
+        if self.sparse is not None:
+            sparse = self.sparse[rows]
+            return Table(shape, self.names, lambda i: Numbers(sparse[:, [i]].toarray()[:, 0]), sparse=sparse)
+        columns = {i: self.column(i)[rows] for i in range(self.n_columns) if self.kind(i) != "bags"}
+        return Table(shape, self.names, columns.__getitem__)
+
     def select(self, indices: Sequence[int]) -> Table:
         """Return some columns, in the order given."""
         chosen = [int(i) for i in indices]

@@ -3,7 +3,8 @@
 from typing import Any
 
 from candide.rules import resolve
-from candide.tuning.tuned import Fixed, Temperature, Tuned, Weighing
+from candide.model.weights import Weighing
+from candide.tuning.tuned import Fixed, Temperature, Tuned
 
 __all__ = ["Temperature", "Tuned"]
 

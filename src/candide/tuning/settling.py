@@ -84,11 +84,13 @@ def settle(
     seed : int
         Of the folds.
     """
+    labels, learnt = model.classes, float(np.sum(model.prior.counts))
+    if len(labels) < 2:
+        return Weights.once(labels, len(y), learnt)
     n = float(weight.sum())
     unit = min(1.0, n / len(weight))
     evidence = evidence_of(model, parts, y, weight, unit)
     problem = Problem.of(evidence, ridge, columns)
-    labels, learnt = model.classes, float(np.sum(model.prior.counts))
     if not columns:
         terms = problem.layout.split(problem.solve(STRENGTHS[-1]))
         return told(evidence, problem, terms, [], None, labels, len(y), learnt)

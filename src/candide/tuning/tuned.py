@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from candide.model.model import Model
-from candide.model.weights import Weights, given_weights
-from candide.rules import Rule
+from candide.model.weights import Weighing, Weights, given_weights
 from candide.schema.rows import Rows
 from candide.tuning.settling import settle
 
 Array = np.ndarray[Any, Any]
-
-
-class Weighing(Rule):
-    """How much the evidence of each column counts."""
-
-    on_rows: ClassVar[bool] = True
-    """Whether it is settled on rows that were learnt."""
-
-    def check(self) -> None:
-        """Refuse parameters that the rule cannot have."""
-
-    def settle(self, model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
-        """Return the weights of a model, settled on rows that it has learnt.
-
-        Parameters
-        ----------
-        model : Model
-        parts : sequence of Rows
-        y, weight : ndarray (rows,)
-        """
-        raise NotImplementedError
 
 
 class Temperature(Weighing):
@@ -81,6 +59,7 @@ class Fixed(Weighing):
     """
 
     on_rows = False
+    automatic = {}
 
     def __init__(self, weights: Mapping[Any, float]) -> None:
         self.weights = weights
