@@ -124,7 +124,7 @@ class State:
         if not plan.weights.on_rows:
             return plan.weights.weigh(model)
         found = self.on_rows.weights
-        if found is None or found.by != plan.weights.key():
+        if found is None or found.by != plan.weights:
             raise RefitError(
                 f"weights={plan.weights!r} are settled on rows, which this model has not kept: call tune(X, y) with "
                 "rows that it has learnt, or refit; weights=None needs none"
@@ -160,7 +160,7 @@ def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
         rows = [Rows(part.table, schema) for part in parts if part.table is not None]
         weight = np.concatenate([part.weight for part in parts])
         weights = plan.weights.settle(model, rows, np.concatenate(y), weight)
-        weights = replace(weights, by=plan.weights.key())
+        weights = replace(weights, by=plan.weights)
         state = State(state.learnt, plan, model.settled, on_rows=OnRows(rules, weights))
         state.plain = Made(plan, model)
     return state

@@ -84,11 +84,12 @@ def added_by(block: Block, i: int, weight: ColumnWeight, at: Array) -> Array | N
     if weight.slope is not None and isinstance(block.bare.coder, CutCoder):  # type: ignore[attr-defined]  # has cells
         x = middles(block.bare.coder, i)  # type: ignore[attr-defined]
         out[: len(x)] += np.outer(weight.slope.z(x), by_class(weight.slope.by_class, at))
-    place = {level: v for v, level in enumerate(weight.levels)}
-    terms = by_class(weight.by_level, at)
-    for v, level in enumerate(cells):
-        if level in place:
-            out[v] += terms[place[level]]
+    if weight.levels:
+        place = {level: v for v, level in enumerate(weight.levels)}
+        terms = by_class(weight.by_level, at)
+        for v, level in enumerate(cells):
+            if level in place:
+                out[v] += terms[place[level]]
     return out
 
 

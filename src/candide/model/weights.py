@@ -103,8 +103,8 @@ class Weights:
         On how many rows they were settled; 0 where they were given.
     learnt : float
         The weight of all rows that were learnt then.
-    by : hashable
-        The rule that settled them.
+    by : Weighing or None
+        The rule that settled them; None where they were given.
     """
 
     labels: Array
@@ -115,7 +115,7 @@ class Weights:
     pairs: tuple[PairWeight, ...] = ()
     rows: int = 0
     learnt: float = 0.0
-    by: Any = None
+    by: Rule | None = None
 
     def weight(self, name: Any) -> float:
         """Return τ + u of an attribute."""
