@@ -132,7 +132,12 @@ class Discrete(Block):
             native.add_gather(self.codes(rows), self.domain.offsets, table, out)
 
     def add_without(
-        self, rows: Rows, link: Link, out: Array, without: LeftOut, change: Callable[[Array, Array], Array] | None = None
+        self,
+        rows: Rows,
+        link: Link,
+        out: Array,
+        without: LeftOut,
+        change: Callable[[Array, Array], Array] | None = None,
     ) -> None:
         """Add Σ_i g(theta) without each row, by tables of all values where those are fewer than the rows' cells.
 

@@ -195,7 +195,9 @@ def scale(block: Block, weights: Array, added: list[Array | None]) -> Block:
     if isinstance(block, Known):
         k, last = block.n_classes, [None if a is None else a[-1] for a in added]
         heard = block.presence.coder.heard  # type: ignore[union-attr]  # made by `known`
-        of_presence = [np.stack([np.zeros(k), e]) if e is not None and h else None for e, h in zip(last, heard, strict=True)]
+        of_presence = [
+            np.stack([np.zeros(k), e]) if e is not None and h else None for e, h in zip(last, heard, strict=True)
+        ]
         of_values = [a if a is None or not h else a[:-1] for a, h in zip(added, heard, strict=True)]
         inner, presence = scale(block.inner, weights, of_values), scale(block.presence, weights, of_presence)
         assert isinstance(presence, ScaledTable)

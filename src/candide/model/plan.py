@@ -231,7 +231,11 @@ def assign_distributions(
     if given is not None and given.choices:
         given.check_names(names)
         rules = [
-            choice if rule is chosen["numbers"] or isinstance(rule, Automatic) or (type(rule) is type(choice) and rule.kind == "numbers") else rule
+            choice
+            if rule is chosen["numbers"]
+            or isinstance(rule, Automatic)
+            or (type(rule) is type(choice) and rule.kind == "numbers")
+            else rule
             for rule, choice in zip(rules, given.choices, strict=True)
         ]
     return rules

@@ -157,4 +157,5 @@ def fit_weights(
     begin: Floats,
     steps: int,
     tolerance: float,
+    threads: int = 1 << 30,
 ) -> Floats: ...

@@ -89,8 +89,11 @@ static nb::tuple py_weight_loss(const nb::tuple& rows, const nb::tuple& entries,
 }
 
 static nb::object py_fit_weights(const nb::tuple& rows, const nb::tuple& entries, bool shifting, nb::handle centre,
-                                 nb::handle penalty, nb::handle begin, int steps, double tolerance) {
-    const WeightArguments given(rows, entries, shifting);
+                                 nb::handle penalty, nb::handle begin, int steps, double tolerance,
+                                 int threads) {
+    if (threads < 1) throw std::invalid_argument("threads must be at least 1: the calling thread works, too");
+    WeightArguments given(rows, entries, shifting);
+    given.rows.threads = threads;
     WeightProblem problem(given.rows, given.layout);
     const Buffer middle(centre, "centre", 1), price(penalty, "penalty", 1), from(begin, "begin", 1);
     for (const Buffer* buffer : {&middle, &price, &from}) buffer->expect(problem.parameters(), 1);
@@ -132,7 +135,7 @@ void bind_tuning(nb::module_& m) {
           "base"_a = nb::none(), "residual"_a = nb::none(), "curved"_a = false);
     m.def("weight_loss", &py_weight_loss, "rows"_a, "entries"_a, "shifting"_a, "p"_a);
     m.def("fit_weights", &py_fit_weights, "rows"_a, "entries"_a, "shifting"_a, "centre"_a, "penalty"_a, "begin"_a,
-          "steps"_a, "tolerance"_a);
+          "steps"_a, "tolerance"_a, "threads"_a = std::numeric_limits<int>::max());
     m.def("pair_gains", &py_pair_gains, "codes"_a, "sizes"_a, "residual"_a, "curvature"_a, "ridge"_a);
 }
 

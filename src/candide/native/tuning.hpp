@@ -2,6 +2,7 @@
 // entry of the tables has to do with it.
 #pragma once
 
+#include <limits>
 #include <numeric>
 
 #include "parallel.hpp"
@@ -14,6 +15,7 @@ struct TuningRows {
     const std::int64_t *offsets, *starts;
     const double *weight, *base;  // base (N, K) is added to the scores, where it is not null
     Index n_classes;
+    int threads = std::numeric_limits<int>::max();  // at the most
 };
 
 // Entries (M, K): what a row's cell adds to the classes that the row is not in, and to its own.
@@ -93,7 +95,7 @@ class TuningTile {
 // The log-loss of all rows. A thread sums into memory of its own, which is added up in the order of the rows.
 inline double tuning_loss(const TuningRows& rows, const TuningTables& tables, const TuningSums& sums) {
     const Index n = rows.codes.rows, K = rows.n_classes, entries = rows.offsets[rows.codes.columns];
-    const int threads = divide(n, 2 * rows.codes.columns * (K + 1), entries * K).threads;
+    const int threads = std::min(rows.threads, divide(n, 2 * rows.codes.columns * (K + 1), entries * K).threads);
     const Division division{threads, threads};
     const auto size = static_cast<std::size_t>(entries * K);
     const int kinds = sums.curvature == nullptr ? 2 : 3;

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +18,8 @@ FOLDS = 5
 """Folds that the strength of the penalty is judged by."""
 MOST_ROWS = 5000
 """Rows that are dealt into folds at the most."""
+ROUGHLY = 1e-5
+"""Relative gain below which the descent ends where weights are only judged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,18 +40,18 @@ class Folds:
     @classmethod
     def deal(cls, starts: Array, most: int, rng: np.random.Generator) -> Folds:
         """Draw at most so many rows, of every class its share, and deal them."""
-        n = int(starts[-1])
-        share = min(1.0, most / max(n, 1))
+        share = min(1.0, most / max(int(starts[-1]), 1))
         rows, fold, dealt = [], [], 0
         for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-            size = min(b - a, int(np.ceil(share * (b - a))))
+            size = int(np.ceil(share * (b - a)))
             rows.append(np.sort(a + rng.permutation(b - a)[:size]))
             fold.append(rng.permutation((dealt + np.arange(size)) % FOLDS))
             dealt += size
         return cls(np.concatenate(rows), np.concatenate(fold))
 
+    @property
     def parts(self) -> list[tuple[Array, Array]]:
-        """Return the rows to learn from and those to judge by, fold by fold; a fold without rows is left out."""
+        """The rows to learn from and those to judge by, fold by fold; a fold without rows is left out."""
         return [(self.rows[self.fold != f], self.rows[self.fold == f]) for f in range(FOLDS) if (self.fold == f).any()]
 
 
@@ -69,12 +73,17 @@ class Judged:
 
 def judge(problems: Sequence[tuple[Problem, Problem]], strengths: Sequence[float]) -> Judged:
     """Settle weights on the rows of each fold's first problem, from the strongest penalty down; judge on the second."""
-    scores, found = np.zeros(len(strengths)), []
-    for learning, judging in problems:
-        p, mine = None, []
-        for i, strength in enumerate(strengths):
-            p = learning.solve(strength, p)
-            scores[i] -= judging.loss(p)[0]
-            mine.append(p)
-        found.append(mine)
-    return Judged(scores, found)
+
+    def fold(both: tuple[Problem, Problem]) -> tuple[list[float], list[Array]]:
+        learning, judging = both
+        scores: list[float] = []
+        found: list[Array] = []
+        for strength in strengths:
+            found.append(learning.solve(strength, found[-1] if found else None, ROUGHLY, threads=1))
+            scores.append(-judging.loss(found[-1])[0])
+        return scores, found
+
+    # a fold has a thread of its own: the kernels let others work, and what they give does not depend on it
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, len(problems))) as pool:
+        done = list(pool.map(fold, problems))
+    return Judged(np.sum([scores for scores, _ in done], axis=0), [found for _, found in done])

@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 
 STEPS = 150
 """Steps of the descent at the most."""
-TOLERANCE = 1e-7
+TOLERANCE = 1e-6
 """Relative gain below which the descent ends."""
 
 
@@ -88,7 +88,9 @@ class Layout:
         """Lay the views of evidence out flat."""
         views = evidence.views
         at = offsets(len(view.others) for view in views)
-        others, own = (np.ascontiguousarray(np.concatenate(a)) for a in zip(*((v.others, v.own) for v in views), strict=True))
+        others, own = (
+            np.ascontiguousarray(np.concatenate(a)) for a in zip(*((v.others, v.own) for v in views), strict=True)
+        )
         z, line, free = np.zeros(len(others)), np.full(len(others), -1, dtype=np.int64), []
         numbers = 0
         for view, start in zip(views[1:], at[1:-1].tolist(), strict=True) if ridge else ():
@@ -228,10 +230,13 @@ class Problem:
         native.log_normalize(out)
         return out
 
-    def solve(self, strength: float, start: Array | None = None, tolerance: float = TOLERANCE) -> Array:
-        """Return the parameters of the least loss and penalty."""
+    def solve(
+        self, strength: float, start: Array | None = None, tolerance: float = TOLERANCE, threads: int = 1 << 30
+    ) -> Array:
+        """Return the parameters of the least loss and penalty, from where it starts: naive Bayes, or what is given."""
         layout = self.layout
         begin = layout.start if start is None else start
+        penalty = layout.penalty(strength)
         return native.fit_weights(
-            self.rows, layout.entries, layout.shifting, layout.start, layout.penalty(strength), begin, STEPS, tolerance
+            self.rows, layout.entries, layout.shifting, layout.start, penalty, begin, STEPS, tolerance, threads
         )

@@ -1,7 +1,7 @@
 """Settling: from rows that a model has learnt to the weights of its evidence.
 
-Strengths of the penalty are averaged, not chosen, by how well they do on folds of the rows; what is averaged are the
-parameters, so that the score stays one sum.
+Several kinds of weights, each under penalties of several strengths, are judged on folds of the rows and averaged, not
+chosen, by how well they do. What is averaged are the parameters, so that the score stays one sum.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from candide.model.model import Model
-from candide.model.weights import ColumnWeight, PairWeight, Slope, Weights
+from candide.model.weights import Weights
 from candide.schema.rows import Rows
 from candide.tuning.folds import MOST_ROWS, Folds, Judged, judge
 from candide.tuning.pairs import BEST_COLUMNS, Cells, cells_of_rows, fineness
-from candide.tuning.problem import Problem, Terms
-from candide.tuning.views import Evidence, View, evidence_of, tells
+from candide.tuning.problem import Problem
+from candide.tuning.telling import told
+from candide.tuning.views import Evidence, evidence_of, tells
 
 Array = np.ndarray[Any, Any]
 
@@ -33,27 +34,117 @@ NEGLIGIBLE = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Average:
-    """Parameters of several strengths, and their shares."""
+class Candidate:
+    """A problem and a strength of its penalty, and how well the weights did that they gave.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of all rows.
+    strength : float or None
+        None: naive Bayes, as it is.
+    score : float
+    start : ndarray
+        Where to begin.
+    """
 
     problem: Problem
-    strengths: Array
-    shares: Array
+    strength: float | None
+    score: float
+    start: Array
 
     def solve(self) -> Array:
-        """Return the mean of the parameters, each settled on all rows."""
-        kept = self.shares >= NEGLIGIBLE
-        total, p = np.zeros(len(self.problem.layout.start)), None
-        for strength, share in zip(self.strengths[kept], self.shares[kept] / self.shares[kept].sum(), strict=True):
-            p = self.problem.solve(float(strength), p)
-            total += share * p
-        return total
+        """Return the parameters, settled on all rows."""
+        return self.start if self.strength is None else self.problem.solve(self.strength, self.start)
 
 
-def shares_of(scores: Array, factor: float) -> Array:
-    """Return shares ∝ exp(factor · score)."""
-    weight = np.exp((scores - scores.max()) * factor)
-    return np.asarray(weight / weight.sum())
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What weights are settled on.
+
+    Parameters
+    ----------
+    model : Model
+    parts : sequence of Rows
+    evidence : Evidence
+    folds : Folds
+    pairs : int
+        How many pairs of columns are looked for at the most.
+    """
+
+    model: Model
+    parts: Sequence[Rows]
+    evidence: Evidence
+    folds: Folds
+    pairs: int
+
+    @property
+    def factor(self) -> float:
+        """How much more all rows weigh than those that were dealt."""
+        return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.rows].sum())
+
+    def judged(self, problem: Problem, strengths: Sequence[float]) -> tuple[Judged, list[Candidate]]:
+        """Judge weights of a problem under penalties."""
+        folds = [(problem.only(learning), problem.only(judging)) for learning, judging in self.folds.parts]
+        judged = judge(folds, strengths)
+        return judged, candidates(problem, strengths, judged)
+
+    def naive(self, problem: Problem) -> Candidate:
+        """Judge naive Bayes as it is."""
+        start = problem.layout.start
+        return Candidate(problem, None, -problem.only(self.folds.rows).loss(start)[0], start)
+
+    def out_of_fold(self, problem: Problem, judged: Judged) -> Array:
+        """Return P(c | x) of all rows by the best weights: of those that were dealt by weights settled without them."""
+        best = int(np.argmax(judged.scores))
+        out: Array = np.exp(problem.log_proba(np.mean([found[best] for found in judged.found], axis=0)))
+        for (_, judging), found in zip(self.folds.parts, judged.found, strict=True):
+            out[judging] = np.exp(problem.only(judging).log_proba(found[best]))
+        return out
+
+    def paired(self, problem: Problem, judged: Judged, cells: Cells) -> tuple[list[tuple[int, int]], list[Candidate]]:
+        """Look for pairs in what is left over, and judge weights with them.
+
+        Few rows are looked through again inside each fold, so that the choice of pairs is paid for.
+        """
+        evidence = self.evidence
+        residual, curvature = mistakes(evidence, self.out_of_fold(problem, judged))
+        pairs = cells.search(np.arange(len(problem)), residual, curvature, self.pairs)
+        if not pairs:
+            return [], []
+        again = len(problem) <= MOST_ROWS
+        folds = []
+        for learning, judging in self.folds.parts:
+            found = cells.search(learning, residual[learning], curvature[learning], self.pairs) if again else pairs
+            both = (problem.only(rows).joined(*cells.together(found, rows)) for rows in (learning, judging))
+            folds.append((next(both), next(both)))
+        whole = problem.joined(*cells.together(pairs))
+        strengths = [STRENGTHS[int(np.argmax(judged.scores))] * step for step in WITH_PAIRS]
+        return pairs, candidates(whole, strengths, judge(folds, strengths))
+
+
+def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Candidate]:
+    """Return a candidate for each strength, to begin where the folds ended, as far as these are of one form."""
+    out = []
+    for i, (strength, score) in enumerate(zip(strengths, judged.scores.tolist(), strict=True)):
+        found = [by_strength[i] for by_strength in judged.found]
+        alike = all(len(p) == len(problem.layout.start) for p in found)
+        out.append(Candidate(problem, strength, score, np.mean(found, axis=0) if alike else problem.layout.start))
+    return out
+
+
+def average(tried: Sequence[Candidate], factor: float) -> Array:
+    """Return the mean of the candidates' parameters, by shares ∝ exp(factor · score); the last has them all."""
+    scores = np.array([candidate.score for candidate in tried])
+    shares = np.exp((scores - scores.max()) * factor)
+    shares = np.where(shares >= NEGLIGIBLE * shares.sum(), shares, 0.0)
+    size = max(len(candidate.start) for candidate in tried)
+    total = np.zeros(size)
+    for candidate, share in zip(tried, shares / shares.sum(), strict=True):
+        if share:
+            p = candidate.solve()
+            total[: len(p)] += share * p
+    return total
 
 
 def settle(
@@ -88,115 +179,39 @@ def settle(
     if len(labels) < 2:
         return Weights.once(labels, len(y), learnt)
     n = float(weight.sum())
-    unit = min(1.0, n / len(weight))
-    evidence = evidence_of(model, parts, y, weight, unit)
+    evidence = evidence_of(model, parts, y, weight, min(1.0, n / len(weight)))
     problem = Problem.of(evidence, ridge, columns)
     if not columns:
-        terms = problem.layout.split(problem.solve(STRENGTHS[-1]))
-        return told(evidence, problem, terms, [], None, labels, len(y), learnt)
-    rng = np.random.default_rng(seed)
-    folds = Folds.deal(evidence.starts, MOST_ROWS, rng)
-    factor = n / float(evidence.weight[folds.rows].sum())
-    judged = judge([(problem.only(a), problem.only(b)) for a, b in folds.parts()], STRENGTHS)
-    plain = Average(problem, np.array(STRENGTHS), shares_of(judged.scores, factor))
-    terms = problem.layout.split(plain.solve())
-    if not pairs or n < ENOUGH:
-        return told(evidence, problem, terms, [], None, labels, len(y), learnt)
-    return with_pairs(evidence, problem, judged, folds, factor, parts, terms, pairs, labels, learnt, model)
-
-
-def with_pairs(
-    evidence: Evidence, problem: Problem, judged: Judged, folds: Folds, factor: float, parts: Sequence[Rows],
-    terms: Terms, pairs: int, labels: Array, learnt: float, model: Model,
-) -> Weights:  # fmt: skip
-    """Look for pairs, and settle all weights again with them."""
-    n = float(evidence.weight.sum())
-    cells = cells_of_rows(parts, columns_for_pairs(evidence, model), evidence.order, fineness(n))
-    best = int(np.argmax(judged.scores))
-    plain_p = join_terms(problem, terms)
-    out_of_fold = np.exp(problem.log_proba(plain_p))
-    for (_, judging), found in zip(folds.parts(), judged.found, strict=True):
-        out_of_fold[judging] = np.exp(problem.only(judging).log_proba(found[best]))
-    found_pairs = cells.search(np.arange(len(problem)), *mistakes(evidence, out_of_fold), pairs)
-    if not found_pairs:
-        return told(evidence, problem, terms, [], cells, labels, len(problem), learnt)
-    strengths = np.array(WITH_PAIRS) * STRENGTHS[best]
-    problems = []
-    for (learning, judging), found in zip(folds.parts(), judged.found, strict=True):
-        chosen = found_pairs
-        if len(problem) <= MOST_ROWS:
-            inside = problem.only(learning)
-            p = out_of_fold[learning]
-            left, curve = mistakes_of(evidence.y[learning], evidence.weight[learning], p)
-            chosen = cells.search(learning, left, curve, pairs)
-        more = [problem.only(rows).joined(*cells.together(chosen, rows)) for rows in (learning, judging)]
-        problems.append((more[0], more[1]))
-    again = judge(problems, strengths)
-    whole = problem.joined(*cells.together(found_pairs))
-    share = shares_of(np.array([*again.scores, judged.scores[best]]), factor)
-    share_of_pairs = 1.0 - share[-1]
-    padded = np.concatenate([plain_p, np.zeros(len(whole.layout.start) - len(plain_p))])
-    if share_of_pairs < NEGLIGIBLE:
-        return told(evidence, problem, terms, [], cells, labels, len(problem), learnt)
-    mean = Average(whole, strengths, share[:-1] / share_of_pairs).solve()
-    mixed = whole.layout.split(share_of_pairs * mean + share[-1] * padded)
-    return told(evidence, whole, mixed, found_pairs, cells, labels, len(problem), learnt)
-
-
-def join_terms(problem: Problem, terms: Terms) -> Array:
-    """Return parameters in one array."""
-    shifts = terms.shifts if problem.layout.shifting else terms.shifts[:0]
-    return np.concatenate([[terms.theta], [terms.tau], shifts, terms.bias, terms.slopes.ravel(), terms.entries.ravel()])
+        return told(evidence, problem.layout, problem.solve(STRENGTHS[-1]), labels, learnt)
+    folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
+    search = Search(model, parts, evidence, folds, pairs)
+    judged, tried = search.judged(problem, STRENGTHS)
+    tried.append(search.naive(problem))
+    found: list[tuple[int, int]] = []
+    cells = None
+    if pairs and n >= ENOUGH:
+        cells = cells_of_rows(parts, columns_for_pairs(evidence, model), evidence.order, fineness(n))
+        found, more = search.paired(problem, judged, cells)
+        best = max(tried, key=lambda candidate: candidate.score)
+        tried = [best, *more] if more else tried
+    whole = problem if cells is None or not found else tried[-1].problem
+    return told(evidence, whole.layout, average(tried, search.factor), labels, learnt, cells, found)
 
 
 def mistakes(evidence: Evidence, p: Array) -> tuple[Array, Array]:
-    """Return residuals and curvatures of probabilities."""
-    return mistakes_of(evidence.y, evidence.weight, p)
-
-
-def mistakes_of(y: Array, weight: Array, p: Array) -> tuple[Array, Array]:
     """Return w ([c = y] − P(c)) and w P(c) (1 − P(c))."""
+    y, w = evidence.y, evidence.weight[:, None]
     left = -p
     left[np.arange(len(y)), y] += 1.0
-    return left * weight[:, None], p * (1.0 - p) * weight[:, None]
+    return left * w, p * (1.0 - p) * w
 
 
 def columns_for_pairs(evidence: Evidence, model: Model) -> list[int]:
     """Return the columns that may be in pairs: the best of those that stand alone."""
-    alone = {block.names[i]: at[0] for (block, i), at in zip(model.attributes, model.columns, strict=True) if len(at) == 1}
+    alone = {
+        block.names[i]: at[0] for (block, i), at in zip(model.attributes, model.columns, strict=True) if len(at) == 1
+    }
     views = [view for view in evidence.views[1:] if view.name in alone]
     if len(views) > BEST_COLUMNS:
         views = sorted(views, key=lambda view: -tells(view, model.log_prior))[:BEST_COLUMNS]
     return sorted({int(alone[view.name]) for view in views})
-
-
-def told(
-    evidence: Evidence, problem: Problem, terms: Terms, pairs: Sequence[tuple[int, int]], cells: Cells | None,
-    labels: Array, rows: int, learnt: float,
-) -> Weights:  # fmt: skip
-    """Return parameters by name."""
-    layout = problem.layout
-    columns: dict[Any, ColumnWeight] = {}
-    line, entry = 0, 0
-    for i, view in enumerate(evidence.views[1:]):
-        numbers = view.z is not None and layout.n_lines > 0
-        start = layout.offsets[i + 1]
-        known = len(view.z) if view.z is not None else 0
-        free = int(((layout.free >= start + known) & (layout.free < layout.offsets[i + 2])).sum())
-        slope = Slope(view.mean, view.spread, terms.slopes[line]) if numbers else None
-        by_level = terms.entries[entry : entry + free]
-        columns[view.name] = ColumnWeight(
-            float(terms.shifts[i]), slope, tuple(view.cells[known:]) if free else (), by_level
-        )
-        line, entry = line + numbers, entry + free
-    for i, name in enumerate(evidence.loose):
-        columns[name] = ColumnWeight(float(terms.shifts[len(evidence.views) - 1 + i]))
-    found = []
-    for a, b in pairs:
-        assert cells is not None
-        one, other = cells.coarse[a], cells.coarse[b]
-        size = one.size * other.size
-        table = terms.entries[entry : entry + size].reshape(one.size, other.size, -1)
-        found.append(PairWeight(one, other, table))
-        entry += size
-    return Weights(labels, terms.theta, terms.bias, terms.tau, columns, tuple(found), rows, learnt)

@@ -63,7 +63,11 @@ def coarse_to_json(coarse: Coarse, rules: RuleBook) -> dict[str, Any]:
         return {"column": coarse.column, "cuts": array_to_json(coarse.cuts)}
     assert coarse.levels is not None
     levels = values_to_json(list(coarse.levels), rules, "the level")
-    return {"column": coarse.column, "levels": levels, "cells": array_to_json(np.array(list(coarse.levels.values()), dtype=np.int64))}
+    return {
+        "column": coarse.column,
+        "levels": levels,
+        "cells": array_to_json(np.array(list(coarse.levels.values()), dtype=np.int64)),
+    }
 
 
 def weights_from_json(entry: Entry, rules: RuleBook) -> Weights:

@@ -124,8 +124,10 @@ def fit_weights(
     begin: Floats,
     steps: int,
     tolerance: float,
+    threads: int = 1 << 30,
 ) -> Floats:
-    """Return the parameters of the least `weight_loss` + ½ Σ penalty (p − centre)², as far as so many steps lead."""
+    """Return the parameters of the least `weight_loss` + ½ Σ penalty (p − centre)², as far as so many steps lead, by at most so many
+    threads."""
 
     def objective(p: Floats) -> tuple[float, Floats]:
         value, gradient = weight_loss(rows, entries, shifting, p)
@@ -136,9 +138,7 @@ def fit_weights(
     return np.asarray(minimize(objective, begin, jac=True, method="L-BFGS-B", options=options).x)
 
 
-def pair_gains(
-    codes: Array, sizes: Ints, residual: Floats, curvature: Floats, ridge: float
-) -> tuple[Floats, Floats]:
+def pair_gains(codes: Array, sizes: Ints, residual: Floats, curvature: Floats, ridge: float) -> tuple[Floats, Floats]:
     """Return what each pair i < j of columns tells of residuals (N, K) that its columns alone do not tell.
 
     With g and h the sums of residuals and curvatures by cell and class: the gain ½ Σ (g² − h) / (h + ridge), and the
