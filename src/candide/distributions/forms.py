@@ -182,8 +182,8 @@ class Linear(Form):
         if by == 0:
             return nothing(self.columns, len(self.missing))
         log_slope = None if self.log_slope is None else self.log_slope * by
-        line = {"intercept": self.intercept * by, "slope": times(self.slope, by), "log_slope": log_slope}
-        return replace(self, missing=times(self.missing, by), **line)
+        missing, slope = times(self.missing, by), times(self.slope, by)
+        return replace(self, missing=missing, intercept=self.intercept * by, slope=slope, log_slope=log_slope)
 
     def at(self, cells: Array) -> Array:
         """Return the lines."""

@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, eq=False)
 class Coarse:
-    """A column in a few cells: intervals (a, b] of numbers, or some levels and all others together; the last is missing.
+    """A column in a few cells: intervals (a, b] of numbers, or some levels and all others together; last, missing.
 
     Parameters
     ----------

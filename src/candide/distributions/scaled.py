@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -181,26 +182,27 @@ class ScaledTable(Scaled):
         return inner.coder.form(attribute, levels, table, Told(self.columns(attribute), missing))
 
 
-def scale(block: Block, weights: Array, added: list[Array | None]) -> Block:
+def scale(block: Block, weights: Array, added: Sequence[Array | None]) -> Block:
     """Return a block whose attributes count as much as their weights (attributes,).
 
     Parameters
     ----------
     block : Block
     weights : ndarray
-    added : list of ndarray (cells, K) or None
+    added : sequence of ndarray (cells, K) or None
         What the cells of each attribute with a table add besides: its values, and a missing cell at last where that is
         a value.
     """
     if isinstance(block, Known):
-        k, last = block.n_classes, [None if a is None else a[-1] for a in added]
-        heard = block.presence.coder.heard  # type: ignore[union-attr]  # made by `known`
-        of_presence = [
-            np.stack([np.zeros(k), e]) if e is not None and h else None for e, h in zip(last, heard, strict=True)
-        ]
-        of_values = [a if a is None or not h else a[:-1] for a, h in zip(added, heard, strict=True)]
+        zero = np.zeros(block.n_classes)
+        of_values, of_presence = list(added), [None if a is None else np.stack([zero, a[-1]]) for a in added]
+        for i, heard in enumerate(block.heard.tolist()):
+            table = added[i]
+            if not heard:
+                of_presence[i] = None
+            elif table is not None:
+                of_values[i] = table[:-1]
         inner, presence = scale(block.inner, weights, of_values), scale(block.presence, weights, of_presence)
-        assert isinstance(presence, ScaledTable)
         return replace(block, inner=inner, presence=presence)
     if not isinstance(block, Discrete):
         return Scaled(block, weights)
@@ -214,6 +216,6 @@ def middles(coder: CutCoder, attribute: int) -> Array:
     low, high = coder.ends[attribute]
     cuts = coder.cuts[attribute]
     if not len(cuts):
-        return np.nan_to_num(np.array([low / 2 + high / 2]))
+        return np.asarray(np.nan_to_num(np.array([low / 2 + high / 2])))
     edges = np.concatenate([[min(low, cuts[0])], cuts, [max(high, cuts[-1])]])
-    return edges[:-1] / 2 + edges[1:] / 2
+    return np.asarray(edges[:-1] / 2 + edges[1:] / 2)

@@ -13,8 +13,8 @@ from candide.distributions.blocks import Block, LeftOut
 from candide.distributions.coders import CutCoder
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import times
-from candide.distributions.pair_tables import Coarse, PairTables
 from candide.distributions.known import Known
+from candide.distributions.pair_tables import Coarse, PairTables
 from candide.distributions.scaled import middles, scale
 from candide.model.model import Model
 from candide.model.prior import Prior
@@ -97,8 +97,7 @@ def cells_of(block: Block, i: int) -> list[Any] | None:
     """Return the levels of an attribute that has a table, None for a missing cell; the cells of numbers by name."""
     if isinstance(block, Known):
         inner = cells_of(block.inner, i)
-        heard = block.presence.coder.heard[i]  # type: ignore[union-attr]  # made by `known`
-        return None if inner is None else [*inner, None] if heard else inner
+        return None if inner is None else [*inner, None] if block.heard[i] else inner
     if not isinstance(block, Discrete):
         return None
     return [None if isinstance(level, MissingLevel) else level for level in block.domain.levels[i].tolist()]

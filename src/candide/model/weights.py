@@ -144,7 +144,7 @@ def given_weights(weights: Mapping[Any, float], labels: Array, names: Sequence[A
     for name, weight in weights.items():
         if name not in names:
             raise ValueError(f"weights names the column {name!r}, which the model does not have; it has {names[:20]}")
-        if not isinstance(weight, (int, float, np.number)) or not np.isfinite(weight):
+        if not np.isreal(weight) or not np.isfinite(weight):
             raise ValueError(f"weights: {weight!r} is not a number for column {name!r} to count")
     columns = {name: ColumnWeight(float(weight) - 1.0) for name, weight in weights.items()}
     return Weights(labels, bias=np.zeros(len(labels)), columns=columns)

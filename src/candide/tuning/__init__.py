@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from candide.rules import resolve
 from candide.model.weights import Weighing
+from candide.rules import resolve
 from candide.tuning.tuned import Fixed, Temperature, Tuned
 
 __all__ = ["Temperature", "Tuned"]

@@ -13,6 +13,7 @@ from candide import native
 from candide.discretizers import EqualFrequency
 from candide.distributions.pair_tables import Coarse
 from candide.schema.rows import Rows
+from candide.tuning.views import code_type
 
 Array = np.ndarray[Any, Any]
 
@@ -68,10 +69,9 @@ class Cells:
         """Return the cells of pairs (rows, pairs), and how many cells each pair has."""
         sizes = [self.coarse[a].size * self.coarse[b].size for a, b in pairs]
         codes = self.codes[rows]
-        kind = np.uint8 if max(sizes, default=0) < 256 else np.uint16
-        out = np.empty((len(codes), len(pairs)), dtype=kind)
+        out = np.empty((len(codes), len(pairs)), dtype=code_type(max(sizes, default=0)))
         for p, (a, b) in enumerate(pairs):
-            out[:, p] = codes[:, a].astype(kind) * kind(self.coarse[b].size) + codes[:, b]
+            out[:, p] = codes[:, a].astype(np.int32) * self.coarse[b].size + codes[:, b]
         return out, sizes
 
 

@@ -91,25 +91,25 @@ class Layout:
         others, own = (
             np.ascontiguousarray(np.concatenate(a)) for a in zip(*((v.others, v.own) for v in views), strict=True)
         )
-        z, line, free = np.zeros(len(others)), np.full(len(others), -1, dtype=np.int64), []
+        z, line, free = np.zeros(len(others)), np.full(len(others), -1, dtype=np.int64), np.zeros(0, dtype=np.int64)
         numbers = 0
         for view, start in zip(views[1:], at[1:-1].tolist(), strict=True) if ridge else ():
             known = 0 if view.z is None else len(view.z)
             if view.z is not None:
                 z[start : start + known], line[start : start + known] = view.z, numbers
                 numbers += 1
-            free += range(start + known, start + len(view.others))
-        cells = np.array(free, dtype=np.int64)
-        return cls(others, own, at, len(views) - 1, len(evidence.loose), z, line, cells, shifting)
+            free = np.append(free, np.arange(start + known, start + len(view.others)))
+        return cls(others, own, at, len(views) - 1, len(evidence.loose), z, line, free, shifting)
 
     def joined(self, sizes: Sequence[int]) -> Layout:
         """Return the layout with further attributes of so many free cells each, and no evidence."""
         more, k = sum(sizes), self.others.shape[1]
         m = len(self.others)
-        padded = {name: np.concatenate([getattr(self, name), np.zeros((more, k))]) for name in ("others", "own")}
+        nothing = np.zeros((more, k))
         return replace(
             self,
-            **padded,
+            others=np.concatenate([self.others, nothing]),
+            own=np.concatenate([self.own, nothing]),
             offsets=np.concatenate([self.offsets, m + offsets(sizes)[1:]]),
             z=np.concatenate([self.z, np.zeros(more)]),
             line=np.concatenate([self.line, np.full(more, -1)]),

@@ -71,8 +71,7 @@ def views_of(block: Block, unit: float) -> list[View] | None:
         missing = views_of(block.presence, unit)
         if inner is None or missing is None:
             return None
-        heard = block.presence.coder.heard  # type: ignore[union-attr]  # made by `known`
-        both = zip(inner, missing, heard, strict=True)
+        both = zip(inner, missing, block.heard, strict=True)
         return [with_missing(replace(a, block=block), b) if h else replace(a, block=block) for a, b, h in both]
     if not isinstance(block, Discrete) or not block.domain.sizes.all():
         return None
@@ -221,17 +220,16 @@ def codes_of(block: Block, rows: Rows, kept: Sequence[int]) -> Array:
         codes = bare.codes(batch)[:, list(kept)]
         beyond = np.full(len(kept), silent, dtype=np.int64)
         if isinstance(block, Known):
-            heard = block.presence.coder.heard[list(kept)]  # type: ignore[union-attr]  # made by `known`
-            beyond = np.where(heard, sizes - 1, beyond)
+            beyond = np.where(block.heard[list(kept)], sizes - 1, beyond)
         parts.append(np.where(codes < 0, beyond, codes).astype(kind))
     return np.concatenate(parts)
 
 
-def code_type(size: int) -> type[np.generic]:
+def code_type(size: int) -> type[np.integer[Any]]:
     """Return the smallest type that holds the codes of so many cells and one beyond."""
     return np.uint8 if size < 256 else np.uint16 if size < 65536 else np.int32
 
 
-def smallest(views: Sequence[View]) -> type[np.generic]:
+def smallest(views: Sequence[View]) -> type[np.integer[Any]]:
     """Return the type of the codes of views."""
     return code_type(max(len(view.others) for view in views))

@@ -124,10 +124,9 @@ def fit_weights(
     begin: Floats,
     steps: int,
     tolerance: float,
-    threads: int = 1 << 30,
+    threads: int = 1 << 30,  # noqa: ARG001  # NumPy has its own
 ) -> Floats:
-    """Return the parameters of the least `weight_loss` + ½ Σ penalty (p − centre)², as far as so many steps lead, by at most so many
-    threads."""
+    """Return the parameters of the least `weight_loss` + ½ Σ penalty (p − centre)², as far as so many steps lead."""
 
     def objective(p: Floats) -> tuple[float, Floats]:
         value, gradient = weight_loss(rows, entries, shifting, p)
