@@ -80,11 +80,24 @@ def fineness(n: float) -> int:
     return 6 if n < 2000 else 8 if n < 10000 else 10
 
 
-def cells_of_rows(parts: Sequence[Rows], positions: Sequence[int], order: Array, cells: int) -> Cells:
-    """Cut columns of rows into coarse cells: numbers into equal mass, of levels the most frequent."""
+def cells_of_rows(parts: Sequence[Rows], positions: Sequence[int], order: Array, weight: Array, cells: int) -> Cells:
+    """Cut columns of rows into coarse cells: numbers into equal mass, of levels the most frequent.
+
+    Parameters
+    ----------
+    parts : sequence of Rows
+    positions : sequence of int
+        The columns.
+    order, weight : ndarray (rows,)
+        In which order rows are taken, and how much they weigh then.
+    cells : int
+        How many there are at the most, the missing one apart.
+    """
     coarse, columns = [], []
+    of_row = np.empty(len(order))
+    of_row[order] = weight
     for j in positions:
-        found = cut(parts, j, cells)
+        found = cut(parts, j, of_row, cells)
         if found.size > 2:
             coarse.append(found)
             columns.append(np.concatenate([found.codes(rows, j) for rows in parts]).astype(np.uint8))
@@ -92,17 +105,19 @@ def cells_of_rows(parts: Sequence[Rows], positions: Sequence[int], order: Array,
     return Cells(coarse, np.ascontiguousarray(codes[order]))
 
 
-def cut(parts: Sequence[Rows], j: int, cells: int) -> Coarse:
+def cut(parts: Sequence[Rows], j: int, weight: Array, cells: int) -> Coarse:
     """Return a column of rows in coarse cells."""
     column = parts[0].schema.columns[j]
     if column.kind == "numbers":
         x = np.concatenate([np.asarray(rows.number(j), dtype=float) for rows in parts])
-        values, counts = np.unique(x[~np.isnan(x)], return_counts=True)
-        cuts = EqualFrequency(cells).cuts(values, counts[None].astype(float)) if len(values) > 1 else np.zeros(0)
+        known = ~np.isnan(x)
+        values, at = np.unique(x[known], return_inverse=True)
+        counts = np.bincount(at, weight[known], len(values))[None]
+        cuts = EqualFrequency(cells).cuts(values, counts) if len(values) > 1 else np.zeros(0)
         return Coarse(column.name, cuts=np.asarray(cuts, dtype=float))
     codes = np.concatenate([rows.codes(np.array([j]))[:, 0] for rows in parts])
     levels = [] if column.levels is None else column.levels.tolist()
-    counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+    counts = np.bincount(codes[codes >= 0], weight[codes >= 0], len(levels))
     frequent = np.argsort(-counts, kind="stable")
     kept = frequent if len(levels) <= cells else frequent[: cells - 1]
     place = {int(v): i for i, v in enumerate(kept)}

@@ -7,7 +7,7 @@ chosen, by how well they do. What is averaged are the parameters, so that the sc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -180,22 +180,22 @@ def settle(
         return Weights.once(labels, len(y), learnt)
     n = float(weight.sum())
     evidence = evidence_of(model, parts, y, weight, min(1.0, n / len(weight)))
+    among = columns_for_pairs(evidence, model) if pairs and n >= ENOUGH else []
+    cells = cells_of_rows(parts, among, evidence.order, evidence.weight, fineness(n))
+    evidence, kept = evidence.gathered(cells.codes)
+    cells = replace(cells, codes=cells.codes[kept])
     problem = Problem.of(evidence, ridge, columns)
     if not columns:
-        return told(evidence, problem.layout, problem.solve(STRENGTHS[-1]), labels, learnt)
+        return told(evidence, problem.layout, problem.solve(STRENGTHS[-1]), labels, learnt, len(y))
     folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
     search = Search(model, parts, evidence, folds, pairs)
     judged, tried = search.judged(problem, STRENGTHS)
     tried.append(search.naive(problem))
-    found: list[tuple[int, int]] = []
-    cells = None
-    if pairs and n >= ENOUGH:
-        cells = cells_of_rows(parts, columns_for_pairs(evidence, model), evidence.order, fineness(n))
-        found, more = search.paired(problem, judged, cells)
-        best = max(tried, key=lambda candidate: candidate.score)
-        tried = [best, *more] if more else tried
-    whole = problem if cells is None or not found else tried[-1].problem
-    return told(evidence, whole.layout, average(tried, search.factor), labels, learnt, cells, found)
+    found, more = search.paired(problem, judged, cells)
+    if more:
+        tried = [max(tried, key=lambda candidate: candidate.score), *more]
+    layout = tried[-1].problem.layout
+    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), cells, found)
 
 
 def mistakes(evidence: Evidence, p: Array) -> tuple[Array, Array]:

@@ -21,6 +21,7 @@ def told(
     p: Array,
     labels: Array,
     learnt: float,
+    rows: int,
     cells: Cells | None = None,
     pairs: Sequence[tuple[int, int]] = (),
 ) -> Weights:
@@ -34,6 +35,8 @@ def told(
     labels : ndarray (K,)
     learnt : float
         The weight of all rows that were learnt.
+    rows : int
+        How many rows the weights were settled on.
     cells, pairs
         The pairs that the last free entries are of.
     """
@@ -58,5 +61,4 @@ def told(
         one, other = cells.coarse[a], cells.coarse[b]
         start, stop = layout.offsets[len(evidence.views) + i : len(evidence.views) + i + 2].tolist()
         found.append(PairWeight(one, other, added[start:stop].reshape(one.size, other.size, -1)))
-    rows = len(evidence.codes)
     return Weights(labels, terms.theta, terms.bias, terms.tau, columns, tuple(found), rows, learnt)

@@ -25,6 +25,8 @@ Array = np.ndarray[Any, Any]
 
 LEAST = -30.0
 """Log-likelihoods below this are as good as impossible, and no weight is learnt from how much so."""
+MIXING = np.uint64(0x9E3779B97F4A7C15)
+"""Odd, with its bits well mixed: rows are told apart by 64 bits."""
 WIDE = 200
 """Of more attributes than this, only those are weighed that alone tell more than nothing."""
 
@@ -149,6 +151,29 @@ class Evidence:
     def y(self) -> Array:
         """The class of each row."""
         return np.repeat(np.arange(self.n_classes), np.diff(self.starts))
+
+    def gathered(self, more: Array) -> tuple[Evidence, Array]:
+        """Return the evidence with equal rows as one, and which rows those are; `more` (rows, any) must be equal, too.
+
+        So a weight of two is a row given twice, and the order in which rows were given does not matter.
+        """
+        key = np.zeros(len(self.codes), dtype=np.uint64)
+        said = self.dense.reshape(len(key), -1).view(np.uint64)
+        for table in (self.codes, more, said):
+            for column in table.T:
+                key = (key ^ (key >> np.uint64(29)) ^ column.astype(np.uint64)) * MIXING
+        y = self.y
+        order = np.lexsort((key, y))
+        first = np.flatnonzero(
+            np.diff(key[order], prepend=~key[order[:1]]).astype(bool) | np.diff(y[order], prepend=-1).astype(bool)
+        )
+        rows = order[first]
+        starts = np.searchsorted(y[rows], np.arange(len(self.starts))).astype(np.int64)
+        weight = np.add.reduceat(self.weight[order], first)
+        dense = np.ascontiguousarray(self.dense[rows])
+        return replace(
+            self, codes=self.codes[rows], dense=dense, starts=starts, weight=weight, order=self.order[rows]
+        ), rows
 
 
 def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, unit: float) -> Evidence:
