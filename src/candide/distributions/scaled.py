@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from candide.distributions.blocks import Block, LeftOut
-from candide.distributions.coders import Coder, CutCoder, Told
+from candide.distributions.coders import Coder, Told
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form, times
 from candide.distributions.known import Known
@@ -211,11 +211,7 @@ def scale(block: Block, weights: Array, added: Sequence[Array | None]) -> Block:
     return ScaledTable(block, weights, np.concatenate([np.zeros((0, k)), *tables]))
 
 
-def middles(coder: CutCoder, attribute: int) -> Array:
-    """Return the number in the middle of each cell of a column; the outer cells end where the data end."""
-    low, high = coder.ends[attribute]
-    cuts = coder.cuts[attribute]
-    if not len(cuts):
-        return np.asarray(np.nan_to_num(np.array([low / 2 + high / 2])))
-    edges = np.concatenate([[min(low, cuts[0])], cuts, [max(high, cuts[-1])]])
-    return np.asarray(edges[:-1] / 2 + edges[1:] / 2)
+def middles(cuts: Array, low: float, high: float) -> Array:
+    """Return the number in the middle of each cell between cuts; the outer cells end at the ends given."""
+    edges = np.concatenate([[min(low, *cuts[:1].tolist(), high)], cuts, [max(high, *cuts[-1:].tolist(), low)]])
+    return np.asarray(np.nan_to_num(edges[:-1] / 2 + edges[1:] / 2))

@@ -15,7 +15,7 @@ from candide.distributions.discrete import Discrete
 from candide.distributions.forms import times
 from candide.distributions.known import Known
 from candide.distributions.pair_tables import Coarse, PairTables
-from candide.distributions.scaled import middles, scale
+from candide.distributions.scaled import scale
 from candide.model.model import Model
 from candide.model.prior import Prior
 from candide.model.weights import ColumnWeight, Weights, by_class
@@ -81,9 +81,10 @@ def added_by(block: Block, i: int, weight: ColumnWeight, at: Array) -> Array | N
     if cells is None or (weight.slope is None and not weight.levels):
         return None
     out = np.zeros((len(cells), len(at)))
-    if weight.slope is not None and isinstance(block.bare.coder, CutCoder):  # type: ignore[attr-defined]  # has cells
-        x = middles(block.bare.coder, i)  # type: ignore[attr-defined]
-        out[: len(x)] += np.outer(weight.slope.z(x), by_class(weight.slope.by_class, at))
+    coder = block.bare.coder  # type: ignore[attr-defined]  # a block with cells has one
+    if weight.slope is not None and isinstance(coder, CutCoder):
+        z = weight.slope.at(coder.cuts[i])
+        out[: len(z)] += np.outer(z, by_class(weight.slope.by_class, at))
     if weight.levels:
         place = {level: v for v, level in enumerate(weight.levels)}
         terms = by_class(weight.by_level, at)

@@ -10,6 +10,7 @@ import numpy as np
 
 from candide.distributions.base import Distribution
 from candide.distributions.pair_tables import Coarse
+from candide.distributions.scaled import middles
 from candide.distributions.smooth import Smooth
 from candide.rules import Rule
 from candide.schema.column import Kind
@@ -27,16 +28,20 @@ class Slope:
     Parameters
     ----------
     mean, spread : float
+    low, high : float
+        The ends of the numbers that it was found on.
     by_class : ndarray (K,)
     """
 
     mean: float
     spread: float
+    low: float
+    high: float
     by_class: Array
 
-    def z(self, x: Array) -> Array:
-        """Return numbers as deviations from the mean."""
-        return deviation(x, self.mean, self.spread)
+    def at(self, cuts: Array) -> Array:
+        """Return z in the middle of each cell between cuts."""
+        return deviation(middles(cuts, self.low, self.high), self.mean, self.spread)
 
 
 def deviation(x: Array, mean: float, spread: float) -> Array:

@@ -23,7 +23,7 @@ from candide.tuning.views import Evidence, evidence_of, tells
 
 Array = np.ndarray[Any, Any]
 
-STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0)
+STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
 """Strengths of the penalty that are averaged, strongest first."""
 WITH_PAIRS = (10.0, 3.0, 1.0, 0.5)
 """The same with pairs, as multiples of the best without."""

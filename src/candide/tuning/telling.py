@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from candide.model.weights import ColumnWeight, PairWeight, Slope, Weights
+from candide.model.weights import ColumnWeight, PairWeight, Weights
 from candide.tuning.pairs import Cells
 from candide.tuning.problem import Layout
 from candide.tuning.views import Evidence
@@ -48,13 +49,14 @@ def told(
         start, stop = layout.offsets[i + 1 : i + 3].tolist()
         known = 0 if view.z is None else len(view.z)
         line = int(layout.line[start])
-        slope = Slope(view.mean, view.spread, terms.slopes[line]) if line >= 0 else None
+        slope = None if line < 0 or view.slope is None else replace(view.slope, by_class=terms.slopes[line])
         some = bool(np.isin(np.arange(start + known, stop), layout.free).any())
         levels = tuple(view.cells[known:]) if some else ()
         by_level = added[start + known : stop] if some else added[:0]
         columns[view.name] = ColumnWeight(float(terms.shifts[i]), slope, levels, by_level)
     for i, name in enumerate(evidence.loose):
         columns[name] = ColumnWeight(float(terms.shifts[layout.n_weighed + i]))
+    columns |= {name: ColumnWeight(-terms.tau) for name in evidence.silent}
     found = []
     for i, (a, b) in enumerate(pairs):
         assert cells is not None

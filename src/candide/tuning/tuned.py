@@ -45,6 +45,13 @@ class Tuned(Weighing):
         self.ridge = ridge
         self.seed = seed
 
+    def check(self) -> None:
+        """Refuse numbers of pairs and seeds that are none."""
+        for name in ("pairs", "seed"):
+            value = getattr(self, name)
+            if not isinstance(value, (int, np.integer)) or value < 0:
+                raise ValueError(f"Tuned({name}={value!r}): a whole number that is not negative")
+
     def settle(self, model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
         """Return the weights of all columns, and what they add besides."""
         return settle(model, parts, y, weight, ridge=self.ridge, pairs=self.pairs, seed=self.seed)

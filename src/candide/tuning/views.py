@@ -18,7 +18,7 @@ from candide.distributions.links import LOG
 from candide.distributions.scaled import middles
 from candide.model.model import Model
 from candide.model.weighing import cells_of
-from candide.model.weights import deviation
+from candide.model.weights import Slope
 from candide.schema.rows import BATCH, Rows
 
 Array = np.ndarray[Any, Any]
@@ -45,7 +45,8 @@ class View:
     counts : ndarray (cells, K)
     z : ndarray (cells,) or None
         How far each cell of a number lies from the mean; the others, if there are any, are of missing cells.
-    mean, spread : float
+    slope : Slope or None
+        The place of a number's cells; what it adds is not known yet.
     """
 
     name: Any
@@ -55,8 +56,7 @@ class View:
     own: Array
     counts: Array
     z: Array | None
-    mean: float = 0.0
-    spread: float = 1.0
+    slope: Slope | None = None
 
     @property
     def cells(self) -> list[Any]:
@@ -90,12 +90,15 @@ def views_of(block: Block, unit: float) -> list[View] | None:
 
 def on_a_line(view: View, coder: CutCoder) -> View:
     """Return the view of a number with the place of its cells."""
-    x = middles(coder, view.at)
+    low, high = coder.ends[view.at]
+    x = middles(coder.cuts[view.at], low, high)
     mass = view.counts[: len(x)].sum(axis=1)
     total = max(float(mass.sum()), 1e-300)
     mean = float(mass @ x) / total
     spread = float(np.sqrt(mass @ (x - mean) ** 2 / total))
-    return replace(view, z=deviation(x, mean, spread), mean=mean, spread=spread)
+    ends = np.nan_to_num([low, high]).tolist()
+    slope = Slope(mean, spread, ends[0], ends[1], np.zeros(0))
+    return replace(view, z=slope.at(coder.cuts[view.at]), slope=slope)
 
 
 def with_missing(view: View, presence: View) -> View:
@@ -125,6 +128,8 @@ class Evidence:
     codes : ndarray (rows, views)
     loose : list
         The names of attributes without cells.
+    silent : list
+        The names of attributes that are not weighed, since alone they tell less than nothing: they do not count.
     dense : ndarray (rows, loose, K)
         What those say.
     starts : ndarray (K + 1,)
@@ -141,6 +146,7 @@ class Evidence:
     starts: Array
     weight: Array
     order: Array
+    silent: list[Any]
 
     @property
     def n_classes(self) -> int:
@@ -192,8 +198,8 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
     order = np.argsort(y, kind="stable")
     starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
     views, columns, loose, dense = [prior_view(model, unit)], [np.zeros((len(y), 1), dtype=np.uint8)], [], []
-    log_prior = model.log_prior - 1e-300
-    wide = len(model.attributes) > WIDE
+    log_prior = np.maximum(model.log_prior, LEAST)
+    wide, silent = len(model.attributes) > WIDE, []
     for block in model.blocks:
         found = views_of(block, unit)
         if found is None:
@@ -202,14 +208,16 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
             loose += [name for name, some in zip(block.names, said, strict=True) if some]
             dense.append(terms[:, :, said])
             continue
-        kept = [i for i, v in enumerate(found) if len(v.others) > 1 and not (wide and tells(v, log_prior) <= 0)]
+        mute = [len(v.others) < 2 or (wide and tells(v, log_prior) <= 0) for v in found]
+        silent += [v.name for v, is_mute in zip(found, mute, strict=True) if is_mute]
+        kept = [i for i, is_mute in enumerate(mute) if not is_mute]
         views += [found[i] for i in kept]
         columns.append(np.concatenate([codes_of(block, rows, kept) for rows in parts]))
     codes = np.concatenate([c.astype(smallest(views), copy=False) for c in columns], axis=1)[order]
     said = np.concatenate([np.zeros((len(y), len(model.classes), 0)), *dense], axis=2)
     said = np.maximum(np.nan_to_num(said, nan=0.0, neginf=LEAST), LEAST)
     said = np.ascontiguousarray(np.moveaxis(said - said.mean(axis=1, keepdims=True), 2, 1)[order])
-    return Evidence(views, np.ascontiguousarray(codes), loose, said, starts, weight[order], order)
+    return Evidence(views, np.ascontiguousarray(codes), loose, said, starts, weight[order], order, silent)
 
 
 def prior_view(model: Model, unit: float) -> View:

@@ -38,9 +38,9 @@ def fit(
 ) -> None:
     """Learn a model from TABLEs and write it to a file.
 
-    Columns of numbers are numeric, all others categorical; an empty cell is a level of its own. How much the evidence of
-    each column counts is settled on the rows, or on an even sample of many; with --plain it counts once, and empty cells
-    say nothing. Tables are read in batches, so they may be larger than memory. The model file is plain JSON: it can be
+    Columns of numbers are numeric, all others categorical; an empty cell is a level of its own. How much the evidence
+    of each column counts is settled on the rows, or on an even sample of many; with --plain it counts once, and empty
+    cells say nothing. Tables are read in batches, so they may be larger than memory. The model file is plain JSON: it can be
     inspected, merged with others, and taught more later.
 
     \b

@@ -51,7 +51,12 @@ def column_to_json(name: Any, column: ColumnWeight, rules: RuleBook) -> dict[str
     out = {"column": encode(name, rules), "shift": column.shift}
     if column.slope is not None:
         slope = column.slope
-        out["slope"] = {"mean": slope.mean, "spread": slope.spread, "adds": array_to_json(slope.by_class)}
+        out["slope"] = {
+            "mean": slope.mean,
+            "spread": slope.spread,
+            "ends": [slope.low, slope.high],
+            "adds": array_to_json(slope.by_class),
+        }
     if column.levels:
         out |= {"levels": encode(list(column.levels), rules), "adds": array_to_json(column.by_level)}
     return out
@@ -115,8 +120,9 @@ def column_from_json(entry: Entry, k: int, rules: RuleBook) -> ColumnWeight:
     slope, levels = entry.get("slope"), entry.get("levels")
     line = None
     if slope is not None:
-        slope.check_keys(("mean", "spread", "adds"))
-        line = Slope(slope["mean"].number(), slope["spread"].number(), floats(slope["adds"], (k,)))
+        slope.check_keys(("mean", "spread", "ends", "adds"))
+        low, high = floats(slope["ends"], (2,)).tolist()
+        line = Slope(slope["mean"].number(), slope["spread"].number(), low, high, floats(slope["adds"], (k,)))
     if levels is None:
         return ColumnWeight(entry["shift"].number(), line)
     found = [decode_key(item, rules) for item in levels.items()]
