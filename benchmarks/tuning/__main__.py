@@ -54,13 +54,13 @@ def score_set(name: str, small: bool, out: Path, only: list[str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(y, y))
-        for fold, (learning, judging) in enumerate(folds):
-            if small:
-                learning = np.random.default_rng(fold).permutation(learning)[: max(10, len(learning) // 10)]
+        for fold, (others, judging) in enumerate(folds):
+            tenth = np.random.default_rng(fold).permutation(others)[: max(10, len(others) // 10)]
+            learning = tenth if small else others
             for model in [*EVERYWHERE, *([models.ADDITIVE] if name in ADDITIVE_SETS and not small else [])]:
                 if only and model not in only:
                     continue
-                made = models.made(model, X)
+                made = models.made(model)
                 began = time.process_time()
                 made.fit(X.iloc[learning], y[learning])
                 fitted = time.process_time()

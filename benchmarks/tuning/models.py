@@ -8,8 +8,8 @@ TUNED, PLAIN, TEMPERATURE = "TunedNB", "NaiveBayes", "temperature"
 BOOSTED, LOGISTIC, ADDITIVE = "LightGBM", "logistic", "EBM"
 
 
-def made(name: str, X: Any) -> Any:
-    """Return an untaught model of this name for columns like these."""
+def made(name: str) -> Any:
+    """Return an untaught model of this name."""
     from candide import NaiveBayes, TunedNB
 
     own = {
@@ -17,17 +17,17 @@ def made(name: str, X: Any) -> Any:
         PLAIN: NaiveBayes,
         TEMPERATURE: lambda: NaiveBayes(weights="temperature", missing="level"),
     }
-    return own[name]() if name in own else OTHERS[name](X)
+    return own[name]() if name in own else OTHERS[name]()
 
 
-def boosted(X: Any) -> Any:
+def boosted() -> Any:
     """LightGBM as it comes, on one thread, so that processor seconds are its work."""
     from lightgbm import LGBMClassifier
 
     return Coded(LGBMClassifier(n_jobs=1, verbose=-1))
 
 
-def logistic(X: Any) -> Any:
+def logistic() -> Any:
     """Logistic regression on standardised numbers and indicator columns."""
     from sklearn.compose import ColumnTransformer, make_column_selector
     from sklearn.impute import SimpleImputer
@@ -46,7 +46,7 @@ def logistic(X: Any) -> Any:
     return Texts(make_pipeline(columns, LogisticRegression(max_iter=1000)))
 
 
-def additive(X: Any) -> Any:
+def additive() -> Any:
     """The additive model of `interpret`, on one core."""
     from interpret.glassbox import ExplainableBoostingClassifier
 
@@ -72,9 +72,7 @@ class Coded:
         import pandas as pd
 
         out = {
-            f"c{i}": pd.Categorical(
-                X[n].astype(object).map(lambda v: v if v != v or v is None else str(v)), self.levels[n]
-            )
+            f"c{i}": pd.Categorical(X[n].astype(object).map(str, na_action="ignore"), self.levels[n])
             if n in self.levels
             else X[n].to_numpy(dtype=float)
             for i, n in enumerate(X)

@@ -59,6 +59,11 @@ class Scaled(Block):
         return self.inner.n_classes
 
     @property
+    def tables(self) -> list[Any]:
+        """The tables of the block."""
+        return self.inner.tables
+
+    @property
     def bare(self) -> Block:
         """The block without its weights."""
         return self.inner.bare

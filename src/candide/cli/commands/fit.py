@@ -40,8 +40,8 @@ def fit(
 
     Columns of numbers are numeric, all others categorical; an empty cell is a level of its own. How much the evidence
     of each column counts is settled on the rows, or on an even sample of many; with --plain it counts once, and empty
-    cells say nothing. Tables are read in batches, so they may be larger than memory. The model file is plain JSON: it can be
-    inspected, merged with others, and taught more later.
+    cells say nothing. Tables are read in batches, so they may be larger than memory. The model file is plain JSON: it
+    can be inspected, merged with others, and taught more later.
 
     \b
     candide fit requests.csv --target desk -o desk.json
