@@ -144,8 +144,8 @@ def prior_rule(text: str | None, labels: Sequence[Any]) -> Any:
 def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say how a model is made."""
     options = [
-        click.option("--preset", metavar="NAME", help="A classifier to start from: TunedNB, or one of the papers', FrequencyNB, "
-                     "LaplaceNB, IndifferentNB, EstimateNB, RobustNB, SummationNB."),
+        click.option("--preset", metavar="NAME", help="A classifier to start from: TunedNB, or one of the papers', "
+                     "FrequencyNB, LaplaceNB, IndifferentNB, EstimateNB, RobustNB, SummationNB."),
         click.option("--structure", type=click.Choice(list(STRUCTURES)),
                      help="Attributes that depend on each other: tan (a tree), aode or a2de (averages over one or two "
                      "super-parents)."),

@@ -20,7 +20,7 @@ MOST_ROWS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Kept:
     """Some rows of one table.
 
     Parameters
@@ -39,13 +39,13 @@ class Part:
     weight: Array
     table: Table | None
 
-    def take(self, rows: Array) -> Part:
+    def take(self, rows: Array) -> Kept:
         """Return some rows of a part."""
         if len(rows) == len(self.numbers):
             return self
         bags = {j: b.take(rows) for j, b in self.bags.items()}
         table = None if self.table is None else self.table.take(rows)
-        return Part(self.numbers[rows], bags, self.labels[rows], self.weight[rows], table)
+        return Kept(self.numbers[rows], bags, self.labels[rows], self.weight[rows], table)
 
 
 class Sample:
@@ -64,7 +64,7 @@ class Sample:
         self.whole = whole
         self.most = MOST if self.columns else MOST_ROWS
         self.stride, self.seen = 1, 0
-        self.parts: list[Part] = []
+        self.parts: list[Kept] = []
 
     def take(self, given: Given) -> None:
         """Keep every so manyth row."""
@@ -72,7 +72,7 @@ class Sample:
         labels = given.labels.classes[given.labels.codes]
         weight = np.ones(n) if given.weight is None else np.asarray(given.weight, dtype=float)
         bags = {j: given.table.bags(j) for j in self.columns}
-        part = Part(self.seen + np.arange(n), bags, labels, weight, given.table if self.whole else None)
+        part = Kept(self.seen + np.arange(n), bags, labels, weight, given.table if self.whole else None)
         self.seen += n
         self.parts.append(part)
         while self._kept() > 2 * self.most:
@@ -89,7 +89,7 @@ class Sample:
         labels = np.concatenate([part.labels for part in parts])
         return [part.bags[column] for part in parts], labels, np.concatenate([part.weight for part in parts])
 
-    def rows(self, known: Any) -> list[Part]:
+    def rows(self, known: Any) -> list[Kept]:
         """Return the parts of rows that weigh something and whose labels are known: a function of labels says which."""
         parts = [part.take(np.flatnonzero((part.weight > 0) & known(part.labels))) for part in self.parts]
         return [part for part in parts if len(part.numbers)]

@@ -159,10 +159,9 @@ def make_plan(
         The parameters as they were.
     weights : Weighing or None
     """
+    check_weighed(weights, combination)
     chosen = AUTOMATIC_RULES if weights is None else {**AUTOMATIC_RULES, **weights.automatic}
     rules = assign_distributions(distributions, names, kinds, given, chosen)
-    if weights is not None and not isinstance(combination, Product):
-        raise ValueError(f"weights are of a product of evidence: combination={combination.name!r} takes weights=None")
     if known is not None:
         check_served(rules, known)
     if combination.discrete:
@@ -184,6 +183,12 @@ def make_plan(
         asked,
         weights,
     )
+
+
+def check_weighed(weights: Weighing | None, combination: Combination) -> None:
+    """Refuse weights of evidence that is not multiplied."""
+    if weights is not None and not isinstance(combination, Product):
+        raise ValueError(f"weights are of a product of evidence: combination={combination.name!r} takes weights=None")
 
 
 def want(rule: Distribution, known: Column | None) -> Wanted:

@@ -18,8 +18,6 @@ FOLDS = 5
 """Folds that the strength of the penalty is judged by."""
 MOST_ROWS = 5000
 """Rows that are dealt into folds at the most."""
-ROUGHLY = 1e-5
-"""Relative gain below which the descent ends where weights are only judged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +77,7 @@ def judge(problems: Sequence[tuple[Problem, Problem]], strengths: Sequence[float
         scores: list[float] = []
         found: list[Array] = []
         for strength in strengths:
-            found.append(learning.solve(strength, found[-1] if found else None, ROUGHLY, threads=1))
+            found.append(learning.solve(strength, found[-1] if found else None, threads=1))
             scores.append(-judging.loss(found[-1])[0])
         return scores, found
 

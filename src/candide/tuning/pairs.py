@@ -26,7 +26,7 @@ WORK = 4e8
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class CoarseRows:
     """Columns in coarse cells.
 
     Parameters
@@ -80,7 +80,9 @@ def fineness(n: float) -> int:
     return 6 if n < 2000 else 8 if n < 10000 else 10
 
 
-def cells_of_rows(parts: Sequence[Rows], positions: Sequence[int], order: Array, weight: Array, cells: int) -> Cells:
+def cells_of_rows(
+    parts: Sequence[Rows], positions: Sequence[int], order: Array, weight: Array, cells: int
+) -> CoarseRows:
     """Cut columns of rows into coarse cells: numbers into equal mass, of levels the most frequent.
 
     Parameters
@@ -102,7 +104,7 @@ def cells_of_rows(parts: Sequence[Rows], positions: Sequence[int], order: Array,
             coarse.append(found)
             columns.append(np.concatenate([found.codes(rows, j) for rows in parts]).astype(np.uint8))
     codes = np.column_stack(columns) if columns else np.zeros((len(order), 0), dtype=np.uint8)
-    return Cells(coarse, np.ascontiguousarray(codes[order]))
+    return CoarseRows(coarse, np.ascontiguousarray(codes[order]))
 
 
 def cut(parts: Sequence[Rows], j: int, weight: Array, cells: int) -> Coarse:

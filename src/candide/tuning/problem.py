@@ -17,13 +17,15 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import offsets
-from candide.tuning.views import Evidence
+from candide.tuning.views import LeftOutEvidence
 
 Array = np.ndarray[Any, Any]
 
+LEAK = 1.0
+"""How much of what a weight may seem to gain the penalty takes back."""
 STEPS = 150
 """Steps of the descent at the most."""
-TOLERANCE = 1e-6
+TOLERANCE = 2e-5
 """Relative gain below which the descent ends."""
 
 
@@ -71,6 +73,8 @@ class Layout:
         The cells that add something of their own.
     shifting : bool
         Whether each attribute has a weight of its own.
+    leaks : ndarray (n_weighed + n_loose,)
+        What a weight may seem to gain by rows' having been left out, which the penalty takes back.
     """
 
     others: Array
@@ -82,9 +86,10 @@ class Layout:
     line: Array
     free: Array
     shifting: bool
+    leaks: Array
 
     @classmethod
-    def of(cls, evidence: Evidence, ridge: bool, shifting: bool) -> Layout:
+    def of(cls, evidence: LeftOutEvidence, ridge: bool, shifting: bool) -> Layout:
         """Lay the views of evidence out flat."""
         views = evidence.views
         at = offsets(len(view.others) for view in views)
@@ -92,6 +97,7 @@ class Layout:
             np.ascontiguousarray(np.concatenate(a)) for a in zip(*((v.others, v.own) for v in views), strict=True)
         )
         z, line, free = np.zeros(len(others)), np.full(len(others), -1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        leaks = np.concatenate([[view.leak for view in views[1:]], np.zeros(len(evidence.loose))]) * LEAK
         numbers = 0
         for view, start in zip(views[1:], at[1:-1].tolist(), strict=True) if ridge else ():
             known = 0 if view.z is None else len(view.z)
@@ -99,7 +105,7 @@ class Layout:
                 z[start : start + known], line[start : start + known] = view.z, numbers
                 numbers += 1
             free = np.append(free, np.arange(start + known, start + len(view.others)))
-        return cls(others, own, at, len(views) - 1, len(evidence.loose), z, line, free, shifting)
+        return cls(others, own, at, len(views) - 1, len(evidence.loose), z, line, free, shifting, leaks)
 
     def joined(self, sizes: Sequence[int]) -> Layout:
         """Return the layout with further attributes of so many free cells each, and no evidence."""
@@ -142,8 +148,9 @@ class Layout:
 
     def penalty(self, strength: float) -> Array:
         """Return how strongly each parameter is drawn to where it begins."""
-        each = (4.0, 4.0, 2.0 * strength, 1.0, strength, strength)
-        return np.repeat(np.array(each), self.sizes)
+        out = np.repeat(np.array((4.0, 4.0, 2.0 * strength, 1.0, strength, strength)), self.sizes)
+        out[2 : 2 + self.n_shifts] += self.leaks[: self.n_shifts]
+        return out
 
     @cached_property
     def start(self) -> Array:
@@ -191,7 +198,7 @@ class Problem:
     weight: Array
 
     @classmethod
-    def of(cls, evidence: Evidence, ridge: bool = True, shifting: bool = True) -> Problem:
+    def of(cls, evidence: LeftOutEvidence, ridge: bool = True, shifting: bool = True) -> Problem:
         """Return the problem of evidence."""
         layout = Layout.of(evidence, ridge, shifting)
         return cls(layout, evidence.codes, evidence.dense, evidence.starts, evidence.weight)
@@ -230,13 +237,11 @@ class Problem:
         native.log_normalize(out)
         return out
 
-    def solve(
-        self, strength: float, start: Array | None = None, tolerance: float = TOLERANCE, threads: int = 1 << 30
-    ) -> Array:
+    def solve(self, strength: float, start: Array | None = None, threads: int = 1 << 30) -> Array:
         """Return the parameters of the least loss and penalty, from where it starts: naive Bayes, or what is given."""
         layout = self.layout
         begin = layout.start if start is None else start
         penalty = layout.penalty(strength)
         return native.fit_weights(
-            self.rows, layout.entries, layout.shifting, layout.start, penalty, begin, STEPS, tolerance, threads
+            self.rows, layout.entries, layout.shifting, layout.start, penalty, begin, STEPS, TOLERANCE, threads
         )

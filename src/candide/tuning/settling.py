@@ -16,10 +16,10 @@ from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
 from candide.tuning.folds import MOST_ROWS, Folds, Judged, judge
-from candide.tuning.pairs import BEST_COLUMNS, Cells, cells_of_rows, fineness
+from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, cells_of_rows, fineness
 from candide.tuning.problem import Problem
 from candide.tuning.telling import told
-from candide.tuning.views import Evidence, evidence_of, tells
+from candide.tuning.views import LeftOutEvidence, evidence_of, tells, total_evidence
 
 Array = np.ndarray[Any, Any]
 
@@ -29,12 +29,14 @@ WITH_PAIRS = (10.0, 3.0, 1.0, 0.5)
 """The same with pairs, as multiples of the best without."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
+WORK = 50_000_000
+"""Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 NEGLIGIBLE = 0.01
 """Shares below this are left out of an average."""
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
+class Tried:
     """A problem and a strength of its penalty, and how well the weights did that they gave.
 
     Parameters
@@ -66,7 +68,7 @@ class Search:
     ----------
     model : Model
     parts : sequence of Rows
-    evidence : Evidence
+    evidence : LeftOutEvidence
     folds : Folds
     pairs : int
         How many pairs of columns are looked for at the most.
@@ -74,7 +76,7 @@ class Search:
 
     model: Model
     parts: Sequence[Rows]
-    evidence: Evidence
+    evidence: LeftOutEvidence
     folds: Folds
     pairs: int
 
@@ -83,16 +85,16 @@ class Search:
         """How much more all rows weigh than those that were dealt."""
         return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.rows].sum())
 
-    def judged(self, problem: Problem, strengths: Sequence[float]) -> tuple[Judged, list[Candidate]]:
+    def judged(self, problem: Problem, strengths: Sequence[float]) -> tuple[Judged, list[Tried]]:
         """Judge weights of a problem under penalties."""
         folds = [(problem.only(learning), problem.only(judging)) for learning, judging in self.folds.parts]
         judged = judge(folds, strengths)
         return judged, candidates(problem, strengths, judged)
 
-    def naive(self, problem: Problem) -> Candidate:
+    def naive(self, problem: Problem) -> Tried:
         """Judge naive Bayes as it is."""
         start = problem.layout.start
-        return Candidate(problem, None, -problem.only(self.folds.rows).loss(start)[0], start)
+        return Tried(problem, None, -problem.only(self.folds.rows).loss(start)[0], start)
 
     def out_of_fold(self, problem: Problem, judged: Judged) -> Array:
         """Return P(c | x) of all rows by the best weights: of those that were dealt by weights settled without them."""
@@ -102,7 +104,7 @@ class Search:
             out[judging] = np.exp(problem.only(judging).log_proba(found[best]))
         return out
 
-    def paired(self, problem: Problem, judged: Judged, cells: Cells) -> tuple[list[tuple[int, int]], list[Candidate]]:
+    def paired(self, problem: Problem, judged: Judged, cells: CoarseRows) -> tuple[list[tuple[int, int]], list[Tried]]:
         """Look for pairs in what is left over, and judge weights with them.
 
         Few rows are looked through again inside each fold, so that the choice of pairs is paid for.
@@ -123,17 +125,17 @@ class Search:
         return pairs, candidates(whole, strengths, judge(folds, strengths))
 
 
-def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Candidate]:
+def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Tried]:
     """Return a candidate for each strength, to begin where the folds ended, as far as these are of one form."""
     out = []
     for i, (strength, score) in enumerate(zip(strengths, judged.scores.tolist(), strict=True)):
         found = [by_strength[i] for by_strength in judged.found]
         alike = all(len(p) == len(problem.layout.start) for p in found)
-        out.append(Candidate(problem, strength, score, np.mean(found, axis=0) if alike else problem.layout.start))
+        out.append(Tried(problem, strength, score, np.mean(found, axis=0) if alike else problem.layout.start))
     return out
 
 
-def average(tried: Sequence[Candidate], factor: float) -> Array:
+def average(tried: Sequence[Tried], factor: float) -> Array:
     """Return the mean of the candidates' parameters, by shares ∝ exp(factor · score); the last has them all."""
     scores = np.array([candidate.score for candidate in tried])
     shares = np.exp((scores - scores.max()) * factor)
@@ -147,13 +149,23 @@ def average(tried: Sequence[Candidate], factor: float) -> Array:
     return total
 
 
+def settle_temperature(model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
+    """Settle one weight of all evidence, that of the prior, and what every class adds."""
+    labels, learnt = model.classes, float(np.sum(model.prior.counts))
+    if len(labels) < 2:
+        return Weights.once(labels, len(y), learnt)
+    evidence = total_evidence(model, parts, y, weight, min(1.0, float(weight.mean())))
+    problem = Problem.of(evidence, ridge=False, shifting=False)
+    terms = problem.layout.split(problem.solve(1.0))
+    return Weights(labels, terms.theta, terms.bias, terms.tau, rows=len(y), learnt=learnt)
+
+
 def settle(
     model: Model,
     parts: Sequence[Rows],
     y: Array,
     weight: Array,
     *,
-    columns: bool = True,
     ridge: bool = True,
     pairs: int = 30,
     seed: int = 0,
@@ -166,8 +178,6 @@ def settle(
     parts : sequence of Rows
     y, weight : ndarray (rows,)
         Class codes and weights; every weight is positive.
-    columns : bool
-        Whether columns have weights of their own, and not one for all.
     ridge : bool
         Whether numbers and levels add something besides.
     pairs : int
@@ -178,15 +188,14 @@ def settle(
     labels, learnt = model.classes, float(np.sum(model.prior.counts))
     if len(labels) < 2:
         return Weights.once(labels, len(y), learnt)
+    parts, y, weight = evenly(parts, y, weight, WORK // (len(labels) * max(len(model.attributes), 1)))
     n = float(weight.sum())
     evidence = evidence_of(model, parts, y, weight, min(1.0, n / len(weight)))
     among = columns_for_pairs(evidence, model) if pairs and n >= ENOUGH else []
     cells = cells_of_rows(parts, among, evidence.order, evidence.weight, fineness(n))
     evidence, kept = evidence.gathered(cells.codes)
     cells = replace(cells, codes=cells.codes[kept])
-    problem = Problem.of(evidence, ridge, columns)
-    if not columns:
-        return told(evidence, problem.layout, problem.solve(STRENGTHS[-1]), labels, learnt, len(y))
+    problem = Problem.of(evidence, ridge)
     folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
     search = Search(model, parts, evidence, folds, pairs)
     judged, tried = search.judged(problem, STRENGTHS)
@@ -198,7 +207,20 @@ def settle(
     return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), cells, found)
 
 
-def mistakes(evidence: Evidence, p: Array) -> tuple[Array, Array]:
+def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
+    """Return rows with their classes and weights; of more than so many, evenly spaced ones."""
+    every = -(-len(y) // max(most, 1))
+    if every < 2:
+        return parts, y, weight
+    some, begin = [], 0
+    for rows in parts:
+        at = np.arange(-begin % every, len(rows), every)
+        some.append(Rows(rows.table.take(at), rows.schema, rows.unseen))
+        begin += len(rows)
+    return some, y[::every], weight[::every]
+
+
+def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:
     """Return w ([c = y] − P(c)) and w P(c) (1 − P(c))."""
     y, w = evidence.y, evidence.weight[:, None]
     left = -p
@@ -206,7 +228,7 @@ def mistakes(evidence: Evidence, p: Array) -> tuple[Array, Array]:
     return left * w, p * (1.0 - p) * w
 
 
-def columns_for_pairs(evidence: Evidence, model: Model) -> list[int]:
+def columns_for_pairs(evidence: LeftOutEvidence, model: Model) -> list[int]:
     """Return the columns that may be in pairs: the best of those that stand alone."""
     alone = {
         block.names[i]: at[0] for (block, i), at in zip(model.attributes, model.columns, strict=True) if len(at) == 1

@@ -9,28 +9,28 @@ from typing import Any
 import numpy as np
 
 from candide.model.weights import ColumnWeight, PairWeight, Weights
-from candide.tuning.pairs import Cells
+from candide.tuning.pairs import CoarseRows
 from candide.tuning.problem import Layout
-from candide.tuning.views import Evidence
+from candide.tuning.views import LeftOutEvidence
 
 Array = np.ndarray[Any, Any]
 
 
 def told(
-    evidence: Evidence,
+    evidence: LeftOutEvidence,
     layout: Layout,
     p: Array,
     labels: Array,
     learnt: float,
     rows: int,
-    cells: Cells | None = None,
+    cells: CoarseRows | None = None,
     pairs: Sequence[tuple[int, int]] = (),
 ) -> Weights:
     """Return parameters as weights.
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : LeftOutEvidence
     layout : Layout
     p : ndarray
     labels : ndarray (K,)

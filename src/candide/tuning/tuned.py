@@ -10,7 +10,7 @@ import numpy as np
 from candide.model.model import Model
 from candide.model.weights import Weighing, Weights, given_weights
 from candide.schema.rows import Rows
-from candide.tuning.settling import settle
+from candide.tuning.settling import settle, settle_temperature
 
 Array = np.ndarray[Any, Any]
 
@@ -22,7 +22,7 @@ class Temperature(Weighing):
 
     def settle(self, model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
         """Return one weight for all columns."""
-        return settle(model, parts, y, weight, columns=False, ridge=False, pairs=0)
+        return settle_temperature(model, parts, y, weight)
 
 
 class Tuned(Weighing):
