@@ -25,8 +25,8 @@ LEAK = 1.0
 """How much of what a weight may seem to gain the penalty takes back."""
 STEPS = 150
 """Steps of the descent at the most."""
-TOLERANCE = 2e-5
-"""Relative gain below which the descent ends."""
+TOLERANCE, PER_ROW = 2e-5, 2e-9
+"""The descent ends when a step gains less than this share of the loss: of few rows, the second times their number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,7 +241,7 @@ class Problem:
         """Return the parameters of the least loss and penalty, from where it starts: naive Bayes, or what is given."""
         layout = self.layout
         begin = layout.start if start is None else start
-        penalty = layout.penalty(strength)
+        penalty, tolerance = layout.penalty(strength), min(TOLERANCE, PER_ROW * len(self))
         return native.fit_weights(
-            self.rows, layout.entries, layout.shifting, layout.start, penalty, begin, STEPS, TOLERANCE, threads
+            self.rows, layout.entries, layout.shifting, layout.start, penalty, begin, STEPS, tolerance, threads
         )
