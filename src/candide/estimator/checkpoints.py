@@ -95,14 +95,25 @@ class Checkpoint:
 
 
 def fit_on(
-    model: Classifier, source: Source, target: str, weight: str | None, checkpoint: Checkpoint, done: int, asked: Any
+    model: Classifier,
+    so_far: Classifier | None,
+    source: Source,
+    target: str,
+    weight: str | None,
+    checkpoint: Checkpoint,
+    done: int,
+    asked: Any,
 ) -> Classifier:
     """Teach a model the rows of a source behind those that it has seen, writing it down on the way.
+
+    Weights that are settled on rows are settled when all are learnt, in one more reading.
 
     Parameters
     ----------
     model : Classifier
-        Not fitted, or what a checkpoint holds.
+        Not fitted.
+    so_far : Classifier or None
+        What a checkpoint holds.
     source : Source
     target, weight : str
         The columns of the labels and of the weights.
@@ -112,6 +123,11 @@ def fit_on(
     asked : JSON value
         As in `Checkpoint.read`.
     """
+    weights = model.get_params(deep=False).get("weights")
+    if weights is not None:
+        model.set_params(weights=None)
+    if so_far is not None:
+        model = so_far
     seen = done
     frames = behind(source.batches(), done)
     for frame in frames:
@@ -121,6 +137,10 @@ def fit_on(
         model.partial_fit(iter(stretch), target, sample_weight=weight)
         seen += stretch.rows
         checkpoint.write(model, seen, asked)
+    if weights is not None:
+        model.set_params(weights=weights)
+        if not isinstance(weights, dict):
+            model.tune(source, target, sample_weight=weight)
     return model
 
 

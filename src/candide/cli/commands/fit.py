@@ -28,6 +28,9 @@ ROWS = 10_000_000
 @click.option(
     "--output", "-o", metavar="MODEL", required=True, help="The model file to write, JSON; '-' is standard output."
 )
+@click.option(
+    "--plain", is_flag=True, help="Naive Bayes alone: all evidence counts once. For models that are to be added up."
+)
 @rule_options
 @weight_option
 @exclude_option
@@ -50,6 +53,7 @@ def fit(
     tables: tuple[str, ...],
     target: str,
     output: str,
+    plain: bool,
     weight: str | None,
     exclude: tuple[str, ...],
     checkpoint_file: str | None,
@@ -59,9 +63,10 @@ def fit(
 ) -> None:
     """Learn a model from TABLEs and write it to a file.
 
-    Columns of numbers are numeric, all others categorical; empty cells are missing and say nothing. Tables are read in
-    batches, so they may be larger than memory. The model file is plain JSON: it can be inspected, merged with others,
-    and taught more later.
+    Columns of numbers are numeric, all others categorical; an empty cell is a level of its own. How much the evidence
+    of each column counts is settled on the rows, or on an even sample of many; with --plain it counts once, and empty
+    cells say nothing. Tables are read in batches, so they may be larger than memory. The model file is plain JSON: it
+    can be inspected, merged with others, and taught more later.
 
     \b
     candide fit requests.csv --target desk -o desk.json
@@ -80,7 +85,7 @@ def fit(
     source = open_tables(tables, reading)
     with working(f"learning {source.name}") as source.done:
         features = attribute_names(source, reading)
-        model = make_model(rules, features)
+        model = make_model(rules, features, tuned=not plain)
         if checkpoint_file is None:
             model.fit(source, target, sample_weight=weight)
         else:
@@ -112,7 +117,8 @@ def resumed(model: Any, source: Files, checkpoint: Checkpoint, rules: dict[str, 
     reading = source.options
     asked = [source.signature(), repr(reading), {name: repr(rule) for name, rule in sorted(rules.items())}]
     done = checkpoint.read(asked)
+    so_far = None
     if done:
         note(f"going on behind {done} rows, which {checkpoint.path} tells of")
-        model = checkpoint.load(done, candide.load)
-    return fit_on(model, source, str(reading.target), reading.weight, checkpoint, done, asked)
+        so_far = checkpoint.load(done, candide.load)
+    return fit_on(model, so_far, source, str(reading.target), reading.weight, checkpoint, done, asked)
