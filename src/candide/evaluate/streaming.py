@@ -52,7 +52,7 @@ def cross_validate_source(models: Mapping[str, Any] | Any, source: Any, y: str, 
     if strange is not None:
         raise ValueError(f"model {strange!r} does not add up: a source is evaluated by Candide's classifiers alone")
     read = opened.learning(y, None)
-    learnt = {name: Folds(model, folds) for name, model in asked.items()}
+    learnt = {name: FoldModels(model, folds) for name, model in asked.items()}
     for fold, rows in split(read.batches(), folds, seed):
         for model in learnt.values():
             model.learn(fold, rows, y)
@@ -94,7 +94,7 @@ def fold_of(rows: Array, folds: int, seed: int) -> Array:
 
 
 @dataclass(eq=False)
-class Tally:
+class ScoreSums:
     """Sums over rows that were tested, from which all scores follow."""
 
     n: int = 0
@@ -127,7 +127,7 @@ class Tally:
         }
 
 
-class Folds:
+class FoldModels:
     """A model of each fold, then of all others, and the sums of what it answered.
 
     Parameters
@@ -140,7 +140,7 @@ class Folds:
         from sklearn.base import clone
 
         self.parts = [clone(model) for _ in range(folds)]
-        self.tallies = [Tally() for _ in range(folds)]
+        self.tallies = [ScoreSums() for _ in range(folds)]
         self.seen = np.zeros(folds, dtype=np.int64)
         self.tested: list[Any] = []
         self.classes: Array = np.zeros(0)

@@ -3,7 +3,6 @@
 from itertools import combinations, pairwise
 
 import numpy as np
-from scipy.optimize import minimize
 
 from candide.native.reference.rows import Array, Floats, Ints
 from candide.native.reference.scoring import add_gather_left_out
@@ -127,6 +126,7 @@ def fit_weights(
     threads: int = 1 << 30,  # noqa: ARG001  # NumPy has its own
 ) -> Floats:
     """Return the parameters of the least `weight_loss` + ½ Σ penalty (p − centre)², as far as so many steps lead."""
+    from scipy.optimize import minimize
 
     def objective(p: Floats) -> tuple[float, Floats]:
         value, gradient = weight_loss(rows, entries, shifting, p)
