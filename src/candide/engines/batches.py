@@ -12,6 +12,7 @@ import numpy as np
 from candide.engines.base import Given
 from candide.engines.memory import Memory
 from candide.engines.sample import Sample
+from candide.reading import TableReading, look
 from candide.schema.alignment import align
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
@@ -45,6 +46,8 @@ class Batched:
         The estimator's name, for messages.
     sample : Sample or None
         What keeps some of the rows as they go by.
+    reading : "auto", "plain", a mapping or a TableReading
+        How columns are read where nothing was learnt before: as the first batch shows.
     """
 
     source: Source
@@ -55,6 +58,8 @@ class Batched:
     _ahead: list[Given] = field(default_factory=list)
     _rest: Iterator[Given] | None = None
     sample: Sample | None = None
+    reading: Any = "plain"
+    _found: TableReading | None = None
 
     def look(self) -> list[Given]:
         """Return the first batches, as many as it takes until every column has shown something; they are kept."""
@@ -122,7 +127,19 @@ class Batched:
             if not isinstance(self.known.names[0], str):  # the names served to tell the labels: columns go by position
                 rest = Table((rest.n_rows, rest.n_columns), None, rest.column)
             rest = align(rest, self.known, self.who)
-        return Given(rest, labels, None if weight is None else read_weights(weight.values, table.n_rows))  # type: ignore[union-attr]
+            found = self.known.reading
+        else:
+            found = self._look_at(rest)
+            rest = found.apply(rest)
+        weights = None if weight is None else read_weights(weight.values, table.n_rows)  # type: ignore[union-attr]
+        return Given(rest, labels, weights, reading=found)
+
+    def _look_at(self, table: Table) -> TableReading:
+        """Return how columns are read, as the first batch shows it."""
+        if self._found is None:
+            told = getattr(self.source, "readers", dict)()
+            self._found = look(table, self.reading, told=told)
+        return self._found
 
 
 def is_blank(table: Table, j: int) -> bool:

@@ -19,7 +19,7 @@ from candide.engines import Batched, Engine, Given
 from candide.engines.sample import Sample
 from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import files
-from candide.estimator.given import open_given, read_given
+from candide.estimator.given import declared_reading, open_given, read_given
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
 from candide.model.model import Model
 from candide.model.plan import Plan
@@ -68,6 +68,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     costs: Any = None
     unseen: str = "ignore"
     schema: Schema | None = None
+    reading: Any = "auto"
+    strict: bool = True
 
     def _plan(
         self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any
@@ -179,12 +181,18 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     ) -> tuple[Engine, Any, Plan]:
         """Return what was given as an engine's source, and the plan to learn it by: the one given, where it serves."""
         X, y = self._given(X, y, learning=True)
-        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__)
+        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__, self._reads())
         names, kinds = engine.columns(source)
         asked, kinds = self._asked(), tuple(known_kinds(kinds, known))
         if plan is None or not plan.continues(names, kinds, target, asked):
             plan = self._plan(names, kinds, known, target, asked)
         return engine, source, plan
+
+    def _reads(self) -> Any:
+        """Return how columns are read where nothing was learnt before: those declared to be categories are not."""
+        if self.schema is not None and self.schema.reading:
+            return self.schema.reading
+        return declared_reading(self.reading, getattr(self, "distributions", None))
 
     # -- what was learnt -----------------------------------------------------------------------------------------
 
@@ -206,12 +214,12 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     @property
     def n_features_in_(self) -> int:
         """How many columns were learnt."""
-        return len(self._fitted("n_features_in_").learnt.schema.columns)
+        return len(self._fitted("n_features_in_").learnt.schema.given_names)
 
     @property
     def feature_names_in_(self) -> Array:
         """The columns' names, where they have names."""
-        names = self._fitted("feature_names_in_").learnt.schema.names
+        names = self._fitted("feature_names_in_").learnt.schema.given_names
         if not isinstance(names[0], str):
             raise AttributeError(f"this {type(self).__name__} was fitted without feature names")
         return np.array(names, dtype=object)
@@ -279,7 +287,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_option("unseen", self.unseen, ("ignore", "error"))
         state, made = self._modelled()
         schema = state.learnt.schema
-        rows = Rows(align(tables.read(self._given(X)[0]), schema, type(self).__name__), schema, self.unseen)
+        table = align(tables.read(self._given(X)[0]), schema, type(self).__name__, self.strict)
+        rows = Rows(table, schema, self.unseen)
         return rows, made.model, made.plan
 
     def predict_joint_log_proba(self, X: Any) -> Array:
@@ -302,8 +311,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
         """Return the scores of a few rows that are mappings, cell by cell; None where the usual way has to be gone."""
         check_is_fitted(self)
-        _, made = self._modelled()
-        if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):
+        state, made = self._modelled()
+        reading = state.learnt.schema.reading
+        as_it_is = len(reading) == len(reading.left_out)
+        if self.unseen != "ignore" or not as_it_is or not isinstance(made.plan.combination, Product):
             return made, None
         return made, made.look_up([X] if is_row(X) else X)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from candide import table as tables
+from candide.distributions import as_distribution
 from candide.engines import Batched, Batches, Engine, Given, Memory
+from candide.reading import look
 from candide.schema.alignment import align
 from candide.schema.schema import Schema
 from candide.sources.base import is_source, open_source
@@ -14,7 +17,9 @@ from candide.table.labels import Labels, column_labels, read_labels
 from candide.table.weights import read_weights
 
 
-def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> tuple[Engine, Any, str | None]:
+def open_given(
+    X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str, reading: Any = "plain"
+) -> tuple[Engine, Any, str | None]:
     """Return the engine for a source, the source, and the name of the target column where it is one of X's.
 
     Parameters
@@ -25,11 +30,33 @@ def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: st
         What was learnt before.
     who : str
         The estimator's name, for messages.
+    reading : "auto", "plain", a mapping or a TableReading
+        How columns are read where nothing was learnt before.
     """
     if is_source(X) and (isinstance(y, str) or not collectable(X)):
-        return Batches(), open_batched(X, y, sample_weight, known, who), y
+        batched = open_batched(X, y, sample_weight, known, who)
+        batched.reading = reading
+        return Batches(), batched, y
     table, labels, target = read_given(X, y, known, who)
-    return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows)), target
+    found = look(table, reading) if known is None else known.reading
+    table = found.apply(table) if known is None else table
+    return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows), reading=found), target
+
+
+def declared_reading(reading: Any, distributions: Any) -> Any:
+    """Return how columns are read, where those that distributions declare to be levels or documents stay as they are.
+
+    Examples
+    --------
+    >>> declared_reading("auto", {"zip": "categorical", "height": "normal"})
+    {'zip': None}
+    """
+    if reading == "plain" or distributions is None or distributions == "auto":
+        return reading
+    if not isinstance(distributions, Mapping):
+        return reading if as_distribution(distributions).kind == "numbers" else "plain"
+    declared = [name for name, rule in distributions.items() if rule != "auto" and as_distribution(rule).kind != "numbers"]
+    return {**dict.fromkeys(declared), **(reading if isinstance(reading, Mapping) else {})} or reading
 
 
 def collectable(X: Any) -> bool:
@@ -56,7 +83,7 @@ def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, L
     target = y if isinstance(y, str) else None
     labels = None if target is None else target_labels(table, target)
     if known is not None:
-        if target is not None and table.names is not None and target not in known.names:
+        if target is not None and table.names is not None and target not in known.given_names:
             table = table.select([j for j, name in enumerate(table.names) if name != target])
         table = align(table, known, who)
     elif target is not None:

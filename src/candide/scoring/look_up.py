@@ -15,6 +15,7 @@ import numpy as np
 
 from candide.distributions.forms import Form, Lookup, Quadratic, Steps
 from candide.model.model import Model
+from candide.schema.alignment import warn_absent
 
 Array = np.ndarray[Any, Any]
 Term = Callable[[Any], "Array | None"]
@@ -34,6 +35,7 @@ class LookUp:
 
     def __init__(self, model: Model) -> None:
         self.names = set(model.names)
+        self.told = False  # that columns are missing is told once
         self.log_prior = model.log_prior
         forms = [(form, term(form)) for form in told(model)]
         self.tells = bool(forms) and all(found is not None and len(form.columns) == 1 for form, found in forms)
@@ -42,8 +44,12 @@ class LookUp:
 
     def __call__(self, rows: Sequence[Mapping[str, Any]]) -> Array | None:
         """Return the scores (rows, classes), or None where the usual way has to be gone."""
-        if not self.tells or len(rows) > FEW or not all(self.names.issuperset(row) for row in rows):
+        if not self.tells or len(rows) > FEW:
             return None
+        if not self.told and not all(row.keys() >= self.names for row in rows):
+            self.told = True
+            absent = [name for name in self.names if any(name not in row for row in rows)]
+            warn_absent(absent, [name for row in rows for name in row if name not in self.names], "the model")
         out = np.empty((len(rows), len(self.log_prior)))
         for i, row in enumerate(rows):
             total = out[i]

@@ -39,9 +39,15 @@ def read_mappings(rows: Sequence[Mapping[str, Any]]) -> Table:
     if wrong:
         raise TypeError(f"a row names the column {wrong[0]!r}: the names of columns are text")
 
-    def column(i: int) -> Any:
-        cells = np.empty(len(rows), dtype=object)
-        cells[:] = [row.get(names[i]) for row in rows]
-        return encode_objects(cells, f"column {names[i]!r}")
+    def cells(i: int) -> Any:
+        out = np.empty(len(rows), dtype=object)
+        out[:] = [row.get(names[i]) for row in rows]
+        return out
 
-    return Table((len(rows), len(names)), names, column, by_name=True)
+    return Table(
+        (len(rows), len(names)),
+        names,
+        lambda i: encode_objects(cells(i), f"column {names[i]!r}"),
+        texts=cells,
+        by_name=True,
+    )

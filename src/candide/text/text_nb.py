@@ -70,6 +70,8 @@ class TextNB(Classifier):
     array(['car'], dtype='<U4')
     """
 
+    reading = "plain"  # its one column is a column of documents
+
     PLANNED = (*parameters_of(Text), "smoothing", "prior", "schema")
 
     def __init__(

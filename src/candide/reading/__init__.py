@@ -1,0 +1,31 @@
+"""Reading: what the text of a column means, recognised once, said, and kept, so that later rows are read alike."""
+
+from candide.reading.amounts import Amounts
+from candide.reading.base import Reader, UnreadableError
+from candide.reading.dates import Dates
+from candide.reading.documents import Documents
+from candide.reading.finding import find
+from candide.reading.left_out import LeftOut
+from candide.reading.table_reading import Read, TableReading, as_reading, look
+from candide.reading.truths import Truths
+from candide.reading.words import Words
+
+READERS: tuple[type[Reader], ...] = (Amounts, Dates, Truths, Words, Documents, LeftOut)
+"""Every way in which a column is read."""
+
+__all__ = [
+    "READERS",
+    "Amounts",
+    "Dates",
+    "Documents",
+    "LeftOut",
+    "Read",
+    "Reader",
+    "TableReading",
+    "Truths",
+    "UnreadableError",
+    "Words",
+    "as_reading",
+    "find",
+    "look",
+]

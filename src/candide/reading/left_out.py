@@ -1,0 +1,46 @@
+"""Left out: identifiers, which tell rows apart and nothing about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from candide.reading.base import Column, Reader
+
+FEWEST = 30
+"""Cells without which nothing is told to be an identifier."""
+
+DISTINCT = 0.95
+"""Share of the cells that differ from all others in a column of identifiers."""
+
+LONGEST = 64
+"""Characters that an identifier has at the most; longer text is something else."""
+
+
+class LeftOut(Reader):
+    """A column that no model is made from.
+
+    Parameters
+    ----------
+    why : str
+    """
+
+    says = "nothing"
+
+    def __init__(self, why: str = "identifiers") -> None:
+        self.why = why
+
+    def parts(self, name: str) -> tuple[str, ...]:
+        return ()
+
+    def read(self, cells: Column, where: str) -> tuple[Column, ...]:
+        return ()
+
+
+def find_identifiers(counts: Mapping[str, int]) -> tuple[LeftOut, str] | None:
+    """Return the reader of a column in which nearly every cell is written once."""
+    total = sum(counts.values())
+    if total < FEWEST or len(counts) < DISTINCT * total:
+        return None
+    if sum(map(len, counts)) > LONGEST * len(counts):
+        return None
+    return LeftOut(), f"{len(counts)} different texts in {total} rows: identifiers, left out"
