@@ -148,7 +148,7 @@ def test_a_draw_of_many_levels_takes_no_array_of_rows_and_levels() -> None:
     table = pd.DataFrame({"k": [f"v{i}" for i in range(n)], "g": ["x", "y"] * (n // 2)})
     y = np.repeat(["p", "q"], n // 2)
     for groups in (None, [["k", "g"]]):
-        nb = NaiveBayes(groups=groups, smoothing="none").fit(table, y)
+        nb = NaiveBayes(groups=groups, smoothing="none", reading="plain").fit(table, y)
         nb.model_  # noqa: B018 (estimated before memory is watched)
         tracemalloc.start()
         drawn, labels = nb.sample(n, random_state=0)

@@ -190,9 +190,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def _reads(self) -> Any:
         """Return how columns are read where nothing was learnt before: those declared to be categories are not."""
-        if self.schema is not None and self.schema.reading:
+        if isinstance(self.schema, Schema) and self.schema.reading:
             return self.schema.reading
-        return declared_reading(self.reading, getattr(self, "distributions", None))
+        return declared_reading(self.reading, getattr(self, "distributions", None), getattr(self, "groups", None))
 
     # -- what was learnt -----------------------------------------------------------------------------------------
 

@@ -43,20 +43,23 @@ def open_given(
     return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows), reading=found), target
 
 
-def declared_reading(reading: Any, distributions: Any) -> Any:
-    """Return how columns are read, where those that distributions declare to be levels or documents stay as they are.
+def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> Any:
+    """Return how columns are read; those declared to be levels or documents, or to be joined, stay as they are.
 
     Examples
     --------
     >>> declared_reading("auto", {"zip": "categorical", "height": "normal"})
     {'zip': None}
     """
-    if reading == "plain" or distributions is None or distributions == "auto":
+    if reading == "plain":
         return reading
     if not isinstance(distributions, Mapping):
-        return reading if as_distribution(distributions).kind == "numbers" else "plain"
+        if distributions not in (None, "auto") and as_distribution(distributions).kind != "numbers":
+            return "plain"
+        distributions = {}
     declared = [name for name, rule in distributions.items() if rule != "auto" and as_distribution(rule).kind != "numbers"]
-    return {**dict.fromkeys(declared), **(reading if isinstance(reading, Mapping) else {})} or reading
+    joined = [name for group in groups or () for name in group]
+    return {**dict.fromkeys([*declared, *joined]), **(reading if isinstance(reading, Mapping) else {})} or reading
 
 
 def collectable(X: Any) -> bool:

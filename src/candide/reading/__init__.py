@@ -5,12 +5,12 @@ from candide.reading.base import Reader, UnreadableError
 from candide.reading.dates import Dates
 from candide.reading.documents import Documents
 from candide.reading.finding import find
-from candide.reading.left_out import LeftOut
+from candide.reading.omitted import Omitted
 from candide.reading.table_reading import Read, TableReading, as_reading, look
 from candide.reading.truths import Truths
 from candide.reading.words import Words
 
-READERS: tuple[type[Reader], ...] = (Amounts, Dates, Truths, Words, Documents, LeftOut)
+READERS: tuple[type[Reader], ...] = (Amounts, Dates, Truths, Words, Documents, Omitted)
 """Every way in which a column is read."""
 
 __all__ = [
@@ -18,7 +18,7 @@ __all__ = [
     "Amounts",
     "Dates",
     "Documents",
-    "LeftOut",
+    "Omitted",
     "Read",
     "Reader",
     "TableReading",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from candide.reading.amounts import find_amounts
 from candide.reading.base import Reader
 from candide.reading.dates import find_dates
-from candide.reading.left_out import find_identifiers
+from candide.reading.omitted import find_identifiers
 from candide.reading.truths import find_truths
 from candide.reading.words import Words
 

@@ -16,7 +16,7 @@ from candide.reading.base import Reader
 from candide.reading.dates import Dates
 from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find
-from candide.reading.left_out import LeftOut
+from candide.reading.omitted import Omitted
 from candide.reading.words import is_missing_spelling
 from candide.table.columns import Numbers, Symbols
 from candide.table.table import Table
@@ -244,7 +244,7 @@ def found_in(counts: Mapping[str, int], decimal: str | None, chosen: bool, named
     if found is None:
         return None
     reader, said = found
-    if not named and isinstance(reader, LeftOut):
+    if not named and isinstance(reader, Omitted):
         return None  # columns go by position, and none may be left out
     if not named and isinstance(reader, Dates):
         reader.set_params(parts_too=False)
@@ -262,5 +262,5 @@ def _kept_date(column: Numbers | Symbols, named: bool) -> Read | None:
 def _warn(columns: Mapping[Name, Read]) -> None:
     """Say what was left out, and what could have been read otherwise."""
     for name, read in columns.items():
-        if isinstance(read.reader, LeftOut) or "as well" in read.said:
+        if isinstance(read.reader, Omitted) or "as well" in read.said:
             warnings.warn(f"column {name!r}: {read.said}", ReadingWarning, stacklevel=5)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from candide.reading import Amounts, Read, Words
+from candide.reading.census import Census
+from candide.reading.table_reading import decimal_of, found_in
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import CellColumn, first_not_numeric, is_arrow, is_quantity, looks_numeric, numbers, walk
@@ -21,6 +25,9 @@ LABEL = re.compile(r"0|-?[1-9][0-9]{0,18}")
 """A whole number written in the one way in which it is a label and not a code."""
 
 SAMPLE_CELLS = 1000
+FIRST_CELLS = 60
+"""Cells of a column of numbers that stand for all of them, should a cell that is none come later."""
+
 MOSTLY = 0.9
 VALUES = {bool: "booleans", int: "numbers", float: "numbers", str: "text"}
 
@@ -42,11 +49,16 @@ class TextFinder:
         self.numeric = True
         self.odd: tuple[int, Any] | None = None
         self.sampled = self.sampled_numbers = 0
+        self.census = Census()
+        self.first: list[str] = []
+        self.plain = 0  # cells that were numbers before the first that was none
 
     def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
         self._sample(cells)
         if not self.numeric:
+            if self.role == "attribute":
+                self.census.see(counted_cells(cells))
             return
         if self.role == "label":
             self.numeric = all(_is_label(cell) for cell in distinct_cells(cells))
@@ -56,6 +68,12 @@ class TextFinder:
             self.numeric = False
             row, value = first_not_numeric(cells, self.decimal) or (0, None)
             self.odd = start + row, value
+            if self.first:  # the cells before were numbers, all alike
+                self.census.see({**dict.fromkeys(self.first, 1), self.first[0]: self.plain - len(self.first) + 1})
+            self.census.see(counted_cells(cells))
+        else:
+            self.plain += len(cells) - n_missing(cells)
+            self.first = self.first or distinct_cells(cells[:FIRST_CELLS])
 
     def _sample(self, cells: CellColumn) -> None:
         if self.sampled < SAMPLE_CELLS and self.role == "attribute":
@@ -131,6 +149,7 @@ class CellTypes:
         self._closed: set[str] = set()
         self.complete = False
         self.seen: dict[str, None] = {}
+        self.readers: dict[str, Read] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._closed
@@ -155,12 +174,33 @@ class CellTypes:
         """Take the types as found, those of columns asked for and never seen as well; warn of doubtful ones."""
         for name in columns or ():
             self._finders.setdefault(name, ValueFinder(name == self.options.target))
+        self.readers |= self._read([name for name in self._finders if name not in self._closed])
         for name, finder in self._finders.items():
-            doubt = None if name in self._closed or name == self.options.weight else finder.doubt(name)
+            told = name in self._closed or name == self.options.weight or name in self.readers
+            doubt = None if told else finder.doubt(name)
             if doubt is not None:
                 warnings.warn(doubt, SourceWarning, stacklevel=2)
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
+
+    def _read(self, names: Sequence[str]) -> dict[str, Read]:
+        """Return how columns are to be read, from all of their cells."""
+        finders = {name: self._finders[name] for name in names if name != self.options.weight}
+        texts = {name: f for name, f in finders.items() if isinstance(f, TextFinder) and f.role == "attribute"}
+        declared = tuple(spelling for spelling in self.options.missing if spelling)
+        decimal = decimal_of(f.census.counts for f in texts.values() if not f.numeric)
+        decimal = "," if self.options.decimal == "," else decimal
+        out = {}
+        for name, finder in texts.items():
+            read = None if finder.numeric else found_in(finder.census.counts, decimal, chosen=False)
+            if read is None and finder.numeric and (declared or self.options.decimal != "."):
+                read = Read(Amounts(self.options.decimal, missing=declared))
+            elif read is None and declared:
+                read = Read(Words(declared))
+            elif read is not None and declared and hasattr(read.reader, "missing"):
+                read.reader.set_params(missing=(*declared, *read.reader.missing))
+            out |= {} if read is None else {name: read}
+        return out
 
     def of(self, columns: Sequence[str] | None = None) -> dict[str, CellType]:
         """Return the types of these columns, or of all that were seen, in their order."""
@@ -172,6 +212,20 @@ def distinct_cells(cells: CellColumn) -> list[Any]:
     """Return the distinct cells that are there."""
     found = cells.unique().to_pylist() if is_arrow(cells) else set(cells)
     return [cell for cell in found if cell is not None]
+
+
+def counted_cells(cells: CellColumn) -> dict[str, int]:
+    """Return the distinct cells that are there, and how often each is."""
+    if not is_arrow(cells):
+        return Counter(cell for cell in cells if cell is not None)
+    found = cells.value_counts()
+    counts = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
+    return {cell: n for cell, n in counts if cell is not None}
+
+
+def n_missing(cells: CellColumn) -> int:
+    """Return how many cells are missing."""
+    return int(cells.null_count) if is_arrow(cells) else sum(cell is None for cell in cells)
 
 
 def _is_label(cell: str) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 
 from candide.messages import unknown
 from candide.progress import Done
+from candide.reading import Read
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
@@ -162,6 +163,10 @@ class Files:
             self._look(columns)
         return self._cell_types.of(columns)
 
+    def readers(self) -> dict[str, Read]:
+        """Return how columns of text are to be read, as all of their cells show; nothing before they were seen."""
+        return self._cell_types.readers
+
     def _look(self, columns: Sequence[str] | None) -> None:
         self._keep_pipes()
         kept: list[Batch] | None = []
@@ -215,6 +220,7 @@ class Files:
         """
         target = self.options.target or known.target
         fresh = [str(column.name) for column in known.columns if column.blank] if has_names(known) else []
+        fresh = [name for name in fresh if name not in known.reading and name in known.given_names]
         if target is not None and not len(known.classes) and (columns is None or target in columns):
             fresh.append(target)
         self._pass = (0.0, 1.0)
@@ -232,12 +238,12 @@ class Files:
             # rows may come without the target that the schema remembers, not without one that was asked for
             beside = [name for name in beside if name != known.target or name in file.names]
         self._present(file, beside)
-        return self._present(file, None if every or not has_names(known) else [*map(str, known.names), *beside])
+        return self._present(file, None if every or not has_names(known) else [*map(str, known.used_names), *beside])
 
     def _beside(self, known: Schema, columns: Sequence[str | int] | None) -> list[str]:
         """Return the columns to read beside those of a schema: as asked for, or the target and the weights."""
         asked = (self.options.target or known.target, self.options.weight) if columns is None else columns
-        return [str(name) for name in asked if name is not None and name not in known.names]
+        return [str(name) for name in asked if name is not None and name not in known.given_names]
 
     def typed(self, batch: Batch, known: Schema, columns: Sequence[str | int] | None) -> dict[str, Any]:
         """Return the columns of a schema, and those asked for or there beside them, typed as the schema has them."""
@@ -246,7 +252,7 @@ class Files:
 
     def _frame(self, typed: dict[str, Any], known: Schema, columns: Sequence[str | int] | None) -> Any:
         if not has_names(known):
-            return make_array(typed) if len(typed) == len(known.columns) else make_frame(typed)
+            return make_array(typed) if len(typed) == len(known.given_names) else make_frame(typed)
         return make_frame(typed if columns is None else {str(name): typed[str(name)] for name in columns})
 
 

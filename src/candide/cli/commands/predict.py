@@ -126,8 +126,8 @@ def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, type
     from candide.sources.typing import has_names, make_array, make_frame
 
     known = learnt_schema(model)
-    for batch in source.raw_for(known, known.names, every=keep):
-        columns = source.typed(batch, known, known.names)
+    for batch in source.raw_for(known, known.used_names, every=keep):
+        columns = source.typed(batch, known, known.used_names)
         with counted_from(batch.start):
             found = answers(model, make_frame(columns) if has_names(known) else make_array(columns), wanted)
         kept = dict(batch.columns) if keep else {}

@@ -1,4 +1,4 @@
-"""Left out: identifiers, which tell rows apart and nothing about them."""
+"""Omitted columns: identifiers, which tell rows apart and nothing about them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST = 64
 """Characters that an identifier has at the most; longer text is something else."""
 
 
-class LeftOut(Reader):
+class Omitted(Reader):
     """A column that no model is made from.
 
     Parameters
@@ -36,11 +36,11 @@ class LeftOut(Reader):
         return ()
 
 
-def find_identifiers(counts: Mapping[str, int]) -> tuple[LeftOut, str] | None:
+def find_identifiers(counts: Mapping[str, int]) -> tuple[Omitted, str] | None:
     """Return the reader of a column in which nearly every cell is written once."""
     total = sum(counts.values())
     if total < FEWEST or len(counts) < DISTINCT * total:
         return None
     if sum(map(len, counts)) > LONGEST * len(counts):
         return None
-    return LeftOut(), f"{len(counts)} different texts in {total} rows: identifiers, left out"
+    return Omitted(), f"{len(counts)} different texts in {total} rows: identifiers, left out"
