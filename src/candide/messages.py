@@ -10,6 +10,7 @@ EXTRAS = {
     "arrow": "PyArrow",
     "cli": "click and rich",
     "evaluate": "pandas",
+    "excel": "openpyxl",
     "plot": "matplotlib",
     "text": "PyStemmer and simplemma",
 }

@@ -197,9 +197,9 @@ def told(
     n = sum(counts.values()) - sum(counts[cell] for cell in missing)
     said = f"{n} numbers"
     marks = []
-    if style[0] == ",":
+    if style[0] == "," and any("," in cell for cell in counts):
         marks.append("a decimal comma")
-    if style[1]:
+    if style[1] and any(len(found) > 1 for found in (re.findall(r"\d+", cell.split(style[0])[0]) for cell in counts)):
         marks.append(f"{style[1]!r} between thousands")
     if unit:
         marks.append(f"the unit {unit!r}")

@@ -206,6 +206,8 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, Read] | None = N
     for name, cells in counts.items():
         found = found_in(cells, decimal, chosen=True, named=table.names is not None)
         columns |= {} if found is None else {name: found}
+    if all(name in columns and isinstance(columns[name].reader, Omitted) for name in names):
+        columns = {}  # something has to be learnt
     _warn(columns)
     ordered = {name: columns[name] for name in names if name in columns}
     return TableReading(names, ordered) if ordered else NOTHING

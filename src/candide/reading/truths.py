@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
 import numpy as np
 
 from candide.reading.base import Column, Reader, refuse, texts_of
@@ -84,10 +82,7 @@ def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
         missing = [cell for word, cells in folded.items() if word not in (true, false) for cell in cells]
         if true in folded and false in folded and all(map(is_missing_spelling, missing)):
             most = {word: max(folded[word], key=folded[word].__getitem__) for word in (true, false)}
-            others = [repr(cell) for word in (true, false) for cell in folded[word] if cell != most[word]]
-            said: list[Any] = [f"{', '.join(others)} read as {most[true]!r} or {most[false]!r}"] if others else []
-            said += [f"{sum(counts[c] for c in missing)} times {', '.join(map(repr, missing))} read as missing"] * bool(
-                missing
-            )
-            return Truths(most[true], most[false], tuple(missing)), "yes and no; " + "; ".join(said)
+            said = [f"{cell!r} read as {most[w]!r}" for w in (true, false) for cell in folded[w] if cell != most[w]]
+            said += [f"{counts[cell]} times {cell!r} read as missing" for cell in missing]
+            return Truths(most[true], most[false], tuple(missing)), f"yes and no: {', '.join(said)}"
     return None

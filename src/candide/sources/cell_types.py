@@ -108,6 +108,8 @@ class ValueFinder:
 
     def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
+        if is_arrow(cells):  # of one type
+            cells = cells.drop_null()[:1].to_pylist()
         for row, cell in enumerate(cells):
             if cell is None:
                 continue

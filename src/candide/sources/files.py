@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from candide.messages import unknown
 from candide.progress import Done
@@ -23,6 +23,7 @@ from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
 from candide.sources.cell_types import CellType, CellTypes
+from candide.sources.formats import by_ending
 from candide.sources.opening import STANDARD_INPUT, Place, check_file, is_repeatable, open_bytes, spooled
 from candide.sources.table_file import TableFile
 from candide.sources.typing import as_given, by_schema, by_type, check_columns, has_names, make_array, make_frame
@@ -32,7 +33,7 @@ KEPT_BYTES = 1 << 26
 
 
 def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return the files that paths and patterns name, those of a pattern in the order of their names.
+    """Return the files that paths, folders and patterns name, those of one in the order of their names.
 
     Examples
     --------
@@ -44,14 +45,24 @@ def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     found: list[str] = []
     for given in paths:
         path = os.fspath(given)
-        pattern = glob.has_magic(path) and not Path(path).exists()
-        named = sorted(glob.glob(path, recursive=True)) if pattern else [path]  # noqa: PTH207  # patterns may be absolute
+        named = [path]
+        if Path(path).is_dir():
+            named = [str(file) for file in sorted(Path(path).iterdir()) if is_table(file)]
+            if not named:
+                raise FileNotFoundError(errno.ENOENT, "the folder holds no table", path)
+        elif glob.has_magic(path) and not Path(path).exists():
+            named = sorted(glob.glob(path, recursive=True))  # noqa: PTH207  # patterns may be absolute
         if not named:
             raise FileNotFoundError(errno.ENOENT, "no file is called so", path)
         for name in named:
             check_file(name)
         found += named
     return found
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file of a folder is called as a table is; hidden ones are not."""
+    return path.is_file() and not path.name.startswith(".") and by_ending(path.name)[0] is not None
 
 
 class Files:
@@ -151,9 +162,12 @@ class Files:
         for n, place in enumerate(self._places):
             if not is_repeatable(place):
                 with open_bytes(place, self._names[n])[0] as stream:
-                    copy = spooled(stream)
-                weakref.finalize(self, copy.close)
-                self._places[n] = copy
+                    self.keep(spooled(stream), n)
+
+    def keep(self, copy: IO[bytes], n: int = 0) -> None:
+        """Read a copy in the place of a file that can be read only once."""
+        weakref.finalize(self, copy.close)
+        self._places[n] = copy
 
     # -- types -------------------------------------------------------------------------------------------------------
 

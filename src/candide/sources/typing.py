@@ -124,8 +124,9 @@ def by_schema(
     for given, name in here.items():
         if given in known.reading:
             typed[name] = as_written(batch.cells(name))
-        elif columns[given].blank and name in cell_types:
-            typed[name] = _of_type(batch, name, cell_types[name])
+        elif columns[given].blank:
+            cells = batch.cells(name)
+            typed[name] = _of_type(batch, name, cell_types[name]) if name in cell_types else as_written(cells)
         else:
             typed[name] = _like_column(batch, name, columns[given])
     for name in beside:

@@ -95,6 +95,7 @@ class AveragedOneDependence(Structure):
         missing: str = "ignore",
         unseen: str = "ignore",
         schema: Schema | None = None,
+        reading: Any = "auto",
     ) -> None:
         self.n = n
         self.min_frequency = min_frequency
@@ -105,6 +106,7 @@ class AveragedOneDependence(Structure):
         self.missing = missing
         self.unseen = unseen
         self.schema = schema
+        self.reading = reading
 
     def _structured(self, plan: Plan) -> StructurePlan:
         if not isinstance(self.n, Integral) or self.n not in (1, 2):

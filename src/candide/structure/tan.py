@@ -127,6 +127,7 @@ class TreeAugmentedNB(Structure):
         missing: str = "ignore",
         unseen: str = "ignore",
         schema: Schema | None = None,
+        reading: Any = "auto",
     ) -> None:
         self.smoothing = smoothing
         self.distributions = distributions
@@ -137,6 +138,7 @@ class TreeAugmentedNB(Structure):
         self.missing = missing
         self.unseen = unseen
         self.schema = schema
+        self.reading = reading
 
     def _structured(self, plan: Plan) -> StructurePlan:
         if self.average_trees and not isinstance(plan.smoothing, (Indifferent, Decomposable)):

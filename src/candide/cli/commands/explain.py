@@ -61,10 +61,10 @@ def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, 
 def read_row(source: Any, row: int, known: Any) -> Any:
     """Return the cells of one row, typed as a schema has its columns; what comes behind is not read."""
     rows = 0
-    for batch in source.raw_for(known, known.names):
+    for batch in source.raw_for(known, known.used_names):
         rows = batch.start + batch.n_rows
         if row < rows:
-            return source.typed(batch.rows(row - batch.start, 1), known, known.names)
+            return source.typed(batch.rows(row - batch.start, 1), known, known.used_names)
     raise BadInput(f"{source.name} has {rows} rows: there is no row {row} (the first is row 0)")
 
 

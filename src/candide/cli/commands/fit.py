@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any
 
 import click
 
+from candide.cli.failures import BadInput
 from candide.cli.literals import cost_rule
-from candide.cli.options import exclude_option, reading_options, tables_argument, target_option, weight_option
+from candide.cli.options import (
+    exclude_option,
+    keeping_options,
+    reading_options,
+    tables_argument,
+    target_option,
+    weight_option,
+)
 from candide.cli.words import make_model, prior_rule, rule_options, text_columns
+from candide.messages import unknown
 from candide.sources.base import Reading
 
 
@@ -22,6 +32,7 @@ from candide.sources.base import Reading
 @rule_options
 @weight_option
 @exclude_option
+@keeping_options
 @reading_options
 def fit(
     tables: tuple[str, ...],
@@ -29,14 +40,17 @@ def fit(
     output: str,
     weight: str | None,
     exclude: tuple[str, ...],
+    plain: bool,
+    keep: tuple[str, ...],
     reading: Reading,
     **rules: Any,
 ) -> None:
     """Learn a model from TABLEs and write it to a file.
 
-    Columns of numbers are numeric, all others categorical; empty cells are missing and say nothing. Tables are read in
-    batches, so they may be larger than memory. The model file is plain JSON: it can be inspected, merged with others,
-    and taught more later.
+    Columns of numbers are numeric, all others categorical; empty cells are missing and say nothing. Numbers in disguise
+    (1,234.5, 12 %), dates, spellings of missing cells, identifiers and free text are recognised, and every such reading
+    is said; predictions read new rows alike. Tables are read in batches, so they may be larger than memory. The model
+    file is plain JSON: it can be inspected, merged with others, and taught more later.
 
     \b
     candide fit requests.csv --target desk -o desk.json
@@ -53,7 +67,7 @@ def fit(
     source = open_tables(tables, reading)
     with working(f"learning {source.name}") as source.done:
         features = attribute_names(source, reading)
-        model = make_model(rules, features).fit(source, target, sample_weight=weight)
+        model = set_reading(make_model(rules, features), plain, keep, features).fit(source, target, sample_weight=weight)
     prior = prior_rule(rules["prior"], model.classes_.tolist())
     costs = cost_rule(rules["costs"], model.classes_)
     if prior is not None or costs is not None:
@@ -62,6 +76,36 @@ def fit(
             _ = model.model_  # what cannot be estimated is refused before anything is written
     with working("writing"):
         save_model(model, output)
-    classes, columns = len(model.classes_), len(features)
+    learnt, rows = model.learnt_.schema, source.rows
+    classes, columns = len(model.classes_), len(learnt.used_names)
     said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
-    announce(f"learnt {source.rows} rows, {said}: {output}", output)
+    for line in [*learnt.reading.lines(), *worth(model, source)]:
+        announce(line, output)
+    announce(f"learnt {rows} rows, {said}: {output}", output)
+
+
+def set_reading(model: Any, plain: bool, keep: tuple[str, ...], names: list[str]) -> Any:
+    """Return a model that is to take columns as they are written: all of them, or some."""
+    from candide.reading.table_reading import ReadingWarning
+
+    warnings.simplefilter("ignore", ReadingWarning)  # every reading is said below
+    for name in keep:
+        if name not in names:
+            raise BadInput(f"--keep: {unknown('column', name, names)}")
+    if not plain and not keep:
+        return model
+    if "reading" not in model.get_params(deep=False):
+        raise BadInput(f"--plain and --keep: {type(model).__name__} takes every column as it is written")
+    return model.set_params(reading="plain" if plain else dict.fromkeys(keep, "plain"))
+
+
+def worth(model: Any, source: Any) -> list[str]:
+    """Say whether a model tells no more than the commonest class does, on some of the rows that it has learnt."""
+    from candide.evaluate.worth import no_better
+
+    if not source.repeatable or len(model.classes_) < 2:
+        return []
+    schema = model.learnt_.schema
+    rows = next(iter(source.batches(schema, columns=[*schema.used_names, schema.target])), None)
+    said = None if rows is None else no_better(model, rows, schema.target)
+    return [] if said is None else [said]
