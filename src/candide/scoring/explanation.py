@@ -11,7 +11,6 @@ import numpy as np
 from candide.schema.rows import Rows
 from candide.table import Numbers, Symbols
 from candide.table.measures import shown
-from candide.table.objects import is_missing
 
 Array = np.ndarray[Any, Any]
 
@@ -194,7 +193,9 @@ def readable(column: Numbers | Symbols) -> list[Any]:
     if isinstance(column, Symbols):
         levels = [*column.levels.tolist(), None]  # code -1 reads the last
         return [levels[code] for code in column.codes.tolist()]
-    cells = [None if is_missing(cell) else cell for cell in column.values.tolist()]
+    cells: list[Any] = column.values.tolist()
+    for row in np.flatnonzero(np.isnan(column.values)).tolist():
+        cells[row] = None
     if not column.measure:
         return cells
     return [cell if cell is None else shown(cell, column.measure) for cell in cells]
