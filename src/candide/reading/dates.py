@@ -181,7 +181,7 @@ def clock_second(said: Mapping[str, str | None]) -> float:
 def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
     """Return the reader of cells that are dates or times, all but missing spellings."""
     first = [cell for cell in islice(counts, FIRST) if not is_missing_spelling(cell)]
-    orders = [order for order in ORDERS if first and all(map(seconds_by(order), first))]
+    orders = orders_of(first)
     if not orders:
         return None
     texts = [cell for cell in counts if not is_missing_spelling(cell)]
@@ -197,6 +197,11 @@ def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
     if {"dmy", "mdy"} <= set(orders):
         said += f"; {texts[0]!r} could be month/day/year as well (reading=Dates('mdy') says so)"
     return Dates(order, clock, missing), said
+
+
+def orders_of(texts: Sequence[str]) -> list[str]:
+    """Return the orders in which every text is a date or a time."""
+    return [order for order in ORDERS if texts and all(map(seconds_by(order), texts))]
 
 
 def seconds_by(order: str) -> Callable[[str], bool]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from candide.reading.base import Column, Reader
 
-FIRST = 200
+FIRST = 50
 """Cells that are looked at first: few words among them settle that a column holds levels."""
 
 SAMPLE = 1000
@@ -45,7 +45,7 @@ def first_texts(values: Any, n: int) -> list[Any]:
     if kind in "iufcbmM" or any(word in str(dtype).lower() for word in NO_TEXT):
         return []
     head = values[:n]
-    cells = head.to_pylist() if hasattr(head, "to_pylist") else list(head)
+    cells = next((getattr(head, to)() for to in ("to_pylist", "tolist", "to_list") if hasattr(head, to)), head)
     return cells if any(isinstance(cell, str) for cell in cells) else []
 
 

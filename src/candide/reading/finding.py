@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 
-from candide.reading.amounts import find_amounts
+from candide.reading.amounts import find_amounts, fitting
 from candide.reading.base import Reader
-from candide.reading.dates import find_dates
+from candide.reading.dates import find_dates, orders_of
 from candide.reading.omitted import find_identifiers
-from candide.reading.truths import find_truths
-from candide.reading.words import Words
+from candide.reading.truths import MOST, find_truths
+from candide.reading.words import Words, is_missing_spelling
+
+FIRST = 20
+"""Levels that are looked at first."""
+
+FEW = 0.25
+"""Levels, as a share of the rows, up to which they are surely no identifiers."""
 
 FEWEST = 30
 """Cells without which nothing is told to be constant."""
@@ -43,6 +50,17 @@ def find(counts: Mapping[str, int], decimal: str | None = None, chosen: bool = F
         or find_identifiers(counts)
         or find_constant(counts)
     )
+
+
+def promising(levels: Sequence[str], n_rows: int) -> bool:
+    """Whether anything may be found in a column of these levels: a few of them settle for most columns that not.
+
+    Counting the rows of each level costs as much as a part of learning them, so that it is done where it serves.
+    """
+    if len(levels) <= MOST or len(levels) > FEW * n_rows:
+        return True
+    first = [level for level in islice(levels, FIRST) if not is_missing_spelling(level)]
+    return bool(first) and bool(fitting(first) or orders_of(first))
 
 
 def find_constant(counts: Mapping[str, int]) -> tuple[Reader, str] | None:

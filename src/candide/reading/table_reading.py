@@ -15,7 +15,7 @@ from candide.reading.amounts import fitting
 from candide.reading.base import Reader
 from candide.reading.dates import Dates
 from candide.reading.documents import Documents, are_documents
-from candide.reading.finding import find
+from candide.reading.finding import find, promising
 from candide.reading.omitted import Omitted
 from candide.reading.words import is_missing_spelling
 from candide.table.columns import Numbers, Symbols
@@ -217,8 +217,11 @@ def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]
     """Return the different cells of a column of text with how often each occurs; nothing of any other."""
     if not isinstance(column, Symbols) or column.declared or not all(isinstance(v, str) for v in column.levels[:1]):
         return {}
-    n = np.bincount(column.codes[column.codes >= 0], minlength=len(column.levels))
-    return {name: {level: k for level, k in zip(column.levels.tolist(), n.tolist(), strict=True) if k}}
+    levels = column.levels.tolist()
+    if not promising(levels, len(column)):
+        return {}
+    n = np.bincount(column.codes.astype(np.int64) + 1, minlength=len(levels) + 1)[1:]  # code -1 is a missing cell
+    return {name: {level: k for level, k in zip(levels, n.tolist(), strict=True) if k}}
 
 
 def decimal_of(columns: Iterable[Mapping[str, int]]) -> str | None:

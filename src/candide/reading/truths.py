@@ -31,6 +31,9 @@ PAIRS: tuple[tuple[str, str], ...] = (
 )
 """What means yes and what means no, in small letters."""
 
+MOST = 12
+"""Spellings of yes, of no and of missing cells that a column has at the most."""
+
 
 class Truths(Reader):
     """Yes or no: levels as they are written, whatever their case, and truth values and 0 and 1 beside them.
@@ -73,7 +76,7 @@ def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
 
     Two levels that are always written alike need no reader: they are levels like any others.
     """
-    if len(counts) < 3:
+    if not 3 <= len(counts) <= MOST:
         return None
     folded: dict[str, dict[str, int]] = {}
     for cell, n in counts.items():

@@ -92,7 +92,15 @@ def of_levels(form: Lookup) -> Term | None:
         return None
     place = dict(zip(levels, np.ascontiguousarray(form.table.T), strict=True))
     unseen = np.full(len(form.table), form.unseen)
-    return lambda cell: place.get(cell, unseen) if type(cell) is str else None
+    variants = {level.strip().casefold() for level in levels}
+
+    def terms(cell: Any) -> Array | None:
+        found = place.get(cell) if type(cell) is str else None
+        if found is not None or type(cell) is not str:
+            return found
+        return None if cell.strip().casefold() in variants else unseen  # the usual way tells of a variant
+
+    return terms
 
 
 def of_steps(form: Steps) -> Term:
