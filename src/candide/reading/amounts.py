@@ -15,7 +15,7 @@ from candide.table.columns import Numbers
 
 CURRENCIES = r"[$€£¥₹₽₩₺₪฿¢]|US\$|A\$|C\$|R\$|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|Fr\.|kr\.?|zł|Kč"
 UNITS = rf"%|‰|{CURRENCIES}"
-SPACES = "    "
+SPACES = " \u00a0\u202f\u2009"
 """The spaces that stand between thousands: plain, unbreakable, narrow, thin."""
 
 STYLES: tuple[tuple[str, str], ...] = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from candide.reading.base import Column, Reader
@@ -69,7 +71,15 @@ def is_free(texts: Sequence[Any]) -> bool:
     >>> is_free([f"Please send number {n} of the forms to me" for n in range(20)])
     True
     """
-    cells = [text for text in texts if isinstance(text, str)]
-    if len(cells) < FEWEST or 2 * len(set(cells)) <= len(cells):
-        return False
-    return sum(len(text.split()) for text in cells) >= WORDS * len(cells)
+    return find_documents(Counter(text for text in texts if isinstance(text, str))) is not None
+
+
+def find_documents(counts: Mapping[str, int]) -> tuple[Documents, str] | None:
+    """Return the reader of cells that are sentences, more than half of them different."""
+    total = sum(counts.values())
+    if total < FEWEST or 2 * len(counts) <= total:
+        return None
+    few = dict(islice(counts.items(), SAMPLE))
+    if sum(n * len(text.split()) for text, n in few.items()) < WORDS * sum(few.values()):
+        return None
+    return Documents(), "free text: its words are counted"

@@ -8,6 +8,7 @@ from itertools import islice
 from candide.reading.amounts import find_amounts, fitting
 from candide.reading.base import Reader
 from candide.reading.dates import find_dates, orders_of
+from candide.reading.documents import find_documents
 from candide.reading.omitted import find_identifiers
 from candide.reading.truths import MOST, find_truths
 from candide.reading.words import Words, is_missing_spelling
@@ -47,6 +48,7 @@ def find(counts: Mapping[str, int], decimal: str | None = None, chosen: bool = F
         find_amounts(counts, decimal, chosen)
         or find_dates(counts)
         or find_truths(counts)
+        or find_documents(counts)
         or find_identifiers(counts)
         or find_constant(counts)
     )

@@ -24,6 +24,9 @@ Role = Literal["attribute", "text", "label"]
 LABEL = re.compile(r"0|-?[1-9][0-9]{0,18}")
 """A whole number written in the one way in which it is a label and not a code."""
 
+DOTTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+|\d{1,3}")
+"""What may be a whole number with points between thousands, where the other columns have a decimal comma."""
+
 SAMPLE_CELLS = 1000
 FIRST_CELLS = 60
 """Cells of a column of numbers that stand for all of them, should a cell that is none come later."""
@@ -52,6 +55,7 @@ class TextFinder:
         self.census = Census()
         self.first: list[str] = []
         self.plain = 0  # cells that were numbers before the first that was none
+        self.dotted = decimal == "."  # every one of them may be 1.234 for 1234
 
     def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
@@ -74,6 +78,7 @@ class TextFinder:
         else:
             self.plain += len(cells) - n_missing(cells)
             self.first = self.first or distinct_cells(cells[:FIRST_CELLS])
+            self.dotted = self.dotted and all(map(DOTTED.fullmatch, self.first)) and are_dotted(cells)
 
     def _sample(self, cells: CellColumn) -> None:
         if self.sampled < SAMPLE_CELLS and self.role == "attribute":
@@ -194,6 +199,9 @@ class CellTypes:
         decimal = "," if self.options.decimal == "," else decimal
         out = {}
         for name, finder in texts.items():
+            if finder.numeric and finder.dotted and decimal == "," and any("." in cell for cell in finder.first):
+                finder.numeric = False
+                finder.census.see({**dict.fromkeys(finder.first, 1), finder.first[0]: finder.plain})
             read = None if finder.numeric else found_in(finder.census.counts, decimal, chosen=False)
             if read is None and finder.numeric and (declared or self.options.decimal != "."):
                 read = Read(Amounts(self.options.decimal, missing=declared))
@@ -223,6 +231,11 @@ def counted_cells(cells: CellColumn) -> dict[str, int]:
     found = cells.value_counts()
     counts = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
     return {cell: n for cell, n in counts if cell is not None}
+
+
+def are_dotted(cells: CellColumn) -> bool:
+    """Whether all cells that are there may have points between thousands."""
+    return all(DOTTED.fullmatch(cell) for cell in distinct_cells(cells))
 
 
 def n_missing(cells: CellColumn) -> int:
