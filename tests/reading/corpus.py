@@ -103,7 +103,7 @@ def workbook(cells: list[Any]) -> bytes:
     return out.getvalue()
 
 
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 WORDS = [f"the request of client {i} came in by post on a day of rain" for i in range(N)]
 
 CORPUS = [
@@ -114,52 +114,121 @@ CORPUS = [
     Messy("french numbers", utf8(table([french(x) for x in NUMBERS], ";")), Amounts(",", " "), NUMBERS),
     Messy("unbreakable spaces", utf8(table([french(x, "\xa0") for x in NUMBERS], ";")), Amounts(",", " "), NUMBERS),
     Messy("swiss numbers", utf8(table([swiss(x) for x in NUMBERS])), Amounts(".", "'"), NUMBERS),
-    Messy("indian numbers", utf8(table([indian(1e5 * x) for x in NUMBERS], ";")), Amounts(".", ","),
-          [1e5 * x for x in NUMBERS]),
+    Messy(
+        "indian numbers",
+        utf8(table([indian(1e5 * x) for x in NUMBERS], ";")),
+        Amounts(".", ","),
+        [1e5 * x for x in NUMBERS],
+    ),
     Messy("decimal commas", utf8(table([f"{x}".replace(".", ",") for x in SMALL], ";")), Amounts(","), SMALL),
     Messy("dollars", utf8(table([f"$ {us(x)}" for x in NUMBERS], ";")), Amounts(".", ",", "$"), NUMBERS),
     Messy("euros behind", utf8(table([f"{german(x)} €" for x in NUMBERS], ";")), Amounts(",", ".", "€"), NUMBERS),
     Messy("per cent", utf8(table([f"{x} %" for x in SMALL])), Amounts(".", "", "%"), SMALL),
-    Messy("brackets for minus", utf8(table([f"({x})" if i % 2 else f"{x}" for i, x in enumerate(SMALL)])), Amounts(),
-          [-x if i % 2 else x for i, x in enumerate(SMALL)]),
+    Messy(
+        "brackets for minus",
+        utf8(table([f"({x})" if i % 2 else f"{x}" for i, x in enumerate(SMALL)])),
+        Amounts(),
+        [-x if i % 2 else x for i, x in enumerate(SMALL)],
+    ),
     Messy("a minus sign of its own", utf8(table([f"−{x + 1}" for x in SMALL])), Amounts(), [-x - 1 for x in SMALL]),
-    Messy("question marks", utf8(table(with_some([f"{x}" for x in SMALL], "?"))), Amounts(missing=("?",)), holed(SMALL)),
+    Messy(
+        "question marks", utf8(table(with_some([f"{x}" for x in SMALL], "?"))), Amounts(missing=("?",)), holed(SMALL)
+    ),
     Messy("NA", utf8(table(with_some([f"{x}" for x in SMALL], "NA"))), Amounts(missing=("NA",)), holed(SMALL)),
-    Messy("N/A in German", utf8(table(with_some([german(x) for x in NUMBERS], "N/A"), ";")),
-          Amounts(",", ".", missing=("N/A",)), holed(NUMBERS)),
+    Messy(
+        "N/A in German",
+        utf8(table(with_some([german(x) for x in NUMBERS], "N/A"), ";")),
+        Amounts(",", ".", missing=("N/A",)),
+        holed(NUMBERS),
+    ),
     Messy("dashes", utf8(table(with_some([f"{x}" for x in SMALL], "-"))), Amounts(missing=("-",)), holed(SMALL)),
     Messy("null", utf8(table(with_some([f"{x}" for x in SMALL], "null"))), Amounts(missing=("null",)), holed(SMALL)),
     Messy("empty cells", utf8(table(with_some([f"{x}" for x in SMALL], ""))), None, holed(SMALL)),
-    Messy("NA among words", utf8(table(with_some(["red", "blue"] * 20, "NA"))), None, with_some(["red", "blue"] * 20, "NA")),
-    Messy("a declared spelling", utf8(table(with_some(["red", "blue"] * 20, "none of these"))),
-          Words(("none of these",)), holed(["red", "blue"] * 20), options={"missing": ["none of these"]}),
+    Messy(
+        "NA among words",
+        utf8(table(with_some(["red", "blue"] * 20, "NA"))),
+        None,
+        with_some(["red", "blue"] * 20, "NA"),
+    ),
+    Messy(
+        "a declared spelling",
+        utf8(table(with_some(["red", "blue"] * 20, "none of these"))),
+        Words(("none of these",)),
+        holed(["red", "blue"] * 20),
+        options={"missing": ["none of these"]},
+    ),
     Messy("iso dates", utf8(table(DAYS)), Dates("ymd"), DAYS),
     Messy("german dates", utf8(table([day(d, "dmy", ".") for d in DAYS])), Dates("dmy"), DAYS),
     Messy("american dates", utf8(table([day(d, "mdy", "/") for d in DAYS])), Dates("mdy"), DAYS),
-    Messy("dates with a name", utf8(table([f"{int(d[8:])} {MONTHS[int(d[5:7]) - 1]} {d[:4]}" for d in DAYS])),
-          Dates("d name y"), DAYS),
-    Messy("american names", utf8(table([f"{MONTHS[int(d[5:7]) - 1]} {int(d[8:])}, {d[:4]}" for d in DAYS], ";")),
-          Dates("name d y"), DAYS),
-    Messy("dates and times", utf8(table([f"{d}T{i % 24:02d}:30:00Z" for i, d in enumerate(DAYS)])),
-          Dates("ymd", True), [f"{d} {i % 24:02d}:30:00" for i, d in enumerate(DAYS)]),
+    Messy(
+        "dates with a name",
+        utf8(table([f"{int(d[8:])} {MONTHS[int(d[5:7]) - 1]} {d[:4]}" for d in DAYS])),
+        Dates("d name y"),
+        DAYS,
+    ),
+    Messy(
+        "american names",
+        utf8(table([f"{MONTHS[int(d[5:7]) - 1]} {int(d[8:])}, {d[:4]}" for d in DAYS], ";")),
+        Dates("name d y"),
+        DAYS,
+    ),
+    Messy(
+        "dates and times",
+        utf8(table([f"{d}T{i % 24:02d}:30:00Z" for i, d in enumerate(DAYS)])),
+        Dates("ymd", True),
+        [f"{d} {i % 24:02d}:30:00" for i, d in enumerate(DAYS)],
+    ),
     Messy("two-digit years", utf8(table([day(d, "dmy", "/")[:6] + d[2:4] for d in DAYS])), Dates("dmy"), DAYS),
     Messy("unknown dates", utf8(table(with_some(DAYS, "?"))), Dates("ymd", missing=("?",)), holed(DAYS)),
-    Messy("times of day", utf8(table([f"{i % 24}:{i:02d}" for i in range(N)])), Dates("time"),
-          [f"{i % 24:02d}:{i:02d}" for i in range(N)]),
+    Messy(
+        "times of day",
+        utf8(table([f"{i % 24}:{i:02d}" for i in range(N)])),
+        Dates("time"),
+        [f"{i % 24:02d}:{i:02d}" for i in range(N)],
+    ),
     Messy("ja and nein", utf8(table(["ja", "Nein", "Ja", "Nein"] * 10)), Truths("ja", "Nein"), ["ja", "Nein"] * 20),
-    Messy("yes and no and ?", utf8(table(["yes", "no", "?", "no"] * 10)), Truths("yes", "no", ("?",)),
-          ["yes", "no", None, "no"] * 10),
+    Messy(
+        "yes and no and ?",
+        utf8(table(["yes", "no", "?", "no"] * 10)),
+        Truths("yes", "no", ("?",)),
+        ["yes", "no", None, "no"] * 10,
+    ),
     Messy("identifiers", utf8(table([f"REQ-{i:06d}" for i in range(N)])), Omitted(), None),
     Messy("free text", utf8(table(WORDS)), Documents(), WORDS),
-    Messy("zip codes", utf8(table(["01234", "99999", "00501", "10115"] * 10)), None, ["01234", "99999", "00501", "10115"] * 10,
-          options={"text": ["x"]}),
-    Messy("latin-1", table(["größer", "klein"] * 20).encode("latin-1"), None, ["größer", "klein"] * 20,
-          options={"encoding": "latin-1"}),
+    Messy(
+        "zip codes",
+        utf8(table(["01234", "99999", "00501", "10115"] * 10)),
+        None,
+        ["01234", "99999", "00501", "10115"] * 10,
+        options={"text": ["x"]},
+    ),
+    Messy(
+        "latin-1",
+        table(["größer", "klein"] * 20).encode("latin-1"),
+        None,
+        ["größer", "klein"] * 20,
+        options={"encoding": "latin-1"},
+    ),
     Messy("utf-16", table(["größer", "klein"] * 20).encode("utf-16"), None, ["größer", "klein"] * 20),
-    Messy("a mark and Windows line ends", b"\xef\xbb\xbf" + utf8(table([f"{x}" for x in SMALL], newline="\r\n")), None, SMALL),
+    Messy(
+        "a mark and Windows line ends",
+        b"\xef\xbb\xbf" + utf8(table([f"{x}" for x in SMALL], newline="\r\n")),
+        None,
+        SMALL,
+    ),
     Messy("comments above", utf8(table([f"{x}" for x in SMALL], head="# made on Monday\n# by hand\n")), None, SMALL),
-    Messy("comments between", utf8(table(["%1", *(f"{x}" for x in SMALL[1:])])), None, SMALL[1:], options={"comment": "%"}),
-    Messy("packed", gzip.compress(utf8(table([german(x) for x in NUMBERS], ";"))), Amounts(",", "."), NUMBERS, ".csv.gz"),
-    Messy("a workbook", workbook(with_some([f"{x}" for x in SMALL], "n/a")), Amounts(missing=("n/a",)), holed(SMALL), ".xlsx"),
-]  # fmt: skip
+    Messy(
+        "comments between", utf8(table(["%1", *(f"{x}" for x in SMALL[1:])])), None, SMALL[1:], options={"comment": "%"}
+    ),
+    Messy(
+        "packed", gzip.compress(utf8(table([german(x) for x in NUMBERS], ";"))), Amounts(",", "."), NUMBERS, ".csv.gz"
+    ),
+    Messy(
+        "a workbook",
+        workbook(with_some([f"{x}" for x in SMALL], "n/a")),
+        Amounts(missing=("n/a",)),
+        holed(SMALL),
+        ".xlsx",
+    ),
+]
 """All of them."""

@@ -74,7 +74,7 @@ TABLES = tables()
 def test_a_table_written_by_a_nation_is_read_back_equal(name: str, nation: str, tmp_path: Path) -> None:
     frame, write = TABLES[name], NATIONS[nation]
     numeric = [c for c in frame.columns if frame[c].dtype.kind in "iuf"]
-    spelt = frame.copy().astype({c: object for c in numeric})
+    spelt = frame.copy().astype(dict.fromkeys(numeric, object))
     for column in numeric:
         spelt[column] = [None if pd.isna(x) else write(x) for x in frame[column]]
     path = tmp_path / "table.csv"

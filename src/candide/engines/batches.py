@@ -137,7 +137,7 @@ class Batched:
     def _look_at(self, table: Table) -> TableReading:
         """Return how columns are read, as the first batch shows it."""
         if self._found is None:
-            told = getattr(self.source, "readers", dict)()
+            told: Any = getattr(self.source, "readers", dict)()
             self._found = look(table, self.reading, told=told)
         return self._found
 

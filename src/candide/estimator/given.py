@@ -57,7 +57,9 @@ def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> An
         if distributions not in (None, "auto") and as_distribution(distributions).kind != "numbers":
             return "plain"
         distributions = {}
-    declared = [name for name, rule in distributions.items() if rule != "auto" and as_distribution(rule).kind != "numbers"]
+    declared = [
+        name for name, rule in distributions.items() if rule != "auto" and as_distribution(rule).kind != "numbers"
+    ]
     joined = [name for group in groups or () for name in group]
     return {**dict.fromkeys([*declared, *joined]), **(reading if isinstance(reading, Mapping) else {})} or reading
 

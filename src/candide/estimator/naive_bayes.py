@@ -37,8 +37,8 @@ class NaiveBayes(Classifier):
     schema : None or Schema
         Another model's `schema_`: the same levels and cut points, and the same reading.
     reading : "auto", "plain", or {column: reader or "plain"}
-        Whether text is looked at for what it means: numbers in disguise, dates, spellings of missing cells, identifiers,
-        free text; `schema_.reading` tells what was found. "plain" takes every column as it is.
+        Whether text is looked at for what it means: numbers in disguise, dates, spellings of missing cells,
+        identifiers, free text; `schema_.reading` tells what was found. "plain" takes every column as it is.
     strict : bool
         Whether frames to predict must have just the columns that were learnt, in their order; otherwise their columns
         are found by name, those not there are missing and others are ignored, as in rows that are dicts.

@@ -34,7 +34,7 @@ def no_better(model: Any, X: Any, y: Any, rows: int = ROWS) -> str | None:
     >>> x, y = [[0.0], [1.0]] * 40, ["a", "a", "a", "b"] * 20
     >>> nb = NaiveBayes().fit(x, y)
     >>> print(no_better(NaiveBayes().fit([[0.0]] * 80, y), [[0.0]] * 80, y))
-    the model is no better than always answering 'a', which 75.0 % of the rows are: it is right in 75.0 %; other columns may tell more, and 'candide evaluate' compares other models
+    the model is no better than always answering 'a', which 75.0 % of the rows are: it is right in 75.0 %; ...
     >>> no_better(nb, x, y) is None
     True
     """
@@ -56,9 +56,9 @@ def no_better(model: Any, X: Any, y: Any, rows: int = ROWS) -> str | None:
     if beyond_chance(more_right) or beyond_chance(gained):
         return None
     return (
-        f"the model is no better than always answering {str(classes[commonest])!r}, which {100 * shares.max():.1f} % of "
-        f"the rows are: it is right in {100 * right.mean():.1f} %; other columns may tell more, and 'candide evaluate' "
-        "compares other models"
+        f"the model is no better than always answering {str(classes[commonest])!r}, which {100 * shares.max():.1f} % "
+        f"of the rows are: it is right in {100 * right.mean():.1f} %; other columns may tell more, and "
+        "'candide evaluate' compares other models"
     )
 
 

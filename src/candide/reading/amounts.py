@@ -11,7 +11,7 @@ import numpy as np
 
 from candide.reading.base import Column, Reader, numbers_by_level, refuse, texts_of
 from candide.reading.words import is_missing_spelling
-from candide.table.columns import Numbers
+from candide.table.columns import Numbers, Symbols
 
 CURRENCIES = r"[$€£¥₹₽₩₺₪฿¢]|US\$|A\$|C\$|R\$|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|Fr\.|kr\.?|zł|Kč"
 UNITS = rf"%|‰|{CURRENCIES}"
@@ -80,22 +80,22 @@ class Amounts(Reader):
 
     says = "numbers"
 
-    def __init__(
-        self, decimal: str = ".", thousands: str = "", unit: str = "", missing: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, decimal: str = ".", thousands: str = "", unit: str = "", missing: Sequence[str] = ()) -> None:
         self.decimal = decimal
         self.thousands = thousands
         self.unit = unit
         self.missing = missing
 
     def read(self, cells: Column, where: str) -> tuple[Column, ...]:
-        if isinstance(cells, Numbers):
-            return (cells,)
+        return (cells if isinstance(cells, Numbers) else self.numbers(cells, where),)
+
+    def numbers(self, cells: Symbols, where: str) -> Numbers:
+        """Return the numbers that levels of text are."""
         text = texts_of(cells)
         values = [self.value(level) for level in text.levels.tolist()]
         if None in values:
             raise refuse(text, values.index(None), where, self.says)
-        return (Numbers(numbers_by_level(text, values)),)  # type: ignore[arg-type]  # none is None
+        return Numbers(numbers_by_level(text, values))  # type: ignore[arg-type]  # none is None
 
     def value(self, text: str) -> float | None:
         """Return the number that a text is, NaN where it means that a cell is missing, None where it is neither."""
@@ -207,7 +207,7 @@ def told(
     for cell in missing:
         said += f" and {counts[cell]} times {cell!r}"
     said += ", read as missing" if missing else ""
-    if set(styles) >= {(".", ","), (",", "")} and decimal is None:
-        example = next((cell for cell in counts if "," in cell), "1,234")
+    example = next((cell for cell in counts if "," in cell), None)
+    if example is not None and set(styles) >= {(".", ","), (",", "")} and decimal is None:
         said += f"; {example!r} could have a decimal comma as well (decimal=',' says so)"
     return said

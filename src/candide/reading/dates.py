@@ -48,10 +48,12 @@ SPELT = {"ymd": "year-month-day", "dmy": "day/month/year", "mdy": "month/day/yea
 NAMES = {
     prefix: n % 12 + 1
     for n, prefix in enumerate(
-        "jan feb mar apr may jun jul aug sep oct nov dec "  # English
-        "jan feb mär apr mai jun jul aug sep okt nov dez "  # German
-        "jan fév mar avr mai jui jui aoû sep oct nov déc "  # French, where juin and juillet are told below
-        "ene feb mar abr may jun jul ago sep oct nov dic".split()  # Spanish
+        (
+            *("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),  # English
+            *("jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"),  # German
+            *("jan", "fév", "mar", "avr", "mai", "jui", "jui", "aoû", "sep", "oct", "nov", "déc"),  # French
+            *("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"),  # Spanish
+        )
     )
     if prefix != "jui"
 } | {"juin": 6, "juil": 7}
@@ -63,8 +65,8 @@ EPOCH = dt.datetime(1970, 1, 1)
 class Dates(Reader):
     """Dates, with or without a time of day: seconds since 1970, and parts of their own.
 
-    A column `when` gives `when` (the trend), `when.month`, `when.weekday` and, where there are times, `when.hour`. Which
-    of them tell something is chosen as for any other column.
+    A column `when` gives `when` (the trend), `when.month`, `when.weekday` and, where there are times, `when.hour`.
+    Which of them tell something is chosen as for any other column.
 
     Parameters
     ----------
@@ -151,7 +153,9 @@ def second_of(found: re.Match[str]) -> float | None:
         second = clock_second(said)
         if "y" not in said:
             return second
-        month = int(said["m"]) if "m" in said else NAMES.get(said["name"].lower()[:4]) or NAMES[said["name"].lower()[:3]]
+        month = (
+            int(said["m"]) if "m" in said else NAMES.get(said["name"].lower()[:4]) or NAMES[said["name"].lower()[:3]]
+        )
         year = int(said["y"])
         if len(said["y"]) == 2:
             year += 2000 if year < PIVOT else 1900
@@ -193,7 +197,9 @@ def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
     clock = order != "time" and any(ORDERS[order].fullmatch(text)["hour"] is not None for text in texts)  # type: ignore[index]  # all match
     said = f"{sum(counts.values()) - sum(counts[c] for c in missing)} "
     said += SPELT["time"] if order == "time" else f"dates as {SPELT.get(order, 'day, month, year')}"
-    said += "".join(f" and {counts[cell]} times {cell!r}" for cell in missing) + (", read as missing" if missing else "")
+    said += "".join(f" and {counts[cell]} times {cell!r}" for cell in missing) + (
+        ", read as missing" if missing else ""
+    )
     if {"dmy", "mdy"} <= set(orders):
         said += f"; {texts[0]!r} could be month/day/year as well (reading=Dates('mdy') says so)"
     return Dates(order, clock, missing), said

@@ -135,8 +135,8 @@ def united(name: Name, mine: Reader, theirs: Reader) -> Reader:
         return mine
     if type(mine) is not type(theirs) or mine.key(("missing",)) != theirs.key(("missing",)):
         raise ValueError(
-            f"column {name!r} is read as {mine!r} on one side and as {theirs!r} on the other: fit the second model with "
-            "the first one's schema=, or both with reading='plain'"
+            f"column {name!r} is read as {mine!r} on one side and as {theirs!r} on the other: fit the second model "
+            "with the first one's schema=, or both with reading='plain'"
         )
     params = mine.get_params(deep=False)
     missing = tuple(dict.fromkeys([*params["missing"], *theirs.missing]))  # type: ignore[attr-defined]  # of one type
@@ -171,7 +171,9 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, Reader | None]
         if name not in names:
             raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
         if reader != PLAIN and not isinstance(reader, Reader):
-            raise TypeError(f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}")
+            raise TypeError(
+                f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
+            )
     return {name: None if reader == PLAIN else reader for name, reader in reading.items() if name in names}
 
 

@@ -67,7 +67,7 @@ def in_order(table: Table, names: list[Any], left_out: Sequence[Any], who: str) 
     return Table((table.n_rows, len(names)), tuple(names), column, texts=texts)
 
 
-class AbsentColumns(UserWarning):  # noqa: N818  # a warning, as scikit-learn's names of them go
+class AbsentColumns(UserWarning):  # a warning, as scikit-learn's names of them go
     """Columns that a model has learnt and that the rows do not have."""
 
 

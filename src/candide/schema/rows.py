@@ -14,8 +14,8 @@ from candide.reading import Amounts, UnreadableError
 from candide.schema.cells import Levels
 from candide.schema.column import Column
 from candide.schema.lattice import Grid, Lattice
-from candide.schema.schema import Schema
 from candide.schema.same_level import near, position, warn_near
+from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table, as_symbols, booleans_as_numbers
 
 Array = np.ndarray[Any, Any]
@@ -213,7 +213,7 @@ class Rows:
         if self.schema.columns[j].blank:  # whatever it holds was never seen, and says nothing
             return np.full(len(cells), np.nan)
         try:
-            return (booleans_as_numbers(cells) if not are_texts(cells) else Amounts().read(cells, "")[0]).values
+            return Amounts().numbers(cells, "").values if are_texts(cells) else booleans_as_numbers(cells).values
         except (TypeError, UnreadableError):
             row = int(np.flatnonzero(cells.codes >= 0)[0]) if (cells.codes >= 0).any() else 0
             raise TypeError(

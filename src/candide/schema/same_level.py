@@ -1,4 +1,4 @@
-"""The same level in another spelling: a number and its text, a truth value and its word; and what is nearly the same."""
+"""The same level in another spelling: a number and its text, a truth value and its word; and what is nearly so."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHOWN = 3
 """Variants of levels that a warning shows."""
 
 
-class NearLevels(UserWarning):  # noqa: N818  # a warning
+class NearLevels(UserWarning):  # a warning
     """Levels that are not known, and differ from known ones in case or spaces alone."""
 
 
@@ -59,7 +59,9 @@ def warn_near(column: Any, unseen: Iterable[Any], known: Iterable[Any]) -> None:
     """Say which levels are not known though a variant of them is; Python tells the same text once."""
     levels = list(known)
     by_fold = {k.strip().casefold(): k for k in levels if isinstance(k, str)}
-    pairs = [(u, by_fold[u.strip().casefold()]) for u in unseen if isinstance(u, str) and u.strip().casefold() in by_fold]
+    pairs = [
+        (u, by_fold[u.strip().casefold()]) for u in unseen if isinstance(u, str) and u.strip().casefold() in by_fold
+    ]
     if pairs:
         told = ", ".join(f"{u!r} is not known; {k!r} is" for u, k in pairs[:SHOWN])
         more = f", and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""

@@ -197,9 +197,7 @@ class Schema:
             check_memory([c.axis.size for c in columns if c.axis is not None], labels.size, order)
         reading = self.reading.union(other.reading)
         target = self.target or other.target
-        return Schema(
-            columns, labels, target, self.groups, combinations, together=self.together, reading=reading
-        )
+        return Schema(columns, labels, target, self.groups, combinations, together=self.together, reading=reading)
 
     def take(self, keep: Mapping[str, Array]) -> Schema:
         """Return the schema of the entries of masks, by axis; a column left blank has the form of any blank column."""

@@ -70,7 +70,8 @@ class Tally:
         levels, column = list(self.levels.get(j, {})), self.schema.columns[j]
         known = [] if column.levels is None else column.levels.tolist()
         shown = ", ".join(
-            repr(level) + ("" if near(level, known) is None else f" ({near(level, known)!r} was)") for level in levels[:SHOWN]
+            repr(level) + ("" if near(level, known) is None else f" ({near(level, known)!r} was)")
+            for level in levels[:SHOWN]
         )
         more = f" and {len(levels) - SHOWN} more" if len(levels) > SHOWN else ""
         return f"{self.unseen[j]} of {self.rows} cells were never seen in training, and say nothing: {shown}{more}"

@@ -68,7 +68,7 @@ class Arriving:
             yield part
 
     def _parsed(self, block: bytes, loose: bool, separator: str, n_lines: int) -> Iterator[tuple[TextColumns, int]]:
-        part: Any = io.BufferedReader(io.BytesIO(block))  # type: ignore[arg-type]  # it is raw enough
+        part: Any = io.BufferedReader(io.BytesIO(block))
         if loose:
             yield from json_batches(part, self.name)
             return

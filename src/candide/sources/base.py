@@ -72,14 +72,14 @@ class Reading:
     weight : str, optional
         The column of the rows' weights: numbers, and no attribute.
     format : str, optional
-        "csv", "tsv", "ndjson", "parquet", "arrow" or "excel"; by default the ending of the file or its first bytes tell.
+        "csv", "tsv", "ndjson", "parquet", "arrow" or "excel"; by default the file's ending or its first bytes tell.
     exclude : sequence of str
         Columns to leave out.
     encoding : str, optional
         How the characters of a text file are written, such as "latin-1"; by default UTF-8, or UTF-16 by its mark.
     comment : str, optional
-        What the lines of a CSV or TSV begin with that are no rows; lines of "#" before the names of the columns are told
-        without it.
+        What the lines of a CSV or TSV begin with that are no rows; lines of "#" before the names of the columns are
+        told without it.
 
     Examples
     --------

@@ -197,7 +197,7 @@ class CellTypes:
         declared = tuple(spelling for spelling in self.options.missing if spelling)
         decimal = decimal_of(f.census.counts for f in texts.values() if not f.numeric)
         decimal = "," if self.options.decimal == "," else decimal
-        out = {}
+        out: dict[str, Read] = {}
         for name, finder in texts.items():
             if finder.numeric and finder.dotted and decimal == "," and any("." in cell for cell in finder.first):
                 finder.numeric = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import cast
 
 from candide.sources.opening import BUFFER, ByteStream
 
@@ -37,7 +36,7 @@ def decoded(stream: ByteStream, encoding: str | None, comment: str | None, name:
         raw = _Recoded(stream, found, name)
     if comment:
         raw = _Uncommented(stream if raw is None else io.BufferedReader(raw, BUFFER), comment.encode())
-    return stream if raw is None else cast("ByteStream", io.BufferedReader(raw, BUFFER))
+    return stream if raw is None else io.BufferedReader(raw, BUFFER)
 
 
 class _Pieces(io.RawIOBase):

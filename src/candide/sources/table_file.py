@@ -115,5 +115,7 @@ class TableFile:
         elif self._workbook is not None:
             read = self._workbook.batches(wanted, missing)
         else:
-            read = csv_batches(self._stream, self.names or [], self._separator, missing, wanted, self.name, self._n_lines)
+            read = csv_batches(
+                self._stream, self.names or [], self._separator, missing, wanted, self.name, self._n_lines
+            )
         return ((columns, len(next(iter(columns.values())))) for columns in read)

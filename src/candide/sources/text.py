@@ -71,7 +71,9 @@ def _is_comment(line: str, stream: ByteStream) -> bool:
     if not line.lstrip().startswith("#"):
         return False
     following = stream.peek(1).lstrip().partition(b"\n")[0].decode("utf-8", "replace")
-    return following.lstrip().startswith("#") or max(map(following.count, SEPARATORS)) > max(map(line.count, SEPARATORS))
+    return following.lstrip().startswith("#") or max(map(following.count, SEPARATORS)) > max(
+        map(line.count, SEPARATORS)
+    )
 
 
 def _separator(first: str, decimal: str) -> str:
@@ -169,7 +171,12 @@ def _arrow_batches(
         if "utf8" in message.lower():
             raise not_utf8(name) from None
         if uneven:
-            raise _uneven(name, None if uneven[0].number is None else n_lines + uneven[0].number, len(names), uneven[0].actual_columns) from None
+            raise _uneven(
+                name,
+                None if uneven[0].number is None else n_lines + uneven[0].number,
+                len(names),
+                uneven[0].actual_columns,
+            ) from None
         raise ValueError(f"{name} is not a good table: {message}") from None
 
 

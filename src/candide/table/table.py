@@ -110,7 +110,9 @@ class Table:
         sparse = None if self.sparse is None else self.sparse[part]
         n_rows = max(part.stop - part.start, 0)
         texts = None if self._texts is None else lambda i: self._texts(i)[part]  # type: ignore[misc]  # looked above
-        return Table((n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse, texts, free=self.free)
+        return Table(
+            (n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse, texts, free=self.free
+        )
 
     def select(self, indices: Sequence[int]) -> Table:
         """Return some columns, in the order given."""

@@ -22,7 +22,8 @@ from candide.rules import Rule
 from candide.smoothing import Laplace, Lidstone, Smoothing
 from candide.structure.base import Structure
 
-BASES = {"Reader", 
+BASES = {
+    "Reader",
     "Combination",
     "Constant",
     "Discretizer",

@@ -193,7 +193,9 @@ def show_classes(results: Any, name: str) -> None:
         [str(label), int(line["rows"]), *(f"{line[score]:.4f}" for score in ("recall", "precision", "f1", "auc"))]
         for label, line in found.items()
     ]
-    show_table(f"{name}, class by class, all folds together", ["class", "rows", "recall", "precision", "F1", "AUC"], rows)
+    show_table(
+        f"{name}, class by class, all folds together", ["class", "rows", "recall", "precision", "F1", "AUC"], rows
+    )
     if len(counts) <= MOST_CLASSES:
         lines = [[str(label), *map(int, row.values())] for label, row in counts.items()]
         show_table(f"{name}: rows of each true class by what was decided", ["true", *map(str, counts)], lines)

@@ -67,7 +67,9 @@ def fit(
     source = open_tables(tables, reading)
     with working(f"learning {source.name}") as source.done:
         features = attribute_names(source, reading)
-        model = set_reading(make_model(rules, features), plain, keep, features).fit(source, target, sample_weight=weight)
+        model = set_reading(make_model(rules, features), plain, keep, features).fit(
+            source, target, sample_weight=weight
+        )
     prior = prior_rule(rules["prior"], model.classes_.tolist())
     costs = cost_rule(rules["costs"], model.classes_)
     if prior is not None or costs is not None:

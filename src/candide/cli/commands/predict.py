@@ -11,8 +11,8 @@ import click
 from candide.cli.failures import BadInput
 from candide.cli.literals import cost_rule
 from candide.cli.options import model_argument, reading_options, tables_argument
-from candide.sources.base import Reading
 from candide.schema.tally import Tally
+from candide.sources.base import Reading
 from candide.sources.formats import WRITTEN_FORMATS, Format
 
 PREVIEW_ROWS = 20
