@@ -7,7 +7,7 @@ import io
 from dataclasses import dataclass, field
 from typing import Any
 
-from candide.reading import Amounts, Dates, Documents, Omitted, Reader, Truths, Words
+from candide.reading import Amounts, Dates, Documents, Omitted, Reader, Texts, Truths
 
 N = 40
 CLASSES = [("bike", "car")[i % 2] for i in range(N)]
@@ -153,7 +153,7 @@ CORPUS = [
     Messy(
         "a declared spelling",
         utf8(table(with_some(["red", "blue"] * 20, "none of these"))),
-        Words(("none of these",)),
+        Texts(("none of these",)),
         holed(["red", "blue"] * 20),
         options={"missing": ["none of these"]},
     ),

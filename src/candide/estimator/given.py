@@ -8,6 +8,7 @@ from typing import Any
 from candide import table as tables
 from candide.distributions import as_distribution
 from candide.engines import Batched, Batches, Engine, Given, Memory
+from candide.messages import did_you_mean
 from candide.reading import look
 from candide.schema.alignment import align
 from candide.schema.schema import Schema
@@ -101,5 +102,6 @@ def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, L
 def target_labels(table: Table, target: str) -> Labels:
     """Return the labels of a table's target column."""
     if table.names is None or target not in table.names:
-        raise ValueError(f"X has no column {target!r} to be the target; give y as labels or as the name of a column")
+        hint = did_you_mean(target, list(table.names or ()))
+        raise ValueError(f"X has no column {target!r} to be the target{hint}; give y as labels or as a column's name")
     return column_labels(table.column(table.index(target)))

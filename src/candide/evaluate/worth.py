@@ -9,6 +9,9 @@ import numpy as np
 ROWS = 5000
 """Rows by which it is judged."""
 
+FEWEST = 50
+"""Rows without which nothing is said."""
+
 BEYOND_CHANCE = 2.0
 """Standard errors by which a model must be better to be called so."""
 
@@ -43,6 +46,8 @@ def no_better(model: Any, X: Any, y: Any, rows: int = ROWS) -> str | None:
 
     table = read(X)
     n = min(table.n_rows, rows)
+    if n < FEWEST:
+        return None
     labels = column_labels(table.column(table.index(y))) if isinstance(y, str) else read_labels(y, table.n_rows)
     classes = model.classes_
     truth = code_labels(labels.classes, classes)[labels.codes][:n]

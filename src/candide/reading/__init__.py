@@ -7,10 +7,10 @@ from candide.reading.documents import Documents
 from candide.reading.finding import find
 from candide.reading.omitted import Omitted
 from candide.reading.table_reading import Read, TableReading, as_reading, look
+from candide.reading.texts import Texts
 from candide.reading.truths import Truths
-from candide.reading.words import Words
 
-READERS: tuple[type[Reader], ...] = (Amounts, Dates, Truths, Words, Documents, Omitted)
+READERS: tuple[type[Reader], ...] = (Amounts, Dates, Truths, Texts, Documents, Omitted)
 """Every way in which a column is read."""
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
     "TableReading",
     "Truths",
     "UnreadableError",
-    "Words",
+    "Texts",
     "as_reading",
     "find",
     "look",

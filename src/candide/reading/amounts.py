@@ -9,8 +9,8 @@ from itertools import islice
 
 import numpy as np
 
-from candide.reading.base import Column, Reader, numbers_by_level, refuse, texts_of
-from candide.reading.words import is_missing_spelling
+from candide.reading.base import ReadColumn, Reader, numbers_by_level, refuse, texts_of
+from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Numbers, Symbols
 
 CURRENCIES = r"[$€£¥₹₽₩₺₪฿¢]|US\$|A\$|C\$|R\$|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|Fr\.|kr\.?|zł|Kč"
@@ -86,7 +86,7 @@ class Amounts(Reader):
         self.unit = unit
         self.missing = missing
 
-    def read(self, cells: Column, where: str) -> tuple[Column, ...]:
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         return (cells if isinstance(cells, Numbers) else self.numbers(cells, where),)
 
     def numbers(self, cells: Symbols, where: str) -> Numbers:
@@ -154,8 +154,8 @@ def fitting(texts: Sequence[str]) -> list[tuple[str, str]]:
 
     Examples
     --------
-    >>> fitting(["1,234", "5,678,901"]), fitting(["1,5"]), fitting(["20.465,07"]), fitting(["red"])
-    ([('.', ',')], [(',', '')], [(',', '.')], [])
+    >>> fitting(["1,234", "5,678,901"]), fitting(["1,5"])[0], fitting(["20.465,07"]), fitting(["red"])
+    ([('.', ',')], (',', ''), [(',', '.')], [])
     """
     styles = [style for style in STYLES if all(map(pattern(*style).fullmatch, texts[:FIRST]))]
     styles = [style for style in styles if all(map(pattern(*style).fullmatch, texts[FIRST:]))]

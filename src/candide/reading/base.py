@@ -10,7 +10,7 @@ import numpy as np
 from candide.rules import Rule
 from candide.table.columns import Array, Numbers, Symbols, as_symbols, level_array
 
-Column = Numbers | Symbols
+ReadColumn = Numbers | Symbols
 
 
 class UnreadableError(ValueError):
@@ -30,7 +30,7 @@ class Reader(Rule):
         """Return the names of the columns that are made of a column; none where it is left out."""
         return (name,)
 
-    def read(self, cells: Column, where: str) -> tuple[Column, ...]:
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         """Return these columns.
 
         Parameters
@@ -42,7 +42,7 @@ class Reader(Rule):
         raise NotImplementedError
 
 
-def texts_of(cells: Column) -> Symbols:
+def texts_of(cells: ReadColumn) -> Symbols:
     """Return a column as levels of text: numbers as they are written without a needless point."""
     if isinstance(cells, Numbers):
         cells = as_symbols(cells)

@@ -9,8 +9,8 @@ from itertools import islice
 
 import numpy as np
 
-from candide.reading.base import Column, Reader, numbers_by_level, refuse, texts_of
-from candide.reading.words import is_missing_spelling
+from candide.reading.base import ReadColumn, Reader, numbers_by_level, refuse, texts_of
+from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Array, Numbers
 
 FIRST = 60
@@ -110,7 +110,7 @@ class Dates(Reader):
             return ("time of day",)
         return ("moment" if self.clock else "day", "month", "weekday", "hour")
 
-    def read(self, cells: Column, where: str) -> tuple[Column, ...]:
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         if isinstance(cells, Numbers):
             return self._parted(cells.values.astype(float, copy=False))
         text = texts_of(cells)
@@ -130,7 +130,7 @@ class Dates(Reader):
             return np.nan
         return second
 
-    def _parted(self, seconds: Array) -> tuple[Column, ...]:
+    def _parted(self, seconds: Array) -> tuple[ReadColumn, ...]:
         n_parts = len(self.parts(""))
         if n_parts == 1:
             return (Numbers(seconds, self.measures[0]),)

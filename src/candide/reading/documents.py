@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from candide.reading.base import Column, Reader
+from candide.reading.base import ReadColumn, Reader
 
 FIRST = 50
 """Cells that are looked at first: few words among them settle that a column holds levels."""
@@ -28,7 +28,7 @@ class Documents(Reader):
     says = "documents"
     free = True
 
-    def read(self, cells: Column, where: str) -> tuple[Column, ...]:
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         return (cells,)
 
 

@@ -10,8 +10,8 @@ from candide.reading.base import Reader
 from candide.reading.dates import find_dates, orders_of
 from candide.reading.documents import find_documents
 from candide.reading.omitted import find_identifiers
+from candide.reading.texts import Texts, is_missing_spelling
 from candide.reading.truths import MOST, find_truths
-from candide.reading.words import Words, is_missing_spelling
 
 FIRST = 20
 """Levels that are looked at first."""
@@ -70,4 +70,4 @@ def find_constant(counts: Mapping[str, int]) -> tuple[Reader, str] | None:
     if len(counts) != 1 or sum(counts.values()) < FEWEST:
         return None
     (level,) = counts
-    return Words(), f"always {level!r}, which tells nothing"
+    return Texts(), f"always {level!r}, which tells nothing"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from candide.reading.base import Column, Reader
+from candide.reading.base import ReadColumn, Reader
 
 FEWEST = 30
 """Cells without which nothing is told to be an identifier."""
@@ -32,7 +32,7 @@ class Omitted(Reader):
     def parts(self, name: str) -> tuple[str, ...]:
         return ()
 
-    def read(self, cells: Column, where: str) -> tuple[Column, ...]:
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         return ()
 
 

@@ -17,7 +17,7 @@ from candide.reading.dates import Dates
 from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising
 from candide.reading.omitted import Omitted
-from candide.reading.words import is_missing_spelling
+from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Numbers, Symbols
 from candide.table.table import Table
 

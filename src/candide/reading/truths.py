@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from candide.reading.base import Column, Reader, refuse, texts_of
-from candide.reading.words import is_missing_spelling
+from candide.reading.base import ReadColumn, Reader, refuse, texts_of
+from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Symbols, level_array
 
 PAIRS: tuple[tuple[str, str], ...] = (
@@ -61,7 +61,7 @@ class Truths(Reader):
         self.false = false
         self.missing = missing
 
-    def read(self, cells: Column, where: str) -> tuple[Column, ...]:
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         text = texts_of(cells)
         code = {self.false.lower(): 0, self.true.lower(): 1, "false": 0, "true": 1, "0": 0, "1": 1}
         code |= {spelling.strip().lower(): -1 for spelling in self.missing}

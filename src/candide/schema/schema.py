@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import unknown
 from candide.reading import TableReading
 from candide.schema.axes import Axis, Classes, Columns
 from candide.schema.cells import CellAxis, Cells
@@ -110,7 +111,7 @@ class Schema:
     def position(self, name: str | int) -> int:
         """Return the position of a column."""
         if name not in self.names:
-            raise ValueError(f"there is no column {name!r}; there are {self.names[:20]}")
+            raise ValueError(unknown("column", name, self.names))
         return self.names.index(name)
 
     # -- axes --------------------------------------------------------------------------------------------------------

@@ -96,6 +96,10 @@ class Explanation:
         out: list[int] = np.argsort(-np.abs(self.differences(row, label)), kind="stable").tolist()
         return out
 
+    def rival(self, row: int = 0) -> int | None:
+        """Return the position of the class that comes closest to the one decided; None where there is no other."""
+        return self._rival(row, self._class(row, None))
+
     def _class(self, row: int, label: Any) -> int:
         wanted = self.decisions[row] if label is None else label
         where = np.flatnonzero(self.classes == wanted)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from candide.reading import Amounts, Read, Words
+from candide.reading import Amounts, Read, Texts
 from candide.reading.census import Census
 from candide.reading.table_reading import decimal_of, found_in
 from candide.sources.base import Reading, SourceWarning
@@ -206,7 +206,7 @@ class CellTypes:
             if read is None and finder.numeric and (declared or self.options.decimal != "."):
                 read = Read(Amounts(self.options.decimal, missing=declared))
             elif read is None and declared:
-                read = Read(Words(declared))
+                read = Read(Texts(declared))
             elif read is not None and declared and hasattr(read.reader, "missing"):
                 read.reader.set_params(missing=(*declared, *read.reader.missing))
             out |= {} if read is None else {name: read}

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from candide.messages import unknown
 from candide.table.bags import Bags, bags_of
 from candide.table.columns import Array, Numbers, Symbols
 
@@ -101,7 +102,7 @@ class Table:
         if self.names is None and isinstance(name, (int, np.integer)) and 0 <= name < self.n_columns:
             return int(name)
         known: Sequence[Any] = range(self.n_columns) if self.names is None else self.names
-        raise ValueError(f"there is no column {name!r}; there are {', '.join(map(repr, known[:20]))}")
+        raise ValueError(unknown("column", name, known))
 
     def rows(self, start: int, stop: int) -> Table:
         """Return a range of rows; columns are shared, levels too."""

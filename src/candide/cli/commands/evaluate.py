@@ -223,7 +223,7 @@ def remarks(results: Any, names: list[str], y: Any) -> Iterator[str]:
 
 def show_comparisons(results: Any, names: list[str], metric: str) -> None:
     """Show the paired tests of the first model against each other one."""
-    from candide.cli.screens import show_table
+    from candide.cli.screens import p_value, show_table
     from candide.evaluate import compare
 
     rows = []
@@ -234,8 +234,8 @@ def show_comparisons(results: Any, names: list[str], metric: str) -> None:
                 other,
                 f"{found['difference']:+.4f}",
                 f"{found['t']:.2f}",
-                f"{found['p_value']:.3g}",
-                f"{found['corrected_p_value']:.3g}",
+                p_value(found["p_value"]),
+                p_value(found["corrected_p_value"]),
                 f"{found['wins']} / {found['ties']} / {found['losses']}",
             ]
         )

@@ -82,19 +82,21 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
     """
     import numpy as np
 
-    from candide.cli.screens import say, show_table
+    from candide.cli.screens import per_cent, say, show_table
 
     posterior = explanation.posterior[0]
     order = np.argsort(-posterior, kind="stable")
     shown = order if all_classes else order[:MOST_CLASSES]
     decided = explanation.classes.tolist().index(explanation.decisions[0])
     logs = explanation.additive == "log"
-    say(f"row {row}: {explanation.decisions[0]}, with probability {posterior[decided]:.4g}", bold=True)
+    say(f"row {row}: {explanation.decisions[0]}, with probability {per_cent(posterior[decided])}", bold=True)
     unit = "log P(class) + the sum of log P(cell | class)" if logs else "the sum of P(class) · P(cell | class)"
     labels = [str(explanation.classes[c]) for c in shown]
     lines = sum_lines(explanation, shown, top)
-    lines.append(["probability", "", *(f"{posterior[c]:.4g}" for c in shown)])
-    show_table(f"score = {unit}", ["column", "cell", *labels], lines, foot=2)
+    rival = explanation.rival(0)
+    weighed = [] if rival is None else [f"over {explanation.classes[rival]}"]
+    lines.append(["probability", "", *([""] if weighed else []), *(f"{posterior[c]:.4g}" for c in shown)])
+    show_table(f"score = {unit}", ["column", "cell", *weighed, *labels], lines, foot=2)
     for remark in remarks(explanation, len(shown)):
         say(remark)
 
@@ -103,8 +105,12 @@ def sum_lines(explanation: Any, shown: Any, top: int) -> list[list[Any]]:
     """Return what is added up, line by line, and the score that it gives, for the classes shown."""
     from candide.cli.screens import cell
 
+    decided = explanation.classes.tolist().index(explanation.decisions[0])
+    rival = explanation.rival(0)
+
     def line(name: str, value: Any, numbers: Any) -> list[Any]:
-        return [name, cell(value, 6) if value is not None else "", *(f"{numbers[c]:.3f}" for c in shown)]
+        weight = [] if rival is None else [weight_of(numbers[decided], numbers[rival])]
+        return [name, cell(value, 6) if value is not None else "", *weight, *(f"{numbers[c]:.3f}" for c in shown)]
 
     parts, ranked = explanation.contributions[0], explanation.strongest(0)
     lines = [line("prior", None, explanation.prior)] if explanation.additive == "log" else []
@@ -115,6 +121,11 @@ def sum_lines(explanation: Any, shown: Any, top: int) -> list[list[Any]]:
         lines.append(line(f"{len(ranked) - top} more", None, parts[:, ranked[top:]].sum(axis=1)))
     lines += [line(what, None, numbers) for what, numbers in explanation.counted_zeros(0)]
     return [*lines, line("score", None, explanation.scores[0])]
+
+
+def weight_of(mine: float, theirs: float) -> str:
+    """Return how much more is added to one class than to another; nothing where neither is a number."""
+    return f"{mine - theirs:+.3f}" if math.isfinite(mine - theirs) else ""
 
 
 def remarks(explanation: Any, n_shown: int) -> Iterator[str]:

@@ -10,7 +10,9 @@ import numpy as np
 from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
 from candide.cli.screens import amount
+from candide.distributions.nothing import Nothing
 from candide.messages import unknown
+from candide.table.measures import shown
 
 SHORT = 44
 
@@ -47,6 +49,7 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
         show_rules(model)
         show_classes(model)
         show_columns(model)
+        show_reading(model)
     wanted = list(columns) or (list(by_name) if parameters else [])
     # a group serves all of its columns: show it once
     for found, title in dict.fromkeys(by_name[name] for name in wanted):
@@ -74,7 +77,9 @@ def show_rules(model: Any) -> None:
     """Show the rules that differ from the defaults, and the size of what was learnt."""
     from candide.cli.screens import say
 
-    rules = {name: value for name, value in model.get_params(deep=False).items() if name != "schema"}
+    usual = {"reading": "auto", "strict": True}
+    params = model.get_params(deep=False)
+    rules = {name: value for name, value in params.items() if name != "schema" and usual.get(name) != value}
     said = ", ".join(f"{name}={value!r}" for name, value in rules.items() if value is not None)
     target = model.schema_.target
     say(f"{type(model).__name__}({said})")
@@ -104,6 +109,7 @@ def show_columns(model: Any) -> None:
     evidence = Evidence(schema, model.statistics_)
     group_of = {j: n for n, group in enumerate(schema.groups, 1) for j in group}
     chosen = model.model_.chosen
+    measures = schema.reading.measures
     rows = []
     for j, (column, choice) in enumerate(zip(schema.columns, schema.choices, strict=True)):
         rows.append(
@@ -111,7 +117,7 @@ def show_columns(model: Any) -> None:
                 str(column.name),
                 KINDS[column.kind],
                 distribution_name(choice),
-                domain(column, choice),
+                domain(column, choice, measures.get(column.name, "")),
                 amount(float(evidence.missing(j).sum())),
                 *([chosen.get(column.name, "")] if chosen else []),
                 *([group_of.get(j)] if group_of else []),
@@ -121,15 +127,28 @@ def show_columns(model: Any) -> None:
     show_table("columns", [*heads, *(["chosen"] if chosen else []), *(["group"] if group_of else [])], rows)
 
 
+def show_reading(model: Any) -> None:
+    """Show how columns are read, and which are ignored."""
+    from candide.cli.screens import show_table
+
+    reading = model.schema_.reading
+    rows = [[str(name), "ignored" if name in reading.left_out else read.said or repr(read.reader)]
+            for name, read in reading.items()]  # fmt: skip
+    if rows:
+        show_table("read from text", ["column", "as"], rows)
+
+
 def distribution_name(choice: Any) -> str:
-    """Return a distribution's name, behind that of the one that it wraps, if it does."""
+    """Return a distribution's name, behind that of the one that it wraps, if it does; one of nothing is ignored."""
+    if isinstance(choice, Nothing):
+        return "ignored"
     inner = getattr(choice, "distribution", None)
     if inner is not None:
         return f"{distribution_name(inner)}, {choice.name}"
     return str(choice.name or type(choice).__name__.lower())
 
 
-def domain(column: Any, choice: Any) -> str:
+def domain(column: Any, choice: Any, measure: str = "") -> str:
     """Say which values a column has: its levels or its cut points."""
     from candide.cli.screens import cell
 
@@ -139,7 +158,8 @@ def domain(column: Any, choice: Any) -> str:
         return few_items([cell(level, 6) for level in column.levels.tolist()], "levels")
     points = getattr(getattr(choice, "discretizer", None), "points", None)
     if points is not None:
-        return few_items([f"{p:.5g}" for p in points], "cuts", f"{len(points) + 1} bins: ") if len(points) else "1 bin"
+        cuts = [shown(p, measure, "{:.5g}") for p in points]
+        return few_items(cuts, "cuts", f"{len(points) + 1} bins: ") if cuts else "1 bin"
     return ""
 
 

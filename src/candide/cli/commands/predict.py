@@ -11,7 +11,7 @@ import click
 from candide.cli.failures import BadInput
 from candide.cli.literals import cost_rule
 from candide.cli.options import model_argument, reading_options, tables_argument
-from candide.schema.tally import Tally
+from candide.schema.silent import SilentCells
 from candide.sources.base import Reading
 from candide.sources.formats import WRITTEN_FORMATS, Format
 
@@ -101,15 +101,15 @@ def predict(
         model.unseen = "error"
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     source = open_arriving(reading, most) if tables == ("-",) else open_tables(tables, reading)
-    tally = Tally(learnt_schema(model))
+    silent = SilentCells(learnt_schema(model))
     with working(f"predicting {source.name}") as source.done:
-        batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), tally)
+        batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
         if output is None and to is None and screens.terminal():
             preview(batches)
             return
         with open_writer(output or "-", kind, safe) as writer:
             rows = write(batches, writer, lambda: no_rows(model, source, wanted, keep), tables == ("-",))
-    for line in tally.lines():
+    for line in silent.lines():
         note(line)
     if output not in (None, "-"):
         announce(f"predicted {rows} rows: {output}", str(output))
@@ -129,7 +129,7 @@ def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any, at_once: b
 
 
 def predictions(
-    model: Any, source: Any, wanted: Sequence[str], keep: bool, typed: bool, tally: Tally
+    model: Any, source: Any, wanted: Sequence[str], keep: bool, typed: bool, silent: SilentCells
 ) -> Iterator[dict[str, Any]]:
     """Yield the columns to write for each batch of rows.
 
@@ -143,7 +143,7 @@ def predictions(
         The table's own columns as well.
     typed : bool
         What is kept goes to a format that has types: the model's columns are kept as the model reads them.
-    tally : Tally
+    silent : SilentCells
         Counts the cells that say nothing.
     """
     from candide.cli.models import learnt_schema
@@ -155,7 +155,7 @@ def predictions(
         with counted_from(batch.start):
             frame = make_frame(columns) if has_names(known) else make_array(columns)
             found = answers(model, frame, wanted)
-            tally.see(frame)
+            silent.see(frame)
         kept = dict(batch.columns) if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}

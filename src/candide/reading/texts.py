@@ -1,4 +1,4 @@
-"""Words: levels of text, of which some spellings mean that a cell is missing."""
+"""Texts: levels of text, of which some spellings mean that a cell is missing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from candide.reading.base import Column, Reader, texts_of
+from candide.reading.base import ReadColumn, Reader, texts_of
 from candide.table.columns import Symbols, level_array
 
 MISSING = frozenset({"", "?", "-", "--", "–", "—", ".", "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil"})
@@ -24,7 +24,7 @@ def is_missing_spelling(text: str) -> bool:
     return text.strip().lower() in MISSING
 
 
-class Words(Reader):
+class Texts(Reader):
     """Levels of text, as they are written; declared spellings are missing cells.
 
     Parameters
@@ -35,7 +35,7 @@ class Words(Reader):
     Examples
     --------
     >>> from candide.table import read
-    >>> (cells,) = Words(missing=["?"]).read(read([["red"], ["?"]]).column(0), "it")
+    >>> (cells,) = Texts(missing=["?"]).read(read([["red"], ["?"]]).column(0), "it")
     >>> cells.codes.tolist(), cells.levels.tolist()
     ([0, -1], ['red'])
     """
@@ -43,7 +43,7 @@ class Words(Reader):
     def __init__(self, missing: Sequence[str] = ()) -> None:
         self.missing = missing
 
-    def read(self, cells: Column, where: str) -> tuple[Column, ...]:
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         text = texts_of(cells)
         absent = set(self.missing)
         if not absent.intersection(text.levels.tolist()):

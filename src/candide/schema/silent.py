@@ -1,4 +1,4 @@
-"""The tally of cells that say nothing: missing ones, and levels that were never learnt, column by column."""
+"""Silent cells, which say nothing: missing ones, and levels that were never learnt, column by column."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from candide.schema.same_level import near
 from candide.schema.schema import Schema
 from candide.table import Symbols, read
 
+FEWEST = 20
+"""Rows without which nothing is said."""
+
 MANY = 0.1
 """Share of a column's cells that is called many."""
 
@@ -20,7 +23,7 @@ SHOWN = 3
 """Levels that are shown."""
 
 
-class Tally:
+class SilentCells:
     """Counts the missing and the unseen cells of tables that a model scores.
 
     Parameters
@@ -58,7 +61,9 @@ class Tally:
 
     def lines(self) -> list[str]:
         """Say in which columns many cells say nothing, a line for each."""
-        out = []
+        out: list[str] = []
+        if self.rows < FEWEST:
+            return out
         for j, column in enumerate(self.schema.columns):
             if self.unseen[j] > MANY * self.rows:
                 out.append(f"column {column.name!r}: {self._unseen(j)}")
