@@ -40,6 +40,8 @@ POINTS = 128
 """Partition of about equal mass on which densities are scored, each at the mean of its values."""
 AT_ONCE = 1 << 18
 """Classes times cells times columns that are scored at a time."""
+TOGETHER = 1024
+"""Columns that are cut into cells at a time."""
 LEAST, MOST = 1e-100, 1e100
 """Least spread and greatest size of values whose moments are taken."""
 
@@ -61,11 +63,17 @@ class Automatic(Distribution):
 
 def choose(evidence: Evidence, positions: Array) -> list[Choice]:
     """Choose between saying nothing, a smoothed table and a density, for each column."""
+    parts = [positions[i : i + TOGETHER] for i in range(0, len(positions), TOGETHER)]
+    return [choice for part in parts for choice in choose_some(evidence, part, len(positions))]
+
+
+def choose_some(evidence: Evidence, positions: Array, among: int) -> list[Choice]:
+    """Choose for some columns, among so many that are chosen for."""
     cells = Partition.of(evidence, positions, [Smooth()] * len(positions))
     widths, scores, nothing = score(cells, evidence.class_counts)
     best = np.argmax(scores, axis=1)
     smooth = scores[np.arange(len(best)), best]
-    tells = (smooth - nothing >= np.log1p(len(positions) / TELLING)) & (np.diff(cells.offsets) > 1)
+    tells = (smooth - nothing >= np.log1p(among / TELLING)) & (np.diff(cells.offsets) > 1)
     low, high = np.array(cells.ends).T
     ordinary = tells & (high / 2 - low / 2 > LEAST) & (np.maximum(-low, high) < MOST)
     densities = np.full((len(DENSITIES), len(positions)), -np.inf)

@@ -186,7 +186,7 @@ class Partition:
     @classmethod
     def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth], most: int | None = None) -> Partition:
         """Cut columns by their rules, or into at most so many cells."""
-        columns = [evidence.values(int(j)) for j in positions]
+        columns = [evidence.kept_values(int(j)) for j in positions]
         sizes = [rule.cells if most is None else most for rule in rules]
         for size in set(sizes):
             if not 1 <= size <= MOST_CELLS:
