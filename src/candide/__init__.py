@@ -26,6 +26,7 @@ ROOMS = (
     "naive_bayes",
     "plot",
     "presets",
+    "reading",
     "smoothing",
     "sources",
     "text",

@@ -25,6 +25,7 @@ COMMANDS = {
     "update": "algebra",
     "forget": "algebra",
     "evaluate": "evaluate",
+    "slim": "slim",
     "reproduce": "reproduce",
     "demo": "demo",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from candide.engines.sample import Sample
 from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import files
 from candide.estimator.given import declared_reading, open_given, read_given
+from candide.estimator.slim import Slim, slim
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
 from candide.model.model import Model
 from candide.model.plan import Plan
@@ -33,6 +35,7 @@ from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.scoring.parts import Attributes, spelt_out
+from candide.sources.base import is_path
 from candide.statistics import Statistics
 from candide.statistics.evidence import UnservedError
 from candide.statistics.learnt import Learnt
@@ -70,6 +73,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     schema: Schema | None = None
     reading: Any = "auto"
     strict: bool = True
+    told_: Mapping[str, Any] = MappingProxyType({})
+    """What a model file says of its making besides the library, the day and the rows: its source, an evaluation."""
 
     def _plan(
         self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any
@@ -93,6 +98,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         sample_weight : weights (rows,) or None
         """
         state = self._first(X, y, sample_weight)
+        self.told_ = {"source": os.fspath(X)} if is_path(X) else {}
         assert state.plan is not None
         state.make(self._planned(state.learnt.schema, state.plan))
         self._state = state
@@ -501,6 +507,20 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             state, settled = self._state, None
             plan = self._planned(state.learnt.schema, state.plan)
         files.save(path, self, plan, state.learnt, settled)
+
+    def slim(self, rare: float = 5) -> Slim:
+        """Return a model that scores and does nothing else: without counts, raw values, identifiers and rare levels.
+
+        What it leaves out is told by its `left_out`. It predicts from what this model reads, is saved and loaded as
+        this one is, and has a fraction of its size.
+
+        Parameters
+        ----------
+        rare : float
+            Weight of rows without which a level is left out; its cells then say nothing.
+        """
+        check_is_fitted(self)
+        return slim(self, rare)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:

@@ -4,6 +4,7 @@ A file is JSON of which the first line says what it is, and has the SHA-256 of a
 
     {"format": "candide.model", "version": 2, "sha256": "9f86d081...", "model": {
      "estimator": "candide.NaiveBayes",
+     "made": {"by": "candide 0.2.0", "on": "2026-11-16", "rows": 5, "source": "requests.csv"},
      "parameters": {...},
      "given": null,                       the schema that was given by schema=
      "schema": {
@@ -22,15 +23,18 @@ A file is JSON of which the first line says what it is, and has the SHA-256 of a
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 import os
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from candide import __version__
 from candide.estimator.format.addresses import AddressBook, derived, is_own
 from candide.estimator.format.encoding import check_rules, encode, known_rules
 from candide.estimator.format.entries import SHOWN, ModelFileError
@@ -52,6 +56,13 @@ FIRST_LINE = f'{{"format": "{FORMAT}", "version": %d, "sha256": "%s", "model": {
 OPENING = re.compile(re.escape(FIRST_LINE).replace("%d", r"(\d{1,9})").replace("%s", "([0-9a-f]{64})").encode())
 
 
+def made_of(learnt: Learnt, made: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a file says of its making: the library, the day, the rows, and what is known besides."""
+    rows = learnt.statistics["classes"].table.sum().item()
+    day = dt.datetime.now(dt.UTC).date().isoformat()
+    return {"by": f"candide {__version__}", "on": day, "rows": rows, **made}
+
+
 def save(path: str | os.PathLike[str], estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> None:
     """Write an estimator with what it has learnt and what was settled; the plan is what its parameters mean."""
     check_plan(plan, learnt.schema, settled)
@@ -60,6 +71,7 @@ def save(path: str | os.PathLike[str], estimator: Any, plan: Plan, learnt: Learn
     given = params.pop("schema", None)
     payload = Section(
         estimator=estimator_address(type(estimator)),
+        made=made_of(learnt, estimator.told_),
         parameters=Section((name, encode(value, rules)) for name, value in params.items()),
         given=None if given is None else schema_to_json(given, rules),
         schema=schema_to_json(replace(learnt.schema, settled=settled), rules),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,29 +17,65 @@ BEYOND_CHANCE = 2.0
 """Standard errors by which a model must be better to be called so."""
 
 
-def no_better(model: Any, X: Any, y: Any, rows: int = ROWS) -> str | None:
-    """Say that a model is no better than always answering the commonest class; None where it is better.
+@dataclass(frozen=True)
+class Worth:
+    """How a model did on rows that it has learnt, each scored by the model without it.
 
-    Each row is scored by the model without it. A model is better if its answers are right more often, or its
-    probabilities lose less, by more than chance explains: two standard errors of the difference, row by row.
+    Parameters
+    ----------
+    rows : int
+    accuracy, log_loss : float
+    commonest : str
+        The commonest class.
+    share : float
+        How many rows have it.
+    better : bool
+        Whether the answers are right more often, or the probabilities lose less, than those of always answering the
+        commonest class, by more than chance explains: two standard errors of the difference, row by row.
+    """
+
+    rows: int
+    accuracy: float
+    log_loss: float
+    commonest: str
+    share: float
+    better: bool
+
+    def __str__(self) -> str:
+        if self.better:
+            return f"right in {100 * self.accuracy:.1f} % of {self.rows} rows, each left out"
+        return (
+            f"the model is no better than always answering {self.commonest!r}, which {100 * self.share:.1f} % of the "
+            f"rows are: it is right in {100 * self.accuracy:.1f} %; other columns may tell more, and 'candide evaluate' "
+            "compares other models"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a model file keeps of it."""
+        loss = self.log_loss if np.isfinite(self.log_loss) else None
+        return {"method": "leave one out", "rows": self.rows, "accuracy": self.accuracy, "log_loss": loss}
+
+
+def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> Worth | None:
+    """Judge a model on the first rows that it has learnt; None where they are too few.
 
     Parameters
     ----------
     model : Classifier
         Fitted.
     X, y
-        Rows that it has learnt, the first of which are looked at.
+        Rows that it has learnt.
     rows : int
-        How many at the most.
+        How many are looked at at the most.
 
     Examples
     --------
     >>> from candide import NaiveBayes
-    >>> x, y = [[0.0], [1.0]] * 40, ["a", "a", "a", "b"] * 20
-    >>> nb = NaiveBayes().fit(x, y)
-    >>> print(no_better(NaiveBayes().fit([[0.0]] * 80, y), [[0.0]] * 80, y))
+    >>> y = ["a", "a", "a", "b"] * 20
+    >>> print(worth(NaiveBayes().fit([[0.0]] * 80, y), [[0.0]] * 80, y))
     the model is no better than always answering 'a', which 75.0 % of the rows are: it is right in 75.0 %; ...
-    >>> no_better(nb, x, y) is None
+    >>> x = [[0.0], [1.0], [0.0], [5.0]] * 20
+    >>> worth(NaiveBayes().fit(x, y), x, y).better
     True
     """
     from candide.table import read
@@ -55,16 +92,9 @@ def no_better(model: Any, X: Any, y: Any, rows: int = ROWS) -> str | None:
     shares = np.bincount(truth, minlength=len(classes)) / n
     commonest = int(shares.argmax())
     right = log_p.argmax(axis=1) == truth
-    more_right = right.astype(float) - (truth == commonest)
-    with np.errstate(divide="ignore"):
-        gained = log_p[np.arange(n), truth] - np.log(shares[truth])
-    if beyond_chance(more_right) or beyond_chance(gained):
-        return None
-    return (
-        f"the model is no better than always answering {str(classes[commonest])!r}, which {100 * shares.max():.1f} % "
-        f"of the rows are: it is right in {100 * right.mean():.1f} %; other columns may tell more, and "
-        "'candide evaluate' compares other models"
-    )
+    told = log_p[np.arange(n), truth]
+    better = beyond_chance(right.astype(float) - (truth == commonest)) or beyond_chance(told - np.log(shares[truth]))
+    return Worth(n, float(right.mean()), float(-told.mean()), str(classes[commonest]), float(shares.max()), better)
 
 
 def beyond_chance(differences: np.ndarray) -> bool:
@@ -72,4 +102,4 @@ def beyond_chance(differences: np.ndarray) -> bool:
     if not np.isfinite(differences).all():
         return False
     spread = differences.std() / np.sqrt(len(differences))
-    return bool(differences.mean() > BEYOND_CHANCE * spread and differences.mean() > 0)
+    return bool(differences.mean() > BEYOND_CHANCE * spread)

@@ -76,12 +76,15 @@ def fit(
         with working("estimating"):
             model.set_params(prior=prior, costs=costs)
             _ = model.model_  # what cannot be estimated is refused before anything is written
-    with working("writing"):
-        save_model(model, output)
     learnt, rows = model.learnt_.schema, source.rows
+    with working("judging"):
+        judged = judge(model, source, weight)
+    with working("writing"):
+        model.told_ = {"source": source.name} | ({} if judged is None else {"evaluation": judged.to_dict()})
+        save_model(model, output)
     classes, columns = len(model.classes_), len(learnt.used_names)
     said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
-    for line in [*learnt.reading.lines(), *worth(model, source)]:
+    for line in [*learnt.reading.lines(), *([] if judged is None or judged.better else [str(judged)])]:
         announce(line, output)
     announce(f"learnt {rows} rows, {said}: {output}", output)
 
@@ -101,13 +104,12 @@ def set_reading(model: Any, plain: bool, keep: tuple[str, ...], names: list[str]
     return model.set_params(reading="plain" if plain else dict.fromkeys(keep, "plain"))
 
 
-def worth(model: Any, source: Any) -> list[str]:
-    """Say whether a model tells no more than the commonest class does, on some of the rows that it has learnt."""
-    from candide.evaluate.worth import no_better
+def judge(model: Any, source: Any, weight: str | None) -> Any:
+    """Return what a model is worth on the first rows of its source; None where that cannot be told."""
+    from candide.evaluate.worth import worth
 
-    if not source.repeatable or len(model.classes_) < 2:
-        return []
     schema = model.learnt_.schema
+    if not source.repeatable or weight is not None or len(model.classes_) < 2:
+        return None
     rows = next(iter(source.batches(schema, columns=[*schema.used_names, schema.target])), None)
-    said = None if rows is None else no_better(model, rows, schema.target)
-    return [] if said is None else [said]
+    return None if rows is None else worth(model, rows, schema.target)

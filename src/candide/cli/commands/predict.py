@@ -98,7 +98,7 @@ def predict(
         answer_lines(model, tables, proba, replace_invalid)
         return
     if strict:
-        model.unseen = "error"
+        set_strict(model)
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     source = open_arriving(reading, most) if tables == ("-",) else open_tables(tables, reading)
     silent = SilentCells(learnt_schema(model))
@@ -113,6 +113,13 @@ def predict(
         note(line)
     if output not in (None, "-"):
         announce(f"predicted {rows} rows: {output}", str(output))
+
+
+def set_strict(model: Any) -> None:
+    """Let a model refuse levels that it has not learnt."""
+    if not hasattr(model, "unseen"):
+        raise BadInput("--strict: a slim model does not know which levels were learnt")
+    model.unseen = "error"
 
 
 def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any, at_once: bool = False) -> int:
