@@ -31,10 +31,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from candide import __version__
 from candide.estimator.format.addresses import AddressBook, derived, is_own
 from candide.estimator.format.encoding import check_rules, encode, known_rules
 from candide.estimator.format.entries import SHOWN, ModelFileError
@@ -60,7 +60,7 @@ def made_of(learnt: Learnt, made: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a file says of its making: the library, the day, the rows, and what is known besides."""
     rows = learnt.statistics["classes"].table.sum().item()
     day = dt.datetime.now(dt.UTC).date().isoformat()
-    return {"by": f"candide {__version__}", "on": day, "rows": rows, **made}
+    return {"by": f"candide {metadata.version('candide')}", "on": day, "rows": rows, **made}
 
 
 def save(path: str | os.PathLike[str], estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> None:

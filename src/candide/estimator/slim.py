@@ -135,16 +135,17 @@ def slim(model: Any, rare: float = RARE) -> Slim:
     schema = state.learnt.schema
     if not isinstance(made.plan.combination, Product) or model.costs is not None:
         raise ValueError("only a model of the product, without costs, can be slimmed: score with it as it is")
-    forms, said = [], []
+    forms: list[Form] = []
+    said: list[str] = []
     for form in made.model.forms:
+        name = schema.names[form.columns[0]]
         if type(form) not in FORMS.values() or len(form.columns) != 1:
-            raise ValueError(
-                f"the attribute of column {schema.names[form.columns[0]]!r} cannot be told in tables alone"
-            )
+            raise ValueError(f"the attribute of column {name!r} cannot be told in tables alone")
         if isinstance(form, Lookup):
-            form, lost = without_rare(form, state.evidence, rare)
-            said += [f"{schema.names[form.columns[0]]}: {lost} levels of fewer than {rare:g} rows"] * bool(lost)
-        if not is_silent(form):
+            known, lost = without_rare(form, state.evidence, rare)
+            forms.append(known)
+            said += [f"{name}: {lost} levels of fewer than {rare:g} rows"] * bool(lost)
+        elif not is_silent(form):
             forms.append(form)
     said += [f"{name}: identifiers" for name in schema.reading.left_out]
     said.append("counts and values: it cannot learn, forget, be merged or leave rows out")

@@ -46,8 +46,8 @@ class Worth:
             return f"right in {100 * self.accuracy:.1f} % of {self.rows} rows, each left out"
         return (
             f"the model is no better than always answering {self.commonest!r}, which {100 * self.share:.1f} % of the "
-            f"rows are: it is right in {100 * self.accuracy:.1f} %; other columns may tell more, and 'candide evaluate' "
-            "compares other models"
+            f"rows are: it is right in {100 * self.accuracy:.1f} %; other columns may tell more, and "
+            "'candide evaluate' compares other models"
         )
 
     def to_dict(self) -> dict[str, Any]:
