@@ -88,7 +88,7 @@ class Statistics:
         keep = self._used(schema)
         for axis, used in keep.items():
             if not used.all():
-                used |= schema.axes[axis].stays
+                np.logical_or(used, schema.axes[axis].stays, out=used)
         if not keep.get("cells", np.ones(1, dtype=bool)).all():
             keep |= {
                 name: axis.following(keep["cells"]) for name, axis in schema.axes.items() if isinstance(axis, Tuples)
