@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -98,3 +99,17 @@ def test_rows_teach_and_are_forgotten() -> None:
 def test_what_is_no_row_is_refused(rows: Any, says: str) -> None:
     with pytest.raises((ValueError, TypeError), match=says):
         read(rows)
+
+
+def test_a_series_and_the_text_of_json_are_rows() -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    wanted = nb.predict_proba(FRAME[:2])
+    np.testing.assert_allclose(nb.predict_proba(FRAME.iloc[0]), wanted[:1], rtol=1e-12)
+    lines = [json.dumps(row) for row in FRAME[:2].to_dict("records")]
+    for text in ("\n".join(lines), f"[{', '.join(lines)}]", "\n".join(lines).encode()):
+        np.testing.assert_allclose(nb.predict_proba(text), wanted, rtol=1e-12)
+    np.testing.assert_allclose(nb.predict_proba(lines[0]), wanted[:1], rtol=1e-12)
+    with pytest.raises(ValueError, match="begins as JSON and is none"):
+        nb.predict('{"x": 1')
+    with pytest.raises(ValueError, match="no object or array of objects"):
+        nb.predict("[1, 2]")

@@ -466,7 +466,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def merge(self, other: Classifier) -> Self:
         """Return a model of both models' rows; the operands stay as they are. Same as `+`."""
         if not isinstance(other, Classifier):
-            raise TypeError(f"only a model can be merged with a model, not {other!r}")
+            raise TypeError(f"only a model can be merged with a model, not a {type(other).__name__}")
         check_is_fitted(self)
         check_is_fitted(other)
         return self._with(self._state.learnt + other._state.learnt)

@@ -12,7 +12,7 @@ from candide.messages import did_you_mean
 from candide.reading import look
 from candide.schema.alignment import align
 from candide.schema.schema import Schema
-from candide.sources.base import is_source, open_source
+from candide.sources.base import is_path, is_source, open_source
 from candide.table import Table
 from candide.table.labels import Labels, column_labels, read_labels
 from candide.table.weights import read_weights
@@ -74,13 +74,19 @@ def open_batched(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: 
     """Return a source whose labels, and weights where there are any, are columns of its own, by name."""
     if not isinstance(y, str):
         raise TypeError(
-            f"the labels of {X!r} are one of its columns: give y as the name of that column, not a {type(y).__name__}"
+            f"the labels of {told(X)} are one of its columns: give y as the name of that column, not a "
+            f"{type(y).__name__}"
         )
     if sample_weight is not None and not isinstance(sample_weight, str):
         raise TypeError("the weights of a source are one of its columns: give sample_weight as the column's name")
     source = open_source(X)
     assert source is not None
     return Batched(source.learning(y, sample_weight), y, sample_weight, known, who)
+
+
+def told(X: Any) -> str:
+    """Return a source as a message names it: its path, or what it is, never its rows."""
+    return repr(X) if is_path(X) else f"this {type(X).__name__}"
 
 
 def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, Labels, str | None]:

@@ -13,7 +13,7 @@ import numpy as np
 from candide.table.arrays import installed
 from candide.table.columns import Array, Numbers, plain, seconds
 from candide.table.encode import encode, library
-from candide.table.mappings import are_mappings, is_row, read_mappings
+from candide.table.mappings import are_mappings, is_named_row, is_row, json_rows, read_mappings
 from candide.table.table import Table
 
 RESHAPE = (
@@ -30,7 +30,8 @@ def read(X: Any, name: str = "X") -> Table:
 
     Parameters
     ----------
-    X : array, sparse matrix, pandas, Polars or PyArrow frame, what narwhals reads, a dict (a row) or a list of dicts
+    X : array, sparse matrix, pandas, Polars or PyArrow frame, what narwhals reads, a dict (a row), a list of dicts, a
+        pandas Series with names (a row), or the text of a JSON object, of an array of them, or of one a line
     name : str
         What to call the table in a message.
 
@@ -46,7 +47,11 @@ def read(X: Any, name: str = "X") -> Table:
         return _read_sparse(X)
     if isinstance(X, (list, tuple, Mapping)):
         return _read_python(X, name)
+    if isinstance(X, (str, bytes)) and X.lstrip()[:1] in ("{", "[", b"{", b"["):
+        return read_mappings(json_rows(X))
     origin = library(X)
+    if is_named_row(X):
+        return read_mappings([X.to_dict()])
     if origin == "polars" and hasattr(X, "collect"):
         X = X.collect()
     if hasattr(X, "columns") and origin in _FRAMES:
@@ -211,4 +216,4 @@ def _not_2d(X: Array, name: str) -> str:
     if X.ndim > 2:
         return f"Found array with dim {X.ndim}, while dim <= 2 is required: {name} has shape {X.shape}."
     given = "scalar" if X.ndim == 0 else "1D"
-    return f"Expected 2D array, got {given} array instead:\narray={X}.\n{RESHAPE}"
+    return f"Expected 2D array, got {given} array instead, of shape {X.shape}.\n{RESHAPE}"
