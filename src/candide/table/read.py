@@ -45,13 +45,9 @@ def read(X: Any, name: str = "X") -> Table:
         return X if isinstance(X, Table) else _read_array(X, name)
     if hasattr(X, "tocsr"):
         return _read_sparse(X)
-    if isinstance(X, (list, tuple, Mapping)):
+    if isinstance(X, (list, tuple, Mapping, str, bytes)) or is_named_row(X):
         return _read_python(X, name)
-    if isinstance(X, (str, bytes)) and X.lstrip()[:1] in ("{", "[", b"{", b"["):
-        return read_mappings(json_rows(X))
     origin = library(X)
-    if is_named_row(X):
-        return read_mappings([X.to_dict()])
     if origin == "polars" and hasattr(X, "collect"):
         X = X.collect()
     if hasattr(X, "columns") and origin in _FRAMES:
@@ -64,7 +60,11 @@ def read(X: Any, name: str = "X") -> Table:
 
 
 def _read_python(X: Any, name: str) -> Table:
-    """Read nested lists, rows that are mappings, or one such row."""
+    """Read nested lists, rows that are mappings or JSON, or one such row."""
+    if isinstance(X, (str, bytes)):
+        return read_mappings(json_rows(X))
+    if is_named_row(X):
+        X = X.to_dict()
     if are_mappings(X):
         return read_mappings(X)
     if is_row(X):
