@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
+from candide.reading.amounts import pattern
 from candide.reading.base import ReadColumn, Reader
 
 FEWEST = 30
@@ -41,6 +43,13 @@ def find_identifiers(counts: Mapping[str, int]) -> tuple[Omitted, str] | None:
     total = sum(counts.values())
     if total < FEWEST or len(counts) < DISTINCT * total:
         return None
-    if sum(map(len, counts)) > LONGEST * len(counts):
+    if sum(map(len, counts)) > LONGEST * len(counts) or mostly_numbers(counts):
         return None
     return Omitted(), f"{len(counts)} different texts in {total} rows: identifiers, left out"
+
+
+def mostly_numbers(counts: Mapping[str, int]) -> bool:
+    """Whether most cells are plain numbers: they differ because numbers do, and a word among them is odd."""
+    plain = pattern(".", "")
+    first = list(islice(counts, FEWEST))
+    return 2 * sum(plain.fullmatch(cell) is not None for cell in first) > len(first)

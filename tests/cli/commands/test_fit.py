@@ -30,6 +30,11 @@ for command in ("fit requests.csv -t desk -o one.json", "predict one.json reques
 """
 
 
+def taught(path):
+    """Return what a model file holds besides where its rows came from."""
+    return {key: part for key, part in json.loads(Path(path).read_text())["model"].items() if key != "made"}
+
+
 def fitted(path: str = "m.json"):
     return candide.load(path)
 
@@ -46,7 +51,7 @@ def test_any_one_frame_library_will_do(run, library):
     run("fit", "requests.csv", "-t", "desk", "-o", "all.json")
     command = [sys.executable, "-c", WITHOUT.format(absent={"pyarrow", "pandas", "polars"} - {library})]
     subprocess.run(command, check=True)
-    assert Path("one.json").read_text() == Path("all.json").read_text()
+    assert taught("one.json") == taught("all.json")
     assert Path("one.csv").read_text() == run("predict", "all.json", "requests.csv", "--proba").stdout
 
 
@@ -123,7 +128,7 @@ def test_batches_teach_what_the_whole_teaches(run, monkeypatch):
     monkeypatch.setattr(text, "BLOCK_BYTES", 64)
     monkeypatch.setattr(files, "KEPT_BYTES", 0)
     run("fit", "requests.csv", "-t", "desk", "-o", "parts.json")
-    assert Path("parts.json").read_text() == Path("whole.json").read_text()
+    assert taught("parts.json") == taught("whole.json")
 
 
 def test_several_files_and_formats_teach_what_one_table_teaches(run):
@@ -133,7 +138,7 @@ def test_several_files_and_formats_teach_what_one_table_teaches(run):
     run("fit", "requests.csv", "-t", "desk", "-o", "whole.json")
     for tables in (["1.csv", "2.csv"], ["[12].csv"]):
         run("fit", *tables, "-t", "desk", "-o", "parts.json")
-        assert Path("parts.json").read_text() == Path("whole.json").read_text()
+        assert taught("parts.json") == taught("whole.json")
 
 
 def test_batches_of_rows_without_weight_teach_nothing(run, monkeypatch):
