@@ -77,6 +77,10 @@ class Known(Block):
         self.inner.add_variance(rows, out, rng)
         self.presence.add_variance(rows, out, rng)
 
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return the sum of both."""
+        return self.inner.term_variances(rows, rng) + self.presence.term_variances(rows, rng)
+
     def draw(self, rng: np.random.Generator) -> Known:
         """Draw both."""
         return replace(self, inner=self.inner.draw(rng), presence=self.presence.draw(rng))

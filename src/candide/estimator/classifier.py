@@ -478,6 +478,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
+        files.write(path, self._payload())
+
+    def _payload(self) -> files.Section:
+        """Return what a file holds of the model."""
         check_is_fitted(self)
         try:
             state, made = self._modelled()
@@ -485,7 +489,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         except UnservedError:  # what was learnt is kept all the same
             state, settled = self._state, None
             plan = self._planned(state.learnt.schema, state.plan)
-        files.save(path, self, plan, state.learnt, settled)
+        return files.payload_of(self, plan, state.learnt, settled)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:

@@ -1,0 +1,41 @@
+"""Plain values: what facts are made of, so that JSON holds them and nothing else is needed to read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+
+def plain(value: Any) -> Any:
+    """Return dicts, lists, strings, booleans and finite numbers; None for a number that is not finite.
+
+    Examples
+    --------
+    >>> plain({"log": np.array([[0.5, -np.inf]]), "n": np.float64(3.0), "label": np.str_("a")})
+    {'log': [[0.5, None]], 'n': 3, 'label': 'a'}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    return value
+
+
+def rounded(values: Any, digits: int = 6) -> Any:
+    """Return an array to so many significant digits, which is enough for a picture."""
+    a = np.asarray(values, dtype=float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = 10.0 ** (digits - 1 - np.floor(np.log10(np.abs(a))))
+        out = np.round(a * scale) / scale
+    return np.where(np.isfinite(a) & (a != 0) & np.isfinite(out), out, a)
