@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,7 +20,9 @@ from candide.engines import Batched, Engine, Given
 from candide.engines.sample import Sample
 from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import files
+from candide.estimator.format.layout import Section
 from candide.estimator.given import open_given, read_given
+from candide.estimator.showing import Shown
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
 from candide.model.model import Model
 from candide.model.plan import Plan
@@ -43,7 +46,7 @@ from candide.table.weights import read_weights
 Array = np.ndarray[Any, Any]
 
 
-class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class Classifier(Shown, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """An estimator over what was learnt and what was settled. A subclass has parameters and `_plan`.
 
     Attributes
@@ -432,6 +435,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,
+            credible=partial(sampling.row_interval, model, rows) if isinstance(plan.combination, Product) else None,
         )
 
     # -- algebra -------------------------------------------------------------------------------------------------
@@ -480,7 +484,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
         files.write(path, self._payload())
 
-    def _payload(self) -> files.Section:
+    def _payload(self) -> Section:
         """Return what a file holds of the model."""
         check_is_fitted(self)
         try:

@@ -97,7 +97,7 @@ def of_class(p: Array, event: Array, weight: Array) -> Facts:
 
 def claims(p: Array, event: Array, weight: Array) -> Facts:
     """Return how often what was claimed came true, in bins of equal mass, and a histogram of claims."""
-    held, found = by_bin(p, event.astype(float), mass_edges(p, BINS), weight)
+    _, found = by_bin(p, event.astype(float), mass_edges(p, BINS), weight)
     bars = np.clip((p * BARS).astype(int), 0, BARS - 1)
     return {
         "reliability": [

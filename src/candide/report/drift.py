@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from candide.combination import log_posterior
 from candide.distributions.bins import add_up
+from candide.distributions.blocks import LeftOut
 from candide.estimator.classifier import Classifier
 from candide.evaluate.performance import performance
 from candide.report.columns import SEED, Attributes, level_counts, variances
@@ -18,8 +20,6 @@ from candide.report.plain import rounded
 from candide.report.probes import probe
 from candide.report.rows import Judged
 from candide.scoring.scoring import leave_one_out, score
-from candide.combination import log_posterior
-from candide.distributions.blocks import LeftOut
 
 Array = np.ndarray[Any, Any]
 Facts = dict[str, Any]

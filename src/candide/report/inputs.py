@@ -92,7 +92,9 @@ def make_input(evidence: Evidence, position: int, own: list[Form], joint: Sequen
         return Input("density", ((edges[:-1] + edges[1:]) / 2).tolist(), [], cuts, own, reach=(edges[0], edges[-1]))
     levels = next((form.levels for form in own if isinstance(form, Lookup)), column.levels)
     cells = [] if levels is None else levels.tolist()
-    return Input("levels", *with_missing(cells, told_apart([number(cell, 6) for cell in cells]), level), None, own, level)
+    return Input(
+        "levels", *with_missing(cells, told_apart([number(cell, 6) for cell in cells]), level), None, own, level
+    )
 
 
 def with_missing(cells: list[Any], names: list[str], level: bool) -> tuple[list[Any], list[str]]:

@@ -35,7 +35,7 @@ def tell(attributes: Attributes, attribute: int, form: Lookup) -> Facts:
     rows = probe(schema, cells)
     terms = model.terms(rows, attributes.link)[:, :, attribute]
     spread = variances(model, rows, np.random.default_rng(SEED))[:, :, attribute]
-    said = ~np.isnan(terms).all(axis=1)
+    said = np.asarray(~np.isnan(terms).all(axis=1))
     reads = [Read(attributes.inputs[j], cut) for j, cut in zip(form.columns, cuts, strict=True)]
     block, i = model.attributes[attribute]
     return {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -165,7 +166,7 @@ def interval_names(cuts: Sequence[float] | np.ndarray[Any, Any]) -> list[str]:
     if not told:
         return ["any number"]
     between = "–" if not told[0].startswith("−") else " to "
-    return [f"≤ {told[0]}", *(f"{a}{between}{b}" for a, b in zip(told[:-1], told[1:], strict=True)), f"> {told[-1]}"]
+    return [f"≤ {told[0]}", *(f"{a}{between}{b}" for a, b in pairwise(told)), f"> {told[-1]}"]
 
 
 def number(value: Any, digits: int = 5) -> str:

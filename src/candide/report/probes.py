@@ -32,7 +32,7 @@ def probe(schema: Schema, cells: Mapping[int, Sequence[Any]]) -> Rows:
         below = [*cells.get(j, ()), *[None] * (n - len(cells.get(j, ())))]
         return as_numbers(below) if schema.columns[j].kind == "numbers" else as_levels(below)
 
-    return Rows(Table((n, len(schema.columns)), names, column, texts=lambda j: [None] * n), schema)
+    return Rows(Table((n, len(schema.columns)), names, column, texts=lambda _: [None] * n), schema)
 
 
 def as_numbers(cells: Sequence[Any]) -> Numbers:

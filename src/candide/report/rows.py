@@ -81,7 +81,7 @@ def was_learnt(model: Classifier, X: Any, y: Any, sample_weight: Any = None) -> 
 
     Where nothing is left they are; where they cannot be forgotten they are new; what is left over leaves it open.
     """
-    rest = 0 + model
+    rest = model.__radd__(0)  # the same model, to be taken apart
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -27,7 +27,9 @@ def subtitle(facts: Facts) -> str:
 
     Examples
     --------
-    >>> subtitle({"target": "play", "classes": ["no", "yes"], "estimator": "NaiveBayes", "rows": 14, "columns": [1] * 4})
+    >>> subtitle(
+    ...     {"target": "play", "classes": ["no", "yes"], "estimator": "NaiveBayes", "rows": 14, "columns": [1] * 4}
+    ... )
     'play: no or yes · NaiveBayes · 14 rows · 4 columns'
     """
     classes = facts["classes"]
@@ -66,8 +68,8 @@ def verdict(facts: Facts) -> list[str]:
         out.append(honesty(p))
     if not out:
         out.append(
-            f"It has learnt {amount(facts['rows'])} rows of {len(facts['classes'])} classes. How far to trust it shows on "
-            "rows: give it a table."
+            f"It has learnt {amount(facts['rows'])} rows of {len(facts['classes'])} classes. How far to trust it shows "
+            "on rows: give it a table."
         )
     return out
 
@@ -118,8 +120,8 @@ def worth_trying(facts: Facts) -> list[str]:
         worst = min(hurting, key=lambda c: c["beyond"]["mean"])
         without = worst["without"]
         out.append(
-            f"leave out {worst['name']}. It repeats what other columns say; without it {share(without['accuracy'])} are "
-            f"right and log-loss falls from {nats(p['log_loss'])} to {nats(without['log_loss'])}. Check it in folds: "
+            f"leave out {worst['name']}. It repeats what other columns say; without it {share(without['accuracy'])} "
+            f"are right and log-loss falls from {nats(p['log_loss'])} to {nats(without['log_loss'])}. Check it in folds: "
             "candide evaluate."
         )
     if p["confidence"] > p["interval"][1] and facts["estimator"] == "NaiveBayes":
@@ -130,12 +132,12 @@ def worth_trying(facts: Facts) -> list[str]:
 def rules(facts: Facts) -> list[str]:
     """Say by what rules the model was made."""
     how = {
-        "product": "Each cell multiplies the odds by how much more often it occurs in one class than in the other; columns "
-        "are taken as independent given the class.",
+        "product": "Each cell multiplies the odds by how much more often it occurs in one class than in the other; "
+        "columns are taken as independent given the class.",
         "sum": "The probabilities of the cells are added up, and weighed by how frequent the class is.",
-        "robust": "The probabilities of the cells are multiplied; where every class is impossible, the one with the fewest "
-        "impossible cells for its size is taken.",
-        "outlier": "The probabilities of the cells are multiplied, each mixed with what the cell looks like in general.",
+        "robust": "The probabilities of the cells are multiplied; where every class is impossible, the one with the "
+        "fewest impossible cells for its size is taken.",
+        "outlier": "The probabilities of the cells are multiplied, each mixed with what the cell looks like in all.",
     }
     out = [how.get(facts["combination"], f"Combination: {facts['combination']}."), f"Smoothing: {facts['smoothing']}."]
     missing = "A missing cell is a level of its own" if facts["missing"] == "level" else "A missing cell says nothing"
@@ -157,9 +159,9 @@ def moved(facts: Facts) -> str:
     if answers is not None:
         older, newer = answers["older"], answers["newer"]
         out += (
-            f" On the newer {amount(answers['rows'])} rows the older model is right in {share(older['accuracy'])} and the "
-            f"newer in {share(newer['accuracy'])} (log-loss {nats(older['log_loss'])} against {nats(newer['log_loss'])}); "
-            f"they disagree on {100 * answers['disagree']:.0f} of 100 rows."
+            f" On the newer {amount(answers['rows'])} rows the older model is right in {share(older['accuracy'])} and "
+            f"the newer in {share(newer['accuracy'])} (log-loss {nats(older['log_loss'])} against "
+            f"{nats(newer['log_loss'])}); they disagree on {100 * answers['disagree']:.0f} of 100 rows."
         )
     return out
 

@@ -67,6 +67,12 @@ def intervals(model: Model, rule: Combination, rows: Rows, level: float, draws: 
     return out
 
 
+def row_interval(model: Model, rows: Rows, row: int, level: float = 0.95) -> Array:
+    """Return credible intervals (classes, 2) of P(c | x) of one row under the product."""
+    out: Array = closed_intervals(model, rows.slice(row, row + 1), level, np.random.default_rng(0))[0]
+    return out
+
+
 def closed_intervals(model: Model, rows: Rows, level: float, rng: np.random.Generator) -> Array:
     """Return credible intervals (rows, classes, 2) of P(c | x) under the product, without drawing models.
 

@@ -18,6 +18,9 @@ DRAWN = 6
 EXACT = ("weights", "forms", "counts", "levels", "cuts")
 """Entries that scoring reads digit by digit."""
 
+TABLES = ("weights", "counts", "log", "sd")
+"""Entries by class and level, which are packed where there are many."""
+
 
 def embed(facts: Facts) -> str:
     """Return facts as JSON that can stand in a script element."""
@@ -73,12 +76,14 @@ def packed(facts: Facts) -> Facts:
     def pack(table: Any) -> Any:
         a = np.array([[np.nan if x is None else x for x in row] for row in table], dtype=float)
         whole = bool(np.isfinite(a).all() and (a == np.round(a)).all() and (a >= 0).all())
-        kind = "u16" if whole and a.max(initial=0) < 1 << 16 else "u32" if whole and a.max(initial=0) < 1 << 32 else "f64"
+        kind = (
+            "u16" if whole and a.max(initial=0) < 1 << 16 else "u32" if whole and a.max(initial=0) < 1 << 32 else "f64"
+        )
         tables.append(planes(a.astype({"u16": "<u2", "u32": "<u4", "f64": "<f8"}[kind])))
         return {"packed": kind, "shape": list(a.shape)}
 
     columns = [
-        {name: pack(value) if name in ("weights", "counts", "log", "sd") and column["kind"] in ("levels", "bins") else value
+        {name: pack(value) if name in TABLES and column["kind"] in ("levels", "bins") else value
          for name, value in column.items()}
         for column in facts["columns"]
     ]  # fmt: skip

@@ -75,7 +75,6 @@ def about_html(facts: Facts) -> str:
     terms = "".join(f"<dt>{word}</dt><dd>{escape(meaning)}</dd>" for word, meaning in sentences.GLOSSARY.items())
     out.append(f'<details><summary>Words</summary><dl class="glossary">{terms}</dl></details>')
     checksum = f"Model checksum <code>{facts['checksum']}</code>. " if facts.get("checksum") else ""
-    out.append(
-        f"<p class=\"muted\">{checksum}Make the page again: <code>candide report model.json TABLE -o report.html</code>.</p>"
-    )
+    again = "Make the page again: <code>candide report model.json TABLE -o report.html</code>."
+    out.append(f'<p class="muted">{checksum}{again}</p>')
     return "".join(out)

@@ -115,7 +115,8 @@ def verdict_html(facts: Facts) -> str:
     tiles = sentences.tiles(facts)
     if tiles:
         cells = "".join(
-            f'<div class="tile"><dt>{escape(what)}</dt><dd><b>{escape(value)}</b><span>{escape(beside)}</span></dd></div>'
+            f'<div class="tile"><dt>{escape(what)}</dt><dd><b>{escape(value)}</b>'
+            f"<span>{escape(beside)}</span></dd></div>"
             for what, value, beside in tiles
         )
         out.append(f'<dl class="tiles">{cells}</dl>')
@@ -129,7 +130,9 @@ def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
     p = facts.get("performance")
     out = []
     if told:
-        words = "Fill in what you know; leave the rest unknown, it then says nothing. Everything is computed on this page."
+        words = (
+            "Fill in what you know; leave the rest unknown, it then says nothing. Everything is computed on this page."
+        )
         out.append(section("ask", "Ask", "Ask it", f'<p class="muted">{words}</p>', live=True))
         out.append(section("nomogram", "Nomogram", "Nomogram", live=True))
     out.append(section("learnt", "What it learnt", "What it learnt", plain=columns_html(facts)))
@@ -143,10 +146,16 @@ def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
     return out
 
 
-def section(id_: str, name: str, title: str, words: str = "", plain: str = "", live: bool = False) -> tuple[str, str, str]:
+def section(
+    id_: str, name: str, title: str, words: str = "", plain: str = "", live: bool = False
+) -> tuple[str, str, str]:
     """Return a section whose body the script draws, with what stands there without one."""
     without = plain or ("<p>This part is drawn by the page's script, which does not run here.</p>" if live else "")
-    return id_, name, (
-        f'<section id="{id_}" aria-labelledby="{id_}-title"><h2 id="{id_}-title">{title}</h2>{words}'
-        f'<div class="body live"></div><div class="plain">{without}</div></section>'
+    return (
+        id_,
+        name,
+        (
+            f'<section id="{id_}" aria-labelledby="{id_}-title"><h2 id="{id_}-title">{title}</h2>{words}'
+            f'<div class="body live"></div><div class="plain">{without}</div></section>'
+        ),
     )
