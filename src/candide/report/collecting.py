@@ -17,7 +17,7 @@ from candide.report.columns import Attributes, tell_columns
 from candide.report.drift import tell_drift
 from candide.report.evidence import Worth, by_counts, by_rows
 from candide.report.joint import tell_joint
-from candide.report.plain import plain, rounded
+from candide.report.plain import plain
 from candide.report.rows import Judged, judged
 from candide.scoring.decision import decide
 
@@ -195,8 +195,6 @@ def attach_performance(
     truth, weight = rows.y[known], rows.weight[known]
     decided = decide(log_proba[known], model._costs(model.classes_))
     found = performance(truth, log_proba[known], attributes.model.prior.alpha, decided, weight)
-    for each in found["classes"]:
-        each["roc"]["threshold"] = rounded(each["roc"]["threshold"], 6)
     out["performance"] = {"how": rows.how, "strange": len(rows.y) - len(known), **found}
     return worths
 

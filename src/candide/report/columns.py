@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,11 @@ class Attributes:
         inputs = [make_input(evidence, j, forms[j], read[j]) for j in range(n)]
         return cls(model, evidence, link, inputs, own, joint, untold)
 
+    @cached_property
+    def weights(self) -> dict[int, tuple[Array, Array]]:
+        """The weights of every discrete block, and those of its attributes together, by the block's identity."""
+        return {id(block): block.weights() for block in self.model.blocks if isinstance(block, Discrete)}
+
     @property
     def items(self) -> list[tuple[tuple[int, ...], list[int]]]:
         """What evidence is told of: columns, each with its attributes, and then attributes of several columns."""
@@ -153,7 +159,7 @@ def tables(attributes: Attributes, j: int, log: Array, variance: Array) -> Facts
         return words(attributes, j)
     if asked.kind == "untold":
         return {}
-    silent = not np.any(np.nan_to_num(log - log[:1], nan=1.0))
+    silent = bool((log == log[:1]).all())
     if asked.kind == "density":
         return {"silent": silent, **density(attributes, j, log, variance)}
     weights = softened_weights(attributes, j)
@@ -173,7 +179,7 @@ def softened_weights(attributes: Attributes, j: int) -> Array | None:
     if not isinstance(block, Discrete) or block.domain.sizes[i] != len(attributes.inputs[j].cells):
         return None
     part = slice(*block.domain.offsets[i : i + 2])
-    weight, total = (a[:, part] for a in block.weights())
+    weight, total = (a[:, part] for a in attributes.weights[id(block)])
     same = np.allclose(block.theta[:, part] * total, weight, rtol=SAME, atol=0) and np.allclose(
         weight.sum(axis=1, keepdims=True), total, rtol=SAME
     )

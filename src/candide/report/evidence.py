@@ -15,7 +15,7 @@ import numpy as np
 
 from candide.combination import Combination, log_posterior
 from candide.distributions.bins import add_up
-from candide.distributions.blocks import LeftOut, narrow
+from candide.distributions.blocks import KEPT_APART, LeftOut, narrow
 from candide.report.columns import Attributes
 from candide.report.probes import probe
 from candide.schema.rows import Rows
@@ -167,14 +167,24 @@ def by_counts(attributes: Attributes, rule: Combination) -> dict[int, Mean]:
         without = LeftOut(np.full(len(rows), c), np.ones(len(rows)))
         log_prior = model.prior.without(without)
         terms = model.terms(rows, rule.link(log_prior), without)
-        before = log_posterior(log_prior.copy(), log_prior)[:, c]
-        for j, (cells, counts) in some.items():
-            own = np.nansum(terms[: len(cells)][:, :, attributes.own[j]], axis=2)
-            said = log_posterior(rule.finish(own, log_prior[: len(cells)]), log_prior[: len(cells)])[:, c]
-            gain = np.maximum(said, np.log(LEAST)) - np.maximum(before[: len(cells)], np.log(LEAST))
-            silent = float(evidence.class_counts[c]) - counts.sum()  # rows without the cell gain nothing
-            out[j].add(np.append(gain, 0.0), np.append(counts, max(silent, 0.0)))
+        together = max(1, KEPT_APART // max(1, terms[:, :, 0].size))
+        positions = list(some)
+        for start in range(0, len(positions), together):
+            part = positions[start : start + together]
+            own = np.stack([np.nansum(terms[:, :, attributes.own[j]], axis=2) for j in part])
+            for j, gain in zip(part, gains(own, log_prior, rule, c), strict=True):
+                cells, counts = some[j]
+                silent = float(evidence.class_counts[c]) - counts.sum()  # rows without the cell gain nothing
+                out[j].add(np.append(gain[: len(cells)], 0.0), np.append(counts, max(silent, 0.0)))
     return out
+
+
+def gains(terms: Array, log_prior: Array, rule: Combination, c: int) -> Array:
+    """Return log P(c | x_i) − log P(c) (columns, rows) from terms (columns, rows, K), not below the least."""
+    prior = np.broadcast_to(log_prior, terms.shape).reshape(-1, terms.shape[2])
+    said = log_posterior(rule.finish(terms.reshape(prior.shape), prior), prior)[:, c].reshape(terms.shape[:2])
+    before = log_posterior(log_prior.copy(), log_prior)[:, c]
+    return np.asarray(np.maximum(said, np.log(LEAST)) - np.maximum(before, np.log(LEAST)))
 
 
 def cells_and_counts(attributes: Attributes, j: int) -> tuple[list[Any], Array] | None:
