@@ -189,7 +189,6 @@ def test_documents_are_told_by_the_words_of_each_class():
 
 
 def test_rare_levels_of_long_columns_are_not_named():
-    nb, _ = tables()
     frame = passengers()
     frame["cabin"] = [f"C{i}" if i < 20 else "none" for i in range(len(frame))]
     nb = NaiveBayes().fit(frame, "fate")

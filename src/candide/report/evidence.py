@@ -106,11 +106,11 @@ def by_rows(
     """
     model, items = attributes.model, attributes.items
     worths = [Worth(Mean(), Mean(), Mean()) for _ in items]
-    out = np.empty((len(rows), len(model.classes)))
+    out = np.zeros((len(rows), len(model.classes)))
     for part, batch in rows.batches(narrow(len(model.classes), max(len(model.attributes), 1))):
         left = LeftOut(y[part], weight[part]) if learnt else None
-        scores, log_prior = score_batch(model, rule, batch, left)
-        out[part] = log_posterior(scores, log_prior)
+        log_prior = score_batch(model, rule, batch, out[part], left)
+        log_posterior(out[part], log_prior)
         if items:
             terms = model.terms(batch, rule.link(log_prior), left)
             weigh(worths, items, rule, Batch(terms, log_prior, out[part], y[part], weight[part]))

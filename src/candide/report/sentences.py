@@ -121,8 +121,8 @@ def worth_trying(facts: Facts) -> list[str]:
         without = worst["without"]
         out.append(
             f"leave out {worst['name']}. It repeats what other columns say; without it {share(without['accuracy'])} "
-            f"are right and log-loss falls from {nats(p['log_loss'])} to {nats(without['log_loss'])}. Check it in folds: "
-            "candide evaluate."
+            f"are right and log-loss falls from {nats(p['log_loss'])} to {nats(without['log_loss'])}. Check it in "
+            "folds: candide evaluate."
         )
     if p["confidence"] > p["interval"][1] and facts["estimator"] == "NaiveBayes":
         out.append("tuned weights: columns that repeat each other make it too sure, and weights mend most of that.")

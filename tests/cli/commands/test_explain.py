@@ -27,7 +27,9 @@ def test_contributions_add_up_to_the_scores_of_the_library(run, model):
 
 def test_the_decision_and_missing_cells_are_said(run, model):
     out = run("explain", model, "requests.csv", "-r", "8").stdout
-    assert out.startswith("row 8: truck, with probability")
+    assert out.startswith("row 8: truck, ")
+    assert " against " in out.splitlines()[0]
+    assert out.splitlines()[0].endswith(" is credible")
     assert table(out)["wheels"] == ["(missing)", "0.000", "0.000", "0.000"]
 
 

@@ -84,7 +84,7 @@ def test_the_next_question_is_the_expected_information(show):
     deck = np.exp(nb.model_.forms[1].table)
     mixture = p @ deck
     information = sum(p[c] * deck[c] @ np.log(deck[c] / mixture) for c in range(2))
-    assert dict((name, value) for name, value, _ in got)["deck"] == pytest.approx(information, abs=1e-12)
+    assert {name: value for name, value, _ in got}["deck"] == pytest.approx(information, abs=1e-12)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -148,8 +148,8 @@ def test_tab_reaches_every_control(show):
     nb, frame = tables()
     opened = show(render(facts(nb, frame)))
     reachable = opened.page.evaluate(
-        "[...document.querySelectorAll('a, button, input, select, summary, [tabindex]')].filter(e => e.checkVisibility())"
-        ".every(e => e.tabIndex >= 0)"
+        "[...document.querySelectorAll('a, button, input, select, summary, [tabindex]')]"
+        ".filter(e => e.checkVisibility()).every(e => e.tabIndex >= 0)"
     )
     assert reachable
     opened.page.locator("#learnt [role=option]").nth(1).focus()

@@ -1,5 +1,6 @@
 // The model: a score is a sum of table look-ups, and so are its variance and what a question is worth.
-const K = facts.classes.length;
+const { classes } = facts;
+const K = classes.length;
 const columns = facts.columns;
 const usable = facts.additive ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || c.kind === "density") : [];
 const finite = (x) => (x === null ? -Infinity : x);
@@ -20,7 +21,7 @@ const tableOf = (c) => {
     ? c.weights.map((row, k) => row.map((w) => (w > 0 ? Math.log(w / total[k]) : -Infinity)))
     : c.log.map((row) => row.map(finite));
   const sd = c.weights
-    ? c.weights.map((row, k) => row.map((w) => (w > 0 ? Math.sqrt(Math.max(0, trigamma(w) - trigamma(total[k]))) : 0)))
+    ? c.weights.map((row, k) => row.map((w) => (w > 0 ? sqrt(max(0, trigamma(w) - trigamma(total[k]))) : 0)))
     : c.sd;
   return (c.made = { log, sd, total });
 };
@@ -50,12 +51,12 @@ const FORMS = {
   },
   linear: (f, k, x) => {
     if ("least" in f && (f.open ? x <= f.least : x < f.least)) return -Infinity;
-    if (f.whole && x !== Math.floor(x)) return -Infinity;
+    if (f.whole && x !== floor(x)) return -Infinity;
     return finite(f.intercept[k]) + (x === 0 ? 0 : x * finite(f.slope[k])) + (f.log_slope ? f.log_slope[k] * Math.log(x) : 0);
   },
 };
 const densityAt = (c, k, x) => c.forms.reduce((sum, f) => {
-  const clipped = Math.min("high" in f ? f.high : x, Math.max("low" in f ? f.low : x, x));
+  const clipped = min("high" in f ? f.high : x, max("low" in f ? f.low : x, x));
   return sum + FORMS[f.form](f, k, clipped);
 }, 0);
 
@@ -109,9 +110,9 @@ const scores = (terms) => {
   return out;
 };
 const normalised = (score) => {
-  const top = Math.max(...score);
+  const top = max(...score);
   if (top === -Infinity) return null;
-  const p = Array.from(score, (s) => Math.exp(s - top)), sum = p.reduce((a, b) => a + b, 0);
+  const p = Array.from(score, (s) => exp(s - top)), sum = p.reduce((a, b) => a + b, 0);
   return p.map((x) => x / sum);
 };
 // P(c | x); where every class is impossible the prior, or the class of the fewest zeros for its size.
@@ -121,31 +122,31 @@ const posterior = (terms) => {
   const base = normalised(prior);
   if (facts.combination !== "robust") return base;
   const cost = base.map((q, k) => (q > 0 ? terms.filter((t) => t.log[k] === -Infinity).length / q : Infinity));
-  const best = cost.indexOf(Math.min(...cost));
+  const best = cost.indexOf(min(...cost));
   return base.map((_, k) => (k === best ? 1 : 0));
 };
 
 // Where P(class a | x) lies with 95 %: exact for two classes, by spread numbers for more.
 const NORMAL = 1.959963984540054;
-const logistic = (x) => 1 / (1 + Math.exp(-x));
+const logistic = (x) => 1 / (1 + exp(-x));
 const variances = (terms) => Float64Array.from(facts.prior.sd, (sd, k) => sd * sd + terms.reduce((v, t) => v + t.variance[k], 0));
 const interval = (terms, a) => {
   const score = scores(terms), variance = variances(terms);
   if (!isFinite(score[a])) return null;
   if (K === 2) {
-    const odds = score[a] - score[1 - a], spread = NORMAL * Math.sqrt(variance[0] + variance[1]);
+    const odds = score[a] - score[1 - a], spread = NORMAL * sqrt(variance[0] + variance[1]);
     return [logistic(odds - spread), logistic(odds + spread)];
   }
   const n = 400, found = [];
   let seed = 7;
   const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
   for (let i = 0; i < n; i++) {
-    const drawn = score.map((s, k) => s + Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random()) * Math.sqrt(variance[k]));
+    const drawn = score.map((s, k) => s + sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random()) * sqrt(variance[k]));
     found.push(normalised(drawn)[a]);
   }
   found.sort((x, y) => x - y);
   const p = normalised(score)[a];
-  return [Math.min(p, found[Math.floor(0.025 * n)]), Math.max(p, found[Math.ceil(0.975 * n) - 1])];
+  return [min(p, found[floor(0.025 * n)]), max(p, found[Math.ceil(0.975 * n) - 1])];
 };
 
 // The cells by which a column is asked for, and P(cell | c).
@@ -156,7 +157,7 @@ const cellsOf = (c) => (c.kind === "density" ? c.grid : c.levels.map((_, v) => v
 const questions = (state) => {
   const terms = known(state), p = posterior(terms), before = scores(terms);
   const doubt = -p.reduce((sum, q) => sum + (q > 0 ? q * Math.log(q) : 0), 0);
-  const best = p.indexOf(Math.max(...p));
+  const best = p.indexOf(max(...p));
   const out = [];
   for (const c of usable) {
     const touching = joint.filter((j) => j.columns.includes(c.position));
@@ -172,7 +173,7 @@ const questions = (state) => {
           log = Array.from(log, (x, k) => x + (after ? after.log[k] : 0) - (now ? now.log[k] : 0));
         }
       }
-      for (let k = 0; k < K; k++) like[k][v] = Math.exp(log[k]);
+      for (let k = 0; k < K; k++) like[k][v] = exp(log[k]);
     });
     for (const row of like) { const sum = row.reduce((a, b) => a + b, 0); if (sum > 0) for (let v = 0; v < row.length; v++) row[v] /= sum; }
     let information = 0, turns = 0;
@@ -189,7 +190,7 @@ const questions = (state) => {
 
 // How wide the part of the numbers is that each point of a density stands for.
 const stepWidths = (c) => {
-  if (c.cuts) { const edges = [c.range[0], ...c.cuts, c.range[1]]; return c.grid.map((_, i) => Math.max(edges[i + 1] - edges[i], 1e-300)); }
+  if (c.cuts) { const edges = [c.range[0], ...c.cuts, c.range[1]]; return c.grid.map((_, i) => max(edges[i + 1] - edges[i], 1e-300)); }
   const step = (c.range[1] - c.range[0]) / (c.grid.length - 1);
   return c.grid.map((_, i) => (i === 0 || i === c.grid.length - 1 ? step / 2 : step));
 };
@@ -200,7 +201,7 @@ const massOf = (c) => {
   let mass;
   if (c.kind !== "density") mass = (c.counts || c.weights).reduce((sum, row) => sum.map((x, v) => x + row[v]), new Array(c.levels.length).fill(0));
   else if (c.near && !c.cuts) mass = c.near;
-  else { const widths = stepWidths(c), p = normalised(prior); mass = c.grid.map((_, v) => p.reduce((sum, q, k) => sum + q * Math.exp(finite(c.log[k][v])), 0) * widths[v]); }
+  else { const widths = stepWidths(c), p = normalised(prior); mass = c.grid.map((_, v) => p.reduce((sum, q, k) => sum + q * exp(finite(c.log[k][v])), 0) * widths[v]); }
   const total = mass.reduce((a, b) => a + b, 0) || 1;
   return (c.mass = mass.map((m) => m / total));
 };
@@ -208,8 +209,8 @@ const massOf = (c) => {
 const difference = (x, y) => (x === y ? 0 : x - y);
 const evidence = (c, a, r) => {
   const { log, sd } = c.kind === "density" ? { log: c.log.map((row) => row.map(finite)), sd: c.sd } : tableOf(c);
-  return { nats: log[a].map((x, v) => difference(x, log[r][v])), sd: sd[a].map((s, v) => Math.hypot(s, sd[r][v])) };
+  return { nats: log[a].map((x, v) => difference(x, log[r][v])), sd: sd[a].map((s, v) => hypot(s, sd[r][v])) };
 };
 const LIMIT = 50 / POINTS;
-const clamp = (x, limit = LIMIT) => Math.max(-limit, Math.min(limit, x));
-const strength = (c, a, r) => { const { nats: e } = evidence(c, a, r), mass = massOf(c); return e.reduce((sum, x, v) => sum + mass[v] * Math.abs(clamp(x)), 0); };
+const clamp = (x, limit = LIMIT) => max(-limit, min(limit, x));
+const strength = (c, a, r) => { const { nats: e } = evidence(c, a, r), mass = massOf(c); return e.reduce((sum, x, v) => sum + mass[v] * abs(clamp(x)), 0); };

@@ -14,15 +14,15 @@ const nomogram = (place, button) => {
   const items = usable.filter((c) => c.speaks && !c.silent).map((c) => ({ c, ...evidence(c, a, r), by: strength(c, a, r) })).sort((x, y) => y.by - x.by);
   const shown = allRows ? items : items.slice(0, ROWS);
   for (const item of items.slice(ROWS)) if (!allRows && state[item.c.position] !== undefined) shown.push(item);
-  const left = narrow ? 6 : Math.min(150, width * 0.17), right = width - (narrow ? 6 : 96);
+  const left = narrow ? 6 : min(160, width * 0.18), right = width - (narrow ? 6 : 96);
   const every = shown.flatMap(({ c, nats: e }) => { const mass = massOf(c); return e.map((x, v) => (mass[v] > 0.0005 || c.kind !== "density" ? clamp(x) * POINTS : 0)); });
-  const low = Math.min(-10, ...every) - 6, high = Math.max(10, ...every) + 6;
+  const low = min(-10, ...every) - 6, high = max(10, ...every) + 6;
   const x = scale(low, high, left, right);
   const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.column : undefined;
   const out = [], zero = x(0);
   const head = narrow ? 44 : 34;
   let y = head + 8;
-  const axis = [narrow ? label(0, 12, "Points", "start", "strong") : [label(left - 12, 12, `odds of ${short(facts.classes[a], 14)}`, "end", "muted"), label(left - 12, 28, "Points", "end", "strong")], line(left, head, right, head, "axis")];
+  const axis = [narrow ? label(0, 12, "Points", "start", "strong") : [named(left - 12, 12, `odds of ${classes[a]}`, "end", "muted", left - 14), label(left - 12, 28, "Points", "end", "strong")], line(left, head, right, head, "axis")];
   for (const t of ticks(low, high, (right - left) / 60)) {
     axis.push(line(x(t), head - 5, x(t), head, "axis"), label(x(t), head - 8, signed(t), "middle"));
     if (t % 10 === 0) axis.push(label(x(t), head - 24, factor(t / POINTS), "middle", "muted"));
@@ -35,7 +35,7 @@ const nomogram = (place, button) => {
       "aria-valuemin": 0, "aria-valuemax": cellsOf(item.c).length - 1, "aria-valuenow": value === undefined ? 0 : item.c.kind === "density" ? nearest(item.c.grid, value) : value,
       onkeydown: (event) => rowKey(event, item.c), onpointerdown: (event) => drag(event, item, x, row) },
     svg("rect", { x: 0, y, width, height: row.height, class: "hit" }), row.nodes,
-    narrow ? named(0, y + 14, item.c.name, "start", "strong", 30) : named(left - 12, y + row.middle + 4, item.c.name, "end", "strong", 20),
+    narrow ? named(0, y + 14, item.c.name, "start", "strong", width - 60) : named(left - 12, y + row.middle + 4, item.c.name, "end", "strong", left - 14),
     label(width - (narrow ? 2 : 0), narrow ? y + 14 : y + row.middle + 4, value === undefined ? "?" : points(pointsAt(item, value)), "end", value === undefined ? "muted" : "strong"));
     out.push(drawn);
     y += row.height;
@@ -44,12 +44,12 @@ const nomogram = (place, button) => {
   const guide = line(zero, head, zero, y, "zero");
   // the total: what is known adds up, with the prior, to the chance
   const total = terms.reduce((s, t) => s + clamp(difference(t.log[a], t.log[r])), 0), start = clamp(prior[a] - prior[r]);
-  const reach = Math.max(60, Math.abs(total * POINTS) + 10);
+  const reach = max(60, abs(total * POINTS) + 10);
   const z = scale(-reach, reach, left, right), lift = narrow ? 18 : 0;
   const foot = [narrow ? label(0, y + 16, "Total points", "start", "strong") : label(left - 12, y + 38, "Total points", "end", "strong"), line(left, y + 34 + lift, right, y + 34 + lift, "axis")];
   for (const t of ticks(-reach, reach, (right - left) / 60)) foot.push(line(z(t), y + 34 + lift, z(t), y + 39 + lift, "axis"), label(z(t), y + 26 + lift, signed(t), "middle"));
   const base = y + 64 + (narrow ? 40 : 0);
-  foot.push(narrow ? label(0, base - 16, `Chance of ${short(facts.classes[a], 24)}${K > 2 ? " against " + short(facts.classes[r], 18) : ""}`, "start", "strong") : named(left - 12, base + 4, `Chance of ${facts.classes[a]}`, "end", "strong", 24), line(left, base, right, base, "axis"));
+  foot.push(narrow ? named(0, base - 16, `Chance of ${classes[a]}`, "start", "strong", width) : named(left - 12, base + 4, `Chance of ${classes[a]}`, "end", "strong", left - 14), line(left, base, right, base, "axis"));
   let room = -Infinity;
   for (const p of [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999]) {
     const here = z((logit(p) - start) * POINTS);
@@ -60,12 +60,12 @@ const nomogram = (place, button) => {
   const at = z(clamp(total, reach / POINTS) * POINTS);
   foot.push(line(at, y + 34 + lift, at, base, "ink"), dot(at, y + 34 + lift, 7, total >= 0 ? "asked" : "rival"), dot(at, base, 7, "ink"));
   if (!narrow) foot.push(label(width, y + 38, points(total), "end", "strong"), label(width, base + 4, chance(logistic(start + total)), "end", "strong"));
-  put(place, svg("svg", { width, height: base + 26, viewBox: `0 0 ${width} ${base + 26}`, role: "group", "aria-label": `Nomogram of ${facts.classes[a]}` }, axis, guide, out, foot));
+  put(place, svg("svg", { width, height: base + 26, viewBox: `0 0 ${width} ${base + 26}`, role: "group", "aria-label": `Nomogram of ${classes[a]}` }, axis, guide, out, foot));
   put(button, items.length > ROWS && html("button", { type: "button", "aria-expanded": String(allRows), text: allRows ? `Show ${ROWS} columns` : `Show all ${items.length} columns`, onclick: () => { allRows = !allRows; nomogram(place, button); } }));
   if (focused !== undefined) { const again = place.querySelector(`[data-column="${focused}"]`); if (again) again.focus(); }
 };
 
-const nearest = (grid, value) => grid.reduce((best, g, i) => (Math.abs(g - value) < Math.abs(grid[best] - value) ? i : best), 0);
+const nearest = (grid, value) => grid.reduce((best, g, i) => (abs(g - value) < abs(grid[best] - value) ? i : best), 0);
 const pointsAt = ({ c, nats: e }, value) => {
   if (c.kind !== "density") return e[value];
   const { a, r } = now(), { log } = said(c, value);
@@ -79,9 +79,9 @@ const rowKey = (event, c) => {
   const value = state[c.position];
   if (c.kind === "density") {
     const step = c.whole ? 1 : (c.range[1] - c.range[0]) / 100, middle = (c.range[0] + c.range[1]) / 2;
-    const next = value === undefined ? middle : Math.min(c.range[1], Math.max(c.range[0], value + by * step));
-    set(c, c.whole ? Math.round(next) : +next.toPrecision(6));
-  } else set(c, value === undefined ? (by > 0 ? 0 : c.levels.length - 1) : Math.min(c.levels.length - 1, Math.max(0, value + by)));
+    const next = value === undefined ? middle : min(c.range[1], max(c.range[0], value + by * step));
+    set(c, c.whole ? round(next) : +next.toPrecision(6));
+  } else set(c, value === undefined ? (by > 0 ? 0 : c.levels.length - 1) : min(c.levels.length - 1, max(0, value + by)));
 };
 // A press or a drag takes the nearest level, or the number at this height of a density.
 const drag = (event, item, x, row) => {
@@ -110,35 +110,35 @@ const levelRow = (item, x, y, left, right, narrow) => {
   if (one) {
     const under = one.some((l) => l.below), height = top + (under ? 56 : 44), middle = top + 26, my = y + middle;
     const nodes = [line(at(order[0]), my, at(order[order.length - 1]), my, "axis")];
-    for (const v of order) nodes.push(dot(at(v), my, 2.5 + 4 * Math.sqrt(mass[v]), "level"));
+    for (const v of order) nodes.push(dot(at(v), my, 2.5 + 4 * sqrt(mass[v]), "level"));
     if (value === undefined) nodes.push(dot(x(0), my, 7, "unknown")); else nodes.push(marker(x, e[value], sd[value], my));
     for (const l of one) nodes.push(label(l.at, l.below ? my + 22 : my - 10, l.text, "middle", l.v === value ? "strong" : ""));
-    return { nodes, height, middle, pick: (px) => order.reduce((best, v) => (Math.abs(at(v) - px) < Math.abs(at(best) - px) ? v : best), order[0]) };
+    return { nodes, height, middle, pick: (px) => order.reduce((best, v) => (abs(at(v) - px) < abs(at(best) - px) ? v : best), order[0]) };
   }
   // a line per level: of many, the nine that move most rows, and the chosen one
   let lines = e.map((_, v) => v);
   if (lines.length > 12) {
-    const most = [...lines].sort((v, w) => mass[w] * Math.abs(clamp(e[w])) - mass[v] * Math.abs(clamp(e[v]))).slice(0, 9);
+    const most = [...lines].sort((v, w) => mass[w] * abs(clamp(e[w])) - mass[v] * abs(clamp(e[v]))).slice(0, 9);
     lines = lines.filter((v) => most.includes(v) || v === value);
   }
   const step = 17, nodes = [];
   lines.forEach((v, i) => {
     const my = y + top + 15 + i * step, px = at(v), side = e[v] >= 0 ? 1 : -1, text = short(c.levels[v], 18);
     const fits = side > 0 ? px + 10 + textWidth(text) < right + 60 : px - 10 - textWidth(text) > left - 10;
-    nodes.push(line(x(0), my, px, my, "stem"), v === value ? marker(x, e[v], sd[v], my) : dot(px, my, 2.5 + 4 * Math.sqrt(mass[v]), "level"),
-      label(fits ? px + side * 10 : x(0) - side * 10, my + 4, Math.abs(e[v]) > LIMIT ? `${text} ${points(e[v])}` : text, (side > 0) === fits ? "start" : "end", v === value ? "strong" : ""));
+    nodes.push(line(x(0), my, px, my, "stem"), v === value ? marker(x, e[v], sd[v], my) : dot(px, my, 2.5 + 4 * sqrt(mass[v]), "level"),
+      label(fits ? px + side * 10 : x(0) - side * 10, my + 4, abs(e[v]) > LIMIT ? `${text} ${points(e[v])}` : text, (side > 0) === fits ? "start" : "end", v === value ? "strong" : ""));
   });
   const height = top + lines.length * step + 18, middle = top + (lines.length * step) / 2 + 7;
   if (value === undefined) nodes.push(dot(x(0), y + middle, 7, "unknown"));
-  return { nodes, height, middle, pick: (px, py) => lines[Math.max(0, Math.min(lines.length - 1, Math.round((py - y - top - 15) / step)))] };
+  return { nodes, height, middle, pick: (px, py) => lines[max(0, min(lines.length - 1, round((py - y - top - 15) / step)))] };
 };
 // Labels above their dots where they fit, else below; null where they do not.
 const placeLabels = (labels, low, high) => {
   const ends = [-Infinity, -Infinity];
   for (const l of labels) {
-    const at = Math.min(high - l.w / 2, Math.max(low + l.w / 2, l.x));
+    const at = min(high - l.w / 2, max(low + l.w / 2, l.x));
     const place = ends.findIndex((end) => at - l.w / 2 > end + 6);
-    if (place < 0 || Math.abs(at - l.x) > 24) return null;
+    if (place < 0 || abs(at - l.x) > 24) return null;
     l.at = at; l.below = place === 1; ends[place] = at + l.w / 2;
   }
   return labels;
@@ -147,7 +147,7 @@ const densityRow = (item, x, y, left, right, narrow) => {
   const { c, nats: e, sd } = item, top = (narrow ? 20 : 0) + 12, tall = 92, value = state[c.position];
   const v = scale(c.range[0], c.range[1], y + top, y + top + tall);
   const near = c.near || c.grid.map(() => 10);
-  const across = (n) => Math.max(left, Math.min(right, x(clamp(n) * POINTS)));
+  const across = (n) => max(left, min(right, x(clamp(n) * POINTS)));
   const line_ = c.grid.map((g, i) => [across(e[i]), v(g)]);
   const band = [...c.grid.map((g, i) => [across(e[i] - NORMAL * sd[i]), v(g)]), ...c.grid.map((g, i) => [across(e[i] + NORMAL * sd[i]), v(g)]).reverse()];
   const nodes = [path(polyline(band) + "Z", "band")];
@@ -164,9 +164,9 @@ const densityRow = (item, x, y, left, right, narrow) => {
     nodes.push(dot(at, v(t), 2.2, "ink"), label(at + 8, v(t) + 4, plain(t), "start", "halo"));
   }
   if (value === undefined) nodes.push(dot(x(0), y + top - 2, 7, "unknown"));
-  else { const at = Math.min(c.range[1], Math.max(c.range[0], value)); nodes.push(marker(x, pointsAt(item, value), interpolate(c.grid, sd, at), v(at)), label(across(pointsAt(item, value)) - 11, v(at) + 4, plain(value, 6), "end", "strong halo")); }
+  else { const at = min(c.range[1], max(c.range[0], value)); nodes.push(marker(x, pointsAt(item, value), interpolate(c.grid, sd, at), v(at)), label(across(pointsAt(item, value)) - 11, v(at) + 4, plain(value, 6), "end", "strong halo")); }
   return { nodes, height: top + tall + 10, middle: top + tall / 2, pick: (px, py) => {
-    const number = Math.min(c.range[1], Math.max(c.range[0], v.invert(py)));
-    return c.whole ? Math.round(number) : +number.toPrecision(4);
+    const number = min(c.range[1], max(c.range[0], v.invert(py)));
+    return c.whole ? round(number) : +number.toPrecision(4);
   } };
 };

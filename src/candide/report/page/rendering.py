@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -73,13 +74,24 @@ def whole_script() -> str:
 @cache
 def style_sheet() -> str:
     """Return the style sheet, without what only its readers need."""
-    return bare(part("style.css"))
+    return bare(part("style.css"), re.compile(r"\s*([{};,])\s*"))
 
 
-def bare(text: str) -> str:
-    """Return a script or style sheet without indentation, and without lines that are comments."""
+TEXTS = re.compile(r'"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`')
+"""The texts of a script or style sheet; no template stands within another."""
+SPACES = re.compile(r"[ \t]*([=+*/?:;,<>{}()\[\]&|!])[ \t]*")
+"""Signs that need no space around them."""
+
+
+def bare(text: str, signs: re.Pattern[str] = SPACES) -> str:
+    """Return a script or style sheet without comments, indentation and needless spaces; its texts stay as they are."""
     lines = (line.strip() for line in text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    whole = "\n".join(line for line in lines if line and not line.startswith("//"))
+    out, at = [], 0
+    for found in TEXTS.finditer(whole):
+        out += [signs.sub(r"\1", whole[at : found.start()]), found[0]]
+        at = found.end()
+    return "".join([*out, signs.sub(r"\1", whole[at:])])
 
 
 def sha256(text: str) -> str:

@@ -13,7 +13,7 @@ const decode = (c, text) => {
 };
 const write = () => {
   const parts = usable.filter((c) => state[c.position] !== undefined).map((c) => [c.name, encode(c)]);
-  if (asked !== facts.asked && asked !== null) parts.push([CLASS, facts.classes[asked]]);
+  if (asked !== facts.asked && asked !== null) parts.push([CLASS, classes[asked]]);
   const hash = parts.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
   history.replaceState(null, "", hash ? "#" + hash : location.pathname + location.search);
 };
@@ -25,7 +25,7 @@ const read = () => {
     if (at < 0) continue;
     let name, text;
     try { name = decodeURIComponent(part.slice(0, at)); text = decodeURIComponent(part.slice(at + 1)); } catch { continue; }
-    if (name === CLASS) { const k = facts.classes.indexOf(text); if (k >= 0) asked = k; continue; }
+    if (name === CLASS) { const k = classes.indexOf(text); if (k >= 0) asked = k; continue; }
     const c = usable.find((one) => one.name === name);
     const value = c && decode(c, text);
     if (value !== undefined) state[c.position] = value;
