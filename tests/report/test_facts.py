@@ -230,7 +230,7 @@ def test_the_class_asked_about_is_the_rarer_of_two_or_the_one_given():
 
 
 def test_facts_ask_for_a_target_where_the_model_does_not_know_it():
-    nb, frame = tables()
+    frame = passengers()
     nameless = NaiveBayes().fit(frame.drop(columns="fate"), frame["fate"])
     with pytest.raises(ValueError, match="as \\(X, y\\)"):
         facts(nameless, frame)

@@ -58,12 +58,12 @@ class Shown:
         if not self.__sklearn_is_fitted__():  # type: ignore[attr-defined]  # a classifier
             return str(estimator_html_repr(self))
         from candide.report import collect
-        from candide.report.notebook import model_html
+        from candide.report.notebook import model_html, unserved_html
 
         try:
             return model_html(collect(self))  # type: ignore[arg-type]  # a classifier
-        except UnservedError:  # nothing can be estimated under the present rules, which predicting will say
-            return str(estimator_html_repr(self))
+        except UnservedError as error:  # nothing can be estimated under the present rules, as predicting will say
+            return unserved_html(type(self).__name__, error)
 
     # scikit-learn of before 1.9 does not ask `_html_repr`
     def _repr_html_inner(self) -> str:

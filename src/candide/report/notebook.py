@@ -36,6 +36,11 @@ def model_html(facts: Facts) -> str:
     return head + classes_table(facts) + columns_table(facts) + rules
 
 
+def unserved_html(name: str, error: Exception) -> str:
+    """Return why nothing can be shown of a model."""
+    return paragraph(bold(name), f"cannot be estimated now: {error}")
+
+
 def classes_table(facts: Facts) -> str:
     """Return the classes, how often they occur and their prior."""
     asked, rival = sides(facts)
