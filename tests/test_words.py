@@ -14,8 +14,8 @@ SOURCE = Path(candide.__file__).parent
 CODE = re.compile(r"`([\w/.]+)`")
 CONSTANTS = {"ABSENT"}
 
-SHARED = {"Array", "T", "Floats", "Block"}
-"""Types of NumPy's arrays and of generics, spelt where they are used; the blocks of a model, and those of a report."""
+SHARED = {"Array", "Facts", "T", "Floats", "Block"}
+"""Types of arrays, of plain dicts and of generics, spelt where they are used; a model's blocks, and those of a report."""
 
 
 def defined(tree: ast.Module) -> list[str]:

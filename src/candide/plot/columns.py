@@ -120,6 +120,7 @@ def draw_density(one: Facts, asked: int, rival: int, names: list[str], ax: Any) 
             ax.stairs(heights, edges, fill=True, color=colour, alpha=0.2)
         ax.plot(grid, np.exp(log[c]), style, color=colour, label=name)
     ax.set_ylim(bottom=0)
+    ax.set_xlim(*one.get("view", one["range"]))
     ax.set(xlabel=one["name"], ylabel="density")
     ax.legend(fontsize=8)
     return ax

@@ -64,7 +64,9 @@ def evidence(explanation: Any, row: int = 0, ax: Any = None, *, label: Any = Non
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    label_chances(ax, min(float(ends.min()), -1.2) - 0.4, max(float(ends.max()), 1.2) + 0.6)
+    label_chances(
+        ax, min(float(ends.min()), -1.2) - 0.4, max(float(ends.max()), 1.2) + 0.18 * float(np.ptp(ends)) + 0.4
+    )
     ax.set_title(f"{explanation.classes[c]} against {explanation.classes[rival]}", fontsize=10)
     return ax
 
@@ -73,5 +75,10 @@ def label_chances(ax: Any, low: float, high: float) -> None:
     """Let an axis of log-odds say chances."""
     shown = [p for p in CHANCES if low < np.log(p / (1 - p)) < high]
     ax.set_xlim(low, high)
-    ax.set_xticks([float(np.log(p / (1 - p))) for p in shown], [f"{100 * p:g}%" for p in shown], fontsize=8)
+    room = (high - low) / 14  # labels that would touch are left out
+    kept: list[float] = []
+    for p in sorted(shown, key=lambda p: abs(p - 0.5)):
+        if all(abs(np.log(p / (1 - p)) - np.log(q / (1 - q))) > room for q in kept):
+            kept.append(p)
+    ax.set_xticks([float(np.log(p / (1 - p))) for p in kept], [f"{100 * p:g}%" for p in kept], fontsize=8)
     ax.axvline(0, color=MUTED, linewidth=0.8, linestyle=":", zorder=0)

@@ -10,7 +10,7 @@ from candide.plot.canvas import axes_or_new
 from candide.plot.palette import INK, LINE, MUTED, REST
 from candide.plot.told import clamped, facts_of, pair, shares, telling
 from candide.report.extremes import evidence
-from candide.report.numbers import POINTS, factor, short, signed
+from candide.report.numbers import POINTS, factor, number, short, signed
 
 Facts = dict[str, Any]
 
@@ -18,6 +18,8 @@ ONE_LINE = 7
 """Levels of a column that may share a line."""
 MOST_LEVELS = 9
 """Levels that are drawn of a column of many: those that move most rows."""
+CHARACTER = 1.5
+"""Points that a character of a label takes, about."""
 DENSITY = 3.0
 """Lines that a density takes."""
 
@@ -53,6 +55,7 @@ def nomogram(model: Any, ax: Any = None, *, label: Any = None, top: int = 8) -> 
         y += lines
         ax.axhline(y, color=LINE, linewidth=0.6)
     ax.set_ylim(y, 0)
+    ax.margins(x=0.16)
     ax.set_yticks([at for at, _ in ticks], [name for _, name in ticks])
     ax.tick_params(axis="y", length=0)
     ax.xaxis.set_major_formatter(lambda x, _: signed(round(x)))
@@ -79,8 +82,10 @@ def lines_of(column: Facts, asked: int, rival: int) -> float:
     """Return how many lines a column takes: one where its levels lie apart, else one for each."""
     if column["kind"] == "density":
         return DENSITY
-    x = np.sort(clamped(evidence(column, asked, rival)))
-    apart = len(x) < 2 or float(np.diff(x).min()) > 4.0
+    x = clamped(evidence(column, asked, rival))
+    order = np.argsort(x, kind="stable")
+    wide = np.array([len(short(column["levels"][v], 14)) for v in order]) * CHARACTER
+    apart = bool((np.diff(x[order]) > (wide[:-1] + wide[1:]) / 2 + CHARACTER).all())
     return 1.6 if len(x) <= ONE_LINE and apart else float(min(len(x), MOST_LEVELS)) + 0.6
 
 
@@ -112,13 +117,15 @@ def draw_density(ax: Any, column: Facts, x: Any, asked: int, rival: int, y: floa
     """Draw a density: its values run down, its points across, dashed where fewer than ten rows are near."""
     grid = np.asarray(column["grid"], dtype=float)
     low, high = column["range"]
-    down = y + 0.3 + (grid - low) / (high - low) * (lines - 0.6)
+    # a table by cells of about equal mass goes down by rank, other densities by value
+    place = (np.arange(len(grid)) + 0.5) / len(grid) if "cuts" in column else (grid - low) / (high - low)
+    down = y + 0.3 + place * (lines - 0.6)
     sd = np.hypot(*(np.asarray(column["sd"][c], dtype=float) for c in (asked, rival)))
     said = evidence(column, asked, rival)
     ax.fill_betweenx(down, clamped(said - 1.96 * sd), clamped(said + 1.96 * sd), color=REST, alpha=0.15, linewidth=0)
     few = np.asarray(column.get("near", np.full(len(grid), 10))) < 10
     ax.plot(np.where(few, np.nan, x), down, color=INK, linewidth=1.3)
     ax.plot(np.where(few, x, np.nan), down, color=INK, linewidth=0.8, linestyle=":")
-    for at in np.linspace(low, high, 5)[1:-1]:
-        i = int(np.abs(grid - at).argmin())
-        ax.annotate(f"{grid[i]:.3g}", (x[i], down[i]), (4, -2), textcoords="offset points", fontsize=6.5, color=MUTED)
+    for at in (0.1, 0.5, 0.9):
+        i = int(np.abs(place - at).argmin())
+        ax.annotate(number(grid[i], 3), (x[i], down[i]), (5, -2), textcoords="offset points", fontsize=6.5, color=MUTED)

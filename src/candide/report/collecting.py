@@ -13,7 +13,7 @@ from candide.estimator import files
 from candide.estimator.classifier import Classifier
 from candide.evaluate.performance import performance
 from candide.model.model import Model
-from candide.report.columns import Attributes, tell_columns
+from candide.report.columns import ByColumn, tell_columns
 from candide.report.drift import tell_drift
 from candide.report.evidence import Worth, by_counts, by_rows
 from candide.report.joint import tell_joint
@@ -90,7 +90,7 @@ def collect(
     check_is_fitted(model)
     state, made = model._modelled()
     rule = made.plan.combination
-    attributes = Attributes.of(made.model, state.evidence, rule.link(made.model.log_prior))
+    attributes = ByColumn.of(made.model, state.evidence, rule.link(made.model.log_prior))
     rows = None if table is None else judged(model, table, learnt)
     columns, joint = tell_columns(attributes), tell_joint(attributes)
     out: Facts = {
@@ -161,7 +161,7 @@ def tell_prior(model: Model) -> Facts:
     return out if prior.given is not None else {**out, "weights": prior.counts + prior.pseudo}
 
 
-def left_out(attributes: Attributes, rule: Combination) -> list[str]:
+def left_out(attributes: ByColumn, rule: Combination) -> list[str]:
     """Say what the facts leave out, and why."""
     out = []
     if rule.additive != "log":
@@ -183,7 +183,7 @@ def left_out(attributes: Attributes, rule: Combination) -> list[str]:
 
 
 def attach_performance(
-    out: Facts, model: Classifier, attributes: Attributes, rule: Combination, rows: Judged
+    out: Facts, model: Classifier, attributes: ByColumn, rule: Combination, rows: Judged
 ) -> list[Worth]:
     """Score the rows; add how well the model does to the facts, and return what its columns are worth."""
     known = np.flatnonzero(rows.y >= 0)
@@ -202,7 +202,7 @@ def attach_performance(
 def attach_evidence(
     columns: list[Facts],
     joint: list[Facts],
-    attributes: Attributes,
+    attributes: ByColumn,
     rule: Combination,
     worths: Sequence[Worth] | None,
     accuracy: float,

@@ -26,6 +26,8 @@ BARS = 40
 """Bars of a histogram."""
 NEAR = 40.0
 """Rows are near a number within this part of the column's range."""
+TAIL, STRETCHED = 0.01, 3.0
+"""Share of the rows at each end that may be left out of a picture, where they would make it this much wider."""
 WORDS = 15
 """Words told of each class."""
 SAME = 1e-12
@@ -35,7 +37,7 @@ SEED = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Attributes:
+class ByColumn:
     """The attributes of a model, by the columns that they are read from.
 
     Parameters
@@ -49,9 +51,9 @@ class Attributes:
     own : list of list of int
         By column, the attributes that are read from it alone.
     joint : list of (int, Lookup)
-        Attributes that are read from several columns, with their forms.
+        ByColumn that are read from several columns, with their forms.
     untold : dict of int to str
-        Attributes that no table tells, and why.
+        ByColumn that no table tells, and why.
     """
 
     model: Model
@@ -63,7 +65,7 @@ class Attributes:
     untold: dict[int, str]
 
     @classmethod
-    def of(cls, model: Model, evidence: Evidence, link: Link) -> Attributes:
+    def of(cls, model: Model, evidence: Evidence, link: Link) -> ByColumn:
         """Ask every attribute for its form."""
         n = len(model.names)
         own: list[list[int]] = [[] for _ in range(n)]
@@ -103,7 +105,7 @@ class Attributes:
         return alone + [(form.columns, [a]) for a, form in self.joint]
 
 
-def tell_columns(attributes: Attributes) -> list[Facts]:
+def tell_columns(attributes: ByColumn) -> list[Facts]:
     """Return the facts of every column that do not need rows."""
     inputs, evidence = attributes.inputs, attributes.evidence
     rows = probe(evidence.schema, {j: asked.cells for j, asked in enumerate(inputs) if asked.cells})
@@ -127,7 +129,7 @@ def variances(model: Model, rows: Any, rng: np.random.Generator) -> Array:
     return np.asarray(whole[:, :, model.order])
 
 
-def about(attributes: Attributes, j: int) -> Facts:
+def about(attributes: ByColumn, j: int) -> Facts:
     """Return what a column is: its name, what it is taken as, and what was chosen for it."""
     model, evidence, asked = attributes.model, attributes.evidence, attributes.inputs[j]
     rule = model.settled.distributions[j] if model.settled.distributions else None
@@ -152,7 +154,7 @@ def distribution_name(rule: Any) -> str:
     return str(rule.name or type(rule).__name__.lower())
 
 
-def tables(attributes: Attributes, j: int, log: Array, variance: Array) -> Facts:
+def tables(attributes: ByColumn, j: int, log: Array, variance: Array) -> Facts:
     """Return what a column says at its cells (K, cells)."""
     asked = attributes.inputs[j]
     if asked.kind == "words":
@@ -171,7 +173,7 @@ def tables(attributes: Attributes, j: int, log: Array, variance: Array) -> Facts
     return {**out, "log": log, "sd": np.sqrt(variance), "counts": level_counts(attributes, j)}
 
 
-def softened_weights(attributes: Attributes, j: int) -> Array | None:
+def softened_weights(attributes: ByColumn, j: int) -> Array | None:
     """Return N + s (K, levels) of a column where its probabilities are just their shares; None where they are not."""
     if len(attributes.own[j]) != 1 or attributes.link is not LOG:
         return None
@@ -186,7 +188,7 @@ def softened_weights(attributes: Attributes, j: int) -> Array | None:
     return weight if same else None
 
 
-def level_counts(attributes: Attributes, j: int) -> Array:
+def level_counts(attributes: ByColumn, j: int) -> Array:
     """Return how many rows of each class (K, cells) have each level or interval."""
     evidence, asked = attributes.evidence, attributes.inputs[j]
     column = evidence.schema.columns[j]
@@ -206,7 +208,7 @@ def level_counts(attributes: Attributes, j: int) -> Array:
     return counts
 
 
-def density(attributes: Attributes, j: int, log: Array, variance: Array) -> Facts:
+def density(attributes: ByColumn, j: int, log: Array, variance: Array) -> Facts:
     """Return a density at the points where it is drawn, and the forms that tell it everywhere."""
     asked, evidence = attributes.inputs[j], attributes.evidence
     low, high = asked.reach
@@ -220,7 +222,8 @@ def density(attributes: Attributes, j: int, log: Array, variance: Array) -> Fact
     column = evidence.schema.columns[j]
     if column.axis is not None:
         values, counts = evidence.values(j)
-        edges = np.linspace(low, high, BARS + 1)
+        out["view"] = view(values, counts.sum(axis=0), low, high)
+        edges = np.linspace(*out["view"], BARS + 1)
         out["histogram"] = {"edges": edges, "counts": add_up(values, counts, edges[1:-1])}
         seen = np.concatenate([[0.0], np.cumsum(counts.sum(axis=0, dtype=float))])
         within = (high - low) / NEAR
@@ -230,6 +233,13 @@ def density(attributes: Attributes, j: int, log: Array, variance: Array) -> Fact
         )
         out["whole"] = bool((values == np.floor(values)).all())
     return out
+
+
+def view(values: Array, counts: Array, low: float, high: float) -> list[float]:
+    """Return from where to where numbers are drawn: nearly all of them, where a few would stretch the picture."""
+    share = np.cumsum(counts) / max(float(counts.sum()), 1.0)
+    ends = [float(values[np.searchsorted(share, q)]) for q in (TAIL, 1.0 - TAIL)] if len(values) else [low, high]
+    return ends if 0 < (ends[1] - ends[0]) * STRETCHED < high - low else [low, high]
 
 
 def written(form: Form) -> Facts:
@@ -251,7 +261,7 @@ def written(form: Form) -> Facts:
     return {**out, **({"least": form.least} if np.isfinite(form.least) else {}), **ends}
 
 
-def words(attributes: Attributes, j: int) -> Facts:
+def words(attributes: ByColumn, j: int) -> Facts:
     """Return the words of a column of documents that speak most for each class."""
     block = next(block for block, i in attributes.model.attributes if block.columns(i) == (j,))
     assert isinstance(block, Bag)

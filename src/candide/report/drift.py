@@ -13,7 +13,7 @@ from candide.distributions.bins import add_up
 from candide.distributions.blocks import LeftOut
 from candide.estimator.classifier import Classifier
 from candide.evaluate.performance import performance
-from candide.report.columns import SEED, Attributes, level_counts, variances
+from candide.report.columns import SEED, ByColumn, level_counts, variances
 from candide.report.inputs import Input
 from candide.report.numbers import interval_names
 from candide.report.plain import rounded
@@ -49,9 +49,9 @@ def tell_drift(model: Classifier, older: Classifier, judged: Judged | None) -> F
     (_, made), (_, made_before) = now._modelled(), before._modelled()
     evidence = now._state.evidence
     link = made.plan.combination.link(made.model.log_prior)
-    attributes = Attributes.of(made.model, evidence, link)
+    attributes = ByColumn.of(made.model, evidence, link)
     attributes = replace(attributes, inputs=[coarse(attributes, j) for j in range(len(attributes.inputs))])
-    earlier = Attributes.of(made_before.model, before._state.evidence, link)
+    earlier = ByColumn.of(made_before.model, before._state.evidence, link)
     earlier = replace(earlier, inputs=attributes.inputs)
     classes = [str(label) for label in made.model.classes.tolist()]
     out: Facts = {
@@ -65,7 +65,7 @@ def tell_drift(model: Classifier, older: Classifier, judged: Judged | None) -> F
     return out
 
 
-def coarse(attributes: Attributes, j: int) -> Input:
+def coarse(attributes: ByColumn, j: int) -> Input:
     """Return how a column is asked for when it is compared: numbers in intervals of about equally many rows."""
     asked, evidence = attributes.inputs[j], attributes.evidence
     if asked.kind != "density":
@@ -81,7 +81,7 @@ def coarse(attributes: Attributes, j: int) -> Input:
     return Input("bins", ((ends[:-1] + ends[1:]) / 2).tolist(), interval_names(cuts), cuts)
 
 
-def both(before: Attributes, after: Attributes) -> list[Facts]:
+def both(before: ByColumn, after: ByColumn) -> list[Facts]:
     """Return what every column said before and says now, with how often each of its levels occurred."""
     cells = {j: asked.cells for j, asked in enumerate(after.inputs) if asked.cells}
     told = [tables(attributes, cells) for attributes in (before, after)]
@@ -98,7 +98,7 @@ def both(before: Attributes, after: Attributes) -> list[Facts]:
     ]
 
 
-def tables(attributes: Attributes, cells: dict[int, list[Any]]) -> dict[int, Facts]:
+def tables(attributes: ByColumn, cells: dict[int, list[Any]]) -> dict[int, Facts]:
     """Return what each column says at cells: logarithms and their deviations (K, cells), and how often they occur."""
     rows = probe(attributes.evidence.schema, cells)
     terms = np.nan_to_num(attributes.model.terms(rows, attributes.link), nan=0.0, neginf=-np.inf)
@@ -114,7 +114,7 @@ def tables(attributes: Attributes, cells: dict[int, list[Any]]) -> dict[int, Fac
     return out
 
 
-def counted(attributes: Attributes, j: int) -> Array:
+def counted(attributes: ByColumn, j: int) -> Array:
     """Return how many rows of each class have each level or interval."""
     asked = attributes.inputs[j]
     if asked.cuts is not None and not asked.forms:

@@ -16,7 +16,7 @@ import numpy as np
 from candide.combination import Combination, log_posterior
 from candide.distributions.bins import add_up
 from candide.distributions.blocks import KEPT_APART, LeftOut, narrow
-from candide.report.columns import Attributes
+from candide.report.columns import ByColumn
 from candide.report.probes import probe
 from candide.schema.rows import Rows
 from candide.scoring.scoring import score_batch
@@ -84,13 +84,13 @@ class Worth:
 
 
 def by_rows(
-    attributes: Attributes, rule: Combination, rows: Rows, y: Array, weight: Array, learnt: bool
+    attributes: ByColumn, rule: Combination, rows: Rows, y: Array, weight: Array, learnt: bool
 ) -> tuple[Array, list[Worth]]:
     """Score rows, and weigh every item of `attributes.items`.
 
     Parameters
     ----------
-    attributes : Attributes
+    attributes : ByColumn
     rule : Combination
     rows : Rows
     y : ndarray of int (rows,)
@@ -113,12 +113,12 @@ def by_rows(
         log_posterior(out[part], log_prior)
         if items:
             terms = model.terms(batch, rule.link(log_prior), left)
-            weigh(worths, items, rule, Batch(terms, log_prior, out[part], y[part], weight[part]))
+            weigh(worths, items, rule, Weighed(terms, log_prior, out[part], y[part], weight[part]))
     return out, worths
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class Weighed:
     """Rows that are weighed together: terms (rows, K, attributes), log P(c), log P(c | x), classes and weights."""
 
     terms: Array
@@ -132,7 +132,9 @@ class Batch:
         return np.maximum(log_proba[np.arange(len(self.y)), self.y], np.log(LEAST))
 
 
-def weigh(worths: list[Worth], items: list[tuple[tuple[int, ...], list[int]]], rule: Combination, rows: Batch) -> None:
+def weigh(
+    worths: list[Worth], items: list[tuple[tuple[int, ...], list[int]]], rule: Combination, rows: Weighed
+) -> None:
     """Add a batch of rows to what items are worth."""
     prior = np.broadcast_to(rows.log_prior, rows.log_proba.shape)
     before = rows.of_truth(log_posterior(prior.copy(), prior))
@@ -152,7 +154,7 @@ def weigh(worths: list[Worth], items: list[tuple[tuple[int, ...], list[int]]], r
         worth.loss -= float(rows.weight @ without)
 
 
-def by_counts(attributes: Attributes, rule: Combination) -> dict[int, Mean]:
+def by_counts(attributes: ByColumn, rule: Combination) -> dict[int, Mean]:
     """Return what each counted column is worth alone, from the counts: what a row says depends on its cell and class.
 
     A column of which only moments are kept is not told here.
@@ -187,7 +189,7 @@ def gains(terms: Array, log_prior: Array, rule: Combination, c: int) -> Array:
     return np.asarray(np.maximum(said, np.log(LEAST)) - np.maximum(before, np.log(LEAST)))
 
 
-def cells_and_counts(attributes: Attributes, j: int) -> tuple[list[Any], Array] | None:
+def cells_and_counts(attributes: ByColumn, j: int) -> tuple[list[Any], Array] | None:
     """Return the cells of a column and their counts (K, cells); None where they are not kept."""
     evidence, asked = attributes.evidence, attributes.inputs[j]
     column = evidence.schema.columns[j]

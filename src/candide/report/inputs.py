@@ -14,7 +14,7 @@ from candide.report.numbers import interval_names, number
 from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
-Kind = Literal["levels", "bins", "density", "words", "untold"]
+AskedAs = Literal["levels", "bins", "density", "words", "untold"]
 
 FINE = 20
 """Intervals from which on a column is asked for by its number, and drawn as a density is."""
@@ -46,7 +46,7 @@ class Input:
         From where to where a column of numbers goes.
     """
 
-    kind: Kind
+    kind: AskedAs
     cells: list[Any]
     levels: list[str] = field(default_factory=list)
     cuts: Array | None = None

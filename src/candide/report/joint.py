@@ -1,4 +1,4 @@
-"""Attributes of several columns: groups, the edges of a tree, pairs. A table by what is known of each column."""
+"""ByColumn of several columns: groups, the edges of a tree, pairs. A table by what is known of each column."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.distributions.forms import Lookup
-from candide.report.columns import SEED, Attributes, variances
+from candide.report.columns import SEED, ByColumn, variances
 from candide.report.inputs import Input, between
 from candide.report.probes import probe
 
@@ -19,12 +19,12 @@ UNKNOWN = -1
 """The code of a column of which nothing is known."""
 
 
-def tell_joint(attributes: Attributes) -> list[Facts]:
+def tell_joint(attributes: ByColumn) -> list[Facts]:
     """Return the facts of every attribute that is read from several columns."""
     return [tell(attributes, a, form) for a, form in attributes.joint]
 
 
-def tell(attributes: Attributes, attribute: int, form: Lookup) -> Facts:
+def tell(attributes: ByColumn, attribute: int, form: Lookup) -> Facts:
     """Return one attribute's table: what it says where all of its columns are known, and where only some are."""
     model, schema = attributes.model, attributes.evidence.schema
     cuts = form.cuts or (None,) * len(form.columns)

@@ -182,5 +182,6 @@ def number(value: Any, digits: int = 5) -> str:
     if isinstance(value, (int, np.integer)):
         return str(int(value)).replace("-", "−")
     if isinstance(value, (float, np.floating)):
-        return f"{float(value):.{digits}g}".replace("-", "−")
+        whole = 10.0**digits <= abs(float(value)) < 1e15
+        return (f"{float(value):.0f}" if whole else f"{float(value):.{digits}g}").replace("-", "−")
     return str(value)

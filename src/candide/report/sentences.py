@@ -55,7 +55,7 @@ def verdict(facts: Facts) -> list[str]:
     out = []
     p = facts.get("performance")
     if p is not None:
-        right, guessing = round(100 * p["accuracy"]), round(100 * p["guessing"])
+        right, guessing = in_hundred(p["accuracy"]), in_hundred(p["guessing"])
         seen = " that it has not seen" if p["how"] != "unclear" else ""
         guess = facts["classes"][p["guess"]]
         out.append(
@@ -74,9 +74,14 @@ def verdict(facts: Facts) -> list[str]:
     return out
 
 
+def in_hundred(p: float) -> str:
+    """Return how many of a hundred rows; not all of them where some are missing."""
+    return "more than 99" if 0.995 <= p < 1 else f"{100 * p:.0f}"
+
+
 def honesty(p: Facts) -> str:
     """Say whether what the model claims comes true."""
-    claimed, right = share_whole(p["confidence"]), share_whole(p["accuracy"])
+    claimed, right = chance(p["confidence"]), chance(p["accuracy"])
     low, high = p["interval"]
     if p["confidence"] > high:
         return f"It is surer than it should be: it claims {claimed} and is right in {right}."

@@ -139,7 +139,8 @@ def show_evidence(explanation: Any, top: int) -> None:
         share = chance(1 / (1 + math.exp(-max(min(odds, 700.0), -700.0))))
         lines.append([name, "(missing)" if value is None else cell(value, 6), factor(by), points(by), share])
     if silent:
-        lines.append([", ".join(silent[:4]) + (" ..." if len(silent) > 4 else ""), "say nothing", "×1", "0", ""])
+        names = ", ".join(silent[:4]) + (" ..." if len(silent) > 4 else "")
+        lines.append([names, "says nothing" if len(silent) == 1 else "say nothing", "×1", "0", ""])
     title = f"odds of {explanation.classes[c]} against {explanation.classes[rival]}; ten points double them"
     show_table(title, ["column", "cell", "factor", "points", "chance after it"], lines)
 

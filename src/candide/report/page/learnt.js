@@ -104,7 +104,7 @@ const outlines = (c, which) => {
 };
 
 const densityPicture = (place, c, a, r) => {
-  const width = widthOf(place), high = 190, [low, top] = c.range, x = scale(low, top, 6, width - 6);
+  const width = widthOf(place), high = 190, [low, top] = c.view || c.range, inside = (g) => min(top, max(low, g)), linear = scale(low, top, 6, width - 6), x = (g) => linear(inside(g));
   const { ends, heights } = outlines(c, [a, r]), [da, dr] = heights;
   const bars = c.histogram && [a, r].map((k) => { const n = c.histogram.counts[k].reduce((s, m) => s + m, 0) || 1, w = c.histogram.edges[1] - c.histogram.edges[0]; return c.histogram.counts[k].map((m) => m / n / w); });
   const most = bars ? max(...bars.flat()) : 0, peak = max(...da, ...dr);
