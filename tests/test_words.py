@@ -15,7 +15,7 @@ CODE = re.compile(r"`([\w/.]+)`")
 CONSTANTS = {"ABSENT"}
 
 SHARED = {"Array", "Facts", "T", "Floats", "Block"}
-"""Types of arrays, of plain dicts and of generics, spelt where they are used; a model's blocks, and those of a report."""
+"""Types of arrays, plain dicts and generics, spelt where they are used; the blocks of models, and those of reports."""
 
 
 def defined(tree: ast.Module) -> list[str]:

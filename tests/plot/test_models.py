@@ -5,6 +5,7 @@ import pytest
 from tests.report.models import many, mixed, tables
 
 from candide import NaiveBayes, plot
+from candide.plot.columns import steps
 from candide.plot.drift import moved
 from candide.report import facts
 
@@ -98,3 +99,14 @@ def test_a_claim_that_its_interval_misses_is_a_diamond(ax):
     plot.reliability(rng.random(2000) < proba**3, proba, ax=ax)
     wrong = [c for c in ax.collections if len(c.get_paths()) == 1 and len(c.get_paths()[0].vertices) == 5]
     assert any(len(c.get_offsets()) > 3 for c in wrong)
+
+
+def test_a_table_of_many_intervals_is_drawn_in_steps_that_keep_its_mass(ax):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 1000)
+    nb = NaiveBayes(distributions="smooth").fit((rng.normal(size=1000) + y)[:, None], y)
+    told = facts(nb)["columns"][0]
+    heights, ends = steps(told, np.exp(np.array(told["log"][0])))
+    assert len(heights) <= 17
+    assert float(heights @ np.diff(ends)) == pytest.approx(1.0)
+    assert len(plot.column(nb, 0, ax).patches) == 4  # bars and steps of both classes

@@ -118,9 +118,27 @@ def draw_density(one: Facts, asked: int, rival: int, names: list[str], ax: Any) 
             edges, counts = np.asarray(bars["edges"]), np.asarray(bars["counts"][c], dtype=float)
             heights = counts / max(counts.sum(), 1.0) / np.diff(edges)
             ax.stairs(heights, edges, fill=True, color=colour, alpha=0.2)
-        ax.plot(grid, np.exp(log[c]), style, color=colour, label=name)
+        if "cuts" in one:
+            ax.stairs(*steps(one, np.exp(log[c])), linestyle=style, color=colour, label=name, baseline=None)
+        else:
+            ax.plot(grid, np.exp(log[c]), style, color=colour, label=name)
     ax.set_ylim(bottom=0)
-    ax.set_xlim(*one.get("view", one["range"]))
+    low, high = one["view"] if "view" in one else one["range"]
+    ax.set_xlim(low, high)
     ax.set(xlabel=one["name"], ylabel="density")
     ax.legend(fontsize=8)
     return ax
+
+
+STEPS = 16
+"""Steps in which a table of many intervals is drawn: those of equal mass are narrow where rows are many."""
+
+
+def steps(one: Facts, density: Any) -> tuple[Any, Any]:
+    """Return the heights and ends of steps, each of a few neighbouring intervals."""
+    low, high = one["range"]
+    edges = np.concatenate([[low], one["cuts"], [high]])
+    n = len(edges) - 1
+    ends = np.unique(np.append(np.arange(0, n, -(-n // STEPS)), n))
+    mass = np.add.reduceat(density * np.diff(edges), ends[:-1])
+    return mass / np.maximum(np.diff(edges[ends]), 1e-300), edges[ends]

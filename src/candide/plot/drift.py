@@ -73,4 +73,4 @@ def points_of(table: Facts, asked: int, rival: int) -> Array:
     """Return the points of each level, cut off where they would leave the picture."""
     log = np.array([[-np.inf if x is None else x for x in table["log"][c]] for c in (asked, rival)], dtype=float)
     with np.errstate(invalid="ignore"):
-        return np.clip(np.nan_to_num(POINTS * (log[0] - log[1]), nan=0.0), -MOST_POINTS, MOST_POINTS)
+        return np.asarray(np.clip(np.nan_to_num(POINTS * (log[0] - log[1]), nan=0.0), -MOST_POINTS, MOST_POINTS))

@@ -31,7 +31,7 @@ def pair(facts: Facts, label: Any = None) -> tuple[int, int]:
 
 def column_of(facts: Facts, name: Any) -> Facts:
     """Return the facts of a column by name."""
-    named = {column["name"]: column for column in facts["columns"]}
+    named: dict[str, Facts] = {column["name"]: column for column in facts["columns"]}
     if str(name) not in named:
         raise ValueError(unknown("column", str(name), list(named)))
     return named[str(name)]

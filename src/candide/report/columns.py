@@ -222,8 +222,9 @@ def density(attributes: ByColumn, j: int, log: Array, variance: Array) -> Facts:
     column = evidence.schema.columns[j]
     if column.axis is not None:
         values, counts = evidence.values(j)
-        out["view"] = view(values, counts.sum(axis=0), low, high)
-        edges = np.linspace(*out["view"], BARS + 1)
+        start, end = view(values, counts.sum(axis=0), low, high)
+        out["view"] = [start, end]
+        edges = np.linspace(start, end, BARS + 1)
         out["histogram"] = {"edges": edges, "counts": add_up(values, counts, edges[1:-1])}
         seen = np.concatenate([[0.0], np.cumsum(counts.sum(axis=0, dtype=float))])
         within = (high - low) / NEAR
@@ -235,11 +236,13 @@ def density(attributes: ByColumn, j: int, log: Array, variance: Array) -> Facts:
     return out
 
 
-def view(values: Array, counts: Array, low: float, high: float) -> list[float]:
+def view(values: Array, counts: Array, low: float, high: float) -> tuple[float, float]:
     """Return from where to where numbers are drawn: nearly all of them, where a few would stretch the picture."""
     share = np.cumsum(counts) / max(float(counts.sum()), 1.0)
-    ends = [float(values[np.searchsorted(share, q)]) for q in (TAIL, 1.0 - TAIL)] if len(values) else [low, high]
-    return ends if 0 < (ends[1] - ends[0]) * STRETCHED < high - low else [low, high]
+    if not len(values):
+        return low, high
+    start, end = (float(values[np.searchsorted(share, q)]) for q in (TAIL, 1.0 - TAIL))
+    return (start, end) if 0 < (end - start) * STRETCHED < high - low else (low, high)
 
 
 def written(form: Form) -> Facts:

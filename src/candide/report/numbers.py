@@ -15,6 +15,9 @@ import numpy as np
 POINTS = 10.0 / math.log(2.0)
 """Points per nat: ten points double the odds."""
 
+IMPOSSIBLE = 1e6
+"""Nats beyond which one side is impossible."""
+
 LONG = 22
 """Characters of a name that are shown where there is little room."""
 
@@ -59,7 +62,7 @@ def factor(nats: float) -> str:
     ['×1.50', '×2.7', '×3', '÷4', '×64', '×1']
     """
     sign = "÷" if nats < 0 else "×"
-    if math.isinf(nats):
+    if abs(nats) > IMPOSSIBLE:
         return f"{sign}∞"
     exponent = abs(nats) / math.log(10.0)
     if exponent >= 6:
@@ -79,7 +82,7 @@ def points(nats: float) -> str:
     >>> [points(x) for x in (1.5, -0.97, 0.001, -math.inf)]
     ['+22', '−14', '0', '−∞']
     """
-    if math.isinf(nats):
+    if abs(nats) > IMPOSSIBLE:
         return "+∞" if nats > 0 else "−∞"
     return signed(round(POINTS * nats))
 

@@ -65,7 +65,7 @@ def test_contributions_of_one_name_add_up(run):
     text = "a,b,a & b,y\n" + "p,q,r,u\ns,t,w,v\np,t,r,v\n" * 2
     run("fit", "-", "-t", "y", "-o", "m.json", "--group", "a,b", stdin=text)
     out = run("explain", "m.json", "-", "--row", "1", stdin=text).stdout
-    lines = [line.split() for line in out.splitlines()[2:]]
+    lines = [line.split() for line in out.partition("score = ")[2].splitlines()]
     parts = [float(line[-2]) for line in lines if line[:1] in (["prior"], ["a"])]
     assert len(parts) == 3
     (score,) = [float(line[-2]) for line in lines if line[:1] == ["score"]]
