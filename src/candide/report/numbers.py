@@ -146,6 +146,8 @@ def cut_names(cuts: Sequence[float] | np.ndarray[Any, Any]) -> list[str]:
     if decimals > 9 or scale >= 1e15:
         told = [f"{value:.6g}" for value in values]
         return told if len(set(told)) == len(told) else [repr(float(value)) for value in values]
+    if np.allclose(np.round(values, decimals + 1), values, rtol=1e-12, atol=0):  # one more makes them exact
+        decimals += 1
     return [trimmed(f"{value:.{decimals}f}") for value in values]
 
 
