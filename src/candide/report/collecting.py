@@ -158,7 +158,8 @@ def tell_prior(model: Model) -> Facts:
     """Return P(c): the weights N + a that it is the share of, or as it was given."""
     prior = model.prior
     out: Facts = {"log": prior.log, "sd": np.sqrt(prior.variance)}
-    return out if prior.given is not None else {**out, "weights": prior.counts + prior.pseudo}
+    counted = prior.given is None and np.allclose(np.exp(prior.log), prior.alpha)
+    return {**out, "weights": prior.counts + prior.pseudo} if counted else out
 
 
 def left_out(attributes: ByColumn, rule: Combination) -> list[str]:

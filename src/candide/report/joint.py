@@ -54,12 +54,16 @@ def tell(attributes: ByColumn, attribute: int, form: Lookup) -> Facts:
 
 
 def partly_known(levels: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return combinations with every part of them left unknown in turn, the whole ones first; not all at once."""
+    """Return combinations with every part of them left unknown in turn, the given ones first.
+
+    That nothing is known says something only where it is a combination itself.
+    """
     out = dict.fromkeys(levels)
     for level in levels:
         for kept in product((True, False), repeat=len(level)):
-            out.setdefault(tuple(part if keep else None for part, keep in zip(level, kept, strict=True)))
-    return [level for level in out if any(part is not None for part in level)]
+            if any(kept):
+                out.setdefault(tuple(part if keep else None for part, keep in zip(level, kept, strict=True)))
+    return list(out)
 
 
 def cell_of(part: Any, cuts: Array | None) -> Any:

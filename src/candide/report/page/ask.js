@@ -91,8 +91,8 @@ const arithmetic = (t, a, r) => {
   const end = `${factor(t.exact)}, ${points(t.exact)} points`;
   const c = t.item;
   if (!c || !c.weights || c.kind === "density") return `${t.name} ${t.cell}: ${end}`;
-  const v = state[c.position], { total } = tableOf(c);
-  const part = (k) => `${amount(c.weights[k][v])}/${amount(total[k])} = ${(c.weights[k][v] / total[k]).toFixed(3)}`;
+  const v = state[c.position], { totals } = tableOf(c);
+  const part = (k) => `${amount(c.weights[k][v])}/${amount(totals[k])} = ${(c.weights[k][v] / totals[k]).toFixed(3)}`;
   return `${t.cell}: ${part(a)} of ${classes[a]} against ${part(r)} of ${classes[r]}, ${end}`;
 };
 
@@ -145,7 +145,7 @@ const askSection = (section) => {
   const place = section.querySelector(".body");
   const [left, right] = [html("div", { class: "form" }), html("div", {})];
   const [big, bars, falls, then] = [html("div", { class: "answer", role: "status", "aria-live": "polite" }), html("div"), html("div", { class: "figure" }), html("div")];
-  put(right, bars, K === 2 && html("p", { class: "muted", text: "Each known cell pushes the chance up or down; the pushes add up, longest first." }), falls, then,
+  put(right, bars, falls, then,
     html("p", { class: "buttons" }, html("button", { type: "button", text: "All unknown", onclick: () => { for (const key of Object.keys(state)) delete state[key]; changed(); } }),
       html("button", { type: "button", text: "Example", onclick: example })));
   put(place, html("div", { class: "two ask" }, left, html("div", {}, big, right)));

@@ -13,7 +13,7 @@ const movement = (c, a, r) => {
   const points_ = (t) => t.log[a].map((l, v) => clamp(difference(finite(l), finite(t.log[r][v]))) * POINTS);
   const spread = (t) => t.sd[a].map((s, v) => hypot(s, t.sd[r][v]) * POINTS);
   const [b, n] = [points_(c.before), points_(c.after)], [sb, sn] = [spread(c.before), spread(c.after)];
-  const total = (t) => t.counts.reduce((s, m) => s + m, 0) || 1, [nb, nn] = [total(c.before), total(c.after)];
+  const [nb, nn] = [c.before, c.after].map((t) => total(t.counts) || 1);
   const sum = (f) => b.reduce((s, _, v) => s + f(v), 0), pa = (v) => c.after.counts[v] / nn, pb = (v) => c.before.counts[v] / nb;
   return {
     c, b, n, sb, sn,

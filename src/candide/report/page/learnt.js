@@ -43,7 +43,6 @@ const ranking = (place, right) => {
   const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.option : undefined;
   put(place, html("h3", { text: "Columns by evidence" }), legend(["ring", "on its own"], ...(beyond ? [["rest", "beyond the others: helps"], ["beware", "repeats them: hurts"]] : [])),
     svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "listbox", "aria-label": "Columns by evidence" }, grid, rows),
-    html("p", { class: "muted", text: "Share of the doubt about the class that a column settles, each row scored by the model without it; lines are 95% intervals. Choose a column to see it." }),
     items.length > RANKED && html("p", { class: "buttons" }, html("button", { type: "button", text: allRanked ? `Show ${RANKED}` : `Show all ${items.length}`, onclick: () => { allRanked = !allRanked; ranking(place, right); } })));
   if (focused !== undefined) { const again = place.querySelector(`[data-option="${focused}"]`); if (again) again.focus(); }
 };
@@ -106,7 +105,7 @@ const outlines = (c, which) => {
 const densityPicture = (place, c, a, r) => {
   const width = widthOf(place), high = 190, [low, top] = c.view || c.range, inside = (g) => min(top, max(low, g)), linear = scale(low, top, 6, width - 6), x = (g) => linear(inside(g));
   const { ends, heights } = outlines(c, [a, r]), [da, dr] = heights;
-  const bars = c.histogram && [a, r].map((k) => { const n = c.histogram.counts[k].reduce((s, m) => s + m, 0) || 1, w = c.histogram.edges[1] - c.histogram.edges[0]; return c.histogram.counts[k].map((m) => m / n / w); });
+  const bars = c.histogram && [a, r].map((k) => { const n = total(c.histogram.counts[k]) || 1, w = c.histogram.edges[1] - c.histogram.edges[0]; return c.histogram.counts[k].map((m) => m / n / w); });
   const most = bars ? max(...bars.flat()) : 0, peak = max(...da, ...dr);
   const y = scale(0, min(max(most, peak), 1.6 * (most || peak)) || 1, high, 16);
   const cap = (d) => max(4, y(d));

@@ -13,5 +13,6 @@ const start = () => {
   draw();
   // for those who check the page against the library
   window.candide = { score: (row) => posterior(known(row)), questions: (row) => questions(row).map((q) => [q.column.name, q.information, q.turns]), interval: (row, k) => interval(known(row), k) };
+  performance.mark("drawn");
   document.documentElement.dataset.ready = "true";
 };

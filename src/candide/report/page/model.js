@@ -16,14 +16,14 @@ const trigamma = (x) => {
 // Logarithms and their standard deviations by class and cell, made when first asked for.
 const tableOf = (c) => {
   if (c.made) return c.made;
-  const total = c.weights && c.weights.map((row) => row.reduce((a, b) => a + b, 0));
+  const totals = c.weights && c.weights.map(total);
   const log = c.weights
-    ? c.weights.map((row, k) => row.map((w) => (w > 0 ? Math.log(w / total[k]) : -Infinity)))
+    ? c.weights.map((row, k) => row.map((w) => (w > 0 ? Math.log(w / totals[k]) : -Infinity)))
     : c.log.map((row) => row.map(finite));
   const sd = c.weights
-    ? c.weights.map((row, k) => row.map((w) => (w > 0 ? sqrt(max(0, trigamma(w) - trigamma(total[k]))) : 0)))
+    ? c.weights.map((row, k) => row.map((w) => (w > 0 ? sqrt(max(0, trigamma(w) - trigamma(totals[k]))) : 0)))
     : c.sd;
-  return (c.made = { log, sd, total });
+  return (c.made = { log, sd, totals });
 };
 
 const below = (cuts, x) => {
@@ -112,7 +112,7 @@ const scores = (terms) => {
 const normalised = (score) => {
   const top = max(...score);
   if (top === -Infinity) return null;
-  const p = Array.from(score, (s) => exp(s - top)), sum = p.reduce((a, b) => a + b, 0);
+  const p = Array.from(score, (s) => exp(s - top)), sum = total(p);
   return p.map((x) => x / sum);
 };
 // P(c | x); where every class is impossible the prior, or the class of the fewest zeros for its size.
@@ -175,7 +175,7 @@ const questions = (state) => {
       }
       for (let k = 0; k < K; k++) like[k][v] = exp(log[k]);
     });
-    for (const row of like) { const sum = row.reduce((a, b) => a + b, 0); if (sum > 0) for (let v = 0; v < row.length; v++) row[v] /= sum; }
+    for (const row of like) { const sum = total(row); if (sum > 0) for (let v = 0; v < row.length; v++) row[v] /= sum; }
     let information = 0, turns = 0;
     for (let v = 0; v < cells.length; v++) {
       let mixture = 0, top = -1, winner = -1;
@@ -202,8 +202,8 @@ const massOf = (c) => {
   if (c.kind !== "density") mass = (c.counts || c.weights).reduce((sum, row) => sum.map((x, v) => x + row[v]), new Array(c.levels.length).fill(0));
   else if (c.near && !c.cuts) mass = c.near;
   else { const widths = stepWidths(c), p = normalised(prior); mass = c.grid.map((_, v) => p.reduce((sum, q, k) => sum + q * exp(finite(c.log[k][v])), 0) * widths[v]); }
-  const total = mass.reduce((a, b) => a + b, 0) || 1;
-  return (c.mass = mass.map((m) => m / total));
+  const sum = total(mass) || 1;
+  return (c.mass = mass.map((m) => m / sum));
 };
 // log P(x | a) − log P(x | r) at each cell of a column, and its standard deviation.
 const difference = (x, y) => (x === y ? 0 : x - y);

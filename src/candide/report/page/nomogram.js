@@ -5,7 +5,7 @@ let allRows = false;
 const nomogramSection = (section) => {
   const place = section.querySelector(".body");
   const body = html("div", { class: "figure" }), button = html("p", { class: "buttons" });
-  put(place, html("p", { class: "muted", text: "Read each value’s points from the scale on top, add them up, and find the chance below. Ten points double the odds. Drag a marker, or use the arrow keys; Delete makes a column unknown." }), body, button);
+  put(place, body, button);
   return () => nomogram(body, button);
 };
 
@@ -43,8 +43,8 @@ const nomogram = (place, button) => {
   }
   const guide = line(zero, head, zero, y, "zero");
   // the total: what is known adds up, with the prior, to the chance
-  const total = terms.reduce((s, t) => s + clamp(difference(t.log[a], t.log[r])), 0), start = clamp(prior[a] - prior[r]);
-  const reach = max(60, abs(total * POINTS) + 10);
+  const points_ = terms.reduce((s, t) => s + clamp(difference(t.log[a], t.log[r])), 0), start = clamp(prior[a] - prior[r]);
+  const reach = max(60, abs(points_ * POINTS) + 10);
   const z = scale(-reach, reach, left, right), lift = narrow ? 18 : 0;
   const foot = [narrow ? label(0, y + 16, "Total points", "start", "strong") : label(left - 12, y + 38, "Total points", "end", "strong"), line(left, y + 34 + lift, right, y + 34 + lift, "axis")];
   for (const t of ticks(-reach, reach, (right - left) / 60)) foot.push(line(z(t), y + 34 + lift, z(t), y + 39 + lift, "axis"), label(z(t), y + 26 + lift, signed(t), "middle"));
@@ -57,9 +57,9 @@ const nomogram = (place, button) => {
     foot.push(line(here, base, here, base + 5, "axis"));
     if (here - room > 34) { foot.push(label(here, base + 19, p < 0.01 || p > 0.99 ? share(p, 1) : share(p, 0), "middle")); room = here; }
   }
-  const at = z(clamp(total, reach / POINTS) * POINTS);
-  foot.push(line(at, y + 34 + lift, at, base, "ink"), dot(at, y + 34 + lift, 7, total >= 0 ? "asked" : "rival"), dot(at, base, 7, "ink"));
-  if (!narrow) foot.push(label(width, y + 38, points(total), "end", "strong"), label(width, base + 4, chance(logistic(start + total)), "end", "strong"));
+  const at = z(clamp(points_, reach / POINTS) * POINTS);
+  foot.push(line(at, y + 34 + lift, at, base, "ink"), dot(at, y + 34 + lift, 7, points_ >= 0 ? "asked" : "rival"), dot(at, base, 7, "ink"));
+  if (!narrow) foot.push(label(width, y + 38, points(points_), "end", "strong"), label(width, base + 4, chance(logistic(start + points_)), "end", "strong"));
   put(place, svg("svg", { width, height: base + 26, viewBox: `0 0 ${width} ${base + 26}`, role: "group", "aria-label": `Nomogram of ${classes[a]}` }, axis, guide, out, foot));
   put(button, items.length > ROWS && html("button", { type: "button", "aria-expanded": String(allRows), text: allRows ? `Show ${ROWS} columns` : `Show all ${items.length} columns`, onclick: () => { allRows = !allRows; nomogram(place, button); } }));
   if (focused !== undefined) { const again = place.querySelector(`[data-column="${focused}"]`); if (again) again.focus(); }

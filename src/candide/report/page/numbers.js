@@ -1,6 +1,7 @@
 // Numbers as a person reads them; the same rules as report/numbers.py.
 const { min, max, abs, exp, sqrt, round, floor, hypot } = Math;
 const POINTS = 10 / Math.LN2;
+const total = (row) => row.reduce((a, b) => a + b, 0);
 const MINUS = "\u2212";
 
 const chance = (p) => {

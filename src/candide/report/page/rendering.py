@@ -142,20 +142,37 @@ def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
     p = facts.get("performance")
     out = []
     if told:
-        words = (
-            "Fill in what you know; leave the rest unknown, it then says nothing. Everything is computed on this page."
-        )
-        out.append(section("ask", "Ask", "Ask it", f'<p class="muted">{words}</p>', live=True))
-        out.append(section("nomogram", "Nomogram", "Nomogram", live=True))
-    out.append(section("learnt", "What it learnt", "What it learnt", plain=columns_html(facts)))
+        out.append(section("ask", "Ask", "Ask it", muted(ASK), live=True))
+        out.append(section("nomogram", "Nomogram", "Nomogram", muted(NOMOGRAM), live=True))
+    words = muted(LEARNT) if sentences.ranked(facts) else ""
+    out.append(section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts)))
     if p is not None:
-        words = f'<p class="muted">{escape(sentences.SCORED[p["how"]])}</p>'
+        words = muted(sentences.SCORED[p["how"]])
         out.append(section("trust", "How far to trust it", "How far to trust it", words, performance_html(facts)))
     if "drift" in facts:
         moved = f"<p>{escape(sentences.moved(facts))}</p>"
         out.append(section("drift", "What moved", "What moved", plain=moved))
     out.append(section("about", "About", "About this model", about_html(carried)))
     return out
+
+
+ASK = (
+    "Fill in what you know; leave the rest unknown, it then says nothing. Each known cell pushes the chance up or "
+    "down; the pushes add up, longest first. Everything is computed on this page."
+)
+NOMOGRAM = (
+    "Read each value’s points from the scale on top, add them up, and find the chance below. Ten points double the "
+    "odds. Drag a marker, or use the arrow keys; Delete makes a column unknown."
+)
+LEARNT = (
+    "Share of the doubt about the class that a column settles, each row scored by the model without it; lines are 95% "
+    "intervals. Choose a column to see it."
+)
+
+
+def muted(words: str) -> str:
+    """Return a paragraph that explains."""
+    return f'<p class="muted">{escape(words)}</p>'
 
 
 def section(

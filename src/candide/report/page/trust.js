@@ -10,10 +10,14 @@ const trustSection = (section) => {
   return () => { const { a } = now(); reliabilityPicture(left, a); K === 2 ? drawLine(middle, right, a) : manyClasses(middle, right, a); };
 };
 
+// A square of shares, with room below.
+const frame = (place, room) => {
+  const width = min(widthOf(place), 420), size = width - 54, x = scale(0, 1, 44, 44 + size), y = scale(0, 1, 10 + size, 10), nodes = [];
+  for (const t of [0, 0.25, 0.5, 0.75, 1]) nodes.push(line(x(0), y(t), x(1), y(t), "grid"), label(x(0) - 6, y(t) + 4, share(t, 0), "end", "muted"), label(x(t), y(0) + room, share(t, 0), "middle", "muted"));
+  return { width, size, x, y, nodes };
+};
 const reliabilityPicture = (place, a) => {
-  const found = K === 2 ? perf.classes[a] : perf.answers, width = min(widthOf(place), 420), size = width - 54;
-  const x = scale(0, 1, 44, 44 + size), y = scale(0, 1, 10 + size, 10), nodes = [];
-  for (const t of [0, 0.25, 0.5, 0.75, 1]) nodes.push(line(x(0), y(t), x(1), y(t), "grid"), label(x(0) - 6, y(t) + 4, share(t, 0), "end", "muted"), label(x(t), y(0) + 56, share(t, 0), "middle", "muted"));
+  const found = K === 2 ? perf.classes[a] : perf.answers, { width, size, x, y, nodes } = frame(place, 56);
   nodes.push(line(x(0), y(0), x(1), y(1), "zero"), label(x(0) + 6, y(1) + 14, "came true", "start", "muted"));
   const bins = found.reliability;
   nodes.push(path(polyline(bins.map((b) => [x(b.claimed), y(b.came_true)])), "curve asked"));
@@ -30,10 +34,7 @@ const reliabilityPicture = (place, a) => {
 
 const stepAt = (roc, t) => { let at = 0; roc.threshold.forEach((s, i) => { if (s >= t - 1e-9) at = i; }); return at; };
 const curvePicture = (place, a, again) => {
-  const { roc, area } = perf.classes[a], width = min(widthOf(place), 420), size = width - 54;
-  const P = perf.confusion[a].reduce((s, n) => s + n, 0), N = perf.rows - P;
-  const x = scale(0, 1, 44, 44 + size), y = scale(0, 1, 10 + size, 10), nodes = [];
-  for (const t of [0, 0.25, 0.5, 0.75, 1]) nodes.push(line(x(0), y(t), x(1), y(t), "grid"), label(x(0) - 6, y(t) + 4, share(t, 0), "end", "muted"), label(x(t), y(0) + 18, share(t, 0), "middle", "muted"));
+  const { roc, area } = perf.classes[a], { width, size, x, y, nodes } = frame(place, 18), P = total(perf.confusion[a]), N = perf.rows - P;
   const isRoc = curveKind === "roc", at = stepAt(roc, threshold);
   const xy = roc.found.map((n, i) => (isRoc ? [roc.false[i] / (N || 1), n / (P || 1)] : [n / (P || 1), n + roc.false[i] ? n / (n + roc.false[i]) : 1]));
   if (isRoc) xy.unshift([0, 0]);
@@ -47,7 +48,7 @@ const curvePicture = (place, a, again) => {
 };
 
 const drawLine = (middle, right, a) => {
-  const r = 1 - a, { roc } = perf.classes[a], P = perf.confusion[a].reduce((s, n) => s + n, 0), N = perf.rows - P;
+  const r = 1 - a, { roc } = perf.classes[a], P = total(perf.confusion[a]), N = perf.rows - P;
   const cells = html("div"), text = html("p", { class: "muted", role: "status" });
   const show = () => {
     const at = stepAt(roc, threshold), found = roc.found[at], alarms = roc.false[at];
@@ -66,7 +67,7 @@ const drawLine = (middle, right, a) => {
 
 const manyClasses = (middle, right, a) => {
   const grid = perf.confusion, n = min(K, 50), width = widthOf(right), wide = min(120, width * 0.28), cell = max(6, min(26, floor((width - wide - 6) / n)));
-  const totals = grid.map((row) => row.reduce((s, m) => s + m, 0)), nodes = [];
+  const totals = grid.map(total), nodes = [];
   for (let t = 0; t < n; t++) {
     if (cell >= 10) nodes.push(named(wide - 6, t * cell + cell / 2 + 4, classes[t], "end", t === a ? "small strong" : "small", wide - 8));
     for (let d = 0; d < n; d++) if (grid[t][d] > 0) nodes.push(svg("rect", { x: wide + d * cell, y: t * cell, width: cell - 1, height: cell - 1, class: t === d ? "rest" : "beware", "fill-opacity": 0.15 + 0.85 * sqrt(grid[t][d] / (totals[t] || 1)) }, svg("title", { text: `was ${classes[t]}, said ${classes[d]}: ${amount(grid[t][d])} (${share(grid[t][d] / totals[t], 0)})` })));
