@@ -167,16 +167,17 @@ def left_out(attributes: ByColumn, rule: Combination) -> list[str]:
     out = []
     if rule.additive != "log":
         out.append(f"The rule '{rule.name}' adds probabilities, which have no points: no row can be asked here.")
-    names = attributes.model.attribute_names
+    model = attributes.model
+    documents = [str(model.names[j]) for j, asked in enumerate(attributes.inputs) if asked.kind == "words"]
+    if documents:
+        out.append(f"Column {', '.join(documents)} holds documents: its words are told, but it cannot be asked here.")
     whys: dict[str, list[str]] = {}
     for a, why in attributes.untold.items():
-        whys.setdefault(why, []).append(str(names[a]))
+        block, i = model.attributes[a]
+        if attributes.inputs[block.columns(i)[0]].kind != "words":
+            whys.setdefault(why, []).append(str(block.names[i]))
     for why, which in whys.items():
-        words = [c for c in which if any(str(attributes.model.names[j]) == c and asked.kind == "words"
-                                         for j, asked in enumerate(attributes.inputs))]  # fmt: skip
-        if words:
-            out.append(f"Column {', '.join(words)} holds documents: its words are told, but it cannot be asked here.")
-        elif len(which) == len(names):
+        if len(which) == len(model.attributes):
             out.append(f"No column speaks for itself here: {why}.")
         else:
             out.append(f"{', '.join(which)}: {why}; it counts as unknown here.")

@@ -12,9 +12,10 @@ import numpy as np
 from candide.distributions.bag import Bag
 from candide.distributions.bins import add_up
 from candide.distributions.discrete import Discrete
-from candide.distributions.forms import Cases, Curve, Form, Linear, Lookup, Quadratic, Steps
+from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.links import LOG, Link
 from candide.model.model import Model
+from candide.report.densities import density
 from candide.report.inputs import Input, make_input
 from candide.report.probes import probe
 from candide.statistics.evidence import Evidence
@@ -22,12 +23,6 @@ from candide.statistics.evidence import Evidence
 Array = np.ndarray[Any, Any]
 Facts = dict[str, Any]
 
-BARS = 40
-"""Bars of a histogram."""
-NEAR = 40.0
-"""Rows are near a number within this part of the column's range."""
-TAIL, STRETCHED = 0.01, 3.0
-"""Share of the rows at each end that may be left out of a picture, where they would make it this much wider."""
 WORDS = 15
 """Words told of each class."""
 SAME = 1e-12
@@ -163,7 +158,7 @@ def tables(attributes: ByColumn, j: int, log: Array, variance: Array) -> Facts:
         return {}
     silent = bool((log == log[:1]).all())
     if asked.kind == "density":
-        return {"silent": silent, **density(attributes, j, log, variance)}
+        return {"silent": silent, **density(attributes.evidence, j, asked, log, variance)}
     weights = softened_weights(attributes, j)
     out: Facts = {"silent": silent, "levels": asked.levels, "absent": asked.missing}
     if asked.cuts is not None:
@@ -206,62 +201,6 @@ def level_counts(attributes: ByColumn, j: int) -> Array:
     if asked.missing:
         counts[:, -1] = evidence.missing(j)
     return counts
-
-
-def density(attributes: ByColumn, j: int, log: Array, variance: Array) -> Facts:
-    """Return a density at the points where it is drawn, and the forms that tell it everywhere."""
-    asked, evidence = attributes.inputs[j], attributes.evidence
-    low, high = asked.reach
-    out: Facts = {"range": [low, high], "grid": asked.cells, "sd": np.sqrt(variance)}
-    if asked.stepped and asked.cuts is not None:
-        widths = np.diff(np.concatenate([[low], asked.cuts, [high]]))
-        log = log - np.log(np.maximum(widths, np.finfo(float).tiny))
-        out["cuts"] = asked.cuts
-    out["log"] = log
-    out["forms"] = [written(form) for form in asked.forms]
-    column = evidence.schema.columns[j]
-    if column.axis is not None:
-        values, counts = evidence.values(j)
-        start, end = view(values, counts.sum(axis=0), low, high)
-        out["view"] = [start, end]
-        edges = np.linspace(start, end, BARS + 1)
-        out["histogram"] = {"edges": edges, "counts": add_up(values, counts, edges[1:-1])}
-        seen = np.concatenate([[0.0], np.cumsum(counts.sum(axis=0, dtype=float))])
-        within = (high - low) / NEAR
-        grid = np.array(asked.cells)
-        out["near"] = (
-            seen[np.searchsorted(values, grid + within, side="right")] - seen[np.searchsorted(values, grid - within)]
-        )
-        out["whole"] = bool((values == np.floor(values)).all())
-    return out
-
-
-def view(values: Array, counts: Array, low: float, high: float) -> tuple[float, float]:
-    """Return from where to where numbers are drawn: nearly all of them, where a few would stretch the picture."""
-    share = np.cumsum(counts) / max(float(counts.sum()), 1.0)
-    if not len(values):
-        return low, high
-    start, end = (float(values[np.searchsorted(share, q)]) for q in (TAIL, 1.0 - TAIL))
-    return (start, end) if 0 < (end - start) * STRETCHED < high - low else (low, high)
-
-
-def written(form: Form) -> Facts:
-    """Return a form as plain arrays."""
-    ends = {name: end for name, end in (("low", form.low), ("high", form.high)) if np.isfinite(end)}
-    if isinstance(form, Steps):
-        return {"form": "steps", "cuts": form.cuts, "log": form.table, **ends}
-    if isinstance(form, Curve):
-        return {"form": "curve", "knots": form.knots, "log": form.table, **ends}
-    if isinstance(form, Quadratic):
-        return {"form": "quadratic", "height": form.height, "mean": form.mean, "var": form.var,
-                "logarithm": form.logarithm, **ends}  # fmt: skip
-    if isinstance(form, Lookup):
-        return {"form": "lookup", "values": form.levels.tolist(), "log": form.table, "unseen": form.unseen}
-    assert isinstance(form, Linear)
-    out = {"form": "linear", "intercept": form.intercept, "slope": form.slope, "open": form.open, "whole": form.whole}
-    if form.log_slope is not None:
-        out["log_slope"] = form.log_slope
-    return {**out, **({"least": form.least} if np.isfinite(form.least) else {}), **ends}
 
 
 def words(attributes: ByColumn, j: int) -> Facts:
