@@ -83,7 +83,7 @@ def jeffreys(successes: float, n: float, level: float = LEVEL) -> list[float]:
     Examples
     --------
     >>> [round(end, 3) for end in jeffreys(8, 10)]
-    [0.494, 0.949]
+    [0.497, 0.956]
     """
     a, b = successes + 0.5, max(n - successes, 0.0) + 0.5
     low, high = (float(betaincinv(a, b, end)) for end in ((1 - level) / 2, (1 + level) / 2))
