@@ -61,6 +61,9 @@ class Silence(Block):
         """Return zeros."""
         return np.zeros((len(rows), self.k, len(self.names)))
 
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add nothing."""
+
     def draw(self, rng: np.random.Generator) -> Silence:
         """Return the same."""
         return self
