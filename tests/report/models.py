@@ -79,6 +79,8 @@ def as_state(facts: dict[str, Any], row: dict[str, Any]) -> dict[int, float]:
     for column in facts["columns"]:
         cell = row[column["name"]]
         if cell is None or cell != cell:
+            if column.get("absent"):  # a level of its own
+                state[column["position"]] = len(column["levels"]) - 1
             continue
         if column["kind"] == "density":
             state[column["position"]] = float(cell)

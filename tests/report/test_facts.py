@@ -12,7 +12,7 @@ from sklearn.metrics import brier_score_loss, confusion_matrix, log_loss, roc_au
 from tests.report.models import many, mixed, passengers, tables
 from tests.strategies import COMBINATIONS, KINDS, PRESETS, SMOOTHING, learning_table
 
-from candide import NaiveBayes
+from candide import NaiveBayes, TunedNB
 from candide.combination import log_posterior
 from candide.report import facts
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
@@ -251,3 +251,14 @@ def test_the_prior_and_the_tables_add_up_to_the_score():
             at = np.searchsorted(column["cuts"], cell) if "cuts" in column else column["levels"].index(cell)
             total[r] += log[:, at]
     assert log_posterior(total, np.array(told["prior"]["log"])) == pytest.approx(nb.predict_log_proba(rows))
+
+
+def test_tuned_weights_are_told_as_what_they_add():
+    frame = passengers()
+    nb = TunedNB().fit(frame, "fate")
+    told = facts(nb, frame)
+    assert told["estimator"] == "TunedNB"
+    assert "weights" not in by_name(told)["sex"]  # no longer the shares of counts
+    p = nb.predict_proba(frame)
+    assert told["performance"]["confidence"] == pytest.approx(p.max(axis=1).mean(), abs=0.05)
+    json.dumps(told, allow_nan=False)

@@ -130,7 +130,7 @@ def worth_trying(facts: Facts) -> list[str]:
             "folds: candide evaluate."
         )
     if p["confidence"] > p["interval"][1] and facts["estimator"] == "NaiveBayes":
-        out.append("tuned weights: columns that repeat each other make it too sure, and weights mend most of that.")
+        out.append("TunedNB: columns that repeat each other make it too sure, and weighing them mends most of that.")
     return out
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.report.models import as_state, many, mixed, partial_rows, passengers, tables
 from tests.strategies import KINDS, learning_table
 
-from candide import NaiveBayes
+from candide import NaiveBayes, TunedNB
 from candide.presets import RobustNB
 from candide.report import facts
 from candide.report.page import render
@@ -85,6 +85,15 @@ def test_the_next_question_is_the_expected_information(show):
     mixture = p @ deck
     information = sum(p[c] * deck[c] @ np.log(deck[c] / mixture) for c in range(2))
     assert {name: value for name, value, _ in got}["deck"] == pytest.approx(information, abs=1e-12)
+
+
+def test_tuned_weights_and_pairs_are_scored_too(show):
+    frame = passengers()
+    bins = {"age": "equal-width(5)", "fare": "equal-width(6)", "children": "equal-width(3)"}
+    nb = TunedNB(distributions=bins).fit(frame, "fate")
+    rows = partial_rows(frame, 200)
+    told = facts(nb)
+    assert np.abs(scored(show(render(told)), told, rows) - nb.predict_proba(rows)).max() < 1e-9
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
