@@ -290,9 +290,7 @@ def test_bad_sizes(nb: NaiveBayes) -> None:
         nb.sample(-1)
 
 
-@pytest.mark.parametrize(
-    "rule", ["smooth", "bins", "normal", "lognormal", "gamma", "exponential", "student", "auto"]
-)
+@pytest.mark.parametrize("rule", ["smooth", "bins", "normal", "lognormal", "gamma", "exponential", "student", "auto"])
 def test_terms_drawn_for_few_rows_are_those_of_models_drawn(rule: str) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 300)
