@@ -21,6 +21,7 @@ COMMANDS = {
     "predict": "predict",
     "explain": "explain",
     "inspect": "inspect",
+    "report": "report",
     "merge": "algebra",
     "update": "algebra",
     "forget": "algebra",

@@ -32,7 +32,7 @@ exclude_option: Decorator = click.option(
 def keeping_options(command: Command) -> Command:
     """Add the options that say which columns are taken as they are written."""
     for option in (
-        click.option("--plain", is_flag=True, help="Take every column as it is written: look for no numbers in "
+        click.option("--as-written", is_flag=True, help="Take every column as it is written: look for no numbers in "
                      "disguise, dates, identifiers or free text."),
         click.option("--keep", metavar="COL", multiple=True, help="A column to take as it is written, such as one that "
                      "is left out as identifiers. May be repeated."),

@@ -86,7 +86,7 @@ def per_cent(p: float) -> str:
 def is_number(text: str) -> bool:
     """Whether a shown cell is a number, to be aligned at the right."""
     try:
-        float(text.strip("<>% "))
+        float(text.rstrip("% ").lstrip("×÷<>+ ").replace("−", "-").replace(",", "") or "0")
     except ValueError:
         return text == ""
     return True

@@ -169,20 +169,30 @@ class Density(Block):
             log_left = remove(self.log_x.map(lambda a: a[:, [i]]), own, log_value)
         return self.distribution.parameters(left, log_left)
 
-    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
-        """Add the variance that the distribution knows; of what a column does not say there is none."""
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return the variance that the distribution knows; of what a column does not say there is none."""
         x = self.numbers(rows).astype(float, copy=False)[:, None, :]
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             variance = self.distribution.log_variance(x, self.x.n, {name: a[None] for name, a in self.p.items()})
         if variance is None:
-            super().add_variance(rows, out, rng)
-        else:
-            out += np.where(np.isfinite(variance) & ~self.p["silent"], variance, 0.0).sum(axis=2)
+            return super().term_variances(rows, rng)
+        return np.where(np.isfinite(variance) & ~self.p["silent"], variance, 0.0)
 
     def draw(self, rng: np.random.Generator) -> Density:
         """Draw the parameters from their posterior."""
         p = self.distribution.draw(rng, self.x, self.log_x, self.p)
         return replace(self, p={**p, "silent": self.p["silent"]})
+
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Draw the parameters of all models at once."""
+
+        def often(a: Array) -> Array:
+            return np.broadcast_to(a, (len(out), *a.shape))
+
+        log_x = None if self.log_x is None else self.log_x.map(often)
+        p = self.distribution.draw(rng, self.x.map(often), log_x, {name: often(a) for name, a in self.p.items()})
+        for row, x in enumerate(self.numbers(rows).astype(float, copy=False)):
+            out[:, row] += np.nansum(self.evaluate(x, {**p, "silent": self.p["silent"]}), axis=2)
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw one number per row and column; of a column that was never known, none."""

@@ -48,7 +48,7 @@ from candide.schema.schema import Schema
 from candide.statistics.learnt import Learnt
 from candide.writing import replacing
 
-__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "read", "save", "seal", "write"]
+__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "checksum", "payload_of", "read", "seal", "write"]
 
 FORMAT, VERSION = "candide.model", 2
 
@@ -63,13 +63,13 @@ def made_of(learnt: Learnt, made: Mapping[str, Any]) -> dict[str, Any]:
     return {"by": f"candide {metadata.version('candide')}", "on": day, "rows": rows, **made}
 
 
-def save(path: str | os.PathLike[str], estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> None:
-    """Write an estimator with what it has learnt and what was settled; the plan is what its parameters mean."""
+def payload_of(estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> Section:
+    """Return an estimator with what it has learnt and what was settled; the plan is what its parameters mean."""
     check_plan(plan, learnt.schema, settled)
     rules = known_rules()
     params = estimator.get_params(deep=False)
     given = params.pop("schema", None)
-    payload = Section(
+    return Section(
         estimator=estimator_address(type(estimator)),
         made=made_of(learnt, estimator.told_),
         parameters=Section((name, encode(value, rules)) for name, value in params.items()),
@@ -77,7 +77,6 @@ def save(path: str | os.PathLike[str], estimator: Any, plan: Plan, learnt: Learn
         schema=schema_to_json(replace(learnt.schema, settled=settled), rules),
         statistics=statistics_to_json(learnt),
     )
-    write(path, payload)
 
 
 def estimator_address(cls: type) -> str:
@@ -106,9 +105,19 @@ def write(path: str | os.PathLike[str], payload: Section) -> None:
 
 def seal(text: str) -> bytes:
     """Return the file of a payload's text: under the first line, which has the checksum of all others."""
-    # lone surrogates, which UTF-8 does not have, stand in JSON strings only and are written as JSON escapes
-    rest = (text.partition("\n")[2] + "}\n").encode("utf-8", "backslashreplace")
+    rest = sealed(text)
     return (FIRST_LINE % (VERSION, hashlib.sha256(rest).hexdigest())).encode() + rest
+
+
+def sealed(text: str) -> bytes:
+    """Return the bytes behind the first line of the file of a payload's text."""
+    # lone surrogates, which UTF-8 does not have, stand in JSON strings only and are written as JSON escapes
+    return (text.partition("\n")[2] + "}\n").encode("utf-8", "backslashreplace")
+
+
+def checksum(payload: Section) -> str:
+    """Return the SHA-256 that the file of a payload has."""
+    return hashlib.sha256(sealed(lay_out(payload))).hexdigest()
 
 
 def read(path: str | os.PathLike[str]) -> tuple[int, dict[str, Any]]:

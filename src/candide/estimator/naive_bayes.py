@@ -11,6 +11,7 @@ from candide.model.plan import Plan, make_plan
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.smoothing import as_smoothing
+from candide.tuning import as_weighing
 
 
 class NaiveBayes(Classifier):
@@ -36,6 +37,9 @@ class NaiveBayes(Classifier):
         What a level outside the domain does.
     schema : None or Schema
         Another model's `schema_`: the same levels and cut points, and the same reading.
+    weights : None, "tuned", "temperature", Tuned or {column: number}
+        How much the evidence of each column counts. None: once. The others are settled on the rows that are learnt, or
+        given; they need the product.
     reading : "auto", "plain", or {column: reader or "plain"}
         Whether text is looked at for what it means: numbers in disguise, dates, spellings of missing cells,
         identifiers, free text; `schema_.reading` tells what was found. "plain" takes every column as it is.
@@ -53,7 +57,7 @@ class NaiveBayes(Classifier):
     array(['bike'], dtype='<U5')
     """
 
-    PLANNED = ("distributions", "smoothing", "prior", "combination", "groups", "missing", "schema")
+    PLANNED = ("distributions", "smoothing", "prior", "combination", "groups", "missing", "schema", "weights")
 
     def __init__(
         self,
@@ -66,6 +70,7 @@ class NaiveBayes(Classifier):
         missing: str = "ignore",
         unseen: str = "ignore",
         schema: Schema | None = None,
+        weights: Any = None,
         reading: Any = "auto",
         strict: bool = True,
     ) -> None:
@@ -78,6 +83,7 @@ class NaiveBayes(Classifier):
         self.missing = missing
         self.unseen = unseen
         self.schema = schema
+        self.weights = weights
         self.reading = reading
         self.strict = strict
 
@@ -101,4 +107,5 @@ class NaiveBayes(Classifier):
             known=known,
             target=target,
             asked=asked,
+            weights=as_weighing(self.weights),
         )

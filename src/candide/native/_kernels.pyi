@@ -6,8 +6,9 @@ from typing import Any
 from numpy import bool_
 from numpy.typing import NDArray
 
-from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, Table
+from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, MatrixOrColumns
 from candide.native.reference.text import TokenArrays
+from candide.native.reference.tuning import TuningEntries, TuningRows
 from candide.native.reference.values import Bytes
 from candide.native.reference.views import Sums, ViewRows
 
@@ -21,13 +22,17 @@ def level_counts(
 def joint_counts(
     codes: Array, sizes: Ints, y: Array, n_classes: int, w: Floats | None = None
 ) -> tuple[Ints, Array, Ints]: ...
-def moments(x: Table, y: Array, n_classes: int, w: Floats | None = None, log: bool = False) -> tuple[Array, ...]: ...
+def moments(
+    x: MatrixOrColumns, y: Array, n_classes: int, w: Floats | None = None, log: bool = False
+) -> tuple[Array, ...]: ...
 def dense_sums(x: Array, y: Array, n_classes: int, w: Floats | None = None) -> Floats: ...
 def bin_codes(x: Array, cuts: Floats, offsets: Ints) -> Codes: ...
 def bin_counts(
     x: Array, cuts: Floats, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None
 ) -> tuple[Array, Array]: ...
-def count_values(x: Table, y: Array, n_classes: int, w: Floats | None = None) -> list[tuple[Floats, Array, Bytes]]: ...
+def count_values(
+    x: MatrixOrColumns, y: Array, n_classes: int, w: Floats | None = None
+) -> list[tuple[Floats, Array, Bytes]]: ...
 def lattice(values: Floats, dropped: Bytes) -> tuple[Floats, Bytes, Ints]: ...
 def lattice_codes(x: Array, cells: Floats, dropped: Bytes) -> Codes: ...
 def partition(
@@ -133,3 +138,29 @@ def mistake_views(
 def calibration_loss(
     views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, b: float, bias: Floats
 ) -> tuple[float, Floats, float, Floats]: ...
+def tuning_loss(
+    codes: Array,
+    offsets: Ints,
+    others: Floats,
+    own: Floats,
+    starts: Ints,
+    w: Floats,
+    base: Floats | None = None,
+    residual: Floats | None = None,
+    curved: bool = False,
+) -> tuple[float, Floats, Floats, Floats | None]: ...
+def pair_gains(
+    codes: Array, sizes: Ints, residual: Floats, curvature: Floats, ridge: float
+) -> tuple[Floats, Floats]: ...
+def weight_loss(rows: TuningRows, entries: TuningEntries, shifting: bool, p: Floats) -> tuple[float, Floats]: ...
+def fit_weights(
+    rows: TuningRows,
+    entries: TuningEntries,
+    shifting: bool,
+    centre: Floats,
+    penalty: Floats,
+    begin: Floats,
+    steps: int,
+    tolerance: float,
+    threads: int = 1 << 30,
+) -> Floats: ...

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from candide.distributions.forms import Form, Lookup, Quadratic, Steps
+from candide.distributions.pair_tables import PairTables
 from candide.model.model import Model
 from candide.schema.alignment import warn_absent
 
@@ -37,10 +38,14 @@ class LookUp:
         self.names = set(model.names)
         self.told = False  # that columns are missing is told once
         self.log_prior = model.log_prior
-        forms = [(form, term(form)) for form in told(model)]
-        self.tells = bool(forms) and all(found is not None and len(form.columns) == 1 for form, found in forms)
-        speaking = [(form, found) for form, found in forms if not silent(form)] if self.tells else []
+        forms = told(model)
+        together = [isinstance(block, PairTables) for block, _ in model.attributes] if forms else []
+        alone = [(form, term(form)) for form, pair in zip(forms, together, strict=True) if not pair]
+        self.tells = bool(alone) and all(found is not None and len(form.columns) == 1 for form, found in alone)
+        speaking = [(form, found) for form, found in alone if not silent(form)] if self.tells else []
         self.parts = [(model.names[form.columns[0]], found, form.missing) for form, found in speaking]
+        pairs = [form for form, pair in zip(forms, together, strict=True) if pair] if self.tells else []
+        self.pairs = [of_pair(form, model) for form in pairs if isinstance(form, Lookup)]
 
     def __call__(self, rows: Sequence[Mapping[str, Any]]) -> Array | None:
         """Return the scores (rows, classes), or None where the usual way has to be gone."""
@@ -60,6 +65,8 @@ class LookUp:
                 if terms is None:
                     return None
                 total += terms
+            for pair in self.pairs:  # cells that are no numbers or text were left to the usual way above
+                total += pair(row)
         return out
 
 
@@ -78,6 +85,25 @@ def term(form: Form) -> Any:
     if isinstance(form, Steps):
         return of_steps(form)
     return of_parabola(form) if isinstance(form, Quadratic) else None
+
+
+def of_pair(form: Lookup, model: Model) -> Callable[[Mapping[str, Any]], Array | float]:
+    """Look the cells of two columns up together; levels that are not listed add nothing."""
+    (one, other), (of_one, of_other) = (model.names[j] for j in form.columns), map(cell_in, form.cuts)
+    place = dict(zip(form.levels.tolist(), np.ascontiguousarray(form.table.T), strict=True))
+    return lambda row: place.get((of_one(row.get(one)), of_other(row.get(other))), 0.0)
+
+
+def cell_in(cuts: Array | None) -> Callable[[Any], Any]:
+    """Return how a cell of one of two columns is told: by its level or interval, None where it is missing."""
+    points = None if cuts is None else cuts.tolist()
+
+    def found(cell: Any) -> Any:
+        if cell is None or (type(cell) is float and isnan(cell)):
+            return None
+        return cell if points is None else bisect_left(points, cell)
+
+    return found
 
 
 def silent(form: Form) -> bool:

@@ -70,7 +70,7 @@ def evaluate(
     seed: int,
     output: str | None,
     exclude: tuple[str, ...],
-    plain: bool,
+    as_written: bool,
     keep: tuple[str, ...],
     reading: Reading,
 ) -> None:
@@ -93,7 +93,7 @@ def evaluate(
     smallest = int(y.value_counts().min())
     if len(y) < folds:
         raise BadInput(f"{tables[0]} has {len(y)} rows, too few for {folds} folds")
-    X, said = read_frame(X, plain, keep)
+    X, said = read_frame(X, as_written, keep)
     for line in said:
         note(line)
     names = list(dict.fromkeys(specs or DEFAULT_MODELS))
@@ -133,7 +133,7 @@ def learning_frame(tables: tuple[str, ...], reading: Reading) -> tuple[Any, Any]
     return frame, pd.Series(y.astype(object).to_numpy()) if y.dtype.kind not in "iub" else y
 
 
-def read_frame(frame: Any, plain: bool, keep: tuple[str, ...]) -> tuple[Any, list[str]]:
+def read_frame(frame: Any, as_written: bool, keep: tuple[str, ...]) -> tuple[Any, list[str]]:
     """Return a frame with its columns read, the same for all models, and what is to be said of it."""
     import pandas as pd
 
@@ -147,7 +147,7 @@ def read_frame(frame: Any, plain: bool, keep: tuple[str, ...]) -> tuple[Any, lis
         if name not in frame.columns:
             raise BadInput(f"--keep: {unknown('column', name, list(frame.columns))}")
     table = read(frame)
-    found = look(table, "plain" if plain else dict.fromkeys(keep, "plain") or "auto")
+    found = look(table, "plain" if as_written else dict.fromkeys(keep, "plain") or "auto")
     if not found:
         return frame, []
     columns: dict[str, Any] = {}

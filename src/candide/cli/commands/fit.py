@@ -29,6 +29,9 @@ from candide.sources.base import Reading
 @click.option(
     "--output", "-o", metavar="MODEL", required=True, help="The model file to write, JSON; '-' is standard output."
 )
+@click.option(
+    "--plain", is_flag=True, help="Naive Bayes alone: all evidence counts once. For models that are to be added up."
+)
 @rule_options
 @weight_option
 @exclude_option
@@ -38,19 +41,22 @@ def fit(
     tables: tuple[str, ...],
     target: str,
     output: str,
+    plain: bool,
     weight: str | None,
     exclude: tuple[str, ...],
-    plain: bool,
+    as_written: bool,
     keep: tuple[str, ...],
     reading: Reading,
     **rules: Any,
 ) -> None:
     """Learn a model from TABLEs and write it to a file.
 
-    Columns of numbers are numeric, all others categorical; empty cells are missing and say nothing. Numbers in disguise
+    Columns of numbers are numeric, all others categorical; an empty cell is a level of its own. Numbers in disguise
     (1,234.5, 12 %), dates, spellings of missing cells, identifiers and free text are recognised, and every such reading
-    is said; predictions read new rows alike. Tables are read in batches, so they may be larger than memory. The model
-    file is plain JSON: it can be inspected, merged with others, and taught more later.
+    is said; predictions read new rows alike. How much the evidence of each column counts is settled on the rows, or on
+    an even sample of many; with --plain it counts once, and empty cells say nothing. Tables are read in batches, so
+    they may be larger than memory. The model file is plain JSON: it can be inspected, merged with others, and taught
+    more later.
 
     \b
     candide fit requests.csv --target desk -o desk.json
@@ -67,9 +73,8 @@ def fit(
     source = open_tables(tables, reading)
     with working(f"learning {source.name}") as source.done:
         features = attribute_names(source, reading)
-        model = set_reading(make_model(rules, features), plain, keep, features).fit(
-            source, target, sample_weight=weight
-        )
+        untaught = set_reading(make_model(rules, features, tuned=not plain), as_written, keep, features)
+        model = untaught.fit(source, target, sample_weight=weight)
     prior = prior_rule(rules["prior"], model.classes_.tolist())
     costs = cost_rule(rules["costs"], model.classes_)
     if prior is not None or costs is not None:
@@ -89,7 +94,7 @@ def fit(
     announce(f"learnt {rows} rows, {said}: {output}", output)
 
 
-def set_reading(model: Any, plain: bool, keep: tuple[str, ...], names: list[str]) -> Any:
+def set_reading(model: Any, as_written: bool, keep: tuple[str, ...], names: list[str]) -> Any:
     """Return a model that is to take columns as they are written: all of them, or some."""
     from candide.reading.table_reading import ReadingWarning
 
@@ -97,11 +102,11 @@ def set_reading(model: Any, plain: bool, keep: tuple[str, ...], names: list[str]
     for name in keep:
         if name not in names:
             raise BadInput(f"--keep: {unknown('column', name, names)}")
-    if not plain and not keep:
+    if not as_written and not keep:
         return model
     if "reading" not in model.get_params(deep=False):
-        raise BadInput(f"--plain and --keep: {type(model).__name__} takes every column as it is written")
-    return model.set_params(reading="plain" if plain else dict.fromkeys(keep, "plain"))
+        raise BadInput(f"--as-written and --keep: {type(model).__name__} takes every column as it is written")
+    return model.set_params(reading="plain" if as_written else dict.fromkeys(keep, "plain"))
 
 
 def judge(model: Any, source: Any, weight: str | None) -> Any:

@@ -10,7 +10,6 @@ import numpy as np
 from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
 from candide.cli.screens import amount
-from candide.distributions.nothing import Nothing
 from candide.messages import unknown
 from candide.table.measures import shown
 
@@ -84,6 +83,10 @@ def show_rules(model: Any) -> None:
     target = model.schema_.target
     say(f"{type(model).__name__}({said})")
     say(f"learnt from {amount(float(np.sum(model.class_counts_)))} rows" + (f"; target {target!r}" if target else ""))
+    if model.tuned_on_:
+        pairs = ", ".join(f"{a} × {b}" for a, b in model.pairs_)
+        said = f"weights settled on {amount(float(model.tuned_on_))} rows; temperature {model.temperature_:.3f}"
+        say(said + (f"; together: {pairs}" if pairs else ""))
     if rules.get("smoothing") == "auto":
         say(f"smoothing chosen: {model.model_.smoothing!r}")
 
@@ -103,13 +106,16 @@ def show_classes(model: Any) -> None:
 def show_columns(model: Any) -> None:
     """Show each column's kind, distribution, domain and missing cells, and what was chosen by how much."""
     from candide.cli.screens import show_table
+    from candide.report.columns import distribution_name
     from candide.statistics.evidence import Evidence
 
     schema = model.schema_
     evidence = Evidence(schema, model.statistics_)
+    settled = doubt_settled(model)
     group_of = {j: n for n, group in enumerate(schema.groups, 1) for j in group}
     chosen = model.model_.chosen
     measures = schema.reading.measures
+    weights = model.weights_ if model.model_.settled.weights is not None else {}
     rows = []
     for j, (column, choice) in enumerate(zip(schema.columns, schema.choices, strict=True)):
         rows.append(
@@ -119,11 +125,14 @@ def show_columns(model: Any) -> None:
                 distribution_name(choice),
                 domain(column, choice, measures.get(column.name, "")),
                 amount(float(evidence.missing(j).sum())),
+                *([f"{weights[column.name]:.3f}" if column.name in weights else ""] if weights else []),
+                *([settled.get(str(column.name), "")] if settled else []),
                 *([chosen.get(column.name, "")] if chosen else []),
                 *([group_of.get(j)] if group_of else []),
             ]
         )
     heads = ["column", "kind", "distribution", "values", "missing"]
+    heads += [*(["weight"] if weights else []), *(["settles"] if settled else [])]
     show_table("columns", [*heads, *(["chosen"] if chosen else []), *(["group"] if group_of else [])], rows)
 
 
@@ -138,14 +147,16 @@ def show_reading(model: Any) -> None:
         show_table("read from text", ["column", "as"], rows)
 
 
-def distribution_name(choice: Any) -> str:
-    """Return a distribution's name, behind that of the one that it wraps, if it does; one of nothing is ignored."""
-    if isinstance(choice, Nothing):
-        return "ignored"
-    inner = getattr(choice, "distribution", None)
-    if inner is not None:
-        return f"{distribution_name(inner)}, {choice.name}"
-    return str(choice.name or type(choice).__name__.lower())
+def doubt_settled(model: Any) -> dict[str, str]:
+    """Return which share of the doubt about the class each column settles on its own, as far as counts tell it."""
+    from candide.report import collect
+    from candide.report.numbers import share
+
+    told = collect(model)
+    prior = np.array([0.0 if x is None else np.exp(x) for x in told["prior"]["log"]])
+    doubt = float(-(prior[prior > 0] * np.log(prior[prior > 0])).sum())
+    columns = [c for c in told["columns"] if "alone" in c]
+    return {c["name"]: share(c["alone"]["mean"] / doubt).replace("-", "−") for c in columns} if doubt > 0 else {}
 
 
 def domain(column: Any, choice: Any, measure: str = "") -> str:
@@ -158,8 +169,10 @@ def domain(column: Any, choice: Any, measure: str = "") -> str:
         return few_items([cell(level, 6) for level in column.levels.tolist()], "levels")
     points = getattr(getattr(choice, "discretizer", None), "points", None)
     if points is not None:
-        cuts = [shown(p, measure, "{:.5g}") for p in points]
-        return few_items(cuts, "cuts", f"{len(points) + 1} bins: ") if cuts else "1 bin"
+        from candide.report.numbers import cut_names
+
+        cuts = [shown(p, measure) for p in points] if measure else cut_names(points)
+        return few_items(cuts, "cuts", f"{len(points) + 1} intervals: ") if len(points) else "any number"
     return ""
 
 
@@ -199,9 +212,16 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
 
 def level_shares(block: Any, i: int) -> list[tuple[str, Any]]:
     """Return each level of an attribute with its probabilities by class, by position: two levels may read alike."""
+    from candide.distributions.forms import Steps
+    from candide.report.numbers import interval_names
+
     (table,) = block.tables
-    start = int(table.domain.offsets[i])
-    return [(level_name(level), table.theta[:, start + v]) for v, level in enumerate(table.domain.levels[i])]
+    start, form = int(table.domain.offsets[i]), block.form(i)
+    names = [level_name(level) for level in table.domain.levels[i]]
+    if isinstance(form, Steps):  # intervals, and perhaps the missing cell behind them
+        told = interval_names(form.cuts)
+        names = [*told, *names[len(told) :]]
+    return [(name, table.theta[:, start + v]) for v, name in enumerate(names)]
 
 
 def show_candidates(model: Any, name: str) -> None:
