@@ -151,10 +151,8 @@ def slim(model: Any, rare: float = RARE) -> Slim:
     said.append("counts and values: it cannot learn, forget, be merged or leave rows out")
     columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
     bare = Schema(columns, schema.labels, schema.target, reading=schema.reading)
-    out = Slim(bare, made.model.log_prior, tuple(forms), tuple(said))
-    if not any("levels of fewer" in text for text in said):
-        check(out, model)
-    return out
+    check(Slim(bare, made.model.log_prior, tuple(made.model.forms)), model)  # before anything is left out
+    return Slim(bare, made.model.log_prior, tuple(forms), tuple(said))
 
 
 def check(made: Slim, model: Any) -> None:
