@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.reading.corpus import german, indian, swiss, us
 
 from candide import NaiveBayes
-from candide.reading import READERS, Amounts, Dates, Omitted, Read, TableReading, Texts, UnreadableError, find, look
+from candide.reading import READERS, Amounts, Dates, Omitted, ReadAs, TableReading, Texts, UnreadableError, find, look
 from candide.reading.census import Census
 from candide.reading.documents import SAMPLE, are_documents
 from candide.reading.table_reading import ReadingWarning
@@ -197,7 +197,7 @@ def test_free_text_is_told_by_a_few_cells_first() -> None:
 
 
 def test_a_reading_is_a_mapping_that_tells_itself() -> None:
-    reading = TableReading(("a", "b"), {"a": Read(Omitted(), "left out"), "b": Read(Texts(("?",)))})
+    reading = TableReading(("a", "b"), {"a": ReadAs(Omitted(), "left out"), "b": ReadAs(Texts(("?",)))})
     assert reading.left_out == ["a"]
     assert reading.learnt == ("b",)
     assert str(reading) == "a: left out\nb: read as Texts(missing=('?',))"

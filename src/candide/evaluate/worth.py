@@ -18,7 +18,7 @@ BEYOND_CHANCE = 2.0
 
 
 @dataclass(frozen=True)
-class Worth:
+class ModelWorth:
     """How a model did on rows that it has learnt, each scored by the model without it.
 
     Parameters
@@ -56,7 +56,7 @@ class Worth:
         return {"method": "leave one out", "rows": self.rows, "accuracy": self.accuracy, "log_loss": loss}
 
 
-def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> Worth | None:
+def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     """Judge a model on the first rows that it has learnt; None where they are too few.
 
     Parameters
@@ -94,7 +94,7 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> Worth | None:
     right = log_p.argmax(axis=1) == truth
     told = log_p[np.arange(n), truth]
     better = beyond_chance(right.astype(float) - (truth == commonest)) or beyond_chance(told - np.log(shares[truth]))
-    return Worth(n, float(right.mean()), float(-told.mean()), str(classes[commonest]), float(shares.max()), better)
+    return ModelWorth(n, float(right.mean()), float(-told.mean()), str(classes[commonest]), float(shares.max()), better)
 
 
 def beyond_chance(differences: np.ndarray) -> bool:

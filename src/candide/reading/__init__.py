@@ -6,7 +6,7 @@ from candide.reading.dates import Dates
 from candide.reading.documents import Documents
 from candide.reading.finding import find
 from candide.reading.omitted import Omitted
-from candide.reading.table_reading import Read, TableReading, as_reading, look
+from candide.reading.table_reading import ReadAs, TableReading, as_reading, look
 from candide.reading.texts import Texts
 from candide.reading.truths import Truths
 
@@ -19,7 +19,7 @@ __all__ = [
     "Dates",
     "Documents",
     "Omitted",
-    "Read",
+    "ReadAs",
     "Reader",
     "TableReading",
     "Truths",

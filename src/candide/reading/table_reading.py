@@ -31,7 +31,7 @@ class ReadingWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadAs:
     """How a column is read, and what was said of it when it was found."""
 
     reader: Reader
@@ -39,7 +39,7 @@ class Read:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TableReading(Mapping[Name, Read]):
+class TableReading(Mapping[Name, ReadAs]):
     """How the columns of a table are read; columns that are not in it are taken as they are.
 
     Parameters
@@ -51,9 +51,9 @@ class TableReading(Mapping[Name, Read]):
     """
 
     names: tuple[Name, ...] = ()
-    columns: Mapping[Name, Read] = field(default_factory=dict)
+    columns: Mapping[Name, ReadAs] = field(default_factory=dict)
 
-    def __getitem__(self, name: Name) -> Read:
+    def __getitem__(self, name: Name) -> ReadAs:
         return self.columns[name]
 
     def __iter__(self) -> Iterator[Name]:
@@ -125,7 +125,7 @@ class TableReading(Mapping[Name, Read]):
         columns = dict(self.columns)
         for name, read in other.columns.items():
             mine = columns.get(name)
-            columns[name] = read if mine is None else Read(united(name, mine.reader, read.reader), mine.said)
+            columns[name] = read if mine is None else ReadAs(united(name, mine.reader, read.reader), mine.said)
         return TableReading(self.names, columns)
 
 
@@ -177,7 +177,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, Reader | None]
     return {name: None if reader == PLAIN else reader for name, reader in reading.items() if name in names}
 
 
-def look(table: Table, reading: Any = AUTO, told: Mapping[Name, Read] | None = None) -> TableReading:
+def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None) -> TableReading:
     """Return how the columns of a table are to be read; only columns of text and of dates are looked at.
 
     Parameters
@@ -193,13 +193,13 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, Read] | None = N
     asked = as_reading(reading, names)
     if table.matrix is not None or table.sparse is not None:
         return NOTHING
-    columns: dict[Name, Read] = {name: Read(reader) for name, reader in asked.items() if reader is not None}
+    columns: dict[Name, ReadAs] = {name: ReadAs(reader) for name, reader in asked.items() if reader is not None}
     columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
     counts: dict[Name, dict[str, int]] = {}
     for i, name in enumerate(names):
         if name not in asked and name not in columns and table.text(i) is not None:
             if are_documents(table.text(i)):
-                columns[name] = Read(Documents(), "free text: its words are counted")
+                columns[name] = ReadAs(Documents(), "free text: its words are counted")
             else:
                 found = _kept_date(table.column(i), table.names is not None)
                 columns |= {} if found is None else {name: found}
@@ -237,7 +237,7 @@ def decimal_of(columns: Iterable[Mapping[str, int]]) -> str | None:
     return points.pop() if len(points) == 1 else None
 
 
-def found_in(counts: Mapping[str, int], decimal: str | None, chosen: bool, named: bool = True) -> Read | None:
+def found_in(counts: Mapping[str, int], decimal: str | None, chosen: bool, named: bool = True) -> ReadAs | None:
     """Return how a column of these cells is read; None where it is taken as it is.
 
     Parameters
@@ -255,18 +255,18 @@ def found_in(counts: Mapping[str, int], decimal: str | None, chosen: bool, named
         return None  # columns go by position, and none may be left out
     if not named and isinstance(reader, Dates):
         reader.set_params(parts_too=False)
-    return Read(reader, said)
+    return ReadAs(reader, said)
 
 
-def _kept_date(column: Numbers | Symbols, named: bool) -> Read | None:
+def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
     """Return the reader of a column that is a column of moments already."""
     if not isinstance(column, Numbers) or column.measure != "moment" or not named:
         return None
     clock = bool((column.values[np.isfinite(column.values)] % 86400 != 0).any())
-    return Read(Dates(clock=clock), "dates" + (" with times of day" if clock else ""))
+    return ReadAs(Dates(clock=clock), "dates" + (" with times of day" if clock else ""))
 
 
-def _warn(columns: Mapping[Name, Read]) -> None:
+def _warn(columns: Mapping[Name, ReadAs]) -> None:
     """Say what was left out, and what could have been read otherwise."""
     for name, read in columns.items():
         if isinstance(read.reader, Omitted) or "as well" in read.said:

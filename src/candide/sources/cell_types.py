@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from candide.reading import Amounts, Read, Texts
+from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
 from candide.reading.table_reading import decimal_of, found_in
 from candide.sources.base import Reading, SourceWarning
@@ -156,7 +156,7 @@ class CellTypes:
         self._closed: set[str] = set()
         self.complete = False
         self.seen: dict[str, None] = {}
-        self.readers: dict[str, Read] = {}
+        self.readers: dict[str, ReadAs] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._closed
@@ -190,23 +190,23 @@ class CellTypes:
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
 
-    def _read(self, names: Sequence[str]) -> dict[str, Read]:
+    def _read(self, names: Sequence[str]) -> dict[str, ReadAs]:
         """Return how columns are to be read, from all of their cells."""
         finders = {name: self._finders[name] for name in names if name != self.options.weight}
         texts = {name: f for name, f in finders.items() if isinstance(f, TextFinder) and f.role == "attribute"}
         declared = tuple(spelling for spelling in self.options.missing if spelling)
         decimal = decimal_of(f.census.counts for f in texts.values() if not f.numeric)
         decimal = "," if self.options.decimal == "," else decimal
-        out: dict[str, Read] = {}
+        out: dict[str, ReadAs] = {}
         for name, finder in texts.items():
             if finder.numeric and finder.dotted and decimal == "," and any("." in cell for cell in finder.first):
                 finder.numeric = False
                 finder.census.see({**dict.fromkeys(finder.first, 1), finder.first[0]: finder.plain})
             read = None if finder.numeric else found_in(finder.census.counts, decimal, chosen=False)
             if read is None and finder.numeric and (declared or self.options.decimal != "."):
-                read = Read(Amounts(self.options.decimal, missing=declared))
+                read = ReadAs(Amounts(self.options.decimal, missing=declared))
             elif read is None and declared:
-                read = Read(Texts(declared))
+                read = ReadAs(Texts(declared))
             elif read is not None and declared and hasattr(read.reader, "missing"):
                 read.reader.set_params(missing=(*declared, *read.reader.missing))
             out |= {} if read is None else {name: read}

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from candide.messages import unknown
 from candide.progress import Done
-from candide.reading import Read
+from candide.reading import ReadAs
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
@@ -177,7 +177,7 @@ class Files:
             self._look(columns)
         return self._cell_types.of(columns)
 
-    def readers(self) -> dict[str, Read]:
+    def readers(self) -> dict[str, ReadAs]:
         """Return how columns of text are to be read, as all of their cells show; nothing before they were seen."""
         return self._cell_types.readers
 

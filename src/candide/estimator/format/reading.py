@@ -7,7 +7,7 @@ from typing import Any
 from candide.estimator.format.encoding import RuleBook, decode, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.layout import Lines, Section
-from candide.reading import Read, Reader, TableReading
+from candide.reading import ReadAs, Reader, TableReading
 from candide.schema.schema import Schema
 
 
@@ -23,7 +23,7 @@ def reading_from_json(entry: Entry, schema: Schema, rules: RuleBook) -> TableRea
     """Read a reading back: of the columns given, and giving those of the schema."""
     entry.check_keys(("given", "columns"))
     names = tuple(name.value for name in entry["given"].items())
-    columns: dict[Any, Read] = {}
+    columns: dict[Any, ReadAs] = {}
     for line in entry["columns"].items():
         line.check_keys(("column", "reader", "said"))
         name = line["column"].value
@@ -32,7 +32,7 @@ def reading_from_json(entry: Entry, schema: Schema, rules: RuleBook) -> TableRea
         reader = decode(line["reader"], rules)
         if not isinstance(reader, Reader):
             raise line["reader"].unlike("reader of a column")
-        columns[name] = Read(reader, line["said"].text())
+        columns[name] = ReadAs(reader, line["said"].text())
     reading = TableReading(names, columns)
     if list(reading.learnt) != schema.names:
         raise entry["given"].wrong("are not the columns that those of the schema are made of")
