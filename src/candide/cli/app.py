@@ -20,6 +20,7 @@ COMMANDS = {
     "fit": "fit",
     "predict": "predict",
     "explain": "explain",
+    "questions": "questions",
     "inspect": "inspect",
     "merge": "algebra",
     "update": "algebra",

@@ -33,6 +33,7 @@ from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.scoring.parts import Attributes, spelt_out
+from candide.scoring.questions import Questions, ask, known, unknown_row
 from candide.statistics import Statistics
 from candide.statistics.evidence import UnservedError
 from candide.statistics.learnt import Learnt
@@ -433,6 +434,30 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             zeros=parts.zeros,
             log_prior=model.log_prior,
         )
+
+    def questions(self, row: Any = None) -> Questions:
+        """Return what asking for each unknown column of a row is worth, the best question first.
+
+        Parameters
+        ----------
+        row : a mapping of columns to cells, or a table of one row, or None
+            What is known so far; columns that are not there, or missing, are unknown.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from candide import NaiveBayes
+        >>> frame = pd.DataFrame({"wheels": ["2", "4", "4", "6"] * 5, "energy": ["oil", "oil", "gas", "gas"] * 5})
+        >>> nb = NaiveBayes().fit(frame, ["bike", "car", "car", "truck"] * 5)
+        >>> print(nb.questions({"energy": "oil"})[0])
+        wheels settles 40% and turns the answer in 53% of cases
+        """
+        check_is_fitted(self)
+        _, made = self._modelled()
+        rows, model, plan = self._scored(row if known(row) else unknown_row(made.schema))
+        if len(rows) != 1:
+            raise ValueError(f"questions are asked of one row, and there are {len(rows)}: give one of them")
+        return ask(model, plan.combination, rows, made.answers, self._costs(model.classes))
 
     # -- algebra -------------------------------------------------------------------------------------------------
 

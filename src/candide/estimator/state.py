@@ -20,6 +20,7 @@ from candide.model.plan import Plan
 from candide.model.settled import Settled
 from candide.schema.axes import Classes
 from candide.schema.schema import Schema
+from candide.scoring.answers import Answers, answers
 from candide.scoring.look_up import LookUp
 from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence
@@ -33,6 +34,12 @@ class Made:
 
     plan: Plan
     model: Model
+    schema: Schema
+
+    @cached_property
+    def answers(self) -> dict[int, Answers]:
+        """What each column may turn out to hold, where it is not known."""
+        return answers(self.model, self.schema)
 
     @cached_property
     def look_up(self) -> LookUp:
@@ -101,7 +108,8 @@ class State:
     def make(self, plan: Plan) -> Made:
         """Make the model of a plan and keep it; what was settled under an equal one stays."""
         settled = self.settled if self.plan == plan else None
-        self.made = made = Made(plan, plan.adopting(self.tuned).estimate(self.evidence, settled))
+        model = plan.adopting(self.tuned).estimate(self.evidence, settled)
+        self.made = made = Made(plan, model, self.learnt.schema)
         return made
 
 
