@@ -26,6 +26,7 @@ COMMANDS = {
     "update": "algebra",
     "forget": "algebra",
     "evaluate": "evaluate",
+    "serve": "serve",
     "reproduce": "reproduce",
     "demo": "demo",
 }

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from math import isfinite, isnan
+from math import floor, isfinite, isnan, log
 from typing import Any
 
 import numpy as np
 
-from candide.distributions.forms import Form, Lookup, Quadratic, Steps
+from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps
 from candide.model.model import Model
 
 Array = np.ndarray[Any, Any]
@@ -71,7 +71,9 @@ def term(form: Form) -> Any:
         return of_levels(form)
     if isinstance(form, Steps):
         return of_steps(form)
-    return of_parabola(form) if isinstance(form, Quadratic) else None
+    if isinstance(form, Quadratic):
+        return of_parabola(form)
+    return of_line(form) if isinstance(form, Linear) else None
 
 
 def silent(form: Form) -> bool:
@@ -80,13 +82,15 @@ def silent(form: Form) -> bool:
 
 
 def of_levels(form: Lookup) -> Term | None:
-    """Look text up; a level that is not listed adds what the form says."""
+    """Look a level up: levels of one type, in which equal is the same."""
     levels = form.levels.tolist()
-    if not all(type(level) is str for level in levels):
+    types = {type(level) for level in levels}
+    if len(types) != 1 or not types <= {str, bool, int}:
         return None
+    (kind,) = types
     place = dict(zip(levels, np.ascontiguousarray(form.table.T), strict=True))
     unseen = np.full(len(form.table), form.unseen)
-    return lambda cell: place.get(cell, unseen) if type(cell) is str else None
+    return lambda cell: place.get(cell, unseen) if type(cell) is kind else None
 
 
 def of_steps(form: Steps) -> Term:
@@ -95,12 +99,46 @@ def of_steps(form: Steps) -> Term:
     return lambda cell: terms[bisect_left(cuts, cell)] if is_number(cell) else None
 
 
-def of_parabola(form: Quadratic) -> Term | None:
-    """Evaluate the parabola at a number, cut off at its ends."""
-    if form.logarithm:
-        return None
+def of_parabola(form: Quadratic) -> Term:
+    """Evaluate the parabola at a number, or at its logarithm, cut off at its ends."""
     low, high, scale = form.low, form.high, -0.5 / form.var
-    return lambda cell: form.height + scale * (min(max(cell, low), high) - form.mean) ** 2 if is_number(cell) else None
+    nowhere = np.full(len(form.height), -np.inf)
+
+    def at(cell: Any) -> Array | None:
+        if not is_number(cell):
+            return None
+        x = min(max(cell, low), high)
+        if form.logarithm:
+            if x <= 0:
+                return nowhere
+            x = log(x)
+        out: Array = form.height + scale * (x - form.mean) ** 2
+        return out
+
+    return at
+
+
+def of_line(form: Linear) -> Term | None:
+    """Evaluate the line at a number, and the logarithm where it has one, cut off at its ends."""
+    slope, more = form.slope, form.log_slope
+    if not (np.isfinite(slope).all() and (more is None or np.isfinite(more).all())):
+        return None
+    nowhere = np.full(len(form.intercept), -np.inf)
+
+    def at(cell: Any) -> Array | None:
+        if not is_number(cell):
+            return None
+        x = min(max(cell, form.low), form.high)
+        if x < form.least or (form.open and x == form.least) or (form.whole and x != floor(x)):
+            return nowhere
+        out: Array = form.intercept + slope * x
+        if more is not None:
+            if x <= 0:
+                return None
+            out += more * log(x)
+        return out
+
+    return at
 
 
 def is_number(cell: Any) -> bool:
