@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from math import floor, isfinite, isnan, log
+from dataclasses import dataclass
+from math import floor, isfinite, log
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,28 @@ FEW = 16
 """So many rows at the most are looked up one by one."""
 
 
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where the cells of a column are in the table of all columns; None where a cell is of another kind.
+
+    Parameters
+    ----------
+    name : str or int
+    missing : int
+        The place of a missing cell.
+    of : function of a known cell
+    """
+
+    name: Any
+    missing: int
+    of: Callable[[Any], int | None]
+
+
 class LookUp:
     """The score of rows under the product.
+
+    The tables of all columns of levels and of intervals are one, (cells, K), so that a row is added up by one gather;
+    other columns are evaluated one by one.
 
     Parameters
     ----------
@@ -34,27 +55,51 @@ class LookUp:
 
     def __init__(self, model: Model) -> None:
         self.names = set(model.names)
-        self.log_prior = model.log_prior
-        forms = [(form, term(form)) for form in told(model)]
-        self.tells = bool(forms) and all(found is not None and len(form.columns) == 1 for form, found in forms)
-        speaking = [(form, found) for form, found in forms if not silent(form)] if self.tells else []
-        self.parts = [(model.names[form.columns[0]], found, form.missing) for form, found in speaking]
+        self.places: list[Places] = []
+        self.terms: list[tuple[Any, Term, Array]] = []
+        tables = [model.log_prior[None, :]]
+        forms = told(model)
+        self.tells = bool(forms) and all(len(form.columns) == 1 for form in forms)
+        for form in forms if self.tells else ():
+            name, start = model.names[form.columns[0]], sum(map(len, tables))
+            found = places(form, start)
+            if isinstance(form, (Lookup, Steps)) and found is not None:
+                self.places.append(Places(name, start, found))
+                tables.append(np.vstack([form.missing, unseen_terms(form), form.table.T]))
+            elif term(form) is not None:
+                self.terms.append((name, term(form), form.missing))
+            else:
+                self.tells = False
+        self.table = np.concatenate(tables)
 
     def __call__(self, rows: Sequence[Mapping[str, Any]]) -> Array | None:
-        """Return the scores (rows, classes), or None where the usual way has to be gone."""
+        """Return the scores (rows, classes), or None where the usual way has to be gone, as for cells that are NaN."""
         if not self.tells or len(rows) > FEW or not all(self.names.issuperset(row) for row in rows):
             return None
-        out = np.empty((len(rows), len(self.log_prior)))
-        for i, row in enumerate(rows):
-            total = out[i]
-            total[:] = self.log_prior
-            for name, found, missing in self.parts:
-                cell = row.get(name)
-                terms = missing if cell is None or (type(cell) is float and isnan(cell)) else found(cell)
-                if terms is None:
-                    return None
-                total += terms
-        return out
+        scores = [self._score(row) for row in rows]
+        return None if any(score is None for score in scores) else np.array(scores)
+
+    def _score(self, row: Mapping[str, Any]) -> Array | None:
+        at = [0]  # the prior
+        for column in self.places:
+            cell = row.get(column.name)
+            place = column.missing if cell is None else column.of(cell)
+            if place is None:
+                return None
+            at.append(place)
+        total: Array = np.add.reduce(self.table[at], axis=0)
+        for name, found, missing in self.terms:
+            cell = row.get(name)
+            terms = missing if cell is None else found(cell)
+            if terms is None:
+                return None
+            total += terms
+        return total
+
+
+def unseen_terms(form: Form) -> Array:
+    """Return what a level adds that is not listed."""
+    return np.full(len(form.missing), form.unseen if isinstance(form, Lookup) else 0.0)
 
 
 def told(model: Model) -> list[Form]:
@@ -65,38 +110,30 @@ def told(model: Model) -> list[Form]:
         return []
 
 
-def term(form: Form) -> Any:
-    """Return how the cells of an attribute are looked up, or None where its form is another."""
-    if isinstance(form, Lookup) and not form.cuts:
-        return of_levels(form)
+def places(form: Form, start: int) -> Callable[[Any], int | None] | None:
+    """Return how cells find their places in a table: from `start`, missing and unseen ones before the others."""
     if isinstance(form, Steps):
-        return of_steps(form)
-    if isinstance(form, Quadratic):
-        return of_parabola(form)
-    return of_line(form) if isinstance(form, Linear) else None
+        cuts, first = form.cuts.tolist(), start + 2
+        return lambda cell: first + bisect_left(cuts, cell) if is_number(cell) else None
+    return of_levels(form, start) if isinstance(form, Lookup) and not form.cuts else None
 
 
-def silent(form: Form) -> bool:
-    """Whether an attribute adds nothing, whatever its cell."""
-    return isinstance(form, Steps) and not form.table.any() and not np.any(form.missing)
-
-
-def of_levels(form: Lookup) -> Term | None:
-    """Look a level up: levels of one type, in which equal is the same."""
+def of_levels(form: Lookup, start: int) -> Callable[[Any], int | None] | None:
+    """Look levels up that are of one type, in which equal is the same."""
     levels = form.levels.tolist()
     types = {type(level) for level in levels}
     if len(types) != 1 or not types <= {str, bool, int}:
         return None
     (kind,) = types
-    place = dict(zip(levels, np.ascontiguousarray(form.table.T), strict=True))
-    unseen = np.full(len(form.table), form.unseen)
+    place, unseen = {level: v for v, level in enumerate(levels, start + 2)}, start + 1
     return lambda cell: place.get(cell, unseen) if type(cell) is kind else None
 
 
-def of_steps(form: Steps) -> Term:
-    """Find the interval of a number."""
-    cuts, terms = form.cuts.tolist(), list(np.ascontiguousarray(form.table.T))
-    return lambda cell: terms[bisect_left(cuts, cell)] if is_number(cell) else None
+def term(form: Form) -> Any:
+    """Return how the numbers of an attribute are evaluated, or None where its form is another."""
+    if isinstance(form, Quadratic):
+        return of_parabola(form)
+    return of_line(form) if isinstance(form, Linear) else None
 
 
 def of_parabola(form: Quadratic) -> Term:

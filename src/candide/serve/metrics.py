@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite, pi
 from threading import Lock
@@ -37,17 +37,26 @@ class Incoming:
     Parameters
     ----------
     name : str
-    place : function of a known cell
-        To its position among the counts.
+    levels : mapping or None
+        The position of each level among the counts, where the column has levels.
+    cuts : list of float
+        Where a column of numbers is cut into cells.
     learnt : ndarray or None
         The weight learnt in each position; None where the column is not counted.
     counts : list of int
     """
 
     name: str
-    place: Callable[[Any], int]
+    levels: dict[Any, int] | None
+    cuts: list[float]
     learnt: Array | None
     counts: list[int]
+
+    def place(self, cell: Any) -> int:
+        """Return the position of a cell among the counts."""
+        if cell is None:
+            return MISSING
+        return FIRST + bisect_left(self.cuts, cell) if self.levels is None else self.levels.get(cell, UNSEEN)
 
     def moved(self) -> tuple[float, float] | None:
         """Return the share of rows that moved, and the share that chance alone moves; None before any row."""
@@ -67,18 +76,17 @@ def incoming(evidence: Evidence, position: int) -> Incoming:
     column = evidence.schema.columns[position]
     name = str(column.name)
     if not column.counted or column.axis is None:
-        return Incoming(name, lambda _: FIRST, None, [0] * (FIRST + 1))
+        return Incoming(name, None, [], None, [0] * (FIRST + 1))
     by_cell = evidence.counts(position).sum(axis=0).astype(float)
     if isinstance(column.axis, Levels):
         place = {level: v for v, level in enumerate(column.axis.levels.tolist(), start=FIRST)}
         learnt = np.concatenate([by_cell[:1], [0.0], by_cell[1:]])
-        return Incoming(name, lambda cell: place.get(cell, UNSEEN), learnt, [0] * len(learnt))
+        return Incoming(name, place, [], learnt, [0] * len(learnt))
     values, weights = column.axis.levels, by_cell[1:]
     cuts = equal_masses(values, weights)
     binned = np.bincount(np.searchsorted(cuts, values), weights, len(cuts) + 1) if len(values) else np.zeros(1)
-    edges = cuts.tolist()
     learnt = np.concatenate([by_cell[:1], [0.0], binned])
-    return Incoming(name, lambda cell: FIRST + bisect_left(edges, cell), learnt, [0] * len(learnt))
+    return Incoming(name, None, cuts.tolist(), learnt, [0] * len(learnt))
 
 
 def equal_masses(values: Array, weights: Array) -> Array:
@@ -99,7 +107,7 @@ class Metrics:
 
     def __init__(self, columns: Sequence[Incoming]) -> None:
         self.columns = columns
-        self.places = [(column.name, column.place, column.counts) for column in columns]
+        self.parts = [(column.name, column.levels, column.cuts, column.counts) for column in columns]
         self.requests: Counter[tuple[str, int]] = Counter()
         self.seconds: dict[str, list[int]] = {}
         self.spent: Counter[str] = Counter()
@@ -124,17 +132,22 @@ class Metrics:
 
     def _count(self, row: dict[str, Any]) -> list[str]:
         unseen = []
-        for name, place, counts in self.places:
+        for name, levels, cuts, counts in self.parts:  # `place`, spelt out: this is done for every cell
             cell = row.get(name)
-            at = MISSING if cell is None else place(cell)
-            counts[at] += 1
-            if at == UNSEEN:
-                unseen.append(name)
+            if cell is None:
+                counts[MISSING] += 1
+            elif levels is None:
+                counts[FIRST + bisect_left(cuts, cell)] += 1
+            else:
+                at = levels.get(cell, UNSEEN)
+                counts[at] += 1
+                if at == UNSEEN:
+                    unseen.append(name)
         return unseen
 
     def unseen(self, row: dict[str, Any]) -> list[str]:
         """Return the columns of a row whose level was never learnt."""
-        return [name for name, place, _ in self.places if row.get(name) is not None and place(row[name]) == UNSEEN]
+        return [column.name for column in self.columns if column.place(row.get(column.name)) == UNSEEN]
 
     def text(self) -> str:
         """Return everything as Prometheus reads it."""
