@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import floor, isfinite, log
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -18,28 +17,14 @@ from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps
 from candide.model.model import Model
 
 Array = np.ndarray[Any, Any]
-Term = Callable[[Any], "Array | None"]
-"""From a cell that is not missing to its terms (K,), or None where the tables do not tell."""
+Term = Callable[[float], Array]
+"""From a number to its terms (K,)."""
+
+UNSEEN, KNOWN = 1, 2
+"""Places in the table of a column, counted from its missing cell: of a level that was never seen, and of the others."""
 
 FEW = 16
 """So many rows at the most are looked up one by one."""
-
-
-@dataclass(frozen=True, eq=False)
-class Places:
-    """Where the cells of a column are in the table of all columns; None where a cell is of another kind.
-
-    Parameters
-    ----------
-    name : str or int
-    missing : int
-        The place of a missing cell.
-    of : function of a known cell
-    """
-
-    name: Any
-    missing: int
-    of: Callable[[Any], int | None]
 
 
 class LookUp:
@@ -55,19 +40,23 @@ class LookUp:
 
     def __init__(self, model: Model) -> None:
         self.names = set(model.names)
-        self.places: list[Places] = []
-        self.terms: list[tuple[Any, Term, Array]] = []
+        self.levels: list[tuple[Any, int, dict[Any, int], type]] = []
+        self.steps: list[tuple[Any, int, list[float]]] = []
+        self.terms: list[tuple[Any, Array, Term]] = []
         tables = [model.log_prior[None, :]]
         forms = told(model)
         self.tells = bool(forms) and all(len(form.columns) == 1 for form in forms)
         for form in forms if self.tells else ():
             name, start = model.names[form.columns[0]], sum(map(len, tables))
-            found = places(form, start)
-            if isinstance(form, (Lookup, Steps)) and found is not None:
-                self.places.append(Places(name, start, found))
-                tables.append(np.vstack([form.missing, unseen_terms(form), form.table.T]))
-            elif term(form) is not None:
-                self.terms.append((name, term(form), form.missing))
+            if isinstance(form, Lookup) and one_type(form) is not None:
+                places = {level: v for v, level in enumerate(form.levels.tolist(), start + KNOWN)}
+                self.levels.append((name, start, places, one_type(form)))  # type: ignore[arg-type]  # looked above
+                tables.append(np.vstack([form.missing, np.full(len(form.missing), form.unseen), form.table.T]))
+            elif isinstance(form, Steps):
+                self.steps.append((name, start, form.cuts.tolist()))
+                tables.append(np.vstack([form.missing, form.missing, form.table.T]))
+            elif (found := term(form)) is not None:
+                self.terms.append((name, form.missing, found))
             else:
                 self.tells = False
         self.table = np.concatenate(tables)
@@ -81,25 +70,32 @@ class LookUp:
 
     def _score(self, row: Mapping[str, Any]) -> Array | None:
         at = [0]  # the prior
-        for column in self.places:
-            cell = row.get(column.name)
-            place = column.missing if cell is None else column.of(cell)
-            if place is None:
-                return None
-            at.append(place)
-        total: Array = np.add.reduce(self.table[at], axis=0)
-        for name, found, missing in self.terms:
+        for name, start, places, kind in self.levels:
             cell = row.get(name)
-            terms = missing if cell is None else found(cell)
-            if terms is None:
+            if type(cell) is kind:
+                at.append(places.get(cell, start + UNSEEN))
+            elif cell is None:
+                at.append(start)
+            else:
                 return None
-            total += terms
+        for name, start, cuts in self.steps:
+            cell = row.get(name)
+            if is_number(cell):
+                at.append(start + KNOWN + bisect_left(cuts, cell))
+            elif cell is None:
+                at.append(start)
+            else:
+                return None
+        total: Array = np.add.reduce(self.table.take(at, axis=0), axis=0)
+        for name, missing, found in self.terms:
+            cell = row.get(name)
+            if is_number(cell):
+                total += found(cell)
+            elif cell is None:
+                total += missing
+            else:
+                return None
         return total
-
-
-def unseen_terms(form: Form) -> Array:
-    """Return what a level adds that is not listed."""
-    return np.full(len(form.missing), form.unseen if isinstance(form, Lookup) else 0.0)
 
 
 def told(model: Model) -> list[Form]:
@@ -110,26 +106,13 @@ def told(model: Model) -> list[Form]:
         return []
 
 
-def places(form: Form, start: int) -> Callable[[Any], int | None] | None:
-    """Return how cells find their places in a table: from `start`, missing and unseen ones before the others."""
-    if isinstance(form, Steps):
-        cuts, first = form.cuts.tolist(), start + 2
-        return lambda cell: first + bisect_left(cuts, cell) if is_number(cell) else None
-    return of_levels(form, start) if isinstance(form, Lookup) and not form.cuts else None
+def one_type(form: Lookup) -> type | None:
+    """Return the type of levels that are all of one in which equal is the same; None where they are not."""
+    types = {type(level) for level in form.levels.tolist()}
+    return next(iter(types)) if len(types) == 1 and types <= {str, bool, int} and not form.cuts else None
 
 
-def of_levels(form: Lookup, start: int) -> Callable[[Any], int | None] | None:
-    """Look levels up that are of one type, in which equal is the same."""
-    levels = form.levels.tolist()
-    types = {type(level) for level in levels}
-    if len(types) != 1 or not types <= {str, bool, int}:
-        return None
-    (kind,) = types
-    place, unseen = {level: v for v, level in enumerate(levels, start + 2)}, start + 1
-    return lambda cell: place.get(cell, unseen) if type(cell) is kind else None
-
-
-def term(form: Form) -> Any:
+def term(form: Form) -> Term | None:
     """Return how the numbers of an attribute are evaluated, or None where its form is another."""
     if isinstance(form, Quadratic):
         return of_parabola(form)
@@ -138,46 +121,35 @@ def term(form: Form) -> Any:
 
 def of_parabola(form: Quadratic) -> Term:
     """Evaluate the parabola at a number, or at its logarithm, cut off at its ends."""
-    low, high, scale = form.low, form.high, -0.5 / form.var
-    nowhere = np.full(len(form.height), -np.inf)
+    low, high, height, mean, scale = form.low, form.high, form.height, form.mean, -0.5 / form.var
+    nowhere = np.full(len(height), -np.inf)
 
-    def at(cell: Any) -> Array | None:
-        if not is_number(cell):
-            return None
+    def at(cell: float) -> Array:
+        return height + scale * (min(max(cell, low), high) - mean) ** 2
+
+    def at_logarithm(cell: float) -> Array:
         x = min(max(cell, low), high)
-        if form.logarithm:
-            if x <= 0:
-                return nowhere
-            x = log(x)
-        out: Array = form.height + scale * (x - form.mean) ** 2
-        return out
+        return height + scale * (log(x) - mean) ** 2 if x > 0 else nowhere
 
-    return at
+    return at_logarithm if form.logarithm else at
 
 
 def of_line(form: Linear) -> Term | None:
     """Evaluate the line at a number, and the logarithm where it has one, cut off at its ends."""
-    slope, more = form.slope, form.log_slope
-    if not (np.isfinite(slope).all() and (more is None or np.isfinite(more).all())):
-        return None
-    nowhere = np.full(len(form.intercept), -np.inf)
+    slope, more, nowhere = form.slope, form.log_slope, np.full(len(form.intercept), -np.inf)
+    if not np.isfinite(slope).all() or (more is not None and not form.open):
+        return None  # where 0 · infinity would have to be told
 
-    def at(cell: Any) -> Array | None:
-        if not is_number(cell):
-            return None
+    def at(cell: float) -> Array:
         x = min(max(cell, form.low), form.high)
         if x < form.least or (form.open and x == form.least) or (form.whole and x != floor(x)):
             return nowhere
         out: Array = form.intercept + slope * x
-        if more is not None:
-            if x <= 0:
-                return None
-            out += more * log(x)
-        return out
+        return out if more is None else out + more * log(x)
 
     return at
 
 
-def is_number(cell: Any) -> bool:
+def is_number(cell: Any) -> TypeGuard[float]:
     """Whether a cell is an ordinary number."""
-    return type(cell) in (float, int) and isfinite(cell)
+    return (type(cell) is float or type(cell) is int) and isfinite(cell)

@@ -127,7 +127,8 @@ class Metrics:
         """Count rows and what was decided of them; return by row the columns whose level was never learnt."""
         with self._lock:
             self.rows += len(rows)
-            self.decisions.update(labels)
+            for label in labels:
+                self.decisions[label] += 1
             return [self._count(row) for row in rows]
 
     def _count(self, row: dict[str, Any]) -> list[str]:

@@ -117,17 +117,13 @@ def kind(value: Any) -> str:
 
 def told(cell: Any) -> str:
     """Return a cell for a sentence, shortened."""
-    if type(cell) in (dict, list):
-        return kind(cell)
     if type(cell) is str:
         return f"the text {cell[:SHOWN] + '...' if len(cell) > SHOWN else cell!r}"
-    return (
-        str(cell).lower()
-        if type(cell) is bool
-        else f"{float(cell):g}"
-        if abs(cell) < 1 << 1023
-        else "so large a number"
-    )
+    if type(cell) is bool:
+        return str(cell).lower()
+    if type(cell) in (int, float):
+        return f"the number {float(cell):g}" if abs(cell) < 1 << 1023 else "so large a number"
+    return kind(cell)
 
 
 def one_line(error: Exception) -> str:

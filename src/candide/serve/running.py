@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -52,6 +53,7 @@ def serve(
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         lifespan="on",
         timeout_graceful_shutdown=GRACE,
     )
@@ -68,9 +70,12 @@ def serve(
             with asked_to_end(self.handle_exit):
                 yield
 
+    gc.collect()
+    gc.freeze()  # the model stays: a collection that walks through it would hold up requests
     try:
         Server(config).run([listening])
     finally:
+        gc.unfreeze()
         listening.close()
 
 
