@@ -50,3 +50,10 @@ def test_levels_of_another_type_than_the_cell_are_left_to_the_usual_way() -> Non
     assert look_up([{"flag": True, "grade": 2}]) is not None
     assert look_up([{"flag": 1, "grade": 2}]) is None
     assert look_up([{"flag": True, "grade": True}]) is None
+
+
+def test_numbers_that_no_float_holds_are_left_to_the_usual_way() -> None:
+    case = learning_table(("normal",), n=40)
+    look_up = LookUp(NaiveBayes("normal").fit(case.X, case.y).model_)
+    for strange in (10**400, np.nan, np.inf, True):
+        assert look_up([{case.X.columns[0]: strange}]) is None

@@ -52,7 +52,8 @@ def test_cells_that_say_nothing_are_named(client):
 
 
 def test_the_target_is_left_aside(client):
-    assert client.post("/predict", json={**ROW, "desk": "car"}).json() == client.post("/predict", json=ROW).json()
+    with_it, without = (client.post("/predict", json=row).json() for row in ({**ROW, "desk": "car"}, ROW))
+    assert with_it["chances"] == pytest.approx(without["chances"])
 
 
 def test_an_explanation_adds_up(client, model):

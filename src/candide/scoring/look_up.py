@@ -6,9 +6,10 @@ cuts of every column of numbers, answer at once. What these tables do not hold i
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from math import floor, isfinite, log
+from math import floor, log
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -22,6 +23,9 @@ Term = Callable[[float], Array]
 
 UNSEEN, KNOWN = 1, 2
 """Places in the table of a column, counted from its missing cell: of a level that was never seen, and of the others."""
+
+MOST = sys.float_info.max
+"""The largest number that a float holds."""
 
 FEW = 16
 """So many rows at the most are looked up one by one."""
@@ -152,4 +156,4 @@ def of_line(form: Linear) -> Term | None:
 
 def is_number(cell: Any) -> TypeGuard[float]:
     """Whether a cell is an ordinary number."""
-    return (type(cell) is float or type(cell) is int) and isfinite(cell)
+    return (type(cell) is float or type(cell) is int) and -MOST <= cell <= MOST
