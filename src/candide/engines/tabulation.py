@@ -89,8 +89,7 @@ def check_size(columns: Sequence[Column], k: int) -> None:
 def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> dict[int, tuple[Lattice, Array]]:
     """Return the lattice of each numeric column and its counts (K, cells), the missing one first."""
     out = {}
-    for part in rows.parts(positions):
-        x = rows.numbers(part, finite=False)
+    for part, x in rows.in_place(positions):
         with rows.naming_infinity(x, part):
             found = native.count_values(x, y, k, w)
         for j, (values, counts, dropped) in zip(part, found, strict=True):

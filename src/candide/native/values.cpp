@@ -1,6 +1,8 @@
 // Numbers counted per class, and the lattice that they are counted in.
 #include "values.hpp"
 
+#include <functional>
+
 #include "bindings.hpp"
 
 namespace candide {
@@ -44,6 +46,9 @@ void with_total(double most, Write&& write) {
 // Tables of more rows are counted as they are read; fewer are sorted.
 static constexpr Index most_sorted = 1 << 16;
 
+// Sorting a cell, and counting it, is worth about so many that are only read.
+static constexpr Index work_of_sorting = 16;
+
 template <class Count>
 nb::list sorted_tables(const Matrix& x, const Rows& rows) {
     nb::list result;
@@ -52,22 +57,26 @@ nb::list sorted_tables(const Matrix& x, const Rows& rows) {
     const std::vector<std::int32_t> of_class(all.of_class(), all.of_class() + x.rows);
     for (Index from = 0; from < x.columns; from += columns_together) {
         const Index n = std::min(columns_together, x.columns - from);
+        const Division division{divide(x.rows, work_of_sorting * n).threads, n};
         std::vector<SortedValues> columns(static_cast<std::size_t>(n));
         std::atomic<bool> good = true;
         {
             Released _;
-            parallel_rows({divide(x.rows, n).threads, n}, n, [&](Index, Index begin, Index end) {
-                for (Index j = begin; j < end && good; ++j)
-                    if (!columns[j].read(x.some_columns(from + j, 1), of_class)) good = false;
+            parallel_rows(division, n, [&](Index j, Index, Index) {
+                if (good && !columns[j].read(x.some_columns(from + j, 1), of_class, rows.n_classes)) good = false;
             });
             if (!good) report({first_fault(x, rows)}, rows.n_classes);
         }
+        std::vector<std::function<void()>> writes;
         for (const SortedValues& column : columns)
-            with_total<Count>(static_cast<double>(column.most(of_class, rows.n_classes)), [&](auto zero) {
+            with_total<Count>(static_cast<double>(column.most()), [&](auto zero) {
                 const ColumnArrays<decltype(zero)> to(rows.n_classes, column.size(), result);
-                Released _;
-                column.write(of_class, all.weight(), to.values, to.dropped, to.counts);
+                writes.push_back([&column, &of_class, &all, to] {
+                    column.write(of_class, all.weight(), to.values, to.dropped, to.counts);
+                });
             });
+        Released _;
+        parallel_rows(division, n, [&](Index j, Index, Index) { writes[j](); });
     }
     return result;
 }
@@ -94,9 +103,9 @@ nb::list value_tables(const Matrix& x, const Rows& rows) {
 }
 
 static nb::list py_count_values(nb::handle x, nb::handle y, Index n_classes, nb::handle w) {
-    const Buffer cells(x, "x", 2);
-    const RowArguments arguments(y, cells.rows(), n_classes, w);
-    const Matrix matrix = cells.matrix();
+    const TableArgument cells(x, "x");
+    const Matrix& matrix = cells.matrix();
+    const RowArguments arguments(y, matrix.rows, n_classes, w);
     const Rows& rows = arguments.rows;
     if (matrix.rows <= most_sorted) return rows.w ? sorted_tables<double>(matrix, rows) : sorted_tables<Index>(matrix, rows);
     if (rows.w) return value_tables<double>(matrix, rows);

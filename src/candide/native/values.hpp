@@ -135,7 +135,7 @@ class ValueCounts {
 class SortedValues {
   public:
     // False where a row that counts holds infinity.
-    bool read(const Matrix& column, const std::vector<std::int32_t>& of_class) {
+    bool read(const Matrix& column, const std::vector<std::int32_t>& of_class, Index n_classes) {
         DoubleTiles tiles(column, together);
         items.reserve(of_class.size());
         std::uint64_t ranks[together];
@@ -148,27 +148,19 @@ class SortedValues {
         sort_keys(items);
         for (const Keyed& item : items)
             if (item.key != missing_rank && (cells.empty() || cells.back() != item.key)) cells.push_back(item.key);
-        if (static_cast<Index>(cells.size()) <= most_exact) return true;
-        lattice.coarsen(cells);
-        for (std::uint64_t& cell : cells) cell = lattice.cell(cell);
-        cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+        if (static_cast<Index>(cells.size()) > most_exact) {
+            lattice.coarsen(cells);
+            for (std::uint64_t& cell : cells) cell = lattice.cell(cell);
+            cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+        }
+        find_most(of_class, n_classes);
         return true;
     }
 
     Index size() const { return static_cast<Index>(cells.size()); }
 
     // The largest count of a cell and class.
-    std::size_t most(const std::vector<std::int32_t>& of_class, Index n_classes) const {
-        std::vector<std::size_t> count(static_cast<std::size_t>(n_classes));
-        std::size_t largest = 0;
-        for (std::size_t begin = 0, end; begin < items.size(); begin = end) {
-            const std::uint64_t cell = cell_of(items[begin].key);
-            for (end = begin; end < items.size() && cell_of(items[end].key) == cell; ++end)
-                largest = std::max(largest, ++count[of_class[items[end].owner]]);
-            for (std::size_t i = begin; i < end; ++i) count[of_class[items[i].owner]] = 0;
-        }
-        return largest;
-    }
+    std::size_t most() const { return largest; }
 
     template <class Total>
     void write(const std::vector<std::int32_t>& of_class, const double* weight, double* values, std::int8_t* dropped,
@@ -191,9 +183,20 @@ class SortedValues {
 
     std::uint64_t cell_of(std::uint64_t rank) const { return rank == missing_rank ? rank : lattice.cell(rank); }
 
+    void find_most(const std::vector<std::int32_t>& of_class, Index n_classes) {
+        std::vector<std::size_t> count(static_cast<std::size_t>(n_classes));
+        for (std::size_t begin = 0, end; begin < items.size(); begin = end) {
+            const std::uint64_t cell = cell_of(items[begin].key);
+            for (end = begin; end < items.size() && cell_of(items[end].key) == cell; ++end)
+                largest = std::max(largest, ++count[of_class[items[end].owner]]);
+            for (std::size_t i = begin; i < end; ++i) count[of_class[items[i].owner]] = 0;
+        }
+    }
+
     std::vector<Keyed> items;
     Ranks cells;
     Lattice lattice;
+    std::size_t largest = 0;
 };
 
 // The first infinity in row order, or class beyond their number.
