@@ -21,6 +21,9 @@ from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import files
 from candide.estimator.given import open_given, read_given
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
+from candide.export.dialects import dialect_of
+from candide.export.scorer import Scorer, scorer_of
+from candide.export.sql import to_sql
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.settled import Settled
@@ -40,6 +43,7 @@ from candide.statistics.learnt import Learnt
 from candide.table.labels import code_labels, column_labels
 from candide.table.mappings import is_row
 from candide.table.weights import read_weights
+from candide.writing import replacing
 
 Array = np.ndarray[Any, Any]
 
@@ -524,6 +528,67 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         files.check_plan(plan, learnt.schema, settled)
         new._state = State(learnt) if settled is None else State(learnt, plan, settled)
         return new
+
+    def _scorer(self, target: str, sampled: bool) -> Scorer:
+        """Return what another system needs to score rows as this model does."""
+        check_is_fitted(self)
+        _, made = self._modelled()
+        if self.costs is not None:
+            raise ValueError(f"{target} decides by the largest probability: set costs=None, and weigh risks there")
+        missing = getattr(self, "missing", "ignore")
+        return scorer_of(made.model, made.plan.combination, target, missing, self.unseen, sampled)
+
+    def to_sql(
+        self,
+        table: str | Sequence[str],
+        dialect: str = "duckdb",
+        keep: Sequence[str] | None = None,
+        sampled: bool = False,
+    ) -> str:
+        """Return a query that adds `prediction` and the columns `log_p_...`, log P(c | x), to the rows of a table.
+
+        Parameters
+        ----------
+        table : str or sequence of str
+            "table", "schema.table", or the parts of a name that holds dots.
+        dialect : "duckdb", "postgres", "sqlite", "spark", "bigquery" or "snowflake"
+        keep : names of columns or None
+            Which columns of the table to pass on; None: all.
+        sampled : bool
+            Whether densities that have no formula there are told by straight lines between sampled points.
+        """
+        return to_sql(self._scorer("SQL", sampled), table, dialect_of(dialect), keep)
+
+    def to_onnx(self, path: str | os.PathLike[str], sampled: bool = False) -> None:
+        """Write the model as an ONNX graph of 64-bit floats: outputs `label`, `log_probabilities`, `probabilities`.
+
+        Every column is an input (rows, 1) of its name: text where it has levels of text, in which "" is a missing cell
+        unless it is a level; float64 otherwise, in which NaN is.
+
+        Parameters
+        ----------
+        path : path
+        sampled : bool
+            Whether densities that have no formula there are told by straight lines between sampled points.
+        """
+        from candide.export.onnx import to_onnx
+
+        scorer = self._scorer("ONNX", sampled)
+        with replacing(path) as file:
+            file.write(to_onnx(scorer))
+
+    def to_pmml(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as PMML 4.4, for evaluators of many languages.
+
+        Parameters
+        ----------
+        path : path
+        """
+        from candide.export.pmml import to_pmml
+
+        scorer = self._scorer("PMML", sampled=False)
+        with replacing(path) as file:
+            file.write(to_pmml(scorer))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
