@@ -149,7 +149,7 @@ class Graph:
         return self.node("Unsqueeze", flat, self.constant(np.array([1], dtype=np.int64)))
 
     def code(self, j: int, levels: Sequence[Any], apart: bool = True) -> str:
-        """Return the position of levels (rows,): behind the last for unseen ones, and then for missing ones if apart."""
+        """Return the position of levels (rows,): behind the last of unseen ones, and then of missing ones if apart."""
         n, gone = len(levels), len(levels) + apart
         if self.text[j]:
             keys = {"": gone, **{level: v for v, level in enumerate(levels)}}
@@ -240,7 +240,7 @@ class Graph:
         return h.make_graph(self.nodes, "candide", inputs, outputs, self.tensors)
 
     def posterior(self, score: str, priors: str) -> tuple[str, str]:
-        """Return log P(c | x) (rows, K) and the code of its first largest; the prior where every class is impossible."""
+        """Return log P(c | x) (rows, K), the prior where every class is impossible, and the code of its largest."""
         best = self.node("ReduceMax", score, axes=[1], keepdims=1)
         lost = self.node("Equal", best, self.constant(np.array([-np.inf])))
         below = self.node("Sub", score, self.node("Where", lost, self.zero, best))

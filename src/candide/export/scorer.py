@@ -46,6 +46,10 @@ class Scorer:
             if j in form.columns
         )
 
+    def textual(self, j: int) -> bool:
+        """Whether a column is read as text: its levels are."""
+        return not self.numeric(j) and all(isinstance(level, str) for level in self.levels(j))
+
     def levels(self, j: int) -> list[Any]:
         """Return the levels that a column's cells are compared with, each once."""
         out: dict[Any, None] = {}
