@@ -19,6 +19,7 @@ from candide.structure import TreeAugmentedNB
 
 Y = np.array(["no", "ye's", 'a "b"'])[np.arange(400) % 3]
 ROWS = 150
+SAMPLED = {"kde", "mixture", "student"}
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def test_the_document_is_well_formed_and_names_every_column(tmp_path: Path) -> N
 
 def test_what_pmml_cannot_tell_is_refused_by_name(tmp_path: Path) -> None:
     frame = learning_table("categorical")
-    with pytest.raises(ValueError, match="column .* has probabilities of zero"):
+    with pytest.raises(ValueError, match="has probabilities of zero"):
         NaiveBayes(smoothing="none").fit(frame[::9], Y[::9]).to_pmml(tmp_path / "model.pmml")
     with pytest.raises(ValueError, match="XML has no such characters"):
         NaiveBayes().fit(pd.DataFrame({"a": ["\x01", "b"]}), ["p", "q"]).to_pmml(tmp_path / "model.pmml")

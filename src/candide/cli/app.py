@@ -27,6 +27,7 @@ COMMANDS = {
     "forget": "algebra",
     "evaluate": "evaluate",
     "serve": "serve",
+    "export": "export",
     "reproduce": "reproduce",
     "demo": "demo",
 }

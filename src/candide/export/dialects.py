@@ -57,7 +57,7 @@ class Dialect:
     def table(self, table: str | Sequence[str]) -> str:
         """Return a table's name, its schema before it: "schema.table", or the parts."""
         parts = table.split(".") if isinstance(table, str) else list(table)
-        if not parts or not all(isinstance(part, str) and part for part in parts):
+        if not parts or not all(parts):
             raise ValueError(f"table={table!r}: give a name such as 'schema.table', or its parts")
         return ".".join(self.identifier(part) for part in parts)
 

@@ -223,11 +223,8 @@ class Graph:
         self.nodes.append(h.make_node("Identity", [log_p], ["log_probabilities"]))
         self.nodes.append(h.make_node("Exp", [log_p], ["probabilities"]))
         labels = np.array(self.scorer.classes)
-        self.nodes.append(
-            h.make_node(
-                "Gather", [self.constant(labels if labels.dtype.kind != "U" else object_array(labels)), code], ["label"]
-            )
-        )
+        told = self.constant(object_array(self.scorer.classes) if labels.dtype.kind == "U" else labels)
+        self.nodes.append(h.make_node("Gather", [told, code], ["label"]))
         kinds = {"U": TensorProto.STRING, "i": TensorProto.INT64, "b": TensorProto.BOOL, "f": TensorProto.DOUBLE}
         types = {True: TensorProto.STRING, False: TensorProto.DOUBLE}
         inputs = [h.make_tensor_value_info(self.cell(j), types[self.text[j]], [None, 1]) for j in self.scorer.used]
