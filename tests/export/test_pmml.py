@@ -51,7 +51,7 @@ def check(nb: NaiveBayes, rows: pd.DataFrame, folder: Path, evaluator: Any) -> N
 def test_every_distribution_is_scored_as_in_python(kind: str, missing: str, tmp_path: Path, evaluator: Any) -> None:
     frame = learning_table(kind).drop(columns="flag")
     nb = NaiveBayes({"x": kind}, missing=missing).fit(frame, Y)
-    check(nb, random_rows(frame, ROWS, strange=kind in {"normal", "auto", "smooth", "bins"}), tmp_path, evaluator)
+    check(nb, random_rows(frame, ROWS, strange=kind in {"auto", "smooth", "bins"}), tmp_path, evaluator)
 
 
 @pytest.mark.parametrize("estimator", ["groups", "tree"])
@@ -72,7 +72,7 @@ def test_the_document_is_well_formed_and_names_every_column(tmp_path: Path) -> N
 def test_what_pmml_cannot_tell_is_refused_by_name(tmp_path: Path) -> None:
     frame = learning_table("categorical")
     with pytest.raises(ValueError, match="has probabilities of zero"):
-        NaiveBayes(smoothing="none").fit(frame[::9], Y[::9]).to_pmml(tmp_path / "model.pmml")
+        NaiveBayes(smoothing="none").fit(frame[:9], Y[:9]).to_pmml(tmp_path / "model.pmml")
     with pytest.raises(ValueError, match="XML has no such characters"):
         NaiveBayes().fit(pd.DataFrame({"a": ["\x01", "b"]}), ["p", "q"]).to_pmml(tmp_path / "model.pmml")
     with pytest.raises(ValueError, match="column 'x' cannot be written as PMML: its density"):

@@ -50,16 +50,19 @@ def postgres() -> Iterator[Any]:
         shutil.chown(folder, user)
     as_user = {"user": user} if user is not None else {}
     try:
-        quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, **as_user}
-        subprocess.run([bin_ / "initdb", "-D", folder / "data", "-U", "candide", "--auth=trust", "-E", "UTF8"], **quiet)
+
+        def run(*command: Any) -> None:
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            subprocess.run(list(map(str, command)), check=True, cwd=folder, **quiet, **as_user)
+
+        run(bin_ / "initdb", "-D", folder / "data", "-U", "candide", "--auth=trust", "-E", "UTF8")
         options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-        control = [bin_ / "pg_ctl", "-D", folder / "data", "-w", "-l", folder / "log", "-o", options]
-        subprocess.run([*control, "start"], **quiet)
+        run(bin_ / "pg_ctl", "-D", folder / "data", "-w", "-l", folder / "log", "-o", options, "start")
         try:
             with psycopg.connect(host=str(folder), user="candide", dbname="postgres") as connection:
                 yield connection
         finally:
-            subprocess.run([bin_ / "pg_ctl", "-D", folder / "data", "-m", "immediate", "stop"], **quiet)
+            run(bin_ / "pg_ctl", "-D", folder / "data", "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from candide import __version__
 from candide.combination import TIE
 from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.export.scorer import Scorer
@@ -28,9 +28,13 @@ def to_onnx(scorer: Scorer) -> bytes:
     except ImportError:
         raise ImportError(need("ONNX files", "onnx")) from None
     graph = Graph(scorer, onnx.helper)
-    opsets = [onnx.helper.make_opsetid(domain, version) for domain, version in OPSETS.items()]
+    opsets = [onnx.helper.make_opsetid(domain, number) for domain, number in OPSETS.items()]
     model = onnx.helper.make_model(
-        graph.made(), opset_imports=opsets, producer_name="candide", producer_version=__version__, ir_version=IR_VERSION
+        graph.made(),
+        opset_imports=opsets,
+        producer_name="candide",
+        producer_version=version("candide"),
+        ir_version=IR_VERSION,
     )
     onnx.checker.check_model(model, full_check=True)
     return bytes(model.SerializeToString())

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from candide import __version__
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps, centred
 from candide.export.scorer import Scorer
 
@@ -139,7 +139,7 @@ class Document:
         """Return the document as UTF-8."""
         root = ET.Element("PMML", version="4.4", xmlns=NAMESPACE)
         header = ET.SubElement(root, "Header")
-        ET.SubElement(header, "Application", name="candide", version=__version__)
+        ET.SubElement(header, "Application", name="candide", version=version("candide"))
         self._dictionary(root)
         model = ET.SubElement(
             root,

@@ -19,7 +19,7 @@ FILES = {".onnx": "onnx", ".pmml": "pmml", ".sql": "sql"}
 @click.command(short_help="Write a model as SQL, ONNX or PMML.")
 @model_argument
 @click.option(
-    "--output", "-o", metavar="OUT", help="The file to write: .sql, .onnx or .pmml; SQL is printed without one."
+    "--output", "-o", metavar="OUT", help="The file to write: .sql, .onnx or .pmml; without one SQL is printed."
 )
 @click.option("--table", metavar="NAME", default="rows", show_default=True, help="SQL: the table to score.")
 @click.option(
