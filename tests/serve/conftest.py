@@ -15,7 +15,7 @@ httpx = pytest.importorskip("httpx", reason="httpx is not installed")
 
 from candide import NaiveBayes  # noqa: E402
 from candide.serve.answering import Answering  # noqa: E402
-from candide.serve.application import LOOPBACK, Application  # noqa: E402
+from candide.serve.application import LOOPBACK, ModelApplication  # noqa: E402
 from candide.serve.running import open_socket  # noqa: E402
 
 RNG = np.random.default_rng(0)
@@ -47,7 +47,7 @@ def client(answering: Answering) -> Iterator[httpx.Client]:
     import uvicorn
 
     listening = open_socket("127.0.0.1", 0)
-    config = uvicorn.Config(Application(answering, LOOPBACK), log_level="critical", lifespan="on")
+    config = uvicorn.Config(ModelApplication(answering, LOOPBACK), log_level="critical", lifespan="on")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()

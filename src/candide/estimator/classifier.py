@@ -22,7 +22,7 @@ from candide.estimator import files
 from candide.estimator.given import open_given, read_given
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
 from candide.export.dialects import dialect_of
-from candide.export.scorer import Scorer, scorer_of
+from candide.export.scorer import TableScorer, scorer_of
 from candide.export.sql import to_sql
 from candide.model.model import Model
 from candide.model.plan import Plan
@@ -529,7 +529,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         new._state = State(learnt) if settled is None else State(learnt, plan, settled)
         return new
 
-    def _scorer(self, target: str, sampled: bool) -> Scorer:
+    def _scorer(self, target: str, sampled: bool) -> TableScorer:
         """Return what another system needs to score rows as this model does."""
         check_is_fitted(self)
         _, made = self._modelled()

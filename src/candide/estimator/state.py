@@ -20,7 +20,7 @@ from candide.model.plan import Plan
 from candide.model.settled import Settled
 from candide.schema.axes import Classes
 from candide.schema.schema import Schema
-from candide.scoring.answers import Answers, answers
+from candide.scoring.answers import AnswerCells, answers
 from candide.scoring.look_up import FEW, LookUp
 from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence
@@ -52,7 +52,7 @@ class Made:
     frames: int = 0
 
     @cached_property
-    def answers(self) -> dict[int, Answers]:
+    def answers(self) -> dict[int, AnswerCells]:
         """What each column may turn out to hold, where it is not known."""
         return answers(self.model, self.schema)
 

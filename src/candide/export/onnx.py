@@ -10,7 +10,7 @@ import numpy as np
 
 from candide.combination import TIE
 from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
-from candide.export.scorer import Scorer
+from candide.export.scorer import TableScorer
 from candide.messages import need
 from candide.schema.order import object_array
 
@@ -21,13 +21,13 @@ OPSETS = {"": 17, "ai.onnx.ml": 3}
 IR_VERSION = 8
 
 
-def to_onnx(scorer: Scorer) -> bytes:
+def to_onnx(scorer: TableScorer) -> bytes:
     """Return the serialised model."""
     try:
         import onnx
     except ImportError:
         raise ImportError(need("ONNX files", "onnx")) from None
-    graph = Graph(scorer, onnx.helper)
+    graph = OnnxGraph(scorer, onnx.helper)
     opsets = [onnx.helper.make_opsetid(domain, number) for domain, number in OPSETS.items()]
     model = onnx.helper.make_model(
         graph.made(),
@@ -40,16 +40,16 @@ def to_onnx(scorer: Scorer) -> bytes:
     return bytes(model.SerializeToString())
 
 
-class Graph:
+class OnnxGraph:
     """The graph of a scorer: nodes that add up the terms (rows, K) of every attribute.
 
     Parameters
     ----------
-    scorer : Scorer
+    scorer : TableScorer
     helper : onnx.helper
     """
 
-    def __init__(self, scorer: Scorer, helper: Any) -> None:
+    def __init__(self, scorer: TableScorer, helper: Any) -> None:
         self.scorer, self.helper = scorer, helper
         self.nodes: list[Any] = []
         self.tensors: list[Any] = []

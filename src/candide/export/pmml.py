@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps, centred
-from candide.export.scorer import Scorer
+from candide.export.scorer import TableScorer
 
 Array = np.ndarray[Any, Any]
 
@@ -24,7 +24,7 @@ FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 """Characters that XML does not have."""
 
 
-def to_pmml(scorer: Scorer) -> bytes:
+def to_pmml(scorer: TableScorer) -> bytes:
     """Return the document."""
     return Document(scorer).text()
 
@@ -32,7 +32,7 @@ def to_pmml(scorer: Scorer) -> bytes:
 class Document:
     """The parts of the document of a scorer."""
 
-    def __init__(self, scorer: Scorer) -> None:
+    def __init__(self, scorer: TableScorer) -> None:
         self.scorer = scorer
         self.names = [legal(name) for name in scorer.names]
         self.target = unlike("prediction", self.names)

@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Scorer:
+class TableScorer:
     """log P(c) + Σ_i form_i(x_i), up to what all classes share.
 
     Parameters
@@ -64,7 +64,7 @@ class Scorer:
         return list(out)
 
 
-def scorer_of(model: Model, rule: Combination, target: str, missing: str, unseen: str, sampled: bool) -> Scorer:
+def scorer_of(model: Model, rule: Combination, target: str, missing: str, unseen: str, sampled: bool) -> TableScorer:
     """Return a model's scorer, or say which column cannot be told.
 
     Parameters
@@ -84,7 +84,7 @@ def scorer_of(model: Model, rule: Combination, target: str, missing: str, unseen
         raise ValueError(f"{target} cannot refuse a row: set unseen='ignore' first")
     forms = [told(model, i, target, missing, sampled) for i in range(len(model.attributes))]
     names = [str(name) for name in model.names]
-    return Scorer(names, model.classes.tolist(), model.log_prior, [form for form in forms if speaks(form)])
+    return TableScorer(names, model.classes.tolist(), model.log_prior, [form for form in forms if speaks(form)])
 
 
 def told(model: Model, attribute: int, target: str, missing: str, sampled: bool) -> Form:

@@ -23,7 +23,7 @@ from candide.combination import TIE
 from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.export.dialects import Dialect
 from candide.export.formulas import clipped, formula, interval, or_else
-from candide.export.scorer import Scorer
+from candide.export.scorer import TableScorer
 
 Array = np.ndarray[Any, Any]
 
@@ -32,12 +32,12 @@ UNDERFLOW = -700.0
 """Postgres refuses the exponential of less."""
 
 
-def to_sql(scorer: Scorer, table: str | Sequence[str], dialect: Dialect, keep: Sequence[str] | None) -> str:
+def to_sql(scorer: TableScorer, table: str | Sequence[str], dialect: Dialect, keep: Sequence[str] | None) -> str:
     """Return the query.
 
     Parameters
     ----------
-    scorer : Scorer
+    scorer : TableScorer
     table : str or parts of a name
     dialect : Dialect
     keep : names of columns or None
@@ -51,7 +51,7 @@ def to_sql(scorer: Scorer, table: str | Sequence[str], dialect: Dialect, keep: S
 class Query:
     """The parts of the query of a model."""
 
-    def __init__(self, scorer: Scorer, dialect: Dialect, keep: Sequence[str] | None) -> None:
+    def __init__(self, scorer: TableScorer, dialect: Dialect, keep: Sequence[str] | None) -> None:
         self.scorer, self.dialect, self.keep = scorer, dialect, keep
         self.number = dialect.number
         self.classes = range(len(scorer.classes))

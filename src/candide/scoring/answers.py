@@ -29,7 +29,7 @@ TAIL = 2.0 ** np.arange(-20, 5)
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class AnswerCells:
     """The cells that a column may turn out to hold.
 
     Parameters
@@ -47,23 +47,23 @@ class Answers:
         return len(self.cells)
 
 
-def answers(model: Model, schema: Schema) -> dict[int, Answers]:
+def answers(model: Model, schema: Schema) -> dict[int, AnswerCells]:
     """Return the answers of every column that can be asked for, by position.
 
     Documents cannot, and counts of an urn cannot either: how many there are of one thing says nothing of the class
     before it is known how many there are of all.
     """
     cuts = cuts_by_column(model)
-    out: dict[int, Answers] = {}
+    out: dict[int, AnswerCells] = {}
     for j, (column, rule) in enumerate(zip(schema.columns, model.settled.distributions, strict=True)):
         if column.blank or column.kind == "bags" or ("totals" in rule.needs and not rule.discrete):
             continue
         if rule.support == BINARY:
-            found = Answers(np.array([0.0, 1.0]))
+            found = AnswerCells(np.array([0.0, 1.0]))
         elif isinstance(column.axis, Levels):
-            found = Answers(column.axis.levels)
+            found = AnswerCells(column.axis.levels)
         elif isinstance(column.axis, Grid) or j in cuts:
-            found = Answers(one_of_each(column.axis.edges if isinstance(column.axis, Grid) else cuts[j]))
+            found = AnswerCells(one_of_each(column.axis.edges if isinstance(column.axis, Grid) else cuts[j]))
         else:
             found = along(model, j, whole=rule.support == WHOLE)
         if len(found):
@@ -104,7 +104,7 @@ def one_of_each(cuts: Array) -> Array:
     return np.append(cuts, cuts[-1] + max(1.0, abs(cuts[-1]))) if len(cuts) else np.zeros(1)
 
 
-def along(model: Model, j: int, whole: bool) -> Answers:
+def along(model: Model, j: int, whole: bool) -> AnswerCells:
     """Return points along a density, close together where its classes have their numbers.
 
     They are drawn from each class, always in the same way, and a few lie beyond them: each stands for half of the way
@@ -117,13 +117,13 @@ def along(model: Model, j: int, whole: bool) -> Answers:
     x = np.unique(np.concatenate([np.zeros(0), *drawn]).astype(float))
     x = x[np.isfinite(x)]
     if len(x) < 2:
-        return Answers(x if whole else np.zeros(0))
+        return AnswerCells(x if whole else np.zeros(0))
     if whole:
-        return Answers(np.arange(0.0, x[-1] + 1) if x[-1] < POINTS else x)
+        return AnswerCells(np.arange(0.0, x[-1] + 1) if x[-1] < POINTS else x)
     reach = (x[-1] - x[0]) * TAIL
     x = np.concatenate([x[0] - reach[::-1], x, x[-1] + reach])
     width = np.diff(x, prepend=x[0], append=x[-1])
-    return Answers(x, (width[:-1] + width[1:]) / 2.0)
+    return AnswerCells(x, (width[:-1] + width[1:]) / 2.0)
 
 
 def blocks_of(model: Model, j: int) -> list[Block]:

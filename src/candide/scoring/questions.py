@@ -20,7 +20,7 @@ from candide.combination import Combination, Product, log_posterior
 from candide.model.model import Model
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
-from candide.scoring.answers import Answers
+from candide.scoring.answers import AnswerCells
 from candide.scoring.decision import decide
 from candide.scoring.scoring import score
 from candide.table import Numbers, Symbols, Table
@@ -101,7 +101,7 @@ class Questions:
 
 
 def ask(
-    model: Model, rule: Combination, rows: Rows, known: Mapping[int, Answers], costs: Array | None = None
+    model: Model, rule: Combination, rows: Rows, known: Mapping[int, AnswerCells], costs: Array | None = None
 ) -> Questions:
     """Return the questions of one row.
 
@@ -111,7 +111,7 @@ def ask(
     rule : Combination
     rows : Rows
         One row.
-    known : mapping of positions to Answers
+    known : mapping of positions to AnswerCells
         What each column may turn out to hold.
     costs : ndarray (classes, classes) or None
     """
@@ -152,7 +152,7 @@ def chances(joint: Array, width: Array | None) -> Array:
     return np.asarray(p / p.sum())
 
 
-def portions(positions: list[int], known: Mapping[int, Answers], n_columns: int) -> Iterator[list[int]]:
+def portions(positions: list[int], known: Mapping[int, AnswerCells], n_columns: int) -> Iterator[list[int]]:
     """Part columns so that the rows with their answers filled in stay within bounds."""
     part: list[int] = []
     cells = 0
@@ -167,7 +167,7 @@ def portions(positions: list[int], known: Mapping[int, Answers], n_columns: int)
         yield part
 
 
-def filled_in(table: Table, asked: list[int], known: Mapping[int, Answers]) -> Table:
+def filled_in(table: Table, asked: list[int], known: Mapping[int, AnswerCells]) -> Table:
     """Return the one row of a table with the answers of columns filled in, column after column, a row for each."""
     starts = dict(zip(asked, np.cumsum([0, *(len(known[j]) for j in asked)]).tolist(), strict=False))
     n = sum(len(known[j]) for j in asked)

@@ -15,7 +15,7 @@ from candide.scoring.decision import decide
 from candide.serve import replies
 from candide.serve.metrics import Metrics, incoming, number
 from candide.serve.refusals import TOO_LARGE, UNFIT, Refusal
-from candide.serve.rows import Reader, Row
+from candide.serve.rows import JsonRow, Reader
 from candide.statistics.request import BINARY
 
 Array = np.ndarray[Any, Any]
@@ -68,12 +68,12 @@ class Answering:
         found = self._predictions(rows, log_p, bounds)
         return replies.Predictions(found) if several else found[0]
 
-    def _quick(self, row: Row) -> replies.Prediction | None:
+    def _quick(self, row: JsonRow) -> replies.Prediction | None:
         """Answer one row from the model's tables; None where it has to be looked at more closely."""
         scores = None if self.look_up is None else self.look_up([row])
         return None if scores is None else self._predictions([row], log_posterior(scores, self.log_prior), None)[0]
 
-    def _predictions(self, rows: Sequence[Row], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
+    def _predictions(self, rows: Sequence[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
         codes = decide(log_p, self.costs).tolist()
         unseen = self.metrics.decided(rows, [self.texts[code] for code in codes])
         found = []
@@ -92,7 +92,7 @@ class Answering:
         except ValueError as error:
             raise Refusal(UNFIT, f"interval: {error}") from None
 
-    def _unknown(self, row: Row) -> list[str]:
+    def _unknown(self, row: JsonRow) -> list[str]:
         """Return the columns of which a row says nothing."""
         if len(row) == len(self.reader.names) and None not in row.values():
             return []
@@ -100,25 +100,25 @@ class Answering:
 
     # -- explain and ask ---------------------------------------------------------------------------------------------
 
-    def explain(self, body: bytes) -> replies.Explanation | replies.Explanations:
+    def explain(self, body: bytes) -> replies.Explained | replies.ExplainedRows:
         """Return why the rows of a request get their labels."""
         rows, several = self.reader.decode(body)
         if len(rows) > MOST_EXPLAINED:
             raise Refusal(TOO_LARGE, f"there are {len(rows)} rows: have at most {MOST_EXPLAINED} explained at a time")
         rows = self.reader.checked(rows, several)
         if not rows:
-            return replies.Explanations([])
+            return replies.ExplainedRows([])
         explanation = self.model.explain(self.reader.table(rows))
         found = [self._explanation(explanation, n, row) for n, row in enumerate(rows)]
-        return replies.Explanations(found) if several else found[0]
+        return replies.ExplainedRows(found) if several else found[0]
 
-    def _explanation(self, why: Any, n: int, row: Row) -> replies.Explanation:
+    def _explanation(self, why: Any, n: int, row: JsonRow) -> replies.Explained:
         label = why.decisions[n : n + 1].tolist()[0]
         code = self.labels.index(label)
         rival = why._rival(n, code)
         differences = why.differences(n).tolist()
         columns = [
-            replies.Evidence(
+            replies.ExplainedColumn(
                 str(why.names[j]),
                 why.cells[n][j],
                 number(POINTS * differences[j]),
@@ -127,7 +127,7 @@ class Answering:
             for j in why.strongest(n)
             if why.cells[n][j] is not None
         ]
-        return replies.Explanation(
+        return replies.Explained(
             label,
             float(why.posterior[n, code]),
             None if rival is None else self.labels[rival],
@@ -142,18 +142,18 @@ class Answering:
     def _by_class(self, values: Array) -> dict[str, float | None]:
         return {text: number(value) for text, value in zip(self.texts, values.tolist(), strict=True)}
 
-    def questions(self, body: bytes) -> replies.Questions:
+    def questions(self, body: bytes) -> replies.Asked:
         """Return what to ask next about the one row of a request."""
         rows, several = self.reader.decode(body)
         if several:
             raise Refusal(UNFIT, "questions are asked of one row: give an object of cells")
         (row,) = self.reader.checked(rows, several)
         found = self.model.questions(self.reader.table([row]))
-        return replies.Questions(
+        return replies.Asked(
             found.decision,
             float(found.posterior[self.labels.index(found.decision)]),
             found.doubt,
-            [replies.Question(str(q.column), q.information, q.share, q.turns) for q in found],
+            [replies.AskedColumn(str(q.column), q.information, q.share, q.turns) for q in found],
         )
 
     # -- the model itself --------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class Route(NamedTuple):
     long: bool = False
 
 
-class Application:
+class ModelApplication:
     """An ASGI application that asks one model.
 
     Parameters

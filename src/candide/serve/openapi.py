@@ -18,9 +18,9 @@ JSON_TYPES = {str: "string", bool: "boolean", int: "number", float: "number"}
 REPLIES = [
     replies.Prediction,
     replies.Predictions,
-    replies.Explanation,
-    replies.Explanations,
-    replies.Questions,
+    replies.Explained,
+    replies.ExplainedRows,
+    replies.Asked,
     replies.Health,
     replies.Failure,
 ]
@@ -52,8 +52,8 @@ def describe(answering: Answering) -> dict[str, Any]:
         },
         "paths": {
             "/predict": post("Decide the class of rows", either, ["Prediction", "Predictions"], interval),
-            "/explain": post("Explain decisions", either, ["Explanation", "Explanations"]),
-            "/questions": post("Tell what to ask next about a row", ref("Row"), ["Questions"]),
+            "/explain": post("Explain decisions", either, ["Explained", "ExplainedRows"]),
+            "/questions": post("Tell what to ask next about a row", ref("Row"), ["Asked"]),
             "/health": get("Tell which model answers", {"application/json": {"schema": ref("Health")}}),
             "/metrics": get("Counts for Prometheus", {"text/plain": {"schema": {"type": "string"}}}),
             "/openapi.json": get("This document", {"application/json": {"schema": {"type": "object"}}}),

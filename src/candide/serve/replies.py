@@ -31,7 +31,7 @@ class Predictions(msgspec.Struct):
     rows: list[Prediction]
 
 
-class Evidence(msgspec.Struct):
+class ExplainedColumn(msgspec.Struct):
     """What a column of a row adds."""
 
     column: str
@@ -42,7 +42,7 @@ class Evidence(msgspec.Struct):
     """What it adds to the score of every class; null where the class becomes impossible."""
 
 
-class Explanation(msgspec.Struct, omit_defaults=True):
+class Explained(msgspec.Struct, omit_defaults=True):
     """Why a row got its label: prior and contributions add up to the scores."""
 
     label: Label
@@ -53,19 +53,19 @@ class Explanation(msgspec.Struct, omit_defaults=True):
     """What is added up: logarithms of probabilities ("log"), or probabilities ("probability")."""
     prior: dict[str, float | None]
     scores: dict[str, float | None]
-    columns: list[Evidence]
+    columns: list[ExplainedColumn]
     """The strongest first."""
     unknown: list[str] = []
     unseen: list[str] = []
 
 
-class Explanations(msgspec.Struct):
+class ExplainedRows(msgspec.Struct):
     """Why rows got their labels, in their order."""
 
-    rows: list[Explanation]
+    rows: list[Explained]
 
 
-class Question(msgspec.Struct):
+class AskedColumn(msgspec.Struct):
     """What asking for a column is worth."""
 
     column: str
@@ -77,14 +77,14 @@ class Question(msgspec.Struct):
     """The chance that the answer changes the decision."""
 
 
-class Questions(msgspec.Struct):
+class Asked(msgspec.Struct):
     """What to ask next about a row that is partly known, the best question first."""
 
     label: Label
     chance: float
     doubt: float
     """How much is open, in nats."""
-    questions: list[Question]
+    questions: list[AskedColumn]
 
 
 class Health(msgspec.Struct):

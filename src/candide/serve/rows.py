@@ -15,7 +15,7 @@ from candide.table.columns import level_array
 from candide.table.objects import encode_objects
 from candide.table.table import Table
 
-Row = dict[str, Any]
+JsonRow = dict[str, Any]
 
 MOST_ROWS = 10_000
 """Rows of a request."""
@@ -44,7 +44,7 @@ class Reader:
             for j, (name, column) in enumerate(zip(self.names, schema.columns, strict=True))
         }
 
-    def decode(self, body: bytes) -> tuple[list[Row], bool]:
+    def decode(self, body: bytes) -> tuple[list[JsonRow], bool]:
         """Return the rows of a request, and whether it asked for several; their cells are not looked at."""
         try:
             value = msgspec.json.decode(body)
@@ -61,11 +61,11 @@ class Reader:
             raise Refusal(TOO_LARGE, f"there are {len(rows)} rows: send at most {MOST_ROWS} at a time")
         return rows, True
 
-    def checked(self, rows: list[Any], several: bool) -> list[Row]:
+    def checked(self, rows: list[Any], several: bool) -> list[JsonRow]:
         """Return rows whose cells fit their columns; the target, which a row may have, is left aside."""
         return [self._checked(row, f"row {n}: " if several else "") for n, row in enumerate(rows)]
 
-    def _checked(self, row: Any, where: str) -> Row:
+    def _checked(self, row: Any, where: str) -> JsonRow:
         if type(row) is not dict:
             raise Refusal(UNFIT, f"{where}a row is an object of cells, not {kind(row)}")
         if self.schema.target in row and self.schema.target not in self.takes:
@@ -76,10 +76,10 @@ class Reader:
             if cell is not None and not fits(cell, self.takes[name]):
                 wanted = " or ".join(sorted({WORDS[t] for t in self.takes[name]}))
                 raise Refusal(UNFIT, f"{where}column {name!r} takes {wanted}, not {told(cell)}", name)
-        checked: Row = row
+        checked: JsonRow = row
         return checked
 
-    def table(self, rows: list[Row]) -> Table:
+    def table(self, rows: list[JsonRow]) -> Table:
         """Return rows that were checked as a table of the model's columns."""
 
         def cells(j: int) -> Any:

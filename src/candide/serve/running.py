@@ -43,11 +43,11 @@ def serve(
     except ImportError:
         raise ImportError(need("servers", "serve")) from None
     from candide.serve.answering import Answering
-    from candide.serve.application import LOOPBACK, Application
+    from candide.serve.application import LOOPBACK, ModelApplication
 
     listening = open_socket(host, port)
     own = listening.getsockname()[0]
-    application = Application(Answering(model, checksum), LOOPBACK if own in {"127.0.0.1", "::1"} else None)
+    application = ModelApplication(Answering(model, checksum), LOOPBACK if own in {"127.0.0.1", "::1"} else None)
     config = uvicorn.Config(
         application,
         log_level="warning",
