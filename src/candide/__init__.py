@@ -6,12 +6,18 @@ if TYPE_CHECKING:
     from candide.estimator import NaiveBayes
     from candide.loading import load
     from candide.native import kernels
+    from candide.presets import TunedNB
 
-__all__ = ["NaiveBayes", "__version__", "kernels", "load"]
+__all__ = ["NaiveBayes", "TunedNB", "__version__", "kernels", "load"]
 
 __version__ = "0.2.0"
 
-HOMES = {"NaiveBayes": "candide.estimator", "load": "candide.loading", "kernels": "candide.native"}
+HOMES = {
+    "NaiveBayes": "candide.estimator",
+    "TunedNB": "candide.presets",
+    "load": "candide.loading",
+    "kernels": "candide.native",
+}
 """Where the public names live; they are imported when first asked for, so that `candide --help` is quick."""
 
 ROOMS = (
@@ -29,6 +35,7 @@ ROOMS = (
     "smoothing",
     "sources",
     "text",
+    "tuning",
 )
 """The public modules, which `import candide` makes reachable without importing them."""
 

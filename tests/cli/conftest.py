@@ -45,5 +45,5 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 @pytest.fixture
 def model(run: Run) -> str:
-    run("fit", "requests.csv", "--target", "desk", "-o", "model.json", "--distribution", "weight=lognormal")
+    run("fit", "requests.csv", "--target", "desk", "-o", "model.json", "--plain", "--distribution", "weight=lognormal")
     return "model.json"

@@ -57,11 +57,13 @@ def test_one_class(make: type[NaiveBayes]) -> None:
     assert nb.predict(X).tolist() == ["only"] * 3
 
 
+@pytest.mark.filterwarnings("ignore:the weights were settled")
 def test_one_row_of_a_default() -> None:
     for make in PRESETS:
         one_row(make())
 
 
+@pytest.mark.filterwarnings("ignore:the weights were settled")
 @pytest.mark.parametrize(
     ("make", "rule"),
     [

@@ -67,3 +67,8 @@ def test_labels_keep_their_type(labels: list, tmp_path: Path) -> None:
     frame = learning_table("normal")
     y = [labels[LABELS.index(label)] for label in Y]
     check(NaiveBayes({"x": "normal"}).fit(frame, y), random_rows(frame, 200), tmp_path)
+
+
+def test_tuned_weights_and_pairs_are_scored_as_in_python(tmp_path: Path) -> None:
+    frame = learning_table("normal").assign(k=np.where(Y == "no", "s", "t"))
+    check(NaiveBayes(weights="tuned").fit(frame, Y), random_rows(frame, 2000), tmp_path)

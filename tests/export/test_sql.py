@@ -146,3 +146,10 @@ def test_what_sql_cannot_tell_is_refused_by_name() -> None:
         nb.to_sql("a..b")
     with pytest.raises(ValueError, match="NUL"):
         nb.to_sql(("a\x00",))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_tuned_weights_and_pairs_are_scored_as_in_python(engine: str) -> None:
+    frame = learning_table("normal").assign(k=np.where(Y == "no", "s", "t"))
+    nb = NaiveBayes(weights="tuned").fit(frame, Y)
+    check(nb, random_rows(frame, 2000), engine)

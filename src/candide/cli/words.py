@@ -144,8 +144,8 @@ def prior_rule(text: str | None, labels: Sequence[Any]) -> Any:
 def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say how a model is made."""
     options = [
-        click.option("--preset", metavar="NAME", help="One of the papers' classifiers as a start: FrequencyNB, "
-                     "LaplaceNB, IndifferentNB, EstimateNB, RobustNB, SummationNB."),
+        click.option("--preset", metavar="NAME", help="A classifier to start from: TunedNB, or one of the papers', "
+                     "FrequencyNB, LaplaceNB, IndifferentNB, EstimateNB, RobustNB, SummationNB."),
         click.option("--structure", type=click.Choice(list(STRUCTURES)),
                      help="Attributes that depend on each other: tan (a tree), aode or a2de (averages over one or two "
                      "super-parents)."),
@@ -226,8 +226,8 @@ def gram_lengths(text: str) -> tuple[int, int]:
     return int(parts[0]), int(parts[-1])
 
 
-def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
-    """Return the untaught classifier that the options of `rule_options` ask for.
+def make_model(rules: dict[str, Any], names: Sequence[str], tuned: bool = False) -> Any:
+    """Return the untaught classifier that the options of `rule_options` ask for, tuned where it can be.
 
     Its prior and costs wait for the labels; what can be seen to be wrong of them is refused at once.
     """
@@ -246,7 +246,8 @@ def make_model(rules: dict[str, Any], names: Sequence[str]) -> Any:
     made = {name: value for name, value in made.items() if value is not None}
     if rules["structure"] is not None or rules["network"] is not None:
         return make_structure(rules, made)
-    return preset_class(rules["preset"] or "NaiveBayes")(**made)
+    tuned = tuned and rules["combination"] in (None, "product")  # another combination has no weights
+    return preset_class(rules["preset"] or ("TunedNB" if tuned else "NaiveBayes"))(**made)
 
 
 def make_structure(rules: dict[str, Any], made: dict[str, Any]) -> Any:

@@ -43,7 +43,7 @@ TOLERANCE = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
+class ViewWeights:
     """The numbers that were settled.
 
     Parameters
@@ -74,8 +74,8 @@ def log_shares(scores: Array) -> Array:
 
 
 def calibrate(
-    views: Array, log_length: Array, log_prior: Array, y: Array, w: Array, start: Weights | None = None
-) -> Weights:
+    views: Array, log_length: Array, log_prior: Array, y: Array, w: Array, start: ViewWeights | None = None
+) -> ViewWeights:
     """Return the weights under which the documents' own classes are most likely.
 
     Parameters
@@ -86,7 +86,7 @@ def calibrate(
     log_prior : ndarray (documents, K)
     y : ndarray of int (documents,)
     w : ndarray (documents,)
-    start : Weights or None
+    start : ViewWeights or None
         Weights of the first views, found before.
     """
     n, size, k = views.shape
@@ -129,4 +129,4 @@ def calibrate(
         first[shape[0] : shape[0] + known * BANDS] = (more - first[:known, None]).ravel()
         first[shape[0] + size :] = [start.exponent, *start.bias]
     a, u, b, bias = unpack(descend(loss, first, STEPS, TOLERANCE))
-    return Weights(np.exp(usual + a[:, None] + u), b, bias)
+    return ViewWeights(np.exp(usual + a[:, None] + u), b, bias)

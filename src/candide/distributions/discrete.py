@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -11,7 +12,7 @@ import numpy as np
 from scipy.special import polygamma
 
 from candide import native
-from candide.arithmetic import difference, ratio
+from candide.arithmetic import difference, log, ratio
 from candide.distributions.blocks import Block, LeftOut, narrow
 from candide.distributions.coders import Coder, Told
 from candide.distributions.drawing import draw_positions
@@ -96,14 +97,19 @@ class Discrete(Block):
 
     def terms(self, rows: Rows, link: Link, without: LeftOut | None = None) -> Array:
         """Return g(theta) at the rows' values."""
-        if without is None:
-            return self.read(self.table(link), rows, link)
+        return self.read(self.table(link), rows, link) if without is None else self.terms_without(rows, link, without)
+
+    def terms_without(
+        self, rows: Rows, link: Link, without: LeftOut, change: Callable[[Array, Array], Array] | None = None
+    ) -> Array:
+        """Return g(theta) at the rows' values, each row left out; `change` makes others of the terms of cells."""
         codes = self.codes(rows)
         row, i = np.nonzero(codes >= 0)
         cell, weight = codes[row, i] + self.domain.offsets[i], without.weight[row]
         out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
         theta = self.theta_without(cell, weight, without.own(self.n_classes)[row])
-        out[row, :, i] = link.of(theta, self.background_without(link, cell, weight)[:, None])
+        found = link.of(theta, self.background_without(link, cell, weight)[:, None])
+        out[row, :, i] = found if change is None else change(found, cell)
         return out
 
     def read(self, table: Array, rows: Rows, link: Link) -> Array:
@@ -118,29 +124,48 @@ class Discrete(Block):
         if without is None:
             self.add_table(rows, self.table(link), link, out)
         else:
-            self._add_without(rows, link, out, without)
+            self.add_without(rows, link, out, without)
 
     def add_table(self, rows: Rows, table: Array, link: Link, out: Array) -> None:
         """Add a (cells, K) table at the rows' values to `out`; a level outside the domain adds nothing."""
         if self.absent.any() or not self.coder.add(rows, table, out):
             native.add_gather(self.codes(rows), self.domain.offsets, table, out)
 
-    def _add_without(self, rows: Rows, link: Link, out: Array, without: LeftOut) -> None:
+    def add_without(
+        self,
+        rows: Rows,
+        link: Link,
+        out: Array,
+        without: LeftOut,
+        change: Callable[[Array, Array], Array] | None = None,
+    ) -> None:
         """Add Σ_i g(theta) without each row, by tables of all values where those are fewer than the rows' cells.
 
         What a row says depends on its values, its class and its weight alone: rows of one weight share two tables, of
-        the classes that the row is not in and of the one that it is in. The tables of several weights lie behind each
-        other, attribute by attribute.
+        the classes that the row is not in and of the one that it is in. `change` makes others of the terms (M, K) of
+        cells (M,).
         """
         sizes, cells = self.domain.sizes, int(self.domain.offsets[-1])
         weights = native.distinct(without.weight, len(rows) * len(sizes) // max(2 * cells, 1))
         if weights is None or not cells:
             for part, batch in rows.batches(narrow(out.shape[1], len(self.names))):
-                out[part] += np.nansum(self.terms(batch, link, without[part]), axis=2)
+                out[part] += np.nansum(self.terms_without(batch, link, without[part], change), axis=2)
             return
         codes = self.codes(rows)
         if len(weights) > 1:
             codes = np.where(codes < 0, codes, codes + np.searchsorted(weights, without.weight)[:, None] * sizes)
+        others, own, cell = self.tables_without(link, weights)
+        if change is not None:
+            others, own = change(others, cell), change(own, cell)
+        native.add_gather_left_out(codes, self.domain.offsets * len(weights), others, own, without.y, out)
+
+    def tables_without(self, link: Link, weights: Array) -> tuple[Array, Array, Array]:
+        """Return g(theta) less each of some weights, (entries, K), and the cell of each entry.
+
+        The first table is of the classes that a row is not in, the second of the one that it is in. The entries of
+        several weights lie behind each other, attribute by attribute.
+        """
+        sizes = self.domain.sizes
         cell = np.concatenate([np.tile(np.arange(a, b), len(weights)) for a, b in pairwise(self.domain.offsets)])
         each = np.concatenate([np.repeat(weights, size) for size in sizes])
         background = self.background_without(link, cell, each)[:, None]
@@ -148,7 +173,7 @@ class Discrete(Block):
             np.ascontiguousarray(link.of(self.theta_without(cell, each, gone), background), dtype=float)
             for gone in (np.zeros((len(cell), 1)), each[:, None])
         )
-        native.add_gather_left_out(codes, self.domain.offsets * len(weights), others, own, without.y, out)
+        return others, own, cell
 
     def theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
         """Return theta (M, K) at cells (M,): a weight (M,) less in all classes together, `own` (M, K) in each."""
@@ -187,6 +212,20 @@ class Discrete(Block):
         """Draw theta_i.c ~ Dirichlet(N + s); a cell of weight zero stays zero."""
         gamma = rng.standard_gamma(self.counts + pseudo_counts(self.smoothing, self.domain, self.counts)[0])
         return replace(self, theta=ratio(gamma, self.domain.total(gamma)[:, self.domain.attribute]))
+
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Draw theta at the cells of the rows: under Dirichlet(N + s), a cell's share is Beta."""
+        codes = self.codes(rows)
+        weight, total = self.weights()
+        for row, at in enumerate(codes):
+            cell = (at + self.domain.offsets[:-1])[at >= 0]
+            out[:, row] += log(self.draw_theta(cell, weight[:, cell], total[:, cell], len(out), rng)).sum(axis=2)
+
+    def draw_theta(self, cell: Array, weight: Array, total: Array, draws: int, rng: np.random.Generator) -> Array:
+        """Return theta (draws, K, M) at cells (M,) of these weights (K, M) within those of their attributes."""
+        own = rng.standard_gamma(weight, (draws, *weight.shape))
+        rest = rng.standard_gamma(np.maximum(total - weight, 0.0), own.shape)
+        return ratio(own, own + rest)
 
     def weights(self) -> tuple[Array, Array]:
         """Return the weights (K, cells) that theta is the share of, and those of its attribute together.
@@ -264,6 +303,10 @@ class SwitchBlock(Discrete):
         strange = (codes == UNSEEN).sum(axis=1)
         if strange.any():
             out[strange > 0] += link.outside * strange[strange > 0, None]
+
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Draw whole models, which know of numbers that are impossible."""
+        Block.add_draws(self, rows, out, rng)
 
     def _ones(self, rows: Rows) -> Any:
         """Return the block's columns of a sparse table; None where the rows are dense, or hold more than 0 and 1."""

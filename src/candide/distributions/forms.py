@@ -52,6 +52,10 @@ class Form:
         """Return the form with a number (K,) added to every known cell."""
         raise NotImplementedError
 
+    def scaled(self, by: float) -> Form:
+        """Return the form with its terms multiplied; what is impossible stays so, unless it is not to count at all."""
+        raise NotImplementedError
+
     def __call__(self, cells: Array) -> Array:
         """Return the terms (rows, K) of cells, missing ones among them (None or NaN)."""
         absent = np.array([is_missing(cell) for cell in cells.tolist()], dtype=bool)
@@ -93,6 +97,11 @@ class Lookup(Form):
         levels, table = self.partly
         return [*self.levels.tolist(), *levels.tolist()], np.concatenate([self.table, table], axis=1)
 
+    def scaled(self, by: float) -> Form:
+        """Multiply every entry."""
+        missing, table = times(self.missing, by), times(self.table, by)
+        return replace(self, missing=missing, table=table, unseen=float(times(np.array(self.unseen), by)))
+
     def at(self, cells: Array) -> Array:
         """Look the levels up."""
         levels, table = self.entries
@@ -132,6 +141,10 @@ class Steps(Form):
         """Add to every entry."""
         return replace(self, table=self.table + by[:, None])
 
+    def scaled(self, by: float) -> Form:
+        """Multiply every entry."""
+        return replace(self, missing=times(self.missing, by), table=times(self.table, by))
+
     def at(self, cells: Array) -> Array:
         """Find the intervals."""
         out: Array = self.table.T[np.searchsorted(self.cuts, cells.astype(float), side="left")]
@@ -150,6 +163,12 @@ class Quadratic(Form):
     def lifted(self, by: Array) -> Form:
         """Add to every entry."""
         return replace(self, height=self.height + by)
+
+    def scaled(self, by: float) -> Form:
+        """Multiply the parabola."""
+        if by == 0:
+            return nothing(self.columns, len(self.missing))
+        return replace(self, missing=times(self.missing, by), height=self.height * by, var=self.var / by)
 
     def at(self, cells: Array) -> Array:
         """Return the parabolas; minus infinity where there is no logarithm."""
@@ -177,6 +196,14 @@ class Linear(Form):
         """Add to every entry."""
         return replace(self, intercept=self.intercept + by)
 
+    def scaled(self, by: float) -> Form:
+        """Multiply the line."""
+        if by == 0:
+            return nothing(self.columns, len(self.missing))
+        log_slope = None if self.log_slope is None else self.log_slope * by
+        missing, slope = times(self.missing, by), times(self.slope, by)
+        return replace(self, missing=missing, intercept=self.intercept * by, slope=slope, log_slope=log_slope)
+
     def at(self, cells: Array) -> Array:
         """Return the lines."""
         x = self.clipped(cells)[:, None]
@@ -198,6 +225,10 @@ class Curve(Form):
     def lifted(self, by: Array) -> Form:
         """Add to every entry."""
         return replace(self, table=self.table + by[:, None])
+
+    def scaled(self, by: float) -> Form:
+        """Multiply every knot."""
+        return replace(self, missing=times(self.missing, by), table=times(self.table, by))
 
     def at(self, cells: Array) -> Array:
         """Interpolate."""
@@ -221,6 +252,11 @@ class Cases(Form):
         """Add to every case."""
         return replace(self, forms=tuple(form.lifted(by) for form in self.forms))
 
+    def scaled(self, by: float) -> Form:
+        """Multiply every case."""
+        forms = tuple(form.scaled(by) for form in self.forms)
+        return replace(self, missing=times(self.missing, by), forms=forms)
+
     def at(self, cells: Array) -> Array:
         """Find the case, and ask its form; a missing number leaves what the combination says."""
         place = {level: m for m, level in enumerate(self.levels.tolist())}
@@ -230,6 +266,13 @@ class Cases(Form):
             if rest in place:
                 out[row] = self.forms[place[rest]](np.array([cell[self.number]], dtype=object))[0]
         return out
+
+
+def times(terms: Array, by: Array | float) -> Array:
+    """Return terms multiplied: minus infinity stays what it is, and times zero it is nothing."""
+    with np.errstate(invalid="ignore"):
+        out = np.where(np.isneginf(terms), -np.inf, terms * by)
+    return np.where(np.equal(by, 0), np.where(np.isnan(terms), np.nan, 0.0), out)
 
 
 def nothing(columns: tuple[int, ...], n_classes: int) -> Form:

@@ -30,12 +30,12 @@ class Known(Block):
     ----------
     inner : Block
         The densities.
-    presence : Discrete
-        P(known | c) and P(missing | c), one attribute per attribute of `inner`.
+    presence : Block
+        A table of P(known | c) and P(missing | c), one attribute per attribute of `inner`.
     """
 
     inner: Block
-    presence: Discrete
+    presence: Block
     domain: None = None
 
     @property
@@ -52,6 +52,12 @@ class Known(Block):
     def n_classes(self) -> int:
         """K."""
         return self.inner.n_classes
+
+    @property
+    def heard(self) -> Array:
+        """Which columns have shown a missing cell (attributes,): of the others none says anything."""
+        out: Array = self.presence.coder.heard  # type: ignore[attr-defined]  # made by `known`
+        return out
 
     @property
     def bare(self) -> Block:
@@ -77,6 +83,11 @@ class Known(Block):
         self.inner.add_variance(rows, out, rng)
         self.presence.add_variance(rows, out, rng)
 
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add both."""
+        self.inner.add_draws(rows, out, rng)
+        self.presence.add_draws(rows, out, rng)
+
     def draw(self, rng: np.random.Generator) -> Known:
         """Draw both."""
         return replace(self, inner=self.inner.draw(rng), presence=self.presence.draw(rng))
@@ -95,9 +106,9 @@ class Known(Block):
     def form(self, attribute: int) -> Form:
         """Return the density's form, lifted by log P(known | c)."""
         form = self.inner.form(attribute)
-        if not self.presence.coder.heard[attribute]:  # type: ignore[attr-defined]  # made by `known`
+        if not self.heard[attribute]:
             return form
-        known, missing = LOG.of(self.presence.theta[:, 2 * attribute : 2 * attribute + 2]).T
+        known, missing = self.presence.form(attribute).table.T  # type: ignore[attr-defined]  # a look-up
         return replace(form.lifted(known), missing=missing)
 
 

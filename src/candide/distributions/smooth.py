@@ -184,10 +184,10 @@ class Partition:
         return offsets(len(cut) + 1 for cut in self.cuts)
 
     @classmethod
-    def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth], most: int | None = None) -> Partition:
-        """Cut columns by their rules, or into at most so many cells."""
-        columns = [evidence.values(int(j)) for j in positions]
-        sizes = [rule.cells if most is None else most for rule in rules]
+    def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth]) -> Partition:
+        """Cut columns by their rules."""
+        columns = [evidence.kept_values(int(j)) for j in positions]
+        sizes = [rule.cells for rule in rules]
         for size in set(sizes):
             if not 1 <= size <= MOST_CELLS:
                 raise ValueError(f"Smooth(cells={size!r}): the number of cells is 1 to {MOST_CELLS:,}")

@@ -18,7 +18,7 @@ from candide import native
 from candide.arithmetic import offsets
 from candide.distributions.bag import Bag, Selection, WordRows, WordTable
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, EXPONENT, USUAL_BETA, Weights, calibrate, log_shares
+from candide.distributions.calibration import BANDS, EXPONENT, USUAL_BETA, ViewWeights, calibrate, log_shares
 from candide.distributions.event_models import ClassCounts
 from candide.rules import Rule
 from candide.statistics.words import Mistakes, Words
@@ -81,15 +81,15 @@ class Weighted(Rule):
         self.documents = documents
         self.first = first
 
-    def weights(self, classes: Array) -> Weights:
+    def weights(self, classes: Array) -> ViewWeights:
         """Return the numbers for classes; one that was not there has no bias."""
         bias = dict(zip(self.classes, self.bias, strict=True))
-        return Weights(np.asarray(self.beta, dtype=float), float(self.exponent),
+        return ViewWeights(np.asarray(self.beta, dtype=float), float(self.exponent),
                        np.array([bias.get(label, 0.0) for label in classes.tolist()]))  # fmt: skip
 
     @classmethod
     def of(
-        cls, weights: Weights, classes: Array, length: float, documents: float, first: Weighted | None = None
+        cls, weights: ViewWeights, classes: Array, length: float, documents: float, first: Weighted | None = None
     ) -> Weighted:
         """Return weights as a rule."""
         numbers = weights.beta.tolist(), weights.exponent, weights.bias.tolist()
@@ -144,7 +144,7 @@ class Shares:
         return np.clip(steps, 0, BANDS - 1).astype(np.int64)
 
 
-def table(weights: Weights, shares: Shares, mistakes: Array | None) -> WordTable:
+def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
     """Return the evidence of every word: its views, weighed by band."""
     lift, against, unseen = native.lift_entries(shares.arrays, LAMBDA, OTHERS)
     band = shares.bands
@@ -172,7 +172,7 @@ class WeightedBag(Bag):
     """
 
     rule: Weighted
-    weights: Weights
+    weights: ViewWeights
     length: float
     shares: Shares
     mistakes: Array | None = None
@@ -227,7 +227,7 @@ def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
 
 
 def residuals_of(
-    first: Weights, views: Array, log_length: Array, log_prior: Array, without: LeftOut
+    first: ViewWeights, views: Array, log_length: Array, log_prior: Array, without: LeftOut
 ) -> tuple[Array, Array]:
     """Return w (1[y = c] − P) and w P (1 − P) of documents under a first model."""
     p = np.exp(log_shares(first.scores(views, log_length) + log_prior))

@@ -1,64 +1,95 @@
-"""A sample of the documents that are learnt, on which weights are settled afterwards: evenly spaced ones."""
+"""A sample of the rows that are learnt, on which weights are settled afterwards: evenly spaced ones."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.engines.base import Given
-from candide.table import Bags
+from candide.table import Bags, Table
 
 Array = np.ndarray[Any, Any]
 
 MOST = 20_000
 """Documents that a sample has at the least where there are as many, and half of what it has at the most."""
+MOST_ROWS = 100_000
+"""The same of rows without documents."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Some rows of one table.
+
+    Parameters
+    ----------
+    numbers : ndarray (rows,)
+        Which rows of the source they are.
+    bags : dict of column to Bags
+    labels, weight : ndarray (rows,)
+    table : Table or None
+        The rows themselves, where they are asked for.
+    """
+
+    numbers: Array
+    bags: dict[int, Bags]
+    labels: Array
+    weight: Array
+    table: Table | None
+
+    def take(self, rows: Array) -> Kept:
+        """Return some rows of a part."""
+        if len(rows) == len(self.numbers):
+            return self
+        bags = {j: b.take(rows) for j, b in self.bags.items()}
+        table = None if self.table is None else self.table.take(rows)
+        return Kept(self.numbers[rows], bags, self.labels[rows], self.weight[rows], table)
 
 
 class Sample:
-    """Documents of some columns with their labels and weights, kept as tables go by.
+    """Rows with their labels and weights, kept as tables go by.
 
     Parameters
     ----------
     columns : sequence of int
-        The columns of documents.
+        The columns of documents that are kept.
+    whole : bool
+        Whether all other columns are kept as well.
     """
 
-    def __init__(self, columns: Sequence[int]) -> None:
+    def __init__(self, columns: Sequence[int], whole: bool = False) -> None:
         self.columns = list(columns)
+        self.whole = whole
+        self.most = MOST if self.columns else MOST_ROWS
         self.stride, self.seen = 1, 0
-        self.parts: list[tuple[Array, dict[int, Bags], Array, Array]] = []
+        self.parts: list[Kept] = []
 
     def take(self, given: Given) -> None:
         """Keep every so manyth row."""
         n = given.table.n_rows
-        rows = np.arange(-self.seen % self.stride, n, self.stride)
         labels = given.labels.classes[given.labels.codes]
         weight = np.ones(n) if given.weight is None else np.asarray(given.weight, dtype=float)
         bags = {j: given.table.bags(j) for j in self.columns}
-        self.parts.append((self.seen + np.arange(n), bags, labels, weight))
-        self.parts[-1] = chosen(self.parts[-1], rows)
+        part = Kept(self.seen + np.arange(n), bags, labels, weight, given.table if self.whole else None)
         self.seen += n
-        while sum(len(numbers) for numbers, *_ in self.parts) > 2 * MOST:
+        self.parts.append(part)
+        while self._kept() > 2 * self.most:
             self.stride *= 2
-            self.parts = [chosen(part, np.flatnonzero(part[0] % self.stride == 0)) for part in self.parts]
+        self.parts = [part.take(np.flatnonzero(part.numbers % self.stride == 0)) for part in self.parts]
+
+    def _kept(self) -> int:
+        """Return how many rows the present stride keeps."""
+        return sum(int((part.numbers % self.stride == 0).sum()) for part in self.parts)
 
     def documents(self, column: int) -> tuple[list[Bags], Array, Array]:
         """Return the documents of a column that are there and weigh something, their labels and their weights."""
-        parts = []
-        for part in self.parts:
-            there = ~part[1][column].missing & (part[3] > 0)
-            parts.append(chosen(part, np.flatnonzero(there)))
-        labels = np.concatenate([part[2] for part in parts])
-        return [part[1][column] for part in parts], labels, np.concatenate([part[3] for part in parts])
+        parts = [part.take(np.flatnonzero(~part.bags[column].missing & (part.weight > 0))) for part in self.parts]
+        labels = np.concatenate([part.labels for part in parts])
+        return [part.bags[column] for part in parts], labels, np.concatenate([part.weight for part in parts])
 
-
-def chosen(
-    part: tuple[Array, dict[int, Bags], Array, Array], rows: Array
-) -> tuple[Array, dict[int, Bags], Array, Array]:
-    """Return some rows of a part."""
-    numbers, bags, labels, weight = part
-    if len(rows) == len(numbers):
-        return part
-    return numbers[rows], {j: b.take(rows) for j, b in bags.items()}, labels[rows], weight[rows]
+    def rows(self, known: Any) -> list[Kept]:
+        """Return the parts of rows that weigh something and whose labels are known: a function of labels says which."""
+        parts = [part.take(np.flatnonzero((part.weight > 0) & known(part.labels))) for part in self.parts]
+        return [part for part in parts if len(part.numbers)]

@@ -15,6 +15,7 @@ from candide import table as tables
 from candide.combination import Product, impossible, log_posterior
 from candide.distributions.blocks import LeftOut
 from candide.distributions.links import LOG
+from candide.distributions.pair_tables import PairTables
 from candide.engines import Batched, Engine, Given
 from candide.engines.sample import Sample
 from candide.engines.waiting import kept_apart, may_wait
@@ -26,7 +27,8 @@ from candide.export.scorer import TableScorer, scorer_of
 from candide.export.sql import to_sql
 from candide.model.model import Model
 from candide.model.plan import Plan
-from candide.model.settled import Settled
+from candide.model.settled import OnRows, Settled
+from candide.model.weights import Weights
 from candide.rules import freeze
 from candide.schema.alignment import align, known_kinds
 from candide.schema.column import Kind
@@ -104,7 +106,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def _first(self, X: Any, y: Any, sample_weight: Any) -> State:
         """Return the state of rows that are the first to be learnt: what is settled on rows is settled on them."""
         engine, source, plan = self._open(X, y, sample_weight, None)
-        sample = Sample(plan.tunable) if plan.tunable else None
+        sample = sample_for(plan)
         if sample is not None and isinstance(source, Batched):
             source.sample = sample
         elif sample is not None:
@@ -126,9 +128,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_is_fitted(self)
         before = self._state.learnt
         _, source, plan = self._open(X, y, sample_weight, before.schema)
-        if not plan.tunable:
-            raise ValueError(f"{type(self).__name__} has nothing to be settled on rows")
-        sample = Sample(plan.tunable)
+        sample = sample_for(plan)
+        if sample is None:
+            raise ValueError(f"{type(self).__name__} has nothing to be settled on rows; weights='tuned' has")
         for given in source if isinstance(source, Batched) else [source]:
             sample.take(given)
         self._state = tuned_state(before, plan, sample)
@@ -150,19 +152,19 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         if not self.__sklearn_is_fitted__():
             state = self._first(X, y, sample_weight)
-            state = State(declaring(state.learnt, classes), state.plan, tuned=state.tuned)
+            state = State(declaring(state.learnt, classes), state.plan, on_rows=state.on_rows)
             state.check_groups()
             self._state = state
             return self
         counted, waiting = self._state.held
         engine, source, plan = self._open(X, y, sample_weight, counted.schema, self._state.plan)
         if isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
-            state = State(counted, plan, waiting=(*waiting, kept_apart(source)), tuned=self._state.tuned)
+            state = State(counted, plan, waiting=(*waiting, kept_apart(source)), on_rows=self._state.on_rows)
         else:
             before = self._state.learnt
-            state = State(before + count(engine, source, plan, before.schema), plan, tuned=self._state.tuned)
+            state = State(before + count(engine, source, plan, before.schema), plan, on_rows=self._state.on_rows)
         if classes is not None and not declared(counted.schema.labels, classes):
-            state = State(declaring(state.learnt, classes), plan, tuned=self._state.tuned)
+            state = State(declaring(state.learnt, classes), plan, on_rows=self._state.on_rows)
         state.check_groups()
         self._state = state
         return self
@@ -172,7 +174,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_is_fitted(self)
         before = self._state.learnt
         engine, source, plan = self._open(X, y, sample_weight, before.schema)
-        self._state = State(before - count(engine, source, plan, before.schema), plan, tuned=self._state.tuned)
+        self._state = State(before - count(engine, source, plan, before.schema), plan, on_rows=self._state.on_rows)
         return self
 
     def _adopted(self) -> Schema | None:
@@ -275,6 +277,32 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if made is None or made.plan.asked != self._asked():
             made = state.make(self._planned(state.learnt.schema, state.plan if made is None else made.plan))
         return state, made
+
+    @property
+    def weights_(self) -> dict[Any, float]:
+        """How much the evidence of each column counts, τ + u: 1 in naive Bayes, below 0 where it speaks against."""
+        model = self.model_
+        weights = model.settled.weights or Weights(model.classes)
+        alone = (block for block in model.blocks if not isinstance(block, PairTables))
+        return {name: weights.weight(name) for block in alone for name in block.names}
+
+    @property
+    def temperature_(self) -> float:
+        """τ, how much all evidence counts."""
+        weights = self.model_.settled.weights
+        return 1.0 if weights is None else weights.temperature
+
+    @property
+    def pairs_(self) -> list[tuple[Any, Any]]:
+        """The pairs of columns that add something together, strongest first."""
+        weights = self.model_.settled.weights
+        return [] if weights is None else [pair.columns for pair in weights.pairs]
+
+    @property
+    def tuned_on_(self) -> int:
+        """On how many rows the weights were settled; 0 where they were not."""
+        weights = self.model_.settled.weights
+        return 0 if weights is None else weights.rows
 
     # -- predicting ----------------------------------------------------------------------------------------------
 
@@ -469,10 +497,13 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     # -- algebra -------------------------------------------------------------------------------------------------
 
-    def _with(self, learnt: Learnt) -> Self:
+    def _with(self, learnt: Learnt, on_rows: OnRows | None = None) -> Self:
         new: Self = clone(self)
         mine = self._state if self.__sklearn_is_fitted__() else None
-        new._state = State(learnt) if mine is None else State(learnt, mine.plan, tuned=mine.tuned)
+        if mine is None:
+            new._state = State(learnt)
+        else:
+            new._state = State(learnt, mine.plan, on_rows=mine.on_rows if on_rows is None else on_rows)
         return new
 
     def merge(self, other: Classifier) -> Self:
@@ -481,7 +512,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             raise TypeError(f"only a model can be merged with a model, not {other!r}")
         check_is_fitted(self)
         check_is_fitted(other)
-        return self._with(self._state.learnt + other._state.learnt)
+        mine, theirs = self._state, other._state
+        larger = theirs if theirs.learnt.weight > mine.learnt.weight else mine
+        weights = next((s.on_rows.weights for s in (larger, mine, theirs) if s.on_rows.weights is not None), None)
+        return self._with(mine.learnt + theirs.learnt, replace(mine.on_rows, weights=weights))
 
     def __add__(self, other: Any) -> Self:
         return self.merge(other) if isinstance(other, Classifier) else NotImplemented
@@ -597,6 +631,11 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def sample_for(plan: Plan) -> Sample | None:
+    """Return what keeps the rows that something is settled on; None where nothing is."""
+    return Sample(plan.tunable, plan.weighs_rows) if plan.tunable or plan.weighs_rows else None
 
 
 def check_is_fitted(estimator: Classifier) -> None:

@@ -11,6 +11,7 @@ from candide.model.plan import Plan, make_plan
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.smoothing import as_smoothing
+from candide.tuning import as_weighing
 
 
 class NaiveBayes(Classifier):
@@ -36,6 +37,9 @@ class NaiveBayes(Classifier):
         What a level outside the domain does.
     schema : None or Schema
         Another model's `schema_`: the same levels and cut points.
+    weights : None, "tuned", "temperature", Tuned or {column: number}
+        How much the evidence of each column counts. None: once. The others are settled on the rows that are learnt, or
+        given; they need the product.
 
     Examples
     --------
@@ -47,7 +51,7 @@ class NaiveBayes(Classifier):
     array(['bike'], dtype='<U5')
     """
 
-    PLANNED = ("distributions", "smoothing", "prior", "combination", "groups", "missing", "schema")
+    PLANNED = ("distributions", "smoothing", "prior", "combination", "groups", "missing", "schema", "weights")
 
     def __init__(
         self,
@@ -60,6 +64,7 @@ class NaiveBayes(Classifier):
         missing: str = "ignore",
         unseen: str = "ignore",
         schema: Schema | None = None,
+        weights: Any = None,
     ) -> None:
         self.distributions = distributions
         self.smoothing = smoothing
@@ -70,6 +75,7 @@ class NaiveBayes(Classifier):
         self.missing = missing
         self.unseen = unseen
         self.schema = schema
+        self.weights = weights
 
     def _plan(
         self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any
@@ -91,4 +97,5 @@ class NaiveBayes(Classifier):
             known=known,
             target=target,
             asked=asked,
+            weights=as_weighing(self.weights),
         )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import add
 from typing import Any
@@ -17,18 +17,23 @@ from candide.engines.sample import Sample
 from candide.engines.waiting import together
 from candide.model.model import Model
 from candide.model.plan import Plan
-from candide.model.settled import Settled
+from candide.model.settled import OnRows, Settled
+from candide.model.weighing import weighted
+from candide.model.weights import Weights
 from candide.schema.axes import Classes
+from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring.answers import AnswerCells, answers
 from candide.scoring.look_up import FEW, LookUp
 from candide.statistics import Statistics
-from candide.statistics.evidence import Evidence
+from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.learnt import Learnt
 from candide.table.encode import library
 from candide.table.few import few_rows
 from candide.table.labels import code_labels, read_labels
 
+GROWN = 1.5
+"""Rows that were learnt, as a multiple of those when the weights were settled, from which on that is said."""
 SELDOM = 2
 """So many frames of a few rows are read as tables, before tables are made to look them up in."""
 
@@ -81,13 +86,15 @@ class State:
         What was chosen under that plan, where no model is made yet.
     waiting : tuple of Given
         Rows that were learnt and are counted when somebody asks; the plan says how.
-    tuned : mapping of positions to Distribution, or None
-        Rules whose numbers were settled on rows, which later rows leave as they are.
+    on_rows : OnRows or None
+        What was settled on rows, which later rows leave as it is.
 
     Attributes
     ----------
     made : Made or None
         The model, once it was asked for. It belongs to this state: learning more makes another state.
+    plain : Made or None
+        The same before its evidence was weighed, where it was made for that.
     """
 
     def __init__(
@@ -96,12 +103,13 @@ class State:
         plan: Plan | None = None,
         settled: Settled | None = None,
         waiting: tuple[Given, ...] = (),
-        tuned: Mapping[int, Distribution] | None = None,
+        on_rows: OnRows | None = None,
     ) -> None:
         self.held = (counted, waiting)  # one attribute, so that no thread sees rows both counted and waiting
         self.plan = plan
         self.settled = settled
-        self.tuned = tuned if tuned is not None else {} if settled is None else settled.tuned
+        self.on_rows = on_rows if on_rows is not None else OnRows() if settled is None else settled.on_rows
+        self.plain: Made | None = None
         self.made: Made | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -129,22 +137,62 @@ class State:
 
     def make(self, plan: Plan) -> Made:
         """Make the model of a plan and keep it; what was settled under an equal one stays."""
-        settled = self.settled if self.plan == plan else None
-        model = plan.adopting(self.tuned).estimate(self.evidence, settled)
+        plain = self.plain.model if self.plain is not None and self.plain.plan == plan else self.estimate(plan)
+        model = plain if plan.weights is None else weighted(plain, self.weights(plan, plain))
         self.made = made = Made(plan, model, self.learnt.schema)
         return made
+
+    def estimate(self, plan: Plan) -> Model:
+        """Return the model of a plan, every column's evidence counting once."""
+        settled = self.settled if self.plan == plan else None
+        return plan.adopting(self.on_rows.rules).estimate(self.evidence, settled)
+
+    def weights(self, plan: Plan, model: Model) -> Weights:
+        """Return the weights of a model's evidence: as they were given, or as they were settled on rows."""
+        assert plan.weights is not None
+        if not plan.weights.on_rows:
+            return plan.weights.weigh(model)
+        found = self.on_rows.weights
+        if found is None or found.by != plan.weights:
+            raise RefitError(
+                f"weights={plan.weights!r} are settled on rows, which this model has not kept: call tune(X, y) with "
+                "rows that it has learnt, or refit; weights=None needs none"
+            )
+        learnt = float(np.sum(model.prior.counts))
+        if learnt > GROWN * found.learnt:
+            warnings.warn(
+                f"the weights were settled when {found.learnt:,.10g} rows were learnt, and now it is {learnt:,.10g}: "
+                "tune(X, y) settles them again",
+                UserWarning,
+                stacklevel=2,
+            )
+        return found
 
 
 def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
     """Return the state of what was learnt, with what is settled on a sample of its rows."""
     schema, statistics = learnt.schema, learnt.statistics
-    tuned: dict[int, Distribution] = {}
+    rules: dict[int, Distribution] = {}
     for j in plan.tunable:
         bags, labels, weight = sample.documents(j)
         codes = code_labels(labels, schema.classes)
-        tuned[j], more = plan.distributions[j].tune(Evidence(schema, statistics), j, bags, LeftOut(codes, weight))
+        rules[j], more = plan.distributions[j].tune(Evidence(schema, statistics), j, bags, LeftOut(codes, weight))
         statistics = Statistics({**statistics.parts, **more})
-    return State(Learnt(schema, statistics), plan, tuned=tuned)
+    state = State(Learnt(schema, statistics), plan, on_rows=OnRows(rules))
+    if plan.weighs_rows:
+        assert plan.weights is not None
+        model = state.estimate(plan)
+        parts = sample.rows(lambda labels: code_labels(labels, schema.classes) >= 0)
+        y = [code_labels(part.labels, schema.classes) for part in parts]
+        if not parts:
+            raise ValueError("there are no rows of classes that were learnt to settle weights on")
+        rows = [Rows(part.table, schema) for part in parts if part.table is not None]
+        weight = np.concatenate([part.weight for part in parts])
+        weights = plan.weights.settle(model, rows, np.concatenate(y), weight)
+        weights = replace(weights, by=plan.weights)
+        state = State(state.learnt, plan, model.settled, on_rows=OnRows(rules, weights))
+        state.plain = Made(plan, model, state.learnt.schema)
+    return state
 
 
 def count(engine: Engine, source: Any, plan: Plan, known: Schema | None) -> Learnt:

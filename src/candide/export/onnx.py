@@ -10,7 +10,7 @@ import numpy as np
 
 from candide.combination import TIE
 from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
-from candide.export.scorer import TableScorer
+from candide.export.scorer import TableScorer, domain_of
 from candide.messages import need
 from candide.schema.order import object_array
 
@@ -124,10 +124,9 @@ class OnnxGraph:
         for at, (j, cuts) in enumerate(zip(form.columns, form.cuts, strict=True)):
             own = [cell[at] for cell in cells]
             if cuts is None:
-                domain = form.domains[at]
-                assert domain is not None
-                known, size = domain.tolist(), len(domain)
-                code = self.code(j, known, apart=False)
+                known = domain_of(form, at)
+                # an unseen level is behind the last, and so is a missing cell; unless the two are told apart
+                code, size = self.code(j, known, apart=not form.domains), len(known) + (not form.domains)
             else:
                 known, size = list(range(len(cuts) + 1)), len(cuts) + 1
                 nan = self.place(self.node("IsNaN", self.cell(j)))

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps, centred
-from candide.export.scorer import TableScorer
+from candide.export.scorer import TableScorer, domain_of
 
 Array = np.ndarray[Any, Any]
 
@@ -102,14 +102,13 @@ class Document:
             expression = ET.Element("Discretize", field=name, mapMissingTo=UNKNOWN, dataType="string")
             bins(expression, cuts, [f"{KNOWN}{v}" for v in range(len(cuts) + 1)])
         else:
-            domain = form.domains[at]
-            assert domain is not None
+            domain, other = domain_of(form, at), UNKNOWN if form.domains else UNSEEN
             expression = ET.Element(
-                "MapValues", outputColumn="out", dataType="string", defaultValue=UNKNOWN, mapMissingTo=UNKNOWN
+                "MapValues", outputColumn="out", dataType="string", defaultValue=other, mapMissingTo=UNKNOWN
             )
             ET.SubElement(expression, "FieldColumnPair", field=name, column="in")
             table = ET.SubElement(expression, "InlineTable")
-            for level in domain.tolist():
+            for level in domain:
                 row = ET.SubElement(table, "row")
                 ET.SubElement(row, "in").text = written(level)
                 ET.SubElement(row, "out").text = KNOWN + written(level)
@@ -187,8 +186,8 @@ class Document:
             ET.SubElement(output, "OutputField", {"name": f"probability_{label}", **given})
 
 
-UNKNOWN = "unknown"
-"""What stands for an unknown cell of a joined attribute; known ones have a mark before them."""
+UNSEEN, UNKNOWN = "unseen", "unknown"
+"""What stands for such a cell of a joined attribute; known ones have a mark before them."""
 KNOWN = "="
 """The mark."""
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from candide.combination import Combination, Product
 from candide.distributions.forms import Cases, Curve, Form, Lookup, Steps
+from candide.distributions.pair_tables import PairTables
 from candide.model.model import Model
 
 Array = np.ndarray[Any, Any]
@@ -102,14 +103,25 @@ def told(model: Model, attribute: int, target: str, missing: str, sampled: bool)
         )
     if isinstance(form, Cases):
         raise ValueError(f"column {name!r} cannot be written as {target}: it is a density within combinations")
-    if len(form.columns) > 1 and (missing == "level" or not isinstance(form, Lookup)):
+    if len(form.columns) == 1 or isinstance(block, PairTables):
+        return form
+    if missing == "level" or not isinstance(form, Lookup):
         raise ValueError(
             f"column {name!r} cannot be written as {target}: columns are joined in it, and missing cells are levels; "
             "use missing='ignore'"
         )
-    if len(form.columns) > 1 and isinstance(form, Lookup) and not form.domains:
+    if not form.domains:
         raise ValueError(f"column {name!r} cannot be written as {target}: it joins too many columns")
     return form
+
+
+def domain_of(form: Lookup, at: int) -> list[Any]:
+    """Return the levels of a column of a joined attribute: all it may have, or those that are listed."""
+    if form.domains:
+        domain = form.domains[at]
+        assert domain is not None
+        return list(domain.tolist())
+    return list(dict.fromkeys(level[at] for level in form.entries[0] if level[at] is not None))
 
 
 def speaks(form: Form) -> bool:

@@ -23,7 +23,7 @@ from candide.combination import TIE
 from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.export.dialects import Dialect
 from candide.export.formulas import clipped, formula, interval, or_else
-from candide.export.scorer import TableScorer
+from candide.export.scorer import TableScorer, domain_of
 
 Array = np.ndarray[Any, Any]
 
@@ -112,22 +112,23 @@ class Query:
                 cells.append(f"COALESCE({self._code(i, j, cuts)}, -1)")
                 columns.append([-1 if cell is None else cell for cell in own])
             else:
-                domain = form.domains[at]
-                assert domain is not None
-                place = {level: v for v, level in enumerate(domain.tolist())}
-                cells.append(self._domain(i, j, domain))
+                domain = domain_of(form, at)
+                place = {level: v for v, level in enumerate(domain)}
+                cells.append(self._domain(i, j, domain, outside=-1 if form.domains else -2))
                 columns.append([-1 if cell is None else place[cell] for cell in own])
         self._join(i, cells, columns, table)
         for total, term in zip(self.sums, terms, strict=True):
             total.append(term)
 
-    def _domain(self, i: int, j: int, domain: Array) -> str:
-        """Return the position of a level in its domain, -1 where it is missing or not in it, by a join of its own."""
+    def _domain(self, i: int, j: int, domain: list[Any], outside: int) -> str:
+        """Return the position of a level in its domain by a join of its own; -1 where it is missing."""
+        if not domain:
+            return f"CASE WHEN {self._x(j)} IS NULL THEN -1 ELSE {outside} END"
         name, q = f"d{i}_{j}", self.dialect.identifier
-        rows = [(level, v) for v, level in enumerate(domain.tolist())]
+        rows = [(level, v) for v, level in enumerate(domain)]
         self.constants.append(self.dialect.constant_table(PREFIX + name, ["x", "code"], rows))
         self.joins.append(f"LEFT JOIN {self._q(name)} ON {self._q(name)}.{q('x')} = {self._x(j)}")
-        return f"COALESCE({self._q(name)}.{q('code')}, -1)"
+        return f"CASE WHEN {self._x(j)} IS NULL THEN -1 ELSE COALESCE({self._q(name)}.{q('code')}, {outside}) END"
 
     def _join(self, i: int, cells: list[str], keys: list[list[Any]], table: Array) -> None:
         """Join a table of constants on cells."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from candide.combination import Combination
+from candide.combination import Combination, Product
 from candide.distributions import Categorical, Distribution, Rules, Text, as_distribution
 from candide.distributions.automatic import Automatic
 from candide.distributions.group import check_group_size
@@ -15,6 +15,7 @@ from candide.model.estimate import estimate
 from candide.model.grouping import check_groups, group_positions
 from candide.model.model import Model
 from candide.model.settled import Settled
+from candide.model.weights import Weighing
 from candide.schema.column import Column, Kind
 from candide.schema.lattice import Grid
 from candide.schema.schema import Schema
@@ -23,6 +24,9 @@ from candide.statistics.evidence import Evidence, RefitError, UnservedError
 from candide.statistics.request import Request, Wanted
 
 AUTOMATIC = "auto"
+
+AUTOMATIC_RULES: dict[Kind, type[Distribution]] = {"symbols": Categorical, "numbers": Automatic, "bags": Text}
+"""What a column gets when nothing is said of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,8 @@ class Plan:
     target : str or None
     asked : hashable
         The parameters that the plan was made from.
+    weights : Weighing or None
+        How much the evidence of each column counts; None: once.
     """
 
     names: tuple[str | int, ...]
@@ -62,6 +68,7 @@ class Plan:
     known: Schema | None
     target: str | None
     asked: Any
+    weights: Weighing | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and (self.asked, self.names, self.kinds) == (
@@ -90,6 +97,11 @@ class Plan:
     def tunable(self) -> list[int]:
         """The columns that have numbers to be settled on rows."""
         return [j for j, rule in enumerate(self.distributions) if rule.tunable]
+
+    @property
+    def weighs_rows(self) -> bool:
+        """Whether the weights of columns are settled on rows."""
+        return self.weights is not None and self.weights.on_rows
 
     def adopting(self, tuned: Mapping[int, Distribution]) -> Plan:
         """Return the plan with numbers that were settled on rows before, by column, where its rules ask for some."""
@@ -128,6 +140,7 @@ def make_plan(
     known: Schema | None,
     target: str | None,
     asked: Any,
+    weights: Weighing | None = None,
 ) -> Plan:
     """Decide what the parameters mean for columns of these names and kinds, and refuse what does not fit.
 
@@ -144,8 +157,11 @@ def make_plan(
     target : str or None
     asked : hashable
         The parameters as they were.
+    weights : Weighing or None
     """
-    rules = assign_distributions(distributions, names, kinds, given)
+    check_weighed(weights, combination)
+    chosen = AUTOMATIC_RULES if weights is None else {**AUTOMATIC_RULES, **weights.automatic}
+    rules = assign_distributions(distributions, names, kinds, given, chosen)
     if known is not None:
         check_served(rules, known)
     if combination.discrete:
@@ -165,7 +181,14 @@ def make_plan(
         kept,
         target,
         asked,
+        weights,
     )
+
+
+def check_weighed(weights: Weighing | None, combination: Combination) -> None:
+    """Refuse weights of evidence that is not multiplied."""
+    if weights is not None and not isinstance(combination, Product):
+        raise ValueError(f"weights are of a product of evidence: combination={combination.name!r} takes weights=None")
 
 
 def want(rule: Distribution, known: Column | None) -> Wanted:
@@ -178,7 +201,11 @@ def want(rule: Distribution, known: Column | None) -> Wanted:
 
 
 def assign_distributions(
-    distributions: Any, names: Sequence[str | int], kinds: Sequence[Kind], given: Schema | None
+    distributions: Any,
+    names: Sequence[str | int],
+    kinds: Sequence[Kind],
+    given: Schema | None,
+    automatic: Mapping[Kind, type[Distribution]] | None = None,
 ) -> list[Distribution]:
     """Return the distribution of each column.
 
@@ -189,7 +216,10 @@ def assign_distributions(
     names, kinds : sequences
     given : Schema or None
         A schema whose choices (cut points) numeric columns take over, unless another distribution is asked for.
+    automatic : mapping of kind to class of Distribution, or None
+        What a column gets when nothing is said of it.
     """
+    chosen = {kind: rule() for kind, rule in (AUTOMATIC_RULES if automatic is None else automatic).items()}
     if isinstance(distributions, Mapping):
         place = {name: j for j, name in enumerate(names)}
         asked = {
@@ -197,25 +227,23 @@ def assign_distributions(
             for key, value in distributions.items()
             if not (isinstance(value, str) and value == AUTOMATIC)
         }
-        rules = [asked.get(j) or automatic(kind) for j, kind in enumerate(kinds)]
+        rules = [asked.get(j) or chosen[kind] for j, kind in enumerate(kinds)]
     elif distributions is None or (isinstance(distributions, str) and distributions == AUTOMATIC):
-        rules = [automatic(kind) for kind in kinds]
+        rules = [chosen[kind] for kind in kinds]
     else:
         rule = as_distribution(distributions)
-        rules = [automatic(kind) if kind != "numbers" and rule.kind == "numbers" else rule for kind in kinds]
+        rules = [chosen[kind] if kind != "numbers" and rule.kind == "numbers" else rule for kind in kinds]
     if given is not None and given.choices:
         given.check_names(names)
         rules = [
-            choice if isinstance(rule, Automatic) or (type(rule) is type(choice) and rule.kind == "numbers") else rule
+            choice
+            if rule is chosen["numbers"]
+            or isinstance(rule, Automatic)
+            or (type(rule) is type(choice) and rule.kind == "numbers")
+            else rule
             for rule, choice in zip(rules, given.choices, strict=True)
         ]
     return rules
-
-
-def automatic(kind: Kind) -> Distribution:
-    """Return what a column gets when nothing is said of it."""
-    rules: dict[Kind, type[Distribution]] = {"symbols": Categorical, "numbers": Automatic, "bags": Text}
-    return rules[kind]()
 
 
 def column_named(key: Any, place: Mapping[str | int, int], parameter: str) -> int:

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from candide.distributions import Distribution
 from candide.distributions.base import Choice
+from candide.model.weights import Weights
 from candide.smoothing.base import Smoothing
+
+
+@dataclass(frozen=True, eq=False)
+class OnRows:
+    """What was settled on rows and not on sums of them: rows that are learnt later leave it as it is.
+
+    Parameters
+    ----------
+    rules : mapping of positions to Distribution
+        Rules with numbers that were settled.
+    weights : Weights or None
+    """
+
+    rules: Mapping[int, Distribution] = field(default_factory=dict)
+    weights: Weights | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,17 +41,20 @@ class Settled:
         The rule used, chosen where it was automatic.
     parents : mapping of column to columns, or None
         What each column depends on besides the class, in a structure.
+    weights : Weights or None
+        How much the evidence of each column counts; None: once.
     """
 
     choices: tuple[Choice, ...]
     distributions: tuple[Distribution, ...]
     smoothing: Smoothing
     parents: Mapping[Any, tuple[Any, ...]] | None = None
+    weights: Weights | None = None
 
     @property
-    def tuned(self) -> dict[int, Distribution]:
-        """The distributions that have numbers which were settled on rows, by column."""
-        return {j: rule for j, rule in enumerate(self.distributions) if rule.tunable}
+    def on_rows(self) -> OnRows:
+        """What was settled on rows."""
+        return OnRows({j: rule for j, rule in enumerate(self.distributions) if rule.tunable}, self.weights)
 
     @property
     def scores(self) -> tuple[Mapping[str, float], ...]:

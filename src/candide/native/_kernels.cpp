@@ -34,4 +34,5 @@ NB_MODULE(_kernels, m) {
     candide::bind_tuples(m);
     candide::bind_text(m);
     candide::bind_text_views(m);
+    candide::bind_tuning(m);
 }

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, Table
 from candide.native.reference.text import TokenArrays
+from candide.native.reference.tuning import TuningEntries, TuningRows
 from candide.native.reference.values import Bytes
 from candide.native.reference.views import Sums, ViewRows
 
@@ -133,3 +134,29 @@ def mistake_views(
 def calibration_loss(
     views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, b: float, bias: Floats
 ) -> tuple[float, Floats, float, Floats]: ...
+def tuning_loss(
+    codes: Array,
+    offsets: Ints,
+    others: Floats,
+    own: Floats,
+    starts: Ints,
+    w: Floats,
+    base: Floats | None = None,
+    residual: Floats | None = None,
+    curved: bool = False,
+) -> tuple[float, Floats, Floats, Floats | None]: ...
+def pair_gains(
+    codes: Array, sizes: Ints, residual: Floats, curvature: Floats, ridge: float
+) -> tuple[Floats, Floats]: ...
+def weight_loss(rows: TuningRows, entries: TuningEntries, shifting: bool, p: Floats) -> tuple[float, Floats]: ...
+def fit_weights(
+    rows: TuningRows,
+    entries: TuningEntries,
+    shifting: bool,
+    centre: Floats,
+    penalty: Floats,
+    begin: Floats,
+    steps: int,
+    tolerance: float,
+    threads: int = 1 << 30,
+) -> Floats: ...

@@ -16,5 +16,6 @@ void bind_smoothed(nb::module_& m);
 void bind_tuples(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_text_views(nb::module_& m);
+void bind_tuning(nb::module_& m);
 
 }  // namespace candide

@@ -41,6 +41,11 @@ struct Element<std::int8_t> {
     static constexpr const char* name = "int8";
 };
 template <>
+struct Element<std::uint8_t> {
+    static constexpr Type type = Type::u8;
+    static constexpr const char* name = "uint8";
+};
+template <>
 struct Element<bool> {
     static constexpr Type type = Type::u8;
     static constexpr const char* name = "bool";

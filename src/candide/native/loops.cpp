@@ -6,6 +6,7 @@
 #include "loops_moments.hpp"
 #include "loops_scores.hpp"
 #include "loops_tiles.hpp"
+#include "loops_tuning.hpp"
 
 namespace candide::CANDIDE_ISA {
 
@@ -30,6 +31,8 @@ const Loops table = {
     .add_sparse = add_sparse,
     .add_exponentials = add_exponentials,
     .normalize = normalize,
+    .to_probabilities = to_probabilities,
+    .scatter_rows = scatter_rows,
 };
 
 }  // namespace candide::CANDIDE_ISA

@@ -94,6 +94,12 @@ struct Loops {
     void (*add_exponentials)(const double* x, Index n, double* top, double* sum);
     // minus each row's log-sum-exp; the number of rows that are all -inf, which stay; `work` holds four rows
     Index (*normalize)(double* scores, Index rows, Index n_classes, double tie, double* work);
+
+    // scores of rows of one class to probabilities, and Σ w log P(own class); rows added to the entries of a table
+    double (*to_probabilities)(double* scores, Index rows, Index n_classes, Index own, const double* weight,
+                               double* work);
+    void (*scatter_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* from, Index n_classes,
+                         double* sums);
 };
 
 const Loops& loops();

@@ -5,11 +5,6 @@
 namespace candide {
 
 template <>
-struct Element<std::uint8_t> {
-    static constexpr Type type = Type::u8;
-    static constexpr const char* name = "uint8";
-};
-template <>
 struct Element<std::uint32_t> {
     static constexpr Type type = Type::u32;
     static constexpr const char* name = "uint32";

@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps
+from candide.distributions.pair_tables import PairTables
 from candide.model.model import Model
 
 Array = np.ndarray[Any, Any]
@@ -49,8 +50,12 @@ class LookUp:
         self.terms: list[tuple[Any, Array, Term]] = []
         tables = [model.log_prior[None, :]]
         forms = told(model)
-        self.tells = bool(forms) and all(len(form.columns) == 1 for form in forms)
-        for form in forms if self.tells else ():
+        together = [isinstance(block, PairTables) for block, _ in model.attributes] if forms else []
+        alone = [form for form, pair in zip(forms, together, strict=True) if not pair]
+        pairs = [form for form, pair in zip(forms, together, strict=True) if pair]
+        self.tells = bool(alone) and all(len(form.columns) == 1 for form in alone)
+        self.pairs = [of_pair(form, model) for form in pairs if isinstance(form, Lookup)]
+        for form in alone if self.tells else ():
             name, start = model.names[form.columns[0]], sum(map(len, tables))
             if isinstance(form, Lookup) and one_type(form) is not None:
                 places = {level: v for v, level in enumerate(form.levels.tolist(), start + KNOWN)}
@@ -72,8 +77,9 @@ class LookUp:
         scores = [self._score(row) for row in rows]
         return None if any(score is None for score in scores) else np.array(scores)
 
-    def _score(self, row: Mapping[str, Any]) -> Array | None:
-        at = [0]  # the prior
+    def _places(self, row: Mapping[str, Any]) -> list[int] | None:
+        """Return the places of a row's levels and intervals in the table, the prior's first; None: a cell is strange."""
+        at = [0]
         for name, start, places, kind in self.levels:
             cell = row.get(name)
             if type(cell) is kind:
@@ -90,6 +96,12 @@ class LookUp:
                 at.append(start)
             else:
                 return None
+        return at
+
+    def _score(self, row: Mapping[str, Any]) -> Array | None:
+        at = self._places(row)
+        if at is None:
+            return None
         total: Array = np.add.reduce(self.table.take(at, axis=0), axis=0)
         for name, missing, found in self.terms:
             cell = row.get(name)
@@ -99,6 +111,8 @@ class LookUp:
                 total += missing
             else:
                 return None
+        for pair in self.pairs:  # cells that are no numbers or text were left to the usual way above
+            total += pair(row)
         return total
 
 
@@ -108,6 +122,19 @@ def told(model: Model) -> list[Form]:
         return model.forms
     except ValueError:
         return []
+
+
+def of_pair(form: Lookup, model: Model) -> Callable[[Mapping[str, Any]], Array | float]:
+    """Look the cells of two columns up together; levels that are not listed add nothing."""
+    (one, other), (of_one, of_other) = (model.names[j] for j in form.columns), map(cell_in, form.cuts)
+    place = dict(zip(form.levels.tolist(), np.ascontiguousarray(form.table.T), strict=True))
+    return lambda row: place.get((of_one(row.get(one)), of_other(row.get(other))), 0.0)
+
+
+def cell_in(cuts: Array | None) -> Callable[[Any], Any]:
+    """Return how a cell of one of two columns is told: by its level or interval, None where it is missing."""
+    points = None if cuts is None else cuts.tolist()
+    return lambda cell: None if cell is None else cell if points is None else bisect_left(points, cell)
 
 
 def one_type(form: Lookup) -> type | None:

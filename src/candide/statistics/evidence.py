@@ -77,7 +77,7 @@ class Evidence:
         column = self.schema.columns[j]
         if column.axis is None or column.kind != "numbers":
             raise self.refit(j, "moments of log x" if part == "log_x" else "moments")
-        values, counts = self.values(j)
+        values, counts = self.kept_values(j)
         if part == "log_x":
             used = counts.any(axis=0)
             values, counts = values[used], counts[:, used]
@@ -93,10 +93,16 @@ class Evidence:
 
     def values(self, position: int) -> tuple[Array, Array]:
         """Return a numeric column's ascending values (V,) and their counts (K, V)."""
+        values, counts = self.kept_values(position)
+        return values, counts.astype(np.int64, copy=False) if counts.dtype.kind == "i" else counts
+
+    def kept_values(self, position: int) -> tuple[Array, Array]:
+        """Return the same for kernels: the counts as they are kept, in whatever type holds them."""
         column = self.schema.columns[position]
         if column.axis is None or column.kind != "numbers":
             raise self.refit(position, "its values")
-        return column.axis.levels, self.counts(position)[:, 1:]
+        counts: Array = self.statistics["cells"].table[:, self.schema.cells_of(position)]
+        return column.axis.levels, counts[:, 1:]
 
     def levels(self, position: int) -> tuple[Array, Array]:
         """Return a column's levels (L,) and their counts (K, L)."""

@@ -27,6 +27,11 @@ class Learnt:
         """Return what no rows teach, under a schema."""
         return cls(schema, Statistics.zero(schema))
 
+    @property
+    def weight(self) -> float:
+        """The weight of all rows."""
+        return float(self.statistics["classes"].table.sum())
+
     def under(self, schema: Schema) -> Statistics:
         """Return the statistics under a schema that holds this one."""
         return self.statistics.align(self.schema, schema)

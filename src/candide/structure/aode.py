@@ -70,7 +70,7 @@ class AveragedOneDependence(Structure):
         Pseudo-counts, within each value of the super-parents as without.
     distributions : "auto", a name, an object, or {column: name or object}
         Which columns are categorical, and how columns of numbers are cut.
-    prior, costs, missing, unseen, schema
+    prior, costs, missing, unseen, schema, weights
         As in `NaiveBayes`.
 
     Examples
@@ -82,7 +82,7 @@ class AveragedOneDependence(Structure):
     array(['same', 'other', 'other'], dtype='<U5')
     """
 
-    PLANNED = ("n", "min_frequency", "distributions", "smoothing", "prior", "missing", "schema")
+    PLANNED = ("n", "min_frequency", "distributions", "smoothing", "prior", "missing", "schema", "weights")
 
     def __init__(
         self,
@@ -95,6 +95,7 @@ class AveragedOneDependence(Structure):
         missing: str = "ignore",
         unseen: str = "ignore",
         schema: Schema | None = None,
+        weights: Any = None,
     ) -> None:
         self.n = n
         self.min_frequency = min_frequency
@@ -105,6 +106,7 @@ class AveragedOneDependence(Structure):
         self.missing = missing
         self.unseen = unseen
         self.schema = schema
+        self.weights = weights
 
     def _structured(self, plan: Plan) -> StructurePlan:
         if not isinstance(self.n, Integral) or self.n not in (1, 2):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from typing import Any
@@ -10,12 +11,13 @@ from typing import Any
 from candide.combination import as_combination
 from candide.engines import Batched, Engine
 from candide.estimator.classifier import Classifier, check_option
-from candide.model.plan import Plan, make_plan
+from candide.model.plan import Plan, check_weighed, make_plan
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.smoothing import as_smoothing
 from candide.statistics.evidence import Evidence, RefitError
 from candide.structure.plan import StructurePlan, frozen
+from candide.tuning import as_weighing
 
 
 class Structure(Classifier):
@@ -26,6 +28,7 @@ class Structure(Classifier):
     prior: Any = None
     combination: Any = "product"
     missing: str = "ignore"
+    weights: Any = None
 
     def _structured(self, plan: Plan) -> StructurePlan:
         """Return the plan of a structure over the columns of a plan."""
@@ -52,7 +55,10 @@ class Structure(Classifier):
             target=target,
             asked=asked,
         )
-        return self._structured(plan)
+        weights = as_weighing(self.weights)
+        check_weighed(weights, plan.combination)
+        # columns are cut as the structure wants them, whether they are weighed or not
+        return self._structured(replace(plan, weights=weights))
 
     def _adopted(self) -> Schema | None:
         return frozen(self.schema)

@@ -96,7 +96,7 @@ class TreeAugmentedNB(Structure):
     average_trees : bool
         Whether to average over all trees, each by its posterior probability, instead of taking one; it takes the
         smoothing "indifferent".
-    prior, combination, costs, missing, unseen, schema
+    prior, combination, costs, missing, unseen, schema, weights
         As in `NaiveBayes`. A given schema has a tree of its own, which is taken over.
 
     Attributes
@@ -114,7 +114,7 @@ class TreeAugmentedNB(Structure):
     ({'a': None, 'b': 'a'}, array(['same', 'other', 'other'], dtype='<U5'))
     """
 
-    PLANNED = ("distributions", "smoothing", "average_trees", "prior", "combination", "missing", "schema")
+    PLANNED = ("distributions", "smoothing", "average_trees", "prior", "combination", "missing", "schema", "weights")
 
     def __init__(
         self,
@@ -127,6 +127,7 @@ class TreeAugmentedNB(Structure):
         missing: str = "ignore",
         unseen: str = "ignore",
         schema: Schema | None = None,
+        weights: Any = None,
     ) -> None:
         self.smoothing = smoothing
         self.distributions = distributions
@@ -137,6 +138,7 @@ class TreeAugmentedNB(Structure):
         self.missing = missing
         self.unseen = unseen
         self.schema = schema
+        self.weights = weights
 
     def _structured(self, plan: Plan) -> StructurePlan:
         if self.average_trees and not isinstance(plan.smoothing, (Indifferent, Decomposable)):

@@ -33,7 +33,7 @@ class Numbers:
     temporal: bool = False
     exact: Symbols | None = None
 
-    def __getitem__(self, rows: slice) -> Numbers:
+    def __getitem__(self, rows: slice | Array) -> Numbers:
         return Numbers(self.values[rows], self.temporal, None if self.exact is None else self.exact[rows])
 
     def __len__(self) -> int:
@@ -58,7 +58,7 @@ class Symbols:
     levels: Array
     declared: bool = False
 
-    def __getitem__(self, rows: slice) -> Symbols:
+    def __getitem__(self, rows: slice | Array) -> Symbols:
         return Symbols(self.codes[rows], self.levels, self.declared)
 
     def __len__(self) -> int:

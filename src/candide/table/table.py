@@ -103,6 +103,20 @@ class Table:
         texts = None if self._texts is None else lambda i: self._texts(i)[part]  # type: ignore[misc]  # looked above
         return Table((n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse, texts)
 
+    def take(self, rows: Array) -> Table:
+        """Return some rows, copied, so that the others need not be kept."""
+        shape = (len(rows), self.n_columns)
+        if self.matrix is not None:
+            matrix = self.matrix[rows]
+            return Table(shape, self.names, lambda i: Numbers(matrix[:, i]), matrix)
+        if self.sparse is not None:
+            sparse = self.sparse[rows]
+            return Table(shape, self.names, lambda i: Numbers(sparse[:, [i]].toarray()[:, 0]), sparse=sparse)
+        free = [i for i in range(self.n_columns) if self.kind(i) == "bags"]
+        columns = {i: self.column(i)[rows] for i in range(self.n_columns) if i not in free}
+        texts = {i: chosen_texts(self._texts(i), rows) for i in free if self._texts is not None}
+        return Table(shape, self.names, columns.__getitem__, texts=texts.__getitem__ if texts else None)
+
     def select(self, indices: Sequence[int]) -> Table:
         """Return some columns, in the order given."""
         chosen = [int(i) for i in indices]
@@ -123,6 +137,14 @@ def first_texts(values: Any) -> list[Any]:
     head = values[:SAMPLE]
     cells = head.to_pylist() if hasattr(head, "to_pylist") else list(head)
     return cells if any(isinstance(cell, str) for cell in cells) else []
+
+
+def chosen_texts(values: Any, rows: Array) -> Array:
+    """Return some cells of a column as it was given."""
+    cells = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
+    out = np.empty(len(rows), dtype=object)
+    out[:] = [cells[row] for row in rows.tolist()]
+    return out
 
 
 def _range(indices: list[int]) -> slice | list[int]:

@@ -16,8 +16,8 @@ def halves(run) -> tuple[str, str]:
     header, *lines = Path("requests.csv").read_text().splitlines(keepends=True)
     for name, part in (("a", lines[::2]), ("b", lines[1::2])):
         Path(f"{name}.csv").write_text(header + "".join(part))
-        run("fit", f"{name}.csv", "-t", "desk", "-o", f"{name}.json")
-    run("fit", "requests.csv", "-t", "desk", "-o", "whole.json")
+        run("fit", f"{name}.csv", "-t", "desk", "-o", f"{name}.json", "--plain")
+    run("fit", "requests.csv", "-t", "desk", "-o", "whole.json", "--plain")
     return "a", "b"
 
 

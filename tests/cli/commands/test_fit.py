@@ -234,3 +234,18 @@ def test_help_names_every_rule(run):
 def test_a_terminal_is_told_the_same(run, monkeypatch):
     monkeypatch.setattr(screens, "terminal", lambda: True)
     assert "10 rows, 3 columns and 3 classes" in run("fit", "requests.csv", "-t", "desk", "-o", "m.json").stdout
+
+
+def test_fit_tunes_unless_it_is_to_be_plain(run):
+    run("fit", "requests.csv", "-t", "desk", "-o", "tuned.json")
+    run("fit", "requests.csv", "-t", "desk", "-o", "plain.json", "--plain")
+    run("fit", "requests.csv", "-t", "desk", "-o", "robust.json", "--combination", "robust")
+    assert [type(fitted(f"{name}.json")).__name__ for name in ("tuned", "plain", "robust")] == [
+        "TunedNB",
+        "NaiveBayes",
+        "NaiveBayes",
+    ]
+    assert (fitted("tuned.json").tuned_on_, fitted("plain.json").tuned_on_) == (10, 0)
+    told = run("inspect", "tuned.json").stdout
+    assert "weights settled on 10 rows" in told
+    assert "weight" in told

@@ -19,6 +19,9 @@ from candide.sources.base import Reading
 @click.option(
     "--output", "-o", metavar="MODEL", required=True, help="The model file to write, JSON; '-' is standard output."
 )
+@click.option(
+    "--plain", is_flag=True, help="Naive Bayes alone: all evidence counts once. For models that are to be added up."
+)
 @rule_options
 @weight_option
 @exclude_option
@@ -27,6 +30,7 @@ def fit(
     tables: tuple[str, ...],
     target: str,
     output: str,
+    plain: bool,
     weight: str | None,
     exclude: tuple[str, ...],
     reading: Reading,
@@ -34,9 +38,10 @@ def fit(
 ) -> None:
     """Learn a model from TABLEs and write it to a file.
 
-    Columns of numbers are numeric, all others categorical; empty cells are missing and say nothing. Tables are read in
-    batches, so they may be larger than memory. The model file is plain JSON: it can be inspected, merged with others,
-    and taught more later.
+    Columns of numbers are numeric, all others categorical; an empty cell is a level of its own. How much the evidence
+    of each column counts is settled on the rows, or on an even sample of many; with --plain it counts once, and empty
+    cells say nothing. Tables are read in batches, so they may be larger than memory. The model file is plain JSON: it
+    can be inspected, merged with others, and taught more later.
 
     \b
     candide fit requests.csv --target desk -o desk.json
@@ -53,7 +58,7 @@ def fit(
     source = open_tables(tables, reading)
     with working(f"learning {source.name}") as source.done:
         features = attribute_names(source, reading)
-        model = make_model(rules, features).fit(source, target, sample_weight=weight)
+        model = make_model(rules, features, tuned=not plain).fit(source, target, sample_weight=weight)
     prior = prior_rule(rules["prior"], model.classes_.tolist())
     costs = cost_rule(rules["costs"], model.classes_)
     if prior is not None or costs is not None:

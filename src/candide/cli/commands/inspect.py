@@ -79,6 +79,10 @@ def show_rules(model: Any) -> None:
     target = model.schema_.target
     say(f"{type(model).__name__}({said})")
     say(f"learnt from {amount(float(np.sum(model.class_counts_)))} rows" + (f"; target {target!r}" if target else ""))
+    if model.tuned_on_:
+        pairs = ", ".join(f"{a} × {b}" for a, b in model.pairs_)
+        said = f"weights settled on {amount(float(model.tuned_on_))} rows; temperature {model.temperature_:.3f}"
+        say(said + (f"; together: {pairs}" if pairs else ""))
     if rules.get("smoothing") == "auto":
         say(f"smoothing chosen: {model.model_.smoothing!r}")
 
@@ -104,6 +108,7 @@ def show_columns(model: Any) -> None:
     evidence = Evidence(schema, model.statistics_)
     group_of = {j: n for n, group in enumerate(schema.groups, 1) for j in group}
     chosen = model.model_.chosen
+    weights = model.weights_ if model.model_.settled.weights is not None else {}
     rows = []
     for j, (column, choice) in enumerate(zip(schema.columns, schema.choices, strict=True)):
         rows.append(
@@ -113,11 +118,13 @@ def show_columns(model: Any) -> None:
                 distribution_name(choice),
                 domain(column, choice),
                 amount(float(evidence.missing(j).sum())),
+                *([f"{weights[column.name]:.3f}" if column.name in weights else ""] if weights else []),
                 *([chosen.get(column.name, "")] if chosen else []),
                 *([group_of.get(j)] if group_of else []),
             ]
         )
     heads = ["column", "kind", "distribution", "values", "missing"]
+    heads += ["weight"] if weights else []
     show_table("columns", [*heads, *(["chosen"] if chosen else []), *(["group"] if group_of else [])], rows)
 
 

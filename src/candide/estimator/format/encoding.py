@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from candide import combination, discretizers, distributions, smoothing
+from candide import combination, discretizers, distributions, smoothing, tuning
 from candide.analysis.analyzer import Analyzer
 from candide.distributions.automatic import Automatic
 from candide.distributions.clamped import Clamped
@@ -35,6 +35,7 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *discretizers.REGISTRY,
     *(Analyzer, Weighted, Automatic, AutomaticSmoothing, smoothing.Decomposable, Nothing, Clamped, Softened),
     discretizers.Cuts,
+    *tuning.RULES,
 )
 """The rules of the library that a file may hold: those with a name, and those without."""
 

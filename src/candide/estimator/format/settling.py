@@ -12,6 +12,7 @@ from candide.distributions.base import Choice
 from candide.estimator.format.encoding import RuleBook, decode, encode, encode_scalar
 from candide.estimator.format.entries import SHOWN, Entry
 from candide.estimator.format.layout import Lines, Section
+from candide.estimator.format.weights import weights_from_json, weights_to_json
 from candide.model.settled import Settled
 from candide.schema.column import Column
 from candide.schema.schema import Schema
@@ -26,7 +27,15 @@ def settled_to_json(settled: Settled, names: Sequence[str | int], rules: RuleBoo
         smoothing=encode(settled.smoothing, rules),
         **({} if settled.parents is None else {"parents": parents_to_json(settled.parents)}),
         columns=Lines(choice_to_json(name, choice, used, write) for name, choice, used in columns),
+        **weights_of(settled, rules),
     )
+
+
+def weights_of(settled: Settled, rules: RuleBook) -> dict[str, Any]:
+    """Return the weights that were settled on rows; those that are given stand among the parameters."""
+    if settled.weights is None or settled.weights.by is None:
+        return {}
+    return {"weights": weights_to_json(settled.weights, rules)}
 
 
 def parents_to_json(parents: Mapping[Any, tuple[Any, ...]]) -> Lines:
@@ -69,7 +78,7 @@ def choice_to_json(name: str | int, choice: Choice, used: Distribution, write: O
 
 def settled_from_json(entry: Entry, schema: Schema, rules: RuleBook) -> Schema:
     """Return the schema with what was settled for its columns."""
-    entry.check_keys(("smoothing", "parents", "columns"))
+    entry.check_keys(("smoothing", "parents", "columns", "weights"))
     smoothing = decode(entry["smoothing"], rules)
     if not isinstance(smoothing, Smoothing):
         raise entry["smoothing"].unlike("rule of smoothing")
@@ -80,7 +89,9 @@ def settled_from_json(entry: Entry, schema: Schema, rules: RuleBook) -> Schema:
     both = [choice_from_json(line, column, read) for line, column in zip(lines, schema.columns, strict=True)]
     choices, used = zip(*both, strict=True)
     parents = parents_from_json(entry.get("parents"), schema)
-    return replace(schema, settled=Settled(choices, used, smoothing, parents))
+    weights = entry.get("weights")
+    found = None if weights is None else weights_from_json(weights, rules)
+    return replace(schema, settled=Settled(choices, used, smoothing, parents, found))
 
 
 def choice_from_json(entry: Entry, column: Column, read: Once) -> tuple[Choice, Distribution]:

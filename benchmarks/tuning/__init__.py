@@ -1,0 +1,1 @@
+"""Tuned weights on the papers' sets, beside boosting, logistic regression, additive models and plain naive Bayes."""

@@ -1,0 +1,100 @@
+"""Score models on the papers' sets: five folds of each, learnt from whole folds and from a tenth of them.
+
+    CANDIDE_DATA=... python -m benchmarks.tuning
+
+One line of JSON per model, set and fold goes to the results as it is made; the report is made of all of them.
+"""
+
+import argparse
+import json
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import StratifiedKFold
+
+from benchmarks.automatic_choice import PAPERS
+from benchmarks.tuning import models
+from benchmarks.tuning.report import write
+from candide.datasets import load
+
+RESULTS = Path(__file__).parent.parent / "results"
+FOLDS = 5
+EVERYWHERE = (models.TUNED, models.TEMPERATURE, models.PLAIN, models.BOOSTED, models.LOGISTIC)
+ADDITIVE_SETS = ("crx", "glass", "pima", "vehicle", "wdbc")
+"""Sets on which the additive model is fitted, which takes long."""
+LEAST = 1e-15
+"""Probabilities below this count as this one, as scikit-learn's log-loss has it."""
+
+
+def scores(p: np.ndarray, classes: np.ndarray, y: np.ndarray) -> dict[str, float]:
+    """Return accuracy, log-loss, area under the curve (each class against the rest) and calibration error."""
+    place = {label: c for c, label in enumerate(classes.tolist())}
+    at = np.array([place.get(label, -1) for label in y.tolist()])
+    own = np.where(at >= 0, p[np.arange(len(y)), np.maximum(at, 0)], 0.0)
+    sure, hit = p.max(axis=1), p.argmax(axis=1) == at
+    cell = np.minimum((sure * 10).astype(int), 9)
+    off = sum(abs(sure[cell == b].mean() - hit[cell == b].mean()) * (cell == b).mean() for b in set(cell.tolist()))
+    some = [c for c in range(len(classes)) if 0 < (at == c).sum() < len(y)]
+    areas = [roc_auc_score(at == c, p[:, c]) for c in some]
+    return {
+        "accuracy": float(hit.mean()),
+        "log_loss": float(-np.log(np.maximum(own, LEAST)).mean()),
+        "auc": float(np.average(areas, weights=[(at == c).sum() for c in some])) if some else float("nan"),
+        "calibration_error": float(off),
+    }
+
+
+def tenth(rows: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+    """Return a tenth of the rows of each class, at the least one."""
+    drawn = np.random.default_rng(seed).permutation(rows)
+    return np.concatenate([(of := drawn[y[drawn] == label])[: max(1, len(of) // 10)] for label in np.unique(y[rows])])
+
+
+def score_set(name: str, small: bool, out: Path, only: list[str], judged: int) -> None:
+    """Score all models on the folds of a set, or on the first of them."""
+    data = load(name)
+    X, y = data.X, np.asarray(data.y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(y, y))
+        for fold, (others, judging) in enumerate(folds):
+            if fold >= judged:
+                break
+            learning = tenth(others, y, fold) if small else others
+            for model in only or EVERYWHERE:
+                if model == models.ADDITIVE and (small or name not in ADDITIVE_SETS):
+                    continue
+                made = models.made(model)
+                began = time.process_time()
+                made.fit(X.iloc[learning], y[learning])
+                fitted = time.process_time()
+                p = made.predict_proba(X.iloc[judging])
+                ended = time.process_time()
+                line = {"set": name, "small": small, "fold": fold, "model": model, "rows": len(learning)}
+                line |= scores(p, made.classes_, y[judging])
+                line |= {"fit_seconds": fitted - began, "predict_seconds": ended - fitted}
+                with out.open("a") as file:
+                    file.write(json.dumps(line) + "\n")
+
+
+def main() -> None:
+    """Score, and write the report."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.tuning", description=__doc__)
+    parser.add_argument("names", nargs="*", default=PAPERS)
+    parser.add_argument("--only", nargs="*", default=[], help="models")
+    parser.add_argument("--folds", type=int, default=FOLDS, help="of the five, so many are judged")
+    parser.add_argument("--report", action="store_true", help="only write the report of what is there")
+    parser.add_argument("--out", type=Path, default=RESULTS / "tuning.jsonl")
+    asked = parser.parse_args()
+    for name in () if asked.report else asked.names:
+        for small in (False, True):
+            score_set(name, small, asked.out, asked.only, asked.folds)
+            print(name, "small" if small else "full", flush=True)
+    write(asked.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+// How well weighted tables tell the class of rows that are left out of them.
+#include "weights.hpp"
+
+#include <optional>
+
+#include "bindings.hpp"
+#include "pairs.hpp"
+
+namespace candide {
+
+static nb::tuple py_tuning_loss(nb::handle codes, nb::handle offsets, nb::handle others, nb::handle own,
+                                nb::handle starts, nb::handle w, nb::handle base, nb::handle residual, bool curved) {
+    const Buffer cells(codes, "codes", 2), at(offsets, "offsets", 1), table(others, "others", 2), mine(own, "own", 2),
+        of_class(starts, "starts", 1), weight(w, "w", 1);
+    const Index n = cells.rows(), k = table.columns(), entries = table.rows();
+    mine.expect(entries, k);
+    weight.expect(n, 1);
+    std::optional<Buffer> added, left;
+    if (!base.is_none()) added.emplace(base, "base", 2), added->expect(n, k);
+    if (!residual.is_none()) left.emplace(residual, "residual", 2, true), left->expect(n, k);
+    const TuningRows rows{cells.integers(),
+                          checked_offsets(at, cells.columns(), entries),
+                          checked_offsets(of_class, k, n),
+                          weight.doubles(),
+                          added ? added->doubles() : nullptr,
+                          k};
+    nb::object sums = zeros<double>(entries, k), own_sums = zeros<double>(entries, k), curvature = nb::none();
+    if (curved) curvature = zeros<double>(entries, k);
+    const TuningSums into{Buffer(sums, "sums", 2, true).doubles(), Buffer(own_sums, "own_sums", 2, true).doubles(),
+                          curved ? Buffer(curvature, "curvature", 2, true).doubles() : nullptr,
+                          left ? left->doubles() : nullptr};
+    const TuningTables tables{table.doubles(), mine.doubles()};
+    double loss = 0;
+    {
+        Released _;
+        loss = tuning_loss(rows, tables, into);
+    }
+    return nb::make_tuple(loss, sums, own_sums, curvature);
+}
+
+// The rows and entries of a call, held together.
+struct WeightArguments {
+    Buffer cells, at, table, mine, places, lines, frees, of_class, weight;
+    std::optional<Buffer> said;
+    TuningRows rows;
+    WeightLayout layout;
+
+    WeightArguments(const nb::tuple& of_rows, const nb::tuple& of_entries, bool shifting)
+        : cells(of_rows[0], "codes", 2), at(of_entries[0], "offsets", 1), table(of_entries[1], "others", 2),
+          mine(of_entries[2], "own", 2), places(of_entries[3], "z", 1), lines(of_entries[4], "line", 1),
+          frees(of_entries[5], "free", 1), of_class(of_rows[1], "starts", 1), weight(of_rows[2], "w", 1) {
+        const Index n = cells.rows(), k = table.columns(), entries = table.rows();
+        mine.expect(entries, k), places.expect(entries, 1), lines.expect(entries, 1), frees.expect(entries, 1);
+        weight.expect(n, 1);
+        rows = {cells.integers(), checked_offsets(at, cells.columns(), entries), checked_offsets(of_class, k, n),
+                weight.doubles(), nullptr, k};
+        const auto* line = lines.contiguous<const std::int64_t>();
+        const auto* free = frees.contiguous<const std::int64_t>();
+        const Index n_lines = entries ? *std::max_element(line, line + entries) + 1 : 0,
+                    n_free = entries ? *std::max_element(free, free + entries) + 1 : 0,
+                    weighed = nb::cast<Index>(of_entries[6]);
+        if (cells.columns() < 1 || rows.offsets[1] != 1 || weighed < 0 || weighed >= cells.columns())
+            throw std::invalid_argument("the first attribute is the prior, of one entry");
+        Index loose = 0;
+        if (nb::handle dense = of_rows[3]; !dense.is_none()) {
+            said.emplace(dense, "dense", 2);
+            if (k == 0 || said->columns() % k != 0) throw std::invalid_argument("dense must have a column for each class");
+            said->expect(n, said->columns());
+            loose = said->columns() / k;
+        }
+        layout = {table.doubles(), mine.doubles(), places.doubles(), line, free, entries, n_lines, n_free, weighed,
+                  loose, shifting, said ? said->doubles() : nullptr};
+    }
+};
+
+static nb::tuple py_weight_loss(const nb::tuple& rows, const nb::tuple& entries, bool shifting, nb::handle p) {
+    const WeightArguments given(rows, entries, shifting);
+    WeightProblem problem(given.rows, given.layout);
+    const Buffer from(p, "p", 1);
+    from.expect(problem.parameters(), 1);
+    const Vector at(from.doubles(), from.doubles() + from.rows());
+    Vector gradient(at.size());
+    double value = 0;
+    {
+        Released _;
+        value = problem.loss(at, gradient);
+    }
+    return nb::make_tuple(value, to_array(gradient));
+}
+
+static nb::object py_fit_weights(const nb::tuple& rows, const nb::tuple& entries, bool shifting, nb::handle centre,
+                                 nb::handle penalty, nb::handle begin, int steps, double tolerance,
+                                 int threads) {
+    if (threads < 1) throw std::invalid_argument("threads must be at least 1: the calling thread works, too");
+    WeightArguments given(rows, entries, shifting);
+    given.rows.threads = threads;
+    WeightProblem problem(given.rows, given.layout);
+    const Buffer middle(centre, "centre", 1), price(penalty, "penalty", 1), from(begin, "begin", 1);
+    for (const Buffer* buffer : {&middle, &price, &from}) buffer->expect(problem.parameters(), 1);
+    Vector p(from.doubles(), from.doubles() + from.rows());
+    const double *toward = middle.doubles(), *strength = price.doubles();
+    {
+        Released _;
+        fit_weights(problem, toward, strength, p, {steps, tolerance});
+    }
+    return to_array(p);
+}
+
+static nb::tuple py_pair_gains(nb::handle codes, nb::handle sizes, nb::handle residual, nb::handle curvature,
+                               double ridge) {
+    const Buffer cells(codes, "codes", 2), of_columns(sizes, "sizes", 1), left(residual, "residual", 2),
+        curve(curvature, "curvature", 2);
+    const Index n = cells.rows(), d = cells.columns(), k = left.columns();
+    of_columns.expect(d, 1), left.expect(n, k), curve.expect(n, k);
+    if (!(ridge > 0)) throw std::invalid_argument("ridge must be positive");
+    const PairRows rows{cells.contiguous<const std::uint8_t>(), n, d, k, of_columns.contiguous<const std::int64_t>(),
+                        left.doubles(), curve.doubles()};
+    for (Index r = 0; r < n; ++r)
+        for (Index j = 0; j < d; ++j)
+            if (rows.codes[r * d + j] >= rows.sizes[j])
+                throw std::invalid_argument("code beyond the column's cells in row " + std::to_string(r) + ", column " +
+                                            std::to_string(j));
+    nb::object gain = zeros<double>(d * (d - 1) / 2), score = zeros<double>(d * (d - 1) / 2);
+    double *g = Buffer(gain, "gain", 1, true).doubles(), *z = Buffer(score, "score", 1, true).doubles();
+    {
+        Released _;
+        pair_gains(rows, ridge, g, z);
+    }
+    return nb::make_tuple(gain, score);
+}
+
+void bind_tuning(nb::module_& m) {
+    using namespace nb::literals;
+    m.def("tuning_loss", &py_tuning_loss, "codes"_a, "offsets"_a, "others"_a, "own"_a, "starts"_a, "w"_a,
+          "base"_a = nb::none(), "residual"_a = nb::none(), "curved"_a = false);
+    m.def("weight_loss", &py_weight_loss, "rows"_a, "entries"_a, "shifting"_a, "p"_a);
+    m.def("fit_weights", &py_fit_weights, "rows"_a, "entries"_a, "shifting"_a, "centre"_a, "penalty"_a, "begin"_a,
+          "steps"_a, "tolerance"_a, "threads"_a = std::numeric_limits<int>::max());
+    m.def("pair_gains", &py_pair_gains, "codes"_a, "sizes"_a, "residual"_a, "curvature"_a, "ridge"_a);
+}
+
+}  // namespace candide

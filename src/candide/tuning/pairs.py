@@ -1,0 +1,126 @@
+"""Pairs: which two columns tell together what neither tells alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.discretizers import EqualFrequency
+from candide.distributions.pair_tables import Coarse
+from candide.schema.rows import Rows
+from candide.tuning.views import code_type
+
+Array = np.ndarray[Any, Any]
+
+RIDGE = 3.0
+"""The penalty by which the gain of a pair is guessed."""
+BEST_COLUMNS = 60
+"""Columns that are looked at in pairs, those that tell most."""
+WORK = 4e8
+"""Additions in one search; of more rows, evenly spaced ones are looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class CoarseRows:
+    """Columns in coarse cells.
+
+    Parameters
+    ----------
+    coarse : list of Coarse
+    codes : ndarray of uint8 (rows, columns)
+    """
+
+    coarse: list[Coarse]
+    codes: Array
+
+    @property
+    def sizes(self) -> Array:
+        """How many cells each column has."""
+        return np.array([c.size for c in self.coarse], dtype=np.int64)
+
+    def search(self, rows: Array, residual: Array, curvature: Array, most: int) -> list[tuple[int, int]]:
+        """Return the pairs that tell most of residuals (rows, K), if they tell more than the luckiest of as many would.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            The rows that the residuals are of.
+        residual, curvature : ndarray (rows, K)
+            [c = y] − P(c) and P(c) (1 − P(c)).
+        most : int
+        """
+        d = len(self.coarse)
+        pairs = list(combinations(range(d), 2))
+        if not pairs or not most:
+            return []
+        every = max(1, int(np.ceil(len(pairs) * residual.size / WORK)))
+        codes = np.ascontiguousarray(self.codes[rows[::every]])
+        left, curve = (np.ascontiguousarray(a[::every]) for a in (residual, curvature))
+        gain, score = native.pair_gains(codes, self.sizes, left, curve, RIDGE)
+        found = np.flatnonzero(score > np.sqrt(2.0 * np.log(max(len(pairs), 2))))
+        return [pairs[p] for p in found[np.argsort(-gain[found], kind="stable")][:most]]
+
+    def together(self, pairs: Sequence[tuple[int, int]], rows: Array | slice = slice(None)) -> tuple[Array, list[int]]:
+        """Return the cells of pairs (rows, pairs), and how many cells each pair has."""
+        sizes = [self.coarse[a].size * self.coarse[b].size for a, b in pairs]
+        codes = self.codes[rows]
+        out = np.empty((len(codes), len(pairs)), dtype=code_type(max(sizes, default=0)))
+        for p, (a, b) in enumerate(pairs):
+            out[:, p] = codes[:, a].astype(np.int32) * self.coarse[b].size + codes[:, b]
+        return out, sizes
+
+
+def fineness(n: float) -> int:
+    """Return into how many cells columns are cut for pairs, of so many rows."""
+    return 6 if n < 2000 else 8 if n < 10000 else 10
+
+
+def cells_of_rows(
+    parts: Sequence[Rows], positions: Sequence[int], order: Array, weight: Array, cells: int
+) -> CoarseRows:
+    """Cut columns of rows into coarse cells: numbers into equal mass, of levels the most frequent.
+
+    Parameters
+    ----------
+    parts : sequence of Rows
+    positions : sequence of int
+        The columns.
+    order, weight : ndarray (rows,)
+        In which order rows are taken, and how much they weigh then.
+    cells : int
+        How many there are at the most, the missing one apart.
+    """
+    coarse, columns = [], []
+    of_row = np.empty(len(order))
+    of_row[order] = weight
+    for j in positions:
+        found = cut(parts, j, of_row, cells)
+        if found.size > 2:
+            coarse.append(found)
+            columns.append(np.concatenate([found.codes(rows, j) for rows in parts]).astype(np.uint8))
+    codes = np.column_stack(columns) if columns else np.zeros((len(order), 0), dtype=np.uint8)
+    return CoarseRows(coarse, np.ascontiguousarray(codes[order]))
+
+
+def cut(parts: Sequence[Rows], j: int, weight: Array, cells: int) -> Coarse:
+    """Return a column of rows in coarse cells."""
+    column = parts[0].schema.columns[j]
+    if column.kind == "numbers":
+        x = np.concatenate([np.asarray(rows.number(j), dtype=float) for rows in parts])
+        known = ~np.isnan(x)
+        values, at = np.unique(x[known], return_inverse=True)
+        counts = np.bincount(at, weight[known], len(values))[None]
+        cuts = EqualFrequency(cells).cuts(values, counts) if len(values) > 1 else np.zeros(0)
+        return Coarse(column.name, cuts=np.asarray(cuts, dtype=float))
+    codes = np.concatenate([rows.codes(np.array([j]))[:, 0] for rows in parts])
+    levels = [] if column.levels is None else column.levels.tolist()
+    counts = np.bincount(codes[codes >= 0], weight[codes >= 0], len(levels))
+    frequent = np.argsort(-counts, kind="stable")
+    kept = frequent if len(levels) <= cells else frequent[: cells - 1]
+    place = {int(v): i for i, v in enumerate(kept)}
+    return Coarse(column.name, levels={level: place.get(v, len(kept)) for v, level in enumerate(levels)})

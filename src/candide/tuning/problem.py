@@ -1,0 +1,247 @@
+"""The convex problem: weights that make rows, each left out of the evidence, most probable, less a penalty.
+
+score_c = θ log P(c) + b_c + Σ_i (τ + u_i) L_i[c] + β_ic z_i + δ_kc
+
+is linear in all parameters, so that Σ −log P(y) plus squares has one least value. Everything a row's cell adds is an
+entry of a table: the kernel sums what is left over of the rows by entry, and the derivatives follow from those sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.arithmetic import offsets
+from candide.tuning.views import LeftOutEvidence
+
+Array = np.ndarray[Any, Any]
+
+LEAK = 1.0
+"""How much of what a weight may seem to gain the penalty takes back."""
+STEPS = 150
+"""Steps of the descent at the most."""
+TOLERANCE, PER_ROW = 2e-5, 2e-9
+"""The descent ends when a step gains less than this share of the loss: of few rows, the second times their number."""
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """The parameters of a problem, apart.
+
+    Parameters
+    ----------
+    theta, tau : float
+    shifts : ndarray (attributes,)
+        u, of the attributes with cells and of those without.
+    bias : ndarray (K,)
+    slopes : ndarray (numbers, K)
+        β.
+    entries : ndarray (free cells, K)
+        δ.
+    """
+
+    theta: float
+    tau: float
+    shifts: Array
+    bias: Array
+    slopes: Array
+    entries: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Which cells have which parameters.
+
+    Parameters
+    ----------
+    others, own : ndarray (entries, K)
+    offsets : ndarray (attributes + 1,)
+        Where the cells of each attribute begin: the prior, those with evidence, pairs.
+    n_weighed : int
+        How many attributes have evidence, the prior not among them.
+    n_loose : int
+        How many have evidence without cells.
+    z : ndarray (entries,)
+    line : ndarray of int (entries,)
+        The slope of each cell; -1 where it has none.
+    free : ndarray of int
+        The cells that add something of their own.
+    shifting : bool
+        Whether each attribute has a weight of its own.
+    leaks : ndarray (n_weighed + n_loose,)
+        What a weight may seem to gain by rows' having been left out, which the penalty takes back.
+    """
+
+    others: Array
+    own: Array
+    offsets: Array
+    n_weighed: int
+    n_loose: int
+    z: Array
+    line: Array
+    free: Array
+    shifting: bool
+    leaks: Array
+
+    @classmethod
+    def of(cls, evidence: LeftOutEvidence, ridge: bool, shifting: bool) -> Layout:
+        """Lay the views of evidence out flat."""
+        views = evidence.views
+        at = offsets(len(view.others) for view in views)
+        others, own = (
+            np.ascontiguousarray(np.concatenate(a)) for a in zip(*((v.others, v.own) for v in views), strict=True)
+        )
+        z, line, free = np.zeros(len(others)), np.full(len(others), -1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        leaks = np.concatenate([[view.leak for view in views[1:]], np.zeros(len(evidence.loose))]) * LEAK
+        numbers = 0
+        for view, start in zip(views[1:], at[1:-1].tolist(), strict=True) if ridge else ():
+            known = 0 if view.z is None else len(view.z)
+            if view.z is not None:
+                z[start : start + known], line[start : start + known] = view.z, numbers
+                numbers += 1
+            free = np.append(free, np.arange(start + known, start + len(view.others)))
+        return cls(others, own, at, len(views) - 1, len(evidence.loose), z, line, free, shifting, leaks)
+
+    def joined(self, sizes: Sequence[int]) -> Layout:
+        """Return the layout with further attributes of so many free cells each, and no evidence."""
+        more, k = sum(sizes), self.others.shape[1]
+        m = len(self.others)
+        nothing = np.zeros((more, k))
+        return replace(
+            self,
+            others=np.concatenate([self.others, nothing]),
+            own=np.concatenate([self.own, nothing]),
+            offsets=np.concatenate([self.offsets, m + offsets(sizes)[1:]]),
+            z=np.concatenate([self.z, np.zeros(more)]),
+            line=np.concatenate([self.line, np.full(more, -1)]),
+            free=np.concatenate([self.free, np.arange(m, m + more)]),
+        )
+
+    @property
+    def n_shifts(self) -> int:
+        """How many attributes have a weight of their own."""
+        return (self.n_weighed + self.n_loose) * self.shifting
+
+    @property
+    def n_lines(self) -> int:
+        """How many slopes there are."""
+        return int(self.line.max(initial=-1)) + 1
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many parameters there are of each kind: θ, τ, u, b, β, δ."""
+        k = self.others.shape[1]
+        return (1, 1, self.n_shifts, k, self.n_lines * k, len(self.free) * k)
+
+    def split(self, p: Array) -> Terms:
+        """Return parameters apart."""
+        theta, tau, shifts, bias, slopes, entries = np.split(p, np.cumsum(self.sizes)[:-1])
+        k = len(bias)
+        if not self.shifting:
+            shifts = np.zeros(self.n_weighed + self.n_loose)
+        return Terms(float(theta[0]), float(tau[0]), shifts, bias, slopes.reshape(-1, k), entries.reshape(-1, k))
+
+    def penalty(self, strength: float) -> Array:
+        """Return how strongly each parameter is drawn to where it begins."""
+        out = np.repeat(np.array((4.0, 4.0, 2.0 * strength, 1.0, strength, strength)), self.sizes)
+        out[2 : 2 + self.n_shifts] += self.leaks[: self.n_shifts]
+        return out
+
+    @cached_property
+    def start(self) -> Array:
+        """Naive Bayes: θ = τ = 1, all others 0."""
+        return np.repeat(np.array((1.0, 1.0, 0.0, 0.0, 0.0, 0.0)), self.sizes)
+
+    def tables(self, terms: Terms) -> tuple[Array, Array]:
+        """Return what each cell adds to the classes that a row is not in, and to its own."""
+        weight = np.zeros(len(self.offsets) - 1)
+        weight[0] = terms.theta
+        weight[1 : 1 + self.n_weighed] = terms.tau + terms.shifts[: self.n_weighed]
+        w = np.repeat(weight, np.diff(self.offsets))[:, None]
+        added = np.zeros_like(self.others)
+        added[0] = terms.bias
+        on_line = self.line >= 0
+        added[on_line] += self.z[on_line, None] * terms.slopes[self.line[on_line]]
+        added[self.free] += terms.entries
+        return w * self.others + added, w * self.own + added
+
+    @cached_property
+    def entries(self) -> tuple[Any, ...]:
+        """What the kernels take."""
+        free = np.full(len(self.others), -1, dtype=np.int64)
+        free[self.free] = np.arange(len(self.free))
+        return (self.offsets, self.others, self.own, self.z, self.line, free, self.n_weighed)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Rows, and the parameters that their scores depend on.
+
+    Parameters
+    ----------
+    layout : Layout
+    codes : ndarray (rows, attributes)
+    dense : ndarray (rows, loose, K)
+    starts : ndarray (K + 1,)
+    weight : ndarray (rows,)
+    """
+
+    layout: Layout
+    codes: Array
+    dense: Array
+    starts: Array
+    weight: Array
+
+    @classmethod
+    def of(cls, evidence: LeftOutEvidence, ridge: bool = True, shifting: bool = True) -> Problem:
+        """Return the problem of evidence."""
+        layout = Layout.of(evidence, ridge, shifting)
+        return cls(layout, evidence.codes, evidence.dense, evidence.starts, evidence.weight)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def only(self, rows: Array) -> Problem:
+        """Return the problem of some rows, ascending."""
+        starts = np.searchsorted(rows, self.starts).astype(np.int64)
+        return Problem(self.layout, self.codes[rows], self.dense[rows], starts, self.weight[rows])
+
+    def joined(self, codes: Array, sizes: Sequence[int]) -> Problem:
+        """Return the problem with further attributes: codes (rows, more) below their sizes."""
+        kind = np.promote_types(self.codes.dtype, codes.dtype)
+        both = np.concatenate([self.codes.astype(kind, copy=False), codes.astype(kind, copy=False)], axis=1)
+        return replace(self, layout=self.layout.joined(sizes), codes=both)
+
+    @cached_property
+    def rows(self) -> tuple[Any, ...]:
+        """What the kernels take."""
+        dense = np.ascontiguousarray(self.dense).reshape(len(self), -1) if self.dense.shape[1] else None
+        return (self.codes, self.starts, self.weight, dense)
+
+    def loss(self, p: Array) -> tuple[float, Array]:
+        """Return Σ −w log P(y) and its derivative."""
+        return native.weight_loss(self.rows, self.layout.entries, self.layout.shifting, p)
+
+    def log_proba(self, p: Array) -> Array:
+        """Return log P(c | x) of every row, left out."""
+        terms = self.layout.split(p)
+        loose = terms.tau + terms.shifts[self.layout.n_weighed :]
+        out = np.ascontiguousarray(np.einsum("v,nvk->nk", loose, self.dense))
+        y = np.repeat(np.arange(out.shape[1]), np.diff(self.starts))
+        native.add_gather_left_out(self.codes, self.layout.offsets, *self.layout.tables(terms), y, out)
+        native.log_normalize(out)
+        return out
+
+    def solve(self, strength: float, start: Array | None = None, threads: int = 1 << 30) -> Array:
+        """Return the parameters of the least loss and penalty, from where it starts: naive Bayes, or what is given."""
+        layout = self.layout
+        begin = layout.start if start is None else start
+        penalty, tolerance = layout.penalty(strength), min(TOLERANCE, PER_ROW * len(self))
+        return native.fit_weights(
+            self.rows, layout.entries, layout.shifting, layout.start, penalty, begin, STEPS, tolerance, threads
+        )

@@ -1,0 +1,239 @@
+"""Settling: from rows that a model has learnt to the weights of its evidence.
+
+Several kinds of weights, each under penalties of several strengths, are judged on folds of the rows and averaged, not
+chosen, by how well they do. What is averaged are the parameters, so that the score stays one sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from candide.model.model import Model
+from candide.model.weights import Weights
+from candide.schema.rows import Rows
+from candide.tuning.folds import MOST_ROWS, Folds, Judged, judge
+from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, cells_of_rows, fineness
+from candide.tuning.problem import Problem
+from candide.tuning.telling import told
+from candide.tuning.views import LeftOutEvidence, evidence_of, tells, total_evidence
+
+Array = np.ndarray[Any, Any]
+
+STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
+"""Strengths of the penalty that are averaged, strongest first."""
+WITH_PAIRS = (10.0, 3.0, 1.0, 0.5)
+"""The same with pairs, as multiples of the best without."""
+ENOUGH = 300
+"""Rows from which on pairs are looked for."""
+WORK = 50_000_000
+"""Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
+NEGLIGIBLE = 0.01
+"""Shares below this are left out of an average."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """A problem and a strength of its penalty, and how well the weights did that they gave.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of all rows.
+    strength : float or None
+        None: naive Bayes, as it is.
+    score : float
+    start : ndarray
+        Where to begin.
+    """
+
+    problem: Problem
+    strength: float | None
+    score: float
+    start: Array
+
+    def solve(self) -> Array:
+        """Return the parameters, settled on all rows."""
+        return self.start if self.strength is None else self.problem.solve(self.strength, self.start)
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What weights are settled on.
+
+    Parameters
+    ----------
+    model : Model
+    parts : sequence of Rows
+    evidence : LeftOutEvidence
+    folds : Folds
+    pairs : int
+        How many pairs of columns are looked for at the most.
+    """
+
+    model: Model
+    parts: Sequence[Rows]
+    evidence: LeftOutEvidence
+    folds: Folds
+    pairs: int
+
+    @property
+    def factor(self) -> float:
+        """How much more all rows weigh than those that were dealt."""
+        return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.rows].sum())
+
+    def judged(self, problem: Problem, strengths: Sequence[float]) -> tuple[Judged, list[Tried]]:
+        """Judge weights of a problem under penalties."""
+        folds = [(problem.only(learning), problem.only(judging)) for learning, judging in self.folds.parts]
+        judged = judge(folds, strengths)
+        return judged, candidates(problem, strengths, judged)
+
+    def naive(self, problem: Problem) -> Tried:
+        """Judge naive Bayes as it is."""
+        start = problem.layout.start
+        return Tried(problem, None, -problem.only(self.folds.rows).loss(start)[0], start)
+
+    def out_of_fold(self, problem: Problem, judged: Judged) -> Array:
+        """Return P(c | x) of all rows by the best weights: of those that were dealt by weights settled without them."""
+        best = int(np.argmax(judged.scores))
+        out: Array = np.exp(problem.log_proba(np.mean([found[best] for found in judged.found], axis=0)))
+        for (_, judging), found in zip(self.folds.parts, judged.found, strict=True):
+            out[judging] = np.exp(problem.only(judging).log_proba(found[best]))
+        return out
+
+    def paired(self, problem: Problem, judged: Judged, cells: CoarseRows) -> tuple[list[tuple[int, int]], list[Tried]]:
+        """Look for pairs in what is left over, and judge weights with them.
+
+        Few rows are looked through again inside each fold, so that the choice of pairs is paid for.
+        """
+        evidence = self.evidence
+        residual, curvature = mistakes(evidence, self.out_of_fold(problem, judged))
+        pairs = cells.search(np.arange(len(problem)), residual, curvature, self.pairs)
+        if not pairs:
+            return [], []
+        again = len(problem) <= MOST_ROWS
+        folds = []
+        for learning, judging in self.folds.parts:
+            found = cells.search(learning, residual[learning], curvature[learning], self.pairs) if again else pairs
+            both = (problem.only(rows).joined(*cells.together(found, rows)) for rows in (learning, judging))
+            folds.append((next(both), next(both)))
+        whole = problem.joined(*cells.together(pairs))
+        strengths = [STRENGTHS[int(np.argmax(judged.scores))] * step for step in WITH_PAIRS]
+        return pairs, candidates(whole, strengths, judge(folds, strengths))
+
+
+def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Tried]:
+    """Return a candidate for each strength, to begin where the folds ended, as far as these are of one form."""
+    out = []
+    for i, (strength, score) in enumerate(zip(strengths, judged.scores.tolist(), strict=True)):
+        found = [by_strength[i] for by_strength in judged.found]
+        alike = all(len(p) == len(problem.layout.start) for p in found)
+        out.append(Tried(problem, strength, score, np.mean(found, axis=0) if alike else problem.layout.start))
+    return out
+
+
+def average(tried: Sequence[Tried], factor: float) -> Array:
+    """Return the mean of the candidates' parameters, by shares ∝ exp(factor · score); the last has them all."""
+    scores = np.array([candidate.score for candidate in tried])
+    shares = np.exp((scores - scores.max()) * factor)
+    shares = np.where(shares >= NEGLIGIBLE * shares.sum(), shares, 0.0)
+    size = max(len(candidate.start) for candidate in tried)
+    total = np.zeros(size)
+    for candidate, share in zip(tried, shares / shares.sum(), strict=True):
+        if share:
+            p = candidate.solve()
+            total[: len(p)] += share * p
+    return total
+
+
+def settle_temperature(model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
+    """Settle one weight of all evidence, that of the prior, and what every class adds."""
+    labels, learnt = model.classes, float(np.sum(model.prior.counts))
+    if len(labels) < 2:
+        return Weights.once(labels, len(y), learnt)
+    evidence = total_evidence(model, parts, y, weight, min(1.0, float(weight.mean())))
+    problem = Problem.of(evidence, ridge=False, shifting=False)
+    terms = problem.layout.split(problem.solve(1.0))
+    return Weights(labels, terms.theta, terms.bias, terms.tau, rows=len(y), learnt=learnt)
+
+
+def settle(
+    model: Model,
+    parts: Sequence[Rows],
+    y: Array,
+    weight: Array,
+    *,
+    ridge: bool = True,
+    pairs: int = 30,
+    seed: int = 0,
+) -> Weights:
+    """Settle the weights of a model's evidence on rows that it has learnt.
+
+    Parameters
+    ----------
+    model : Model
+    parts : sequence of Rows
+    y, weight : ndarray (rows,)
+        Class codes and weights; every weight is positive.
+    ridge : bool
+        Whether numbers and levels add something besides.
+    pairs : int
+        How many pairs of columns at the most do.
+    seed : int
+        Of the folds.
+    """
+    labels, learnt = model.classes, float(np.sum(model.prior.counts))
+    if len(labels) < 2:
+        return Weights.once(labels, len(y), learnt)
+    parts, y, weight = evenly(parts, y, weight, WORK // (len(labels) * max(len(model.attributes), 1)))
+    n = float(weight.sum())
+    evidence = evidence_of(model, parts, y, weight, min(1.0, n / len(weight)))
+    among = columns_for_pairs(evidence, model) if pairs and n >= ENOUGH else []
+    cells = cells_of_rows(parts, among, evidence.order, evidence.weight, fineness(n))
+    evidence, kept = evidence.gathered(cells.codes)
+    cells = replace(cells, codes=cells.codes[kept])
+    problem = Problem.of(evidence, ridge)
+    folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
+    search = Search(model, parts, evidence, folds, pairs)
+    judged, tried = search.judged(problem, STRENGTHS)
+    tried.append(search.naive(problem))
+    found, more = search.paired(problem, judged, cells)
+    if more:
+        tried = [max(tried, key=lambda candidate: candidate.score), *more]
+    layout = tried[-1].problem.layout
+    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), cells, found)
+
+
+def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
+    """Return rows with their classes and weights; of more than so many, evenly spaced ones."""
+    every = -(-len(y) // max(most, 1))
+    if every < 2:
+        return parts, y, weight
+    some, begin = [], 0
+    for rows in parts:
+        at = np.arange(-begin % every, len(rows), every)
+        some.append(Rows(rows.table.take(at), rows.schema, rows.unseen))
+        begin += len(rows)
+    return some, y[::every], weight[::every]
+
+
+def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:
+    """Return w ([c = y] − P(c)) and w P(c) (1 − P(c))."""
+    y, w = evidence.y, evidence.weight[:, None]
+    left = -p
+    left[np.arange(len(y)), y] += 1.0
+    return left * w, p * (1.0 - p) * w
+
+
+def columns_for_pairs(evidence: LeftOutEvidence, model: Model) -> list[int]:
+    """Return the columns that may be in pairs: the best of those that stand alone."""
+    alone = {
+        block.names[i]: at[0] for (block, i), at in zip(model.attributes, model.columns, strict=True) if len(at) == 1
+    }
+    views = [view for view in evidence.views[1:] if view.name in alone]
+    if len(views) > BEST_COLUMNS:
+        views = sorted(views, key=lambda view: -tells(view, model.log_prior))[:BEST_COLUMNS]
+    return sorted({int(alone[view.name]) for view in views})

@@ -1,0 +1,296 @@
+"""Views: what each attribute of a model says of rows that are left out of it, as codes into two tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from candide.arithmetic import offsets
+from candide.distributions.blocks import Block, LeftOut, narrow
+from candide.distributions.coders import CutCoder
+from candide.distributions.discrete import Discrete
+from candide.distributions.known import Known
+from candide.distributions.links import LOG
+from candide.distributions.scaled import middles
+from candide.model.model import Model
+from candide.model.weighing import cells_of
+from candide.model.weights import Slope
+from candide.schema.rows import BATCH, Rows
+
+Array = np.ndarray[Any, Any]
+
+LEAST = -30.0
+"""Log-likelihoods below this are as good as impossible, and no weight is learnt from how much so."""
+MIXING = np.uint64(0x9E3779B97F4A7C15)
+"""Odd, with its bits well mixed: rows are told apart by 64 bits."""
+WIDE = 200
+"""Of more attributes than this, only those are weighed that alone tell more than nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What an attribute says: entries by cell.
+
+    Parameters
+    ----------
+    name : column or group
+    block, at : Block, int
+        Where it is.
+    others, own : ndarray (cells, K)
+        log P(x | c) of classes that a row is not in, and of its own without the row; centred over classes.
+    counts : ndarray (cells, K)
+    z : ndarray (cells,) or None
+        How far each cell of a number lies from the mean; the others, if there are any, are of missing cells.
+    slope : Slope or None
+        The place of a number's cells; what it adds is not known yet.
+    """
+
+    name: Any
+    block: Block
+    at: int
+    others: Array
+    own: Array
+    counts: Array
+    z: Array | None
+    slope: Slope | None = None
+
+    @property
+    def leak(self) -> float:
+        """How much a weight below zero would seem to gain by telling rows of one cell apart.
+
+        A row that is left out of its own class makes it less probable than rows of other classes in the same cell do,
+        by about 1 / n. So the evidence left out tells the classes within a cell, the wrong way round. Over a cell of
+        several classes that adds up to about one, whatever its rows; cells of one class tell nothing by it.
+        """
+        share = self.counts / np.maximum(self.counts.sum(axis=1, keepdims=True), 1e-300)
+        return float((self.counts * (1.0 - share) * (self.others - self.own)).sum())
+
+    @property
+    def cells(self) -> list[Any]:
+        """The levels of the cells, None for a missing one."""
+        found = cells_of(self.block, self.at)
+        assert found is not None
+        return found
+
+
+def views_of(block: Block, unit: float) -> list[View] | None:
+    """Return what the attributes of a block say, a weight of `unit` left out; None where they have no cells."""
+    if isinstance(block, Known):
+        inner = views_of(block.inner, unit)
+        missing = views_of(block.presence, unit)
+        if inner is None or missing is None:
+            return None
+        both = zip(inner, missing, block.heard, strict=True)
+        return [with_missing(replace(a, block=block), b) if h else replace(a, block=block) for a, b, h in both]
+    if not isinstance(block, Discrete) or not block.domain.sizes.all():
+        return None
+    others, own, _ = block.tables_without(LOG, np.array([unit]))
+    middle = np.maximum(others, LEAST).mean(axis=1, keepdims=True)
+    others, own = np.maximum(others, LEAST) - middle, np.maximum(own, LEAST) - middle
+    out = []
+    for i, (a, b) in enumerate(pairwise(block.domain.offsets.tolist())):
+        counts = np.asarray(block.counts.T[a:b], dtype=float)
+        view = View(block.names[i], block, i, others[a:b], own[a:b], counts, None)
+        out.append(on_a_line(view, block.coder) if isinstance(block.coder, CutCoder) else view)
+    return out
+
+
+def on_a_line(view: View, coder: CutCoder) -> View:
+    """Return the view of a number with the place of its cells."""
+    low, high = coder.ends[view.at]
+    x = middles(coder.cuts[view.at], low, high)
+    mass = view.counts[: len(x)].sum(axis=1)
+    total = max(float(mass.sum()), 1e-300)
+    mean = float(mass @ x) / total
+    spread = float(np.sqrt(mass @ (x - mean) ** 2 / total))
+    ends = np.nan_to_num([low, high]).tolist()
+    slope = Slope(mean, spread, ends[0], ends[1], np.zeros(0))
+    return replace(view, z=slope.at(coder.cuts[view.at]), slope=slope)
+
+
+def with_missing(view: View, presence: View) -> View:
+    """Return a view with a missing cell at last: what a number says, and what its being there says."""
+    others = np.concatenate([view.others + presence.others[0], presence.others[1:]])
+    own = np.concatenate([view.own + presence.own[0], presence.own[1:]])
+    return replace(view, others=others, own=own, counts=np.concatenate([view.counts, presence.counts[1:]]))
+
+
+def tells(view: View, log_prior: Array) -> float:
+    """Return Σ log P(c | x) of the attribute alone, each row left out, less that of saying nothing."""
+    top = np.exp(log_prior + view.others)
+    mine = np.exp(log_prior + view.own)
+    log_p = np.log(mine) - np.log(top.sum(axis=1, keepdims=True) - top + mine)
+    nothing = log_prior - np.logaddexp.reduce(log_prior)
+    return float((view.counts * (log_p - nothing)).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOutEvidence:
+    """What attributes say of rows, sorted by class.
+
+    Parameters
+    ----------
+    views : list of View
+        The attributes with cells; the first is the prior, whose one cell all rows are in.
+    codes : ndarray (rows, views)
+    loose : list
+        The names of attributes without cells.
+    silent : list
+        The names of attributes that are not weighed, since alone they tell less than nothing: they do not count.
+    dense : ndarray (rows, loose, K)
+        What those say.
+    starts : ndarray (K + 1,)
+        Where the rows of each class begin.
+    weight : ndarray (rows,)
+    order : ndarray (rows,)
+        The rows as they were given.
+    """
+
+    views: list[View]
+    codes: Array
+    loose: list[Any]
+    dense: Array
+    starts: Array
+    weight: Array
+    order: Array
+    silent: list[Any]
+
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return len(self.starts) - 1
+
+    @property
+    def y(self) -> Array:
+        """The class of each row."""
+        return np.repeat(np.arange(self.n_classes), np.diff(self.starts))
+
+    def gathered(self, more: Array) -> tuple[LeftOutEvidence, Array]:
+        """Return the evidence with equal rows as one, and which rows those are; `more` (rows, any) must be equal, too.
+
+        So a weight of two is a row given twice, and the order in which rows were given does not matter.
+        """
+        key = np.zeros(len(self.codes), dtype=np.uint64)
+        said = self.dense.reshape(len(key), -1).view(np.uint64)
+        for table in (self.codes, more, said):
+            for column in table.T:
+                key = (key ^ (key >> np.uint64(29)) ^ column.astype(np.uint64)) * MIXING
+        y = self.y
+        order = np.lexsort((key, y))
+        first = np.flatnonzero(
+            np.diff(key[order], prepend=~key[order[:1]]).astype(bool) | np.diff(y[order], prepend=-1).astype(bool)
+        )
+        rows = order[first]
+        starts = np.searchsorted(y[rows], np.arange(len(self.starts))).astype(np.int64)
+        weight = np.add.reduceat(self.weight[order], first)
+        dense = np.ascontiguousarray(self.dense[rows])
+        return replace(
+            self, codes=self.codes[rows], dense=dense, starts=starts, weight=weight, order=self.order[rows]
+        ), rows
+
+
+def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, unit: float) -> LeftOutEvidence:
+    """Return what a model's attributes say of rows that it has learnt, each left out.
+
+    Parameters
+    ----------
+    model : Model
+    parts : sequence of Rows
+    y : ndarray (rows,)
+        Class codes.
+    weight : ndarray (rows,)
+    unit : float
+        The weight that is left out.
+    """
+    order = np.argsort(y, kind="stable")
+    starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
+    views, columns, loose, dense = [prior_view(model, unit)], [np.zeros((len(y), 1), dtype=np.uint8)], [], []
+    log_prior = np.maximum(model.log_prior, LEAST)
+    wide, silent = len(model.attributes) > WIDE, []
+    for block in model.blocks:
+        found = views_of(block, unit)
+        if found is None:
+            terms = np.concatenate([terms_of(block, rows, LeftOut(*left)) for rows, left in of_parts(parts, y, weight)])
+            said = np.isfinite(terms).any(axis=(0, 1))
+            loose += [name for name, some in zip(block.names, said, strict=True) if some]
+            dense.append(terms[:, :, said])
+            continue
+        mute = [len(v.others) < 2 or (wide and tells(v, log_prior) <= 0) for v in found]
+        silent += [v.name for v, is_mute in zip(found, mute, strict=True) if is_mute]
+        kept = [i for i, is_mute in enumerate(mute) if not is_mute]
+        views += [found[i] for i in kept]
+        columns.append(np.concatenate([codes_of(block, rows, kept) for rows in parts]))
+    codes = np.concatenate([c.astype(smallest(views), copy=False) for c in columns], axis=1)[order]
+    said = np.concatenate([np.zeros((len(y), len(model.classes), 0)), *dense], axis=2)
+    said = np.maximum(np.nan_to_num(said, nan=0.0, neginf=LEAST), LEAST)
+    said = np.ascontiguousarray(np.moveaxis(said - said.mean(axis=1, keepdims=True), 2, 1)[order])
+    return LeftOutEvidence(views, np.ascontiguousarray(codes), loose, said, starts, weight[order], order, silent)
+
+
+def total_evidence(model: Model, parts: Sequence[Rows], y: Array, weight: Array, unit: float) -> LeftOutEvidence:
+    """Return what all attributes say together of rows, each left out: the prior, and one attribute without cells."""
+    order = np.argsort(y, kind="stable")
+    starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
+    total = np.zeros((len(y), len(model.classes)))
+    begin = 0
+    for rows, left in of_parts(parts, y, np.full(len(y), unit)):
+        for part, batch in rows.batches():
+            here = slice(begin + part.start, begin + part.stop)
+            model.add(batch, LOG, total[here], LeftOut(left[0][part], left[1][part]))
+        begin += len(rows)
+    said = np.ascontiguousarray((total - total.mean(axis=1, keepdims=True))[order][:, None, :])
+    said = np.nan_to_num(said, neginf=LEAST, posinf=-LEAST)
+    codes = np.zeros((len(y), 1), dtype=np.uint8)
+    return LeftOutEvidence([prior_view(model, unit)], codes, [None], said, starts, weight[order], order, [])
+
+
+def prior_view(model: Model, unit: float) -> View:
+    """Return the prior as an attribute of one cell."""
+    k = len(model.classes)
+    log_prior = np.maximum(model.log_prior, LEAST)
+    own = np.diag(np.maximum(model.prior.without(LeftOut(np.arange(k), np.full(k, unit))), LEAST))
+    middle = log_prior.mean()
+    counts = np.asarray(model.prior.counts, dtype=float)[None]
+    return View(None, model.blocks[0], 0, log_prior[None] - middle, own[None] - middle, counts, None)
+
+
+def of_parts(parts: Sequence[Rows], y: Array, weight: Array) -> list[tuple[Rows, tuple[Array, Array]]]:
+    """Return parts of rows with their classes and weights."""
+    ends = offsets(len(rows) for rows in parts)
+    return [(rows, (y[a:b], weight[a:b])) for rows, (a, b) in zip(parts, pairwise(ends.tolist()), strict=True)]
+
+
+def terms_of(block: Block, rows: Rows, without: LeftOut) -> Array:
+    """Return what the attributes of a block say of rows, (rows, K, attributes), each left out."""
+    size = narrow(block.n_classes, len(block.names))
+    return np.concatenate([block.terms(batch, LOG, without[part]) for part, batch in rows.batches(size)])
+
+
+def codes_of(block: Block, rows: Rows, kept: Sequence[int]) -> Array:
+    """Return the cells of some attributes of a block; those that say nothing are beyond the last."""
+    bare, parts = block.bare, []
+    assert isinstance(bare, Discrete)
+    sizes = np.array([len(cells_of(block, i) or ()) for i in kept], dtype=np.int64)
+    kind = code_type(int(sizes.max(initial=0)))
+    silent = np.iinfo(kind).max
+    for _, batch in rows.batches(BATCH):
+        codes = bare.codes(batch)[:, list(kept)]
+        beyond = np.full(len(kept), silent, dtype=np.int64)
+        if isinstance(block, Known):
+            beyond = np.where(block.heard[list(kept)], sizes - 1, beyond)
+        parts.append(np.where(codes < 0, beyond, codes).astype(kind))
+    return np.concatenate(parts)
+
+
+def code_type(size: int) -> type[np.integer[Any]]:
+    """Return the smallest type that holds the codes of so many cells and one beyond."""
+    return np.uint8 if size < 256 else np.uint16 if size < 65536 else np.int32
+
+
+def smallest(views: Sequence[View]) -> type[np.integer[Any]]:
+    """Return the type of the codes of views."""
+    return code_type(max(len(view.others) for view in views))
