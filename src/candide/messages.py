@@ -10,7 +10,9 @@ EXTRAS = {
     "arrow": "PyArrow",
     "cli": "click and rich",
     "evaluate": "pandas",
+    "onnx": "onnx",
     "plot": "matplotlib",
+    "serve": "uvicorn and msgspec",
     "text": "PyStemmer and simplemma",
 }
 """The optional extras, and the libraries that they bring."""

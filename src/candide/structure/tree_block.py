@@ -206,6 +206,9 @@ class TreeBlock(Block):
             levels=object_array(pairs),
             table=LOG.of(flat),
             cuts=(cuts[attribute], cuts[p]),
+            domains=tuple(
+                None if cuts[i] is not None or self.plain.absent[i] else self.domain.levels[i] for i in (attribute, p)
+            ),
         )
         if len(keep) == len(mine):
             return told
