@@ -142,6 +142,14 @@ class Block(ABC):
     def draw(self, rng: np.random.Generator) -> Block:
         """Return a block drawn from the posterior of its parameters."""
 
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add Σ_i log P(x_i | c) of as many drawn blocks as `out` (draws, rows, classes) has room for.
+
+        Rows may have draws of their own: a block that knows the posterior of the terms that they ask for draws those.
+        """
+        for into in out:
+            self.draw(rng).add(rows, LOG, into)
+
     @abstractmethod
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Return cells drawn for rows of classes y, by column position."""

@@ -184,6 +184,17 @@ class Density(Block):
         p = self.distribution.draw(rng, self.x, self.log_x, self.p)
         return replace(self, p={**p, "silent": self.p["silent"]})
 
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Draw the parameters of all models at once."""
+
+        def often(a: Array) -> Array:
+            return np.broadcast_to(a, (len(out), *a.shape))
+
+        log_x = None if self.log_x is None else self.log_x.map(often)
+        p = self.distribution.draw(rng, self.x.map(often), log_x, {name: often(a) for name, a in self.p.items()})
+        for row, x in enumerate(self.numbers(rows).astype(float, copy=False)):
+            out[:, row] += np.nansum(self.evaluate(x, {**p, "silent": self.p["silent"]}), axis=2)
+
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw one number per row and column; of a column that was never known, none."""
         cells = self.distribution.draw_cells(rng, {name: value[y] for name, value in self.p.items()})

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import polygamma
 
 from candide import native
-from candide.arithmetic import difference, ratio
+from candide.arithmetic import difference, log, ratio
 from candide.distributions.blocks import Block, LeftOut, narrow
 from candide.distributions.coders import Coder, Told
 from candide.distributions.drawing import draw_positions
@@ -213,6 +213,20 @@ class Discrete(Block):
         gamma = rng.standard_gamma(self.counts + pseudo_counts(self.smoothing, self.domain, self.counts)[0])
         return replace(self, theta=ratio(gamma, self.domain.total(gamma)[:, self.domain.attribute]))
 
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Draw theta at the cells of the rows: under Dirichlet(N + s), a cell's share is Beta."""
+        codes = self.codes(rows)
+        weight, total = self.weights()
+        for row, at in enumerate(codes):
+            cell = (at + self.domain.offsets[:-1])[at >= 0]
+            out[:, row] += log(self.draw_theta(cell, weight[:, cell], total[:, cell], len(out), rng)).sum(axis=2)
+
+    def draw_theta(self, cell: Array, weight: Array, total: Array, draws: int, rng: np.random.Generator) -> Array:
+        """Return theta (draws, K, M) at cells (M,) of these weights (K, M) within those of their attributes."""
+        own = rng.standard_gamma(weight, (draws, *weight.shape))
+        rest = rng.standard_gamma(np.maximum(total - weight, 0.0), own.shape)
+        return ratio(own, own + rest)
+
     def weights(self) -> tuple[Array, Array]:
         """Return the weights (K, cells) that theta is the share of, and those of its attribute together.
 
@@ -289,6 +303,10 @@ class SwitchBlock(Discrete):
         strange = (codes == UNSEEN).sum(axis=1)
         if strange.any():
             out[strange > 0] += link.outside * strange[strange > 0, None]
+
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Draw whole models, which know of numbers that are impossible."""
+        Block.add_draws(self, rows, out, rng)
 
     def _ones(self, rows: Rows) -> Any:
         """Return the block's columns of a sparse table; None where the rows are dense, or hold more than 0 and 1."""

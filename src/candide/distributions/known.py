@@ -83,6 +83,11 @@ class Known(Block):
         self.inner.add_variance(rows, out, rng)
         self.presence.add_variance(rows, out, rng)
 
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add both."""
+        self.inner.add_draws(rows, out, rng)
+        self.presence.add_draws(rows, out, rng)
+
     def draw(self, rng: np.random.Generator) -> Known:
         """Draw both."""
         return replace(self, inner=self.inner.draw(rng), presence=self.presence.draw(rng))

@@ -60,6 +60,9 @@ class Silence(Block):
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add nothing."""
 
+    def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
+        """Add nothing."""
+
     def draw(self, rng: np.random.Generator) -> Silence:
         """Return the same."""
         return self

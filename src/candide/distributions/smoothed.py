@@ -12,6 +12,7 @@ from candide import native
 from candide.arithmetic import difference, ratio
 from candide.distributions.coders import CutCoder
 from candide.distributions.discrete import Discrete
+from candide.distributions.drawing import draw_gammas
 from candide.schema.domain import Domain
 from candide.smoothing.constant import Frequencies
 
@@ -104,6 +105,27 @@ class Smoothed(Discrete):
         pseudo, mass = (a.T for a in self._pseudo(cells, np.zeros(len(cells)), np.zeros((len(cells), 1))))
         effective = (smoothed + pseudo) ** 2 / (variance + pseudo)
         return effective, np.maximum(self._known[:, self.domain.attribute] + mass, effective)
+
+    def draw_theta(self, cell: Array, weight: Array, total: Array, draws: int, rng: np.random.Generator) -> Array:
+        """Return theta (draws, K, M) at cells (M,), each of another attribute: as `draw`, of these cells alone.
+
+        The kernel's columns add up to 1, so that the spread counts of an attribute add up to the counts themselves.
+        """
+        pseudo, mass = (a.T for a in self._pseudo(cell, np.zeros(len(cell)), np.zeros((len(cell), 1))))
+        own = rng.standard_gamma(pseudo, (draws, *pseudo.shape))
+        everything = own + rng.standard_gamma(mass - pseudo, own.shape)
+        for m, (k, i) in enumerate(zip(cell.tolist(), self.domain.attribute[cell].tolist(), strict=True)):
+            start, end = self.domain.offsets[i : i + 2].tolist()
+            counts = draw_gammas(rng, self.counts[:, start:end], draws)
+            everything[:, :, m] += counts.sum(axis=2)
+            own[:, :, m] += counts @ self._kernel(i)[:, k - start]
+        return ratio(own, everything)
+
+    def _kernel(self, i: int) -> Array:
+        """Return what of a row in each cell j of an attribute goes to each cell k: (j, k)."""
+        start, end = self.domain.offsets[i : i + 2].tolist()
+        one_each, ends = np.eye(end - start), np.array([0, end - start], dtype=np.int64)
+        return native.smooth(one_each, ends, self.shares[start:end], self.widths[[i]])[0]
 
     def draw(self, rng: np.random.Generator) -> Self:
         """Draw counts n_kc ~ Gamma(n_kc), spread them, and soften them by drawn pseudo-counts."""

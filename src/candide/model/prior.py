@@ -68,6 +68,13 @@ class Prior:
         weight = self.counts + self.pseudo
         return np.where((weight > 0) & (self.given is None), polygamma(1, np.where(weight > 0, weight, 1.0)), 0.0)
 
+    def draw_log(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return log P(c) (draws, classes) of as many draws."""
+        if self.given is not None:
+            return np.broadcast_to(self.log, (draws, len(self.log)))
+        gamma = rng.standard_gamma(self.counts + self.pseudo, (draws, len(self.counts)))
+        return log(ratio(gamma, gamma.sum(axis=1, keepdims=True)))
+
     def draw(self, rng: np.random.Generator) -> Prior:
         """Draw alpha ~ Dirichlet(N + a); a given prior is fixed."""
         if self.given is not None:

@@ -84,6 +84,10 @@ class NetworkPlan(StructurePlan):
 class HeldPrior(Prior):
     """A prior that is the same in every model drawn."""
 
+    def draw_log(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return the prior as it is: what is drawn of the class is drawn in its family."""
+        return np.broadcast_to(self.log, (draws, len(self.log)))
+
     def draw(self, rng: np.random.Generator) -> Prior:
         """Return the prior."""
         return self
