@@ -69,7 +69,7 @@ class Made:
     def few_rows(self, X: Any) -> list[dict[Any, Any]] | None:
         """Return the rows of a frame that is worth looking up cell by cell; None where another way is quicker."""
         if self.frames < SELDOM:
-            self.frames += library(X) is not None and X.shape[0] <= FEW
+            self.frames += library(X) is not None and getattr(X, "shape", (FEW + 1,))[0] <= FEW
             return None
         return few_rows(X, self.model.names, FEW) if self.look_up.tells else None
 
