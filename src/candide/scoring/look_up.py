@@ -78,7 +78,7 @@ class LookUp:
         return None if any(score is None for score in scores) else np.array(scores)
 
     def _places(self, row: Mapping[str, Any]) -> list[int] | None:
-        """Return the places of a row's levels and intervals in the table, the prior's first; None: a cell is strange."""
+        """Return the places of a row's levels and intervals in the table, the prior's first; None: a strange cell."""
         at = [0]
         for name, start, places, kind in self.levels:
             cell = row.get(name)
