@@ -27,7 +27,7 @@ def write(lines: Path) -> None:
     everywhere = means.groupby(["small", "set"]).model.transform("nunique")
     parts = ["# Tuned weights on the papers' sets", "", (__doc__ or "").strip(), ""]
     parts += [
-        "Five stratified folds of every set, the same for all models; the small ones are learnt from a tenth of a fold.",
+        "Five stratified folds of every set, the same for all models; the small ones learn from a tenth of a fold.",
         "Seconds are processor seconds of one fold (all threads together), LightGBM on one thread, on a machine that",
         "others used at the same time.",
         "",

@@ -22,6 +22,7 @@ COMMANDS = {
     "explain": "explain",
     "questions": "questions",
     "inspect": "inspect",
+    "report": "report",
     "merge": "algebra",
     "update": "algebra",
     "forget": "algebra",

@@ -62,7 +62,7 @@ def amount(n: float) -> str:
 def is_number(text: str) -> bool:
     """Whether a shown cell is a number, to be aligned at the right."""
     try:
-        float(text.rstrip("%"))
+        float(text.rstrip("%").lstrip("×÷<>+").replace("−", "-").replace(",", "") or "0")
     except ValueError:
         return text == ""
     return True

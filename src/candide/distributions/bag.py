@@ -388,6 +388,10 @@ class Bag(Block):
         """Return the block itself: what words say is held fixed, as are numbers that were settled."""
         return self
 
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return zeros: what words say is held fixed."""
+        return np.zeros((len(rows), self.n_classes, 1))
+
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw documents of about as many words as those of a class have, by how often each word stands in them."""
         out = np.empty(len(y), dtype=object)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -20,7 +21,9 @@ from candide.engines import Batched, Engine, Given
 from candide.engines.sample import Sample
 from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import files
+from candide.estimator.format.layout import Section
 from candide.estimator.given import open_given, read_given
+from candide.estimator.showing import Shown
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
 from candide.export.dialects import dialect_of
 from candide.export.scorer import TableScorer, scorer_of
@@ -50,7 +53,7 @@ from candide.writing import replacing
 Array = np.ndarray[Any, Any]
 
 
-class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class Classifier(Shown, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """An estimator over what was learnt and what was settled. A subclass has parameters and `_plan`.
 
     Attributes
@@ -469,6 +472,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,
+            credible=partial(sampling.row_interval, model, rows) if isinstance(plan.combination, Product) else None,
         )
 
     def questions(self, row: Any = None) -> Questions:
@@ -545,6 +549,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
+        files.write(path, self._payload())
+
+    def _payload(self) -> Section:
+        """Return what a file holds of the model."""
         check_is_fitted(self)
         try:
             state, made = self._modelled()
@@ -552,7 +560,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         except UnservedError:  # what was learnt is kept all the same
             state, settled = self._state, None
             plan = self._planned(state.learnt.schema, state.plan)
-        files.save(path, self, plan, state.learnt, settled)
+        return files.payload_of(self, plan, state.learnt, settled)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:

@@ -44,7 +44,7 @@ from candide.schema.schema import Schema
 from candide.statistics.learnt import Learnt
 from candide.writing import replacing
 
-__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "read", "save", "seal", "write"]
+__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "checksum", "payload_of", "read", "seal", "write"]
 
 FORMAT, VERSION = "candide.model", 2
 
@@ -52,20 +52,19 @@ FIRST_LINE = f'{{"format": "{FORMAT}", "version": %d, "sha256": "%s", "model": {
 OPENING = re.compile(re.escape(FIRST_LINE).replace("%d", r"(\d{1,9})").replace("%s", "([0-9a-f]{64})").encode())
 
 
-def save(path: str | os.PathLike[str], estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> None:
-    """Write an estimator with what it has learnt and what was settled; the plan is what its parameters mean."""
+def payload_of(estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> Section:
+    """Return an estimator with what it has learnt and what was settled; the plan is what its parameters mean."""
     check_plan(plan, learnt.schema, settled)
     rules = known_rules()
     params = estimator.get_params(deep=False)
     given = params.pop("schema", None)
-    payload = Section(
+    return Section(
         estimator=estimator_address(type(estimator)),
         parameters=Section((name, encode(value, rules)) for name, value in params.items()),
         given=None if given is None else schema_to_json(given, rules),
         schema=schema_to_json(replace(learnt.schema, settled=settled), rules),
         statistics=statistics_to_json(learnt),
     )
-    write(path, payload)
 
 
 def estimator_address(cls: type) -> str:
@@ -94,9 +93,19 @@ def write(path: str | os.PathLike[str], payload: Section) -> None:
 
 def seal(text: str) -> bytes:
     """Return the file of a payload's text: under the first line, which has the checksum of all others."""
-    # lone surrogates, which UTF-8 does not have, stand in JSON strings only and are written as JSON escapes
-    rest = (text.partition("\n")[2] + "}\n").encode("utf-8", "backslashreplace")
+    rest = sealed(text)
     return (FIRST_LINE % (VERSION, hashlib.sha256(rest).hexdigest())).encode() + rest
+
+
+def sealed(text: str) -> bytes:
+    """Return the bytes behind the first line of the file of a payload's text."""
+    # lone surrogates, which UTF-8 does not have, stand in JSON strings only and are written as JSON escapes
+    return (text.partition("\n")[2] + "}\n").encode("utf-8", "backslashreplace")
+
+
+def checksum(payload: Section) -> str:
+    """Return the SHA-256 that the file of a payload has."""
+    return hashlib.sha256(sealed(lay_out(payload))).hexdigest()
 
 
 def read(path: str | os.PathLike[str]) -> tuple[int, dict[str, Any]]:

@@ -113,10 +113,7 @@ class TreeBlock(Block):
         """Return log P(x_i | x_p, c) per row, class and attribute; NaN where the cell says nothing."""
         codes = value_codes(self.plain, rows)
         if without is None:
-            entries = self._codes(codes)
-            at = np.where(entries >= 0, entries + self._offsets[:-1], 0)
-            found = self._log_table[at] if len(self._log_table) else np.zeros((*at.shape, self.n_classes))
-            return np.moveaxis(np.where((entries >= 0)[:, :, None], found, np.nan), 2, 1)
+            return self._read(self._log_table, self._codes(codes))
         out = self.plain.terms(rows, LOG, without)
         for i, (p, counts) in enumerate(zip(self.parents, self.counts, strict=True)):
             if p is not None and counts is not None:
@@ -128,6 +125,16 @@ class TreeBlock(Block):
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add the posterior variances of log P(x_i | x_p, c)."""
         native.add_gather(self._codes(value_codes(self.plain, rows)), self._offsets, self._variances, out)
+
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return the posterior variances of log P(x_i | x_p, c)."""
+        return np.nan_to_num(self._read(self._variances, self._codes(value_codes(self.plain, rows))), nan=0.0)
+
+    def _read(self, table: Array, entries: Array) -> Array:
+        """Return a table (entries, K) at entries (rows, attributes): (rows, K, attributes), NaN where there is none."""
+        at = np.where(entries >= 0, entries + self._offsets[:-1], 0)
+        found = table[at] if len(table) else np.zeros((*at.shape, self.n_classes))
+        return np.moveaxis(np.where((entries >= 0)[:, :, None], found, np.nan), 2, 1)
 
     @cached_property
     def _variances(self) -> Array:

@@ -9,7 +9,7 @@ from candide.native.reference.rows import (
     Codes,
     Floats,
     Ints,
-    Table,
+    MatrixOrColumns,
     class_sums,
     cross,
     refuse,
@@ -57,7 +57,9 @@ def joint_counts(
     return combinations[:, 1:], cross(y, place[rows], w, n_classes, len(combinations)), place
 
 
-def moments(x: Table, y: Array, n_classes: int, w: Floats | None = None, log: bool = False) -> tuple[Array, ...]:
+def moments(
+    x: MatrixOrColumns, y: Array, n_classes: int, w: Floats | None = None, log: bool = False
+) -> tuple[Array, ...]:
     """Count, mean and sum of squared deviations per class and column; with ``log`` those of log x as well."""
     x = side_by_side(x)
     y, w, rows = used_rows(y, n_classes, w, len(x))

@@ -10,11 +10,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Cell = tuple[int, int]
-Table = Array | list[Array]
+MatrixOrColumns = Array | list[Array]
 """A matrix, or a list of columns of one length, type and layout."""
 
 
-def side_by_side(x: Table) -> Array:
+def side_by_side(x: MatrixOrColumns) -> Array:
     """A table as a matrix."""
     return np.stack(x, axis=1) if isinstance(x, list) else x
 

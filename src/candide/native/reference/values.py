@@ -12,7 +12,17 @@ any order.
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.native.reference.rows import Array, Codes, Floats, Ints, Table, cross, refuse, side_by_side, used_rows
+from candide.native.reference.rows import (
+    Array,
+    Codes,
+    Floats,
+    Ints,
+    MatrixOrColumns,
+    cross,
+    refuse,
+    side_by_side,
+    used_rows,
+)
 
 __all__ = ["EXACT", "PER_BINADE", "TOTAL", "count_values", "lattice", "lattice_codes", "places", "take_columns"]
 
@@ -28,7 +38,9 @@ Bits = NDArray[np.uint64]
 Bytes = NDArray[np.int8]
 
 
-def count_values(x: Table, y: Array, n_classes: int, w: Floats | None = None) -> list[tuple[Floats, Array, Bytes]]:
+def count_values(
+    x: MatrixOrColumns, y: Array, n_classes: int, w: Floats | None = None
+) -> list[tuple[Floats, Array, Bytes]]:
     """Count (or weigh) the rows of each class in each cell of each column's lattice, and those where it is missing.
 
     For each column the numbers that stand for its cells, ascending (V,), the counts (K, 1 + V), those of missing cells
