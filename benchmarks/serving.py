@@ -140,6 +140,7 @@ def write(found, asked, answered):
         "",
         f"A row of 20 columns (10 of 20 levels, 10 of numbers), 3 classes; {asked} bytes asked, {answered} answered;",
         f"one worker, wrk on the same two cores. The best rate and the median p50 of {TURNS} turns of {SECONDS} s.",
+        f"Load average at the end: {os.getloadavg()[0]:.1f}; above 2, others were at work, and the numbers say little.",
         "",
         "| connections | server | requests per second | p50, ms | beside bare | processor, µs each | beside bare |",
         "|---|---|---|---|---|---|---|",

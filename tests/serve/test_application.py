@@ -238,3 +238,12 @@ def test_every_estimator_is_served(model):
     assert found.chance == pytest.approx(text.predict_proba(["late truck"]).max())
     array = NaiveBayes("normal").fit(FRAME[["weight"]].to_numpy(), y)
     assert Answering(array).predict(b'{"0": 500}').chance == pytest.approx(array.predict_proba([[500.0]]).max())
+
+
+def test_the_report_page_and_its_facts_are_served(client, model):
+    from candide.report import facts
+
+    assert client.get("/facts").json()["columns"][0].keys() == facts(model)["columns"][0].keys()
+    page = client.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "Content-Security-Policy" in page.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import log
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from candide import __version__
 from candide.combination import Product, log_posterior
 from candide.estimator import Classifier
+from candide.report import Report, facts
 from candide.scoring.decision import decide
 from candide.serve import replies
 from candide.serve.metrics import Metrics, incoming, number
@@ -155,6 +157,16 @@ class Answering:
             found.doubt,
             [replies.AskedColumn(str(q.column), q.information, q.share, q.turns) for q in found],
         )
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What is told of the model, once."""
+        return facts(self.model)
+
+    @cached_property
+    def page(self) -> bytes:
+        """The report page, once."""
+        return Report(self.facts).html.encode()
 
     # -- the model itself --------------------------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 """Names of this machine for itself."""
 
 JSON, TEXT = b"application/json", b"text/plain; version=0.0.4; charset=utf-8"
+HTML = b"text/html; charset=utf-8"
 SAFE = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
 
 encode = msgspec.json.Encoder().encode
@@ -86,6 +87,8 @@ class ModelApplication:
             "/predict": Route("POST", self._predict),
             "/explain": Route("POST", lambda body, _: Answer(encode(answering.explain(body))), long=True),
             "/questions": Route("POST", lambda body, _: Answer(encode(answering.questions(body))), long=True),
+            "/": Route("GET", lambda *_: Answer(answering.page, HTML), long=True),
+            "/facts": Route("GET", lambda *_: Answer(encode(answering.facts)), long=True),
             "/openapi.json": Route("GET", lambda *_: Answer(openapi)),
             "/health": Route("GET", lambda *_: Answer(encode(answering.health()))),
             "/metrics": Route("GET", lambda *_: Answer(self.metrics.text().encode(), TEXT)),

@@ -54,6 +54,8 @@ def describe(answering: Answering) -> dict[str, Any]:
             "/predict": post("Decide the class of rows", either, ["Prediction", "Predictions"], interval),
             "/explain": post("Explain decisions", either, ["Explained", "ExplainedRows"]),
             "/questions": post("Tell what to ask next about a row", ref("Row"), ["Asked"]),
+            "/": get("The report page", {"text/html": {"schema": {"type": "string"}}}),
+            "/facts": get("What is told of the model", {"application/json": {"schema": {"type": "object"}}}),
             "/health": get("Tell which model answers", {"application/json": {"schema": ref("Health")}}),
             "/metrics": get("Counts for Prometheus", {"text/plain": {"schema": {"type": "string"}}}),
             "/openapi.json": get("This document", {"application/json": {"schema": {"type": "object"}}}),

@@ -32,7 +32,7 @@ def serve(model_file: str, host: str, port: int) -> None:
     POST /predict     a row, {"energy": "petrol"}, or {"rows": [...]}: labels and chances; ?interval=0.95
     POST /explain     what every column adds, and how many points it is worth against the rival
     POST /questions   what to ask next about a row that is partly known
-    GET  /health /metrics /openapi.json
+    GET  /            the report page; /facts /health /metrics /openapi.json
 
     \b
     candide serve desk.json
