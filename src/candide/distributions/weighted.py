@@ -16,10 +16,12 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import offsets
-from candide.distributions.bag import Bag, Selection, WordRows, WordTable
+from candide.distributions.bag import Bag
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS, EXPONENT, USUAL_BETA, Weights, calibrate, log_shares
 from candide.distributions.event_models import ClassCounts
+from candide.distributions.word_rows import Selection, WordRows
+from candide.distributions.word_table import WordTable
 from candide.rules import Rule
 from candide.statistics.words import Mistakes, Words
 from candide.table import Bags
@@ -180,7 +182,7 @@ class WeightedBag(Bag):
 
     def read(self, bags: Bags) -> WordRows:
         """Return documents as shares of their words, less for each of many."""
-        rows = self.selection.read_shares(bags)
+        rows = self.selection.shares(bags)
         pace = self.weights.pace(self.log_length(rows))
         return WordRows(rows.starts, rows.words, rows.x * np.repeat(pace, np.diff(rows.starts)))
 
@@ -190,9 +192,11 @@ class WeightedBag(Bag):
 
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the sums without it where asked."""
+        rows = self.selection.shares(bags)
         if without is None:
-            return self.scores(self.read(bags))
-        rows = self.selection.read_shares(bags)
+            out = np.zeros((len(rows), self.n_classes))
+            self.table.add(rows, out)
+            return self.const + self.weights.pace(self.log_length(rows))[:, None] * out
         out = np.empty((len(rows), self.n_classes))
         size = max(1, MOST_VIEWS // (len(self.weights.beta) * BANDS * self.n_classes))
         log_prior = self.prior_without(without)
@@ -255,7 +259,7 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     without : LeftOut
         Their classes and weights.
     """
-    rows = joined([block.selection.read_shares(part) for part in bags])
+    rows = joined([block.selection.shares(part) for part in bags])
     k, shares = block.n_classes, block.shares
     size = max(1, MOST_VIEWS // (3 * BANDS * k))
     some = evenly(np.arange(len(rows)), size)

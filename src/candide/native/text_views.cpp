@@ -37,20 +37,6 @@ class ViewArguments {
     Buffer starts, words, x, entries, classes, n, of_word, documents, of_class;
 };
 
-// An array of doubles that may not be there.
-class Optional {
-  public:
-    Optional(nb::handle array, const char* name, Index rows, Index columns) {
-        if (array.is_none()) return;
-        buffer.emplace(array, name, columns < 0 ? 1 : 2);
-        buffer->expect(rows, columns < 0 ? 1 : columns);
-    }
-    const double* doubles() const { return buffer ? buffer->doubles() : nullptr; }
-
-  private:
-    std::optional<Buffer> buffer;
-};
-
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
                                 nb::handle w) {
     const ViewArguments given(rows, sums);

@@ -4,17 +4,9 @@
 
 #include <cmath>
 
-#include "parallel.hpp"
+#include "text_scores.hpp"
 
 namespace candide {
-
-// Documents as rows of words with their shares.
-struct ShareRows {
-    const std::int64_t* starts;
-    const std::int32_t* words;
-    const double* x;
-    Index documents;
-};
 
 // What is summed of each word in each class that has it: entries of a word stand together.
 struct ClassShares {
