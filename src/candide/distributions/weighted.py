@@ -188,7 +188,7 @@ class WeightedBag(Bag):
 
     def log_length(self, rows: WordRows) -> Array:
         """Return log L − log L̄ of documents."""
-        return np.log(np.maximum(np.diff(rows.starts), 1)) - self.length
+        return np.log(np.maximum(rows.starts[1:] - rows.starts[:-1], 1)) - self.length
 
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the sums without it where asked."""
@@ -196,7 +196,8 @@ class WeightedBag(Bag):
         if without is None:
             out = np.zeros((len(rows), self.n_classes))
             self.table.add(rows, out)
-            return self.const + self.weights.pace(self.log_length(rows))[:, None] * out
+            out *= self.weights.pace(self.log_length(rows))[:, None]
+            return out + self.const
         out = np.empty((len(rows), self.n_classes))
         size = max(1, MOST_VIEWS // (len(self.weights.beta) * BANDS * self.n_classes))
         log_prior = self.prior_without(without)
