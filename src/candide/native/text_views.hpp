@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <numeric>
 
 #include "text_scores.hpp"
 
@@ -199,35 +200,55 @@ struct Calibration {
     Index documents, size, n_classes;
 };
 
-// −Σ w log P(y) of scores pace · Σ_v β_v S_vc + log P(c) + bias_c with pace = exp(−b log L), and its gradient by β, b and bias.
-inline double calibration_loss(const Calibration& all, const double* beta, double b, const double* bias, double* of_beta,
-                               double& of_b, double* of_bias) {
-    const Index k = all.n_classes, size = all.size, width = size + k + 2;
+// How strongly the evidence of a document speaks: exp(level − b log L − g log σ), σ being its spread over the classes.
+struct Pace {
+    double level, b, g;
+    double operator()(double log_length, double variance) const {
+        return std::exp(level - b * log_length - 0.5 * g * std::log(variance));
+    }
+};
+
+// What is added to a variance, so that a document that says nothing has one.
+inline constexpr double least_variance = 1e-6;
+
+// −Σ w log P(y) of scores pace · E_c + log P(c) + bias_c with E_c = Σ_v β_v S_vc, and its gradient by β, pace and bias.
+inline double calibration_loss(const Calibration& all, const double* beta, const Pace& pace, const double* bias,
+                               double* of_beta, double* of_pace, double* of_bias) {
+    const Index k = all.n_classes, size = all.size, width = size + k + 4;
     const Division division = divide(all.documents, size * k);
     std::vector<double> sums(static_cast<std::size_t>(division.blocks * width));
     parallel_rows(division, all.documents, [&](Index block, Index begin, Index end) {
-        double* into = sums.data() + block * width;
+        double *into = sums.data() + block * width, *by_bias = into + size, *by_pace = by_bias + k;
         std::vector<double> evidence(static_cast<std::size_t>(k)), p(evidence.size());
         for (Index d = begin; d < end; ++d) {
             const double* views = all.views + d * size * k;
-            const double pace = std::exp(-b * all.log_length[d]);
             std::fill(evidence.begin(), evidence.end(), 0.0);
             for (Index v = 0; v < size; ++v)
                 for (Index c = 0; c < k; ++c) evidence[c] += beta[v] * views[v * k + c];
-            double most = -std::numeric_limits<double>::infinity(), total = 0;
+            const double mean = std::accumulate(evidence.begin(), evidence.end(), 0.0) / static_cast<double>(k);
+            double variance = 0;
+            for (const double e : evidence) variance += (e - mean) * (e - mean);
+            variance = variance / static_cast<double>(k) + least_variance;
+            const double speed = pace(all.log_length[d], variance);
+            double most = -std::numeric_limits<double>::infinity(), total = 0, along = 0;
             for (Index c = 0; c < k; ++c) {
-                p[c] = pace * evidence[c] + all.log_prior[d * k + c] + bias[c];
+                p[c] = speed * evidence[c] + all.log_prior[d * k + c] + bias[c];
                 most = std::max(most, p[c]);
             }
             const double own = p[all.y[d]];
             for (Index c = 0; c < k; ++c) total += p[c] = std::exp(p[c] - most);
-            into[size + k] -= all.weight[d] * (own - most - std::log(total));
+            by_pace[3] -= all.weight[d] * (own - most - std::log(total));
             for (Index c = 0; c < k; ++c) {
                 p[c] = all.weight[d] * (p[c] / total - (c == all.y[d] ? 1.0 : 0.0));
-                into[size + c] += p[c];
-                p[c] *= pace;
-                into[size + k + 1] -= all.log_length[d] * evidence[c] * p[c];
+                by_bias[c] += p[c];
+                along += p[c] * evidence[c];
             }
+            by_pace[0] += speed * along;
+            by_pace[1] -= speed * along * all.log_length[d];
+            by_pace[2] -= speed * along * 0.5 * std::log(variance);
+            // the evidence enters the pace, too: ∂ log σ / ∂ E_c = (E_c − Ē) / (K σ²)
+            const double turn = pace.g * along / (static_cast<double>(k) * variance);
+            for (Index c = 0; c < k; ++c) p[c] = speed * (p[c] - turn * (evidence[c] - mean));
             for (Index v = 0; v < size; ++v) {
                 double sum = 0;
                 for (Index c = 0; c < k; ++c) sum += views[v * k + c] * p[c];
@@ -239,8 +260,8 @@ inline double calibration_loss(const Calibration& all, const double* beta, doubl
         for (Index i = 0; i < width; ++i) sums[i] += sums[block * width + i];
     std::copy_n(sums.data(), size, of_beta);
     std::copy_n(sums.data() + size, k, of_bias);
-    of_b = sums[size + k + 1];
-    return sums[size + k];
+    std::copy_n(sums.data() + size + k, 3, of_pace);
+    return sums[size + k + 3];
 }
 
 }  // namespace candide
