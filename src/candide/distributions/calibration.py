@@ -43,7 +43,7 @@ USUAL_BETA = (
 STEPS = 60
 """Steps of the descent at the most; most end after 20 to 40."""
 
-TOLERANCE = 1e-4
+TOLERANCE = 3e-4
 """Steps that gain less than this share of the loss end it."""
 
 

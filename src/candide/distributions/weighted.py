@@ -28,7 +28,7 @@ from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 
-LAMBDA, OTHERS = 0.9, 0.5
+LAMBDA, OTHERS = 0.9, 0.1
 """How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
 
 RIDGE = 0.1
