@@ -19,6 +19,9 @@ Array = np.ndarray[Any, Any]
 TIE = 16 * np.finfo(float).eps
 """Scores apart by no more than this share of their size are equal: sums in another order differ as much by rounding."""
 
+FEW_CLASSES = 8
+"""Classes up to which the prior is added class by class: NumPy spreads a short row over many in a slow loop."""
+
 
 class Combination(Rule):
     """How the evidence of the attributes becomes a score (rows, classes), as a logarithm.
@@ -41,7 +44,11 @@ class Combination(Rule):
 
     def finish(self, total: Array, log_prior: Array) -> Array:
         """Return the scores from Σ_i g (rows, classes), which may be written over."""
-        total += log_prior
+        if log_prior.ndim == 1 and len(log_prior) <= FEW_CLASSES:
+            for c, log_p in enumerate(log_prior):
+                total[:, c] += log_p
+        else:
+            total += log_prior
         return total
 
     def contributions(self, terms: Array, log_prior: Array) -> tuple[Array, Array]:

@@ -228,10 +228,13 @@ def changing(path: PathLike, waiting: Callable[[], None] = lambda: None) -> Iter
     function
         To be called just before the file is replaced: refuses if someone replaced it who did not hold it.
     """
+    told = False
     for _ in range(MOST_HOLDERS):
         with Path(path).open("rb") as file:
             if not _lock(file, wait=False):
-                waiting()
+                if not told:
+                    waiting()
+                told = True
                 _lock(file, wait=True)
             mine = os.fstat(file.fileno())
             if not _same(mine, Path(path).stat()):

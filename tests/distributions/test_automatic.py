@@ -17,6 +17,7 @@ from candide.distributions.base import Choice
 from candide.distributions.bins import Bins
 from candide.distributions.clamped import Clamped
 from candide.distributions.nothing import Nothing
+from candide.distributions.smooth import Partition
 
 Array = np.ndarray[Any, Any]
 
@@ -101,7 +102,8 @@ def test_densities_are_scored_as_if_refitted_without_the_row() -> None:
     x = np.round(rng.gamma(3.0, size=60) + y, 2) + 0.01
     nb = NaiveBayes().fit(x[:, None], y)
     evidence = nb._state.evidence
-    points = Points.of(evidence, np.array([0]), 1000)  # every value is a point
+    cells = Partition.of(evidence, np.array([0]), [Smooth(64)])  # every value has a cell of its own
+    points = Points.of(cells, np.array([0]), evidence.class_counts)
     for rule in (Normal(), LogNormal(), Gamma()):
         log_x = evidence.log_moments(np.array([0])) if rule.logs else None
         score = points.score(rule, evidence.moments(np.array([0])), log_x)
@@ -165,8 +167,9 @@ def test_columns_chosen_together_are_chosen_as_apart(monkeypatch: pytest.MonkeyP
     X[rng.random(X.shape) < 0.1] = np.nan
     evidence = NaiveBayes().fit(X, y)._state.evidence
     together = Automatic().settle(evidence, np.arange(4), False)
-    monkeypatch.setattr("candide.distributions.automatic.AT_ONCE", 400)
-    monkeypatch.setattr("candide.distributions.automatic.POINTS", 1000)
+    monkeypatch.setattr("candide.distributions.automatic.AT_ONCE", 1)
+    monkeypatch.setattr("candide.distributions.automatic.TOGETHER", 1)
     apart = choose(evidence, np.arange(4))
     for one, other in zip(together, apart, strict=True):
         assert (one.name, one.distribution) == (other.name, other.distribution)
+        assert one.scores == pytest.approx(other.scores, rel=1e-12)

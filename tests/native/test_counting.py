@@ -143,3 +143,26 @@ def test_logarithms_are_accurate_over_the_whole_range():
     x = np.concatenate([np.exp(np.linspace(-744, 709, 4001)), [1.0, 1 - 1e-16, 1 + 1e-15, 5e-324]])
     found = native.moments(np.repeat(x[None, :], 1, 0), np.zeros(1, np.int64), 1, None, True)[3][0]
     np.testing.assert_allclose(found, np.log(x), rtol=1e-15, atol=1e-300)
+
+
+@given(st.data(), some.seeds(), st.integers(0, 300), st.integers(1, 9), st.booleans())
+def test_columns_that_lie_apart_are_summed_and_counted_as_a_matrix(data, rng, n, d, log):
+    x = np.round(rng.lognormal(size=(n, d)), 1).astype(data.draw(st.sampled_from(some.FLOATS)))
+    x[rng.uniform(size=x.shape) < 0.1] = np.nan
+    if log:
+        x[x == 0] = 1
+    apart = [x[:, j].copy() for j in range(d)]
+    y = rng.integers(-1, 3, n)
+    for kernels in (native, reference):
+        assert_same(kernels.moments(apart, y, 3, log=log), kernels.moments(x, y, 3, log=log))
+        for ours, theirs in zip(kernels.count_values(apart, y, 3), kernels.count_values(x, y, 3), strict=True):
+            assert_same(ours, theirs)
+
+
+def test_columns_that_do_not_lie_alike_are_refused():
+    y = np.zeros(3, dtype=np.int64)
+    for wrong in ([np.zeros(3), np.zeros(2)], [np.zeros(3), np.zeros(3, np.float32)], [np.zeros(3), np.zeros(6)[::2]]):
+        with pytest.raises(ValueError, match="one length, type and layout"):
+            native.moments(wrong, y, 1)
+    with pytest.raises(ValueError, match="must have a column"):
+        native.moments([], y, 1)

@@ -32,6 +32,55 @@ def test_label_codes(rng, n, dtype, spread):
     assert_same(native.label_codes(y[::-3]), reference.label_codes(y[::-3]))
 
 
+class Text(str):
+    """A text of another class."""
+
+    __slots__ = ()
+
+
+TEXTS = st.one_of(st.text(max_size=20), st.text(st.characters(codec=None), max_size=3), st.text("ab").map(Text))
+GAPS = st.sampled_from([None, float("nan"), np.float64("nan")])
+
+
+@given(st.lists(st.one_of(TEXTS, GAPS), max_size=40), st.integers(1, 3))
+def test_texts_are_coded_by_first_appearance(cells, step):
+    column = np.empty(len(cells), dtype=object)
+    column[:] = cells
+    codes, levels = native.text_codes(column[::step])
+    expected_codes, expected_levels = reference.text_codes(column[::step])
+    assert_same(codes, expected_codes)
+    assert levels == expected_levels
+    assert [None if code < 0 else levels[code] for code in codes.tolist()] == [
+        cell if isinstance(cell, str) else None for cell in cells[::step]
+    ]
+
+
+@given(some.seeds(), st.integers(1, 3000))
+def test_many_texts_on_two_threads_are_coded_as_by_one(rng, n_levels):
+    words = np.array([f"level {v}" * (v % 5) for v in range(n_levels)], dtype=object)
+    column = words[rng.integers(0, n_levels, 70_000)]
+    column[rng.random(len(column)) < 0.1] = None
+    codes, levels = native.text_codes(column)
+    expected_codes, expected_levels = reference.text_codes(column)
+    assert_same(codes, expected_codes)
+    assert levels == expected_levels
+
+
+@pytest.mark.parametrize("odd", [1, 1.5, b"bytes", True, ("a",), object()])
+def test_columns_with_other_cells_are_left_to_others(odd):
+    column = np.empty(3, dtype=object)
+    column[:] = ["a", None, odd]
+    assert native.text_codes(column) is None
+    assert reference.text_codes(column) is None
+
+
+@pytest.mark.parametrize("kernels", [native, reference])
+def test_texts_are_a_column_of_objects(kernels):
+    for wrong in (np.zeros(3), np.empty((2, 2), dtype=object)):
+        with pytest.raises(TypeError, match="1-d array of objects"):
+            kernels.text_codes(wrong)
+
+
 @given(st.data(), some.shapes(), some.seeds(), st.booleans())
 def test_checks(data, shape, rng, strict):
     x = data.draw(some.numbers(shape, rng))

@@ -104,7 +104,8 @@ def test_zeros_are_counted_in_rows_impossible_under_every_class_and_in_no_other(
 def test_rows_impossible_under_every_class_get_the_prior() -> None:
     nb = NaiveBayes(smoothing="none").fit(TABLE, LABELS)
     rows = Rows(tables.read(impossible_row()), nb.schema_)
-    scores, log_prior = scoring.score_batch(nb.model_, Product(), rows)
+    scores = np.zeros((2, 2))
+    log_prior = scoring.score_batch(nb.model_, Product(), rows, scores)
     assert (scores[0] == -np.inf).all()
     np.testing.assert_allclose(np.exp(log_posterior(scores, log_prior)), [[2 / 3, 1 / 3], [1, 0]])
 

@@ -36,10 +36,10 @@ CLEARLY = 10.0
 """Nats over all rows by which a density must do better than the smoothed table."""
 DENSITIES: tuple[MomentDistribution, ...] = (Normal(), LogNormal(), Gamma())
 """Densities that come into question where their support holds the values."""
-POINTS = 128
-"""Partition of about equal mass on which densities are scored, each at the mean of its values."""
 AT_ONCE = 1 << 18
 """Classes times cells times columns that are scored at a time."""
+TOGETHER = 1024
+"""Columns that are cut into cells at a time."""
 LEAST, MOST = 1e-100, 1e100
 """Least spread and greatest size of values whose moments are taken."""
 
@@ -61,15 +61,21 @@ class Automatic(Distribution):
 
 def choose(evidence: Evidence, positions: Array) -> list[Choice]:
     """Choose between saying nothing, a smoothed table and a density, for each column."""
+    parts = [positions[i : i + TOGETHER] for i in range(0, len(positions), TOGETHER)]
+    return [choice for part in parts for choice in choose_some(evidence, part, len(positions))]
+
+
+def choose_some(evidence: Evidence, positions: Array, among: int) -> list[Choice]:
+    """Choose for some columns, among so many that are chosen for."""
     cells = Partition.of(evidence, positions, [Smooth()] * len(positions))
     widths, scores, nothing = score(cells, evidence.class_counts)
     best = np.argmax(scores, axis=1)
     smooth = scores[np.arange(len(best)), best]
-    tells = (smooth - nothing >= np.log1p(len(positions) / TELLING)) & (np.diff(cells.offsets) > 1)
+    tells = (smooth - nothing >= np.log1p(among / TELLING)) & (np.diff(cells.offsets) > 1)
     low, high = np.array(cells.ends).T
     ordinary = tells & (high / 2 - low / 2 > LEAST) & (np.maximum(-low, high) < MOST)
     densities = np.full((len(DENSITIES), len(positions)), -np.inf)
-    densities[:, ordinary] = score_densities(evidence, positions[ordinary])
+    densities[:, ordinary] = score_densities(evidence, positions, cells, np.flatnonzero(ordinary))
     found: list[Choice] = []
     for i, n in enumerate(cells.known.tolist()):
         totals = {"nothing": nothing[i], "smooth": smooth[i]} if n and len(cells.cuts[i]) else {}
@@ -94,18 +100,16 @@ def settled(cells: Partition, i: int, widths: Array, best: int) -> Smooth:
     )
 
 
-def score_densities(evidence: Evidence, positions: Array) -> Array:
-    """Return the score of every density (densities, D) for columns; minus infinity where it cannot be."""
-    k = max(len(evidence.classes), 1)
-    points = int(np.clip(AT_ONCE // k, 8, POINTS))
-    together = max(1, AT_ONCE // (k * points))
-    parts = [positions[i : i + together] for i in range(0, len(positions), together)]
-    return np.concatenate([np.zeros((len(DENSITIES), 0)), *(score_some(evidence, p, points) for p in parts)], axis=1)
+def score_densities(evidence: Evidence, positions: Array, cells: Partition, some: Array) -> Array:
+    """Return the score of every density (densities, D) for some of the columns; minus infinity where it cannot be."""
+    together = max(1, AT_ONCE // max(cells.counts.size // max(len(positions), 1), 1))
+    parts = [some[i : i + together] for i in range(0, len(some), together)]
+    scored = (score_some(evidence, positions[part], Points.of(cells, part, evidence.class_counts)) for part in parts)
+    return np.concatenate([np.zeros((len(DENSITIES), 0)), *scored], axis=1)
 
 
-def score_some(evidence: Evidence, positions: Array, most: int) -> Array:
+def score_some(evidence: Evidence, positions: Array, points: Points) -> Array:
     """Score the densities of some columns, all columns at once."""
-    points = Points.of(evidence, positions, most)
     out = np.full((len(DENSITIES), len(positions)), -np.inf)
     for total, rule in zip(out, DENSITIES, strict=True):
         may = ~points.outside(rule)
@@ -116,7 +120,7 @@ def score_some(evidence: Evidence, positions: Array, most: int) -> Array:
 
 
 class Points:
-    """Columns at points that stand for cells of about equal mass: x (M, D) and counts (K, M, D), 0 where there is none.
+    """Columns at the mean of every cell's values: x (M, D) and counts (K, M, D), 0 where there is none.
 
     Parameters
     ----------
@@ -130,18 +134,18 @@ class Points:
         self.x, self.n, self.class_counts, self.low, self.high = x, n, class_counts, low, high
 
     @classmethod
-    def of(cls, evidence: Evidence, positions: Array, most: int) -> Points:
-        """Gather the values of columns into points."""
-        cells = Partition.of(evidence, positions, [Smooth()] * len(positions), most)
-        sizes = np.diff(cells.offsets)
-        at = np.concatenate([np.arange(size) for size in sizes]), np.repeat(np.arange(len(sizes)), sizes)
-        x = np.zeros((int(sizes.max()), len(sizes)))
-        x[at] = cells.means
+    def of(cls, cells: Partition, some: Array, class_counts: Array) -> Points:
+        """Return the cells of some columns as points."""
+        sizes = np.diff(cells.offsets)[some]
+        within = np.concatenate([np.arange(size) for size in sizes])
+        at = within, np.repeat(np.arange(len(some)), sizes)
+        flat = np.repeat(cells.offsets[:-1][some], sizes) + within
+        x = np.zeros((int(sizes.max()), len(some)))
+        x[at] = cells.means[flat]
         n = np.zeros((len(cells.counts), *x.shape))
-        n[(slice(None), *at)] = cells.counts
-        x = np.where(n.any(axis=0), x, np.array([low for low, _ in cells.ends]))
-        low, high = (np.array([end[side] for end in cells.ends]) for side in (0, 1))
-        return cls(x, n, np.asarray(evidence.class_counts, dtype=float), low, high)
+        n[(slice(None), *at)] = cells.counts[:, flat]
+        low, high = np.array(cells.ends)[some].T
+        return cls(np.where(n.any(axis=0), x, low), n, np.asarray(class_counts, dtype=float), low, high)
 
     def only(self, some: Array) -> Points:
         """Return some of the columns."""

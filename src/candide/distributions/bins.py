@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -130,6 +131,32 @@ def add_up(values: Array, counts: Array, cuts: Array) -> Array:
     cumulative = np.concatenate([np.zeros((len(counts), 1), dtype=counts.dtype), np.cumsum(counts, axis=1)], axis=1)
     at = np.concatenate([[0], ends, [len(values)]])
     return np.diff(cumulative[:, at], axis=1)
+
+
+class Intervals(Domain):
+    """A domain of intervals, which are named when somebody asks.
+
+    Parameters
+    ----------
+    names : tuple
+    cuts : tuple of ndarray
+    classes : ndarray
+    """
+
+    cuts: tuple[Array, ...]
+
+    def __init__(self, names: tuple[Any, ...], cuts: tuple[Array, ...], classes: Array) -> None:
+        self.__dict__.update(names=names, cuts=cuts, classes=classes)
+
+    @cached_property
+    def levels(self) -> tuple[Array, ...]:  # made once, and never set
+        """The intervals as a person writes them."""
+        return tuple(map(bin_names, self.cuts))
+
+    @cached_property
+    def sizes(self) -> Array:
+        """The number of intervals of each attribute."""
+        return np.array([len(cuts) + 1 for cuts in self.cuts], dtype=np.int64)
 
 
 def bin_names(cuts: Array) -> Array:

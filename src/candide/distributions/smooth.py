@@ -18,11 +18,10 @@ import numpy as np
 from candide import native
 from candide.arithmetic import offsets
 from candide.distributions.base import Block, Distribution, Rules
-from candide.distributions.bins import bin_names
+from candide.distributions.bins import Intervals
 from candide.distributions.coders import CutCoder
 from candide.distributions.known import known
 from candide.distributions.smoothed import Smoothed
-from candide.schema.domain import Domain
 from candide.schema.lattice import Grid
 from candide.statistics.evidence import Evidence
 
@@ -102,7 +101,7 @@ class Smooth(Distribution):
         cells = Partition.of(evidence, positions, by_column)
         widths, strengths = settle_widths(cells, by_column, evidence.class_counts)
         names = tuple(evidence.schema.columns[j].name for j in positions)
-        domain = Domain(names, tuple(bin_names(cut) for cut in cells.cuts), evidence.classes)
+        domain = Intervals(names, cells.cuts, evidence.classes)
         coder = CutCoder(positions, cells.cuts, cells.ends)
         block = Smoothed.of(coder, domain, cells.counts, cells.shares, widths, strengths, evidence.class_counts)
         return known(block, evidence, positions, rules)
@@ -185,10 +184,10 @@ class Partition:
         return offsets(len(cut) + 1 for cut in self.cuts)
 
     @classmethod
-    def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth], most: int | None = None) -> Partition:
-        """Cut columns by their rules, or into at most so many cells."""
-        columns = [evidence.values(int(j)) for j in positions]
-        sizes = [rule.cells if most is None else most for rule in rules]
+    def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth]) -> Partition:
+        """Cut columns by their rules."""
+        columns = [evidence.kept_values(int(j)) for j in positions]
+        sizes = [rule.cells for rule in rules]
         for size in set(sizes):
             if not 1 <= size <= MOST_CELLS:
                 raise ValueError(f"Smooth(cells={size!r}): the number of cells is 1 to {MOST_CELLS:,}")

@@ -144,12 +144,13 @@ def interleaved(parts: Sequence[tuple[Array, Moments]]) -> Moments:
 
 def sum_moments(counting: Counting, positions: Array, log: bool = False) -> tuple[Array, ...]:
     """Return n, mean and m2 of some columns, and with `log` mean and m2 of log x."""
-    rows, parts = counting.rows, []
-    for part in rows.parts(positions):
-        x = rows.numbers(part, finite=False)
+    rows, parts, read = counting.rows, [], []
+    for part, x in rows.in_place(positions):
         with rows.naming_infinity(x, part):
             parts.append(native.moments(x, counting.y, counting.n_classes, counting.weight, log=log))
-    return tuple(np.concatenate(arrays, axis=1) for arrays in zip(*parts, strict=True))
+        read.append(part)
+    order = np.argsort(np.concatenate(read))
+    return tuple(np.concatenate(arrays, axis=1)[:, order] for arrays in zip(*parts, strict=True))
 
 
 def totals(counting: Counting) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -61,14 +62,21 @@ def count_columns(
     for j in counted:
         if j not in counts:
             counts[j] = count_grid(rows, j, y, k, w)
-    return tuple(columns), side_by_side([counts[j] for j in counted], k)
+    return tuple(columns), side_by_side([counts.pop(j) for j in counted], k)
 
 
 def side_by_side(tables: list[Array], k: int) -> Array:
-    """Return the counts (K, cells) of all columns; a few whole numbers as int64, many in the narrowest type."""
-    size = k * sum(table.shape[1] for table in tables)
-    wide = [np.zeros((k, 0), dtype=np.int64)] if size <= MANY or not tables else []
-    return np.concatenate([*wide, *tables], axis=1)
+    """Return the counts (K, cells) of all columns; a few whole numbers as int64, many in the narrowest type.
+
+    The list is emptied on the way, so that no more than one column is there twice.
+    """
+    ends = offsets(table.shape[1] for table in tables)
+    few = k * int(ends[-1]) <= MANY or not tables
+    out = np.empty((k, int(ends[-1])), dtype=np.result_type(*(np.int64 for _ in range(few)), *tables))
+    tables.reverse()
+    for start, end in pairwise(ends.tolist()):
+        out[:, start:end] = tables.pop()
+    return out
 
 
 LARGEST_TABLE = 1 << 29
@@ -89,8 +97,7 @@ def check_size(columns: Sequence[Column], k: int) -> None:
 def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> dict[int, tuple[Lattice, Array]]:
     """Return the lattice of each numeric column and its counts (K, cells), the missing one first."""
     out = {}
-    for part in rows.parts(positions):
-        x = rows.numbers(part, finite=False)
+    for part, x in rows.in_place(positions):
         with rows.naming_infinity(x, part):
             found = native.count_values(x, y, k, w)
         for j, (values, counts, dropped) in zip(part, found, strict=True):

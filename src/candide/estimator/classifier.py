@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import validation
 
 from candide import table as tables
 from candide.combination import Product, impossible, log_posterior
@@ -292,20 +292,24 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return self._log_proba(X)[0]
 
     def _log_proba(self, X: Any) -> tuple[Array, Model]:
-        if is_row(X) or (isinstance(X, list) and X and isinstance(X[0], Mapping)):
-            made, scores = self._look_up(X)
-            if scores is not None:
-                return log_posterior(scores, made.model.log_prior), made.model
+        made, scores = self._look_up(X)
+        if scores is not None:
+            return log_posterior(scores, made.model.log_prior), made.model
         rows, model, plan = self._scored(X)
         return log_posterior(scoring.score(model, plan.combination, rows), model.log_prior), model
 
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
-        """Return the scores of a few rows that are mappings, cell by cell; None where the usual way has to be gone."""
+        """Return the scores of a few rows with names, cell by cell; None where the usual way has to be gone."""
         check_is_fitted(self)
         _, made = self._modelled()
         if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):
             return made, None
-        return made, made.look_up([X] if is_row(X) else X)
+        if is_row(X):
+            return made, made.look_up([X])
+        if isinstance(X, list) and X and isinstance(X[0], Mapping):
+            return made, made.look_up(X)
+        rows = made.few_rows(X)
+        return made, None if rows is None else made.look_up(rows)
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(c | x)."""
@@ -503,6 +507,12 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def check_is_fitted(estimator: Classifier) -> None:
+    """Refuse an estimator that has learnt nothing, as scikit-learn does; at once where it has."""
+    if "_state" not in estimator.__dict__:
+        validation.check_is_fitted(estimator)
 
 
 def check_option(name: str, value: Any, known: tuple[str, str]) -> None:

@@ -20,24 +20,45 @@ from candide.model.plan import Plan
 from candide.model.settled import Settled
 from candide.schema.axes import Classes
 from candide.schema.schema import Schema
-from candide.scoring.look_up import LookUp
+from candide.scoring.look_up import FEW, LookUp
 from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence
 from candide.statistics.learnt import Learnt
+from candide.table.encode import library
+from candide.table.few import few_rows
 from candide.table.labels import code_labels, read_labels
 
+SELDOM = 2
+"""So many frames of a few rows are read as tables, before tables are made to look them up in."""
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(eq=False)
 class Made:
-    """What was made of what was learnt by a plan."""
+    """What was made of what was learnt by a plan.
+
+    Parameters
+    ----------
+    plan : Plan
+    model : Model
+    frames : int
+        How many frames of a few rows were asked about.
+    """
 
     plan: Plan
     model: Model
+    frames: int = 0
 
     @cached_property
     def look_up(self) -> LookUp:
         """The model's tables, for a row at a time."""
         return LookUp(self.model)
+
+    def few_rows(self, X: Any) -> list[dict[Any, Any]] | None:
+        """Return the rows of a frame that is worth looking up cell by cell; None where another way is quicker."""
+        if self.frames < SELDOM:
+            self.frames += library(X) is not None and X.shape[0] <= FEW
+            return None
+        return few_rows(X, self.model.names, FEW) if self.look_up.tells else None
 
 
 class State:

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <deque>
 #include <string>
 
 #include "rows.hpp"
@@ -146,6 +147,34 @@ class Optional {
 
   private:
     std::optional<Buffer> buffer;
+};
+
+// A table of numbers held for the time of one call: a matrix, or a list of columns of one type that lie alike.
+class TableArgument {
+  public:
+    TableArgument(nb::handle table, const char* argument) {
+        if (!nb::isinstance<nb::list>(table)) {
+            whole = held.emplace_back(table, argument, 2).matrix();
+            return;
+        }
+        for (const nb::handle column : nb::borrow<nb::list>(table)) {
+            const Matrix m = held.emplace_back(column, argument, 1).matrix();
+            if (begins.empty()) whole = m;
+            if (m.rows != whole.rows || m.type != whole.type || m.row_step != whole.row_step)
+                throw std::invalid_argument(std::string(argument) + " must be columns of one length, type and layout");
+            begins.push_back(m.data);
+        }
+        if (begins.empty()) throw std::invalid_argument(std::string(argument) + " must have a column");
+        if (begins.size() > 1)
+            whole = {nullptr, whole.rows, static_cast<Index>(begins.size()), whole.row_step, 0, whole.type, begins.data()};
+    }
+
+    const Matrix& matrix() const { return whole; }
+
+  private:
+    std::deque<Buffer> held;  // which do not move
+    std::vector<const char*> begins;
+    Matrix whole{};
 };
 
 // Offsets (D + 1,) that begin at 0, never decrease and end at the length of what they divide.

@@ -62,9 +62,9 @@ static nb::object py_bin_codes(nb::handle x, nb::handle cuts, nb::handle offsets
 }
 
 static nb::object py_moments(nb::handle x, nb::handle y, Index n_classes, nb::handle w, bool log) {
-    const Buffer cells(x, "x", 2);
-    const RowArguments arguments(y, cells.rows(), n_classes, w);
-    const Matrix matrix = cells.matrix();
+    const TableArgument cells(x, "x");
+    const Matrix& matrix = cells.matrix();
+    const RowArguments arguments(y, matrix.rows, n_classes, w);
     Moments plain(n_classes, matrix.columns);
     std::optional<Moments> logs;
     if (log) logs.emplace(n_classes, matrix.columns);

@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "checks.hpp"
 #include "labels.hpp"
+#include "objects.hpp"
 
 namespace candide {
 
@@ -35,6 +36,21 @@ static nb::tuple py_label_codes(nb::handle y) {
     return nb::make_tuple(codes, to_array(values));
 }
 
+static nb::object py_text_codes(nb::handle cells) {
+    Py_buffer view{};
+    if (PyObject_GetBuffer(cells.ptr(), &view, PyBUF_STRIDES | PyBUF_FORMAT) != 0) nb::raise_python_error();
+    const bool objects = view.ndim == 1 && std::string(view.format) == "O";
+    const Objects column{static_cast<const char*>(view.buf), objects ? view.shape[0] : 0, objects ? view.strides[0] : 0};
+    PyBuffer_Release(&view);  // the caller's reference keeps it
+    if (!objects) throw nb::type_error("cells must be a 1-d array of objects");
+    nb::object codes = zeros<std::int32_t>(column.rows);
+    const auto texts = text_codes(column, Buffer(codes, "codes", 1, true).contiguous<std::int32_t>());
+    if (!texts) return nb::none();
+    nb::list levels;
+    for (PyObject* text : *texts) levels.append(nb::handle(text));
+    return nb::make_tuple(codes, levels);
+}
+
 static nb::object first_cell(nb::handle x, const Allowed& allowed) {
     const Buffer cells(x, "x", 2);
     const Matrix matrix = cells.matrix();
@@ -59,6 +75,7 @@ void bind_labels(nb::module_& m) {
     using namespace nb::literals;
     m.def("distinct", &py_distinct, "x"_a, "limit"_a);
     m.def("label_codes", &py_label_codes, "y"_a);
+    m.def("text_codes", &py_text_codes, "cells"_a);
     m.def("check_finite", &py_check_finite, "x"_a);
     m.def("first_below", &py_first_below, "x"_a, "bound"_a, "strict"_a);
 }

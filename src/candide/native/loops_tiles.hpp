@@ -41,8 +41,8 @@ CANDIDE_INLINE void each_cell(std::int32_t* tile, Index rows, Index columns, Bod
 template <class T, class Out, class Convert>
 CANDIDE_INLINE void copy_tile(const Matrix& m, Index first, Index rows, Out* __restrict tile, Index step,
                               Convert convert) {
-    const char* base = m.data + first * m.row_step;
     const Index columns = m.columns;
+    const char* base = m.apart ? nullptr : m.data + first * m.row_step;
     if (m.column_step == sizeof(T) && m.row_step == columns * m.column_step && step == columns) {  // one long row
         for (Index i = 0; i < rows * columns; ++i) tile[i] = convert(load<T>(base + i * sizeof(T)));
         return;
@@ -55,9 +55,8 @@ CANDIDE_INLINE void copy_tile(const Matrix& m, Index first, Index rows, Out* __r
     // Columns lie far apart: four of them at a time fill a part of each row together.
     Index c = 0;
     for (; c + 4 <= columns; c += 4) {
-        const char *c0 = base + c * m.column_step, *c1 = c0 + m.column_step, *c2 = c1 + m.column_step;
-        const char* c3 = c2 + m.column_step;
-        for (Index r = 0, at = 0; r < rows; ++r, at += m.row_step) {
+        const char *c0 = m.column(c), *c1 = m.column(c + 1), *c2 = m.column(c + 2), *c3 = m.column(c + 3);
+        for (Index r = 0, at = first * m.row_step; r < rows; ++r, at += m.row_step) {
             const Out four[4] = {convert(load<T>(c0 + at)), convert(load<T>(c1 + at)), convert(load<T>(c2 + at)),
                                  convert(load<T>(c3 + at))};
             std::memcpy(tile + r * step + c, four, sizeof four);
@@ -65,7 +64,7 @@ CANDIDE_INLINE void copy_tile(const Matrix& m, Index first, Index rows, Out* __r
     }
     for (; c < columns; ++c)
         for (Index r = 0; r < rows; ++r)
-            tile[r * step + c] = convert(load<T>(base + c * m.column_step + r * m.row_step));
+            tile[r * step + c] = convert(load<T>(m.column(c) + (first + r) * m.row_step));
 }
 
 static void read_doubles(const Matrix& m, Index first, Index rows, double* tile, Index step) {

@@ -110,7 +110,7 @@ class DoubleTiles {
     DoubleTiles(const Matrix& matrix, Index rows, Index multiple = 1)
         : m(matrix), step((m.columns + multiple - 1) / multiple * multiple) {
         const auto address = reinterpret_cast<std::uintptr_t>(m.data);
-        direct = m.type == Type::f64 && m.column_step == 8 && m.row_step % 8 == 0 && address % 8 == 0 &&
+        direct = m.type == Type::f64 && !m.apart && m.column_step == 8 && m.row_step % 8 == 0 && address % 8 == 0 &&
                  step == m.columns;
         if (!direct) buffer.resize(static_cast<std::size_t>(rows * step));
     }

@@ -1,6 +1,10 @@
 // Columns in cells of equal mass, spread by rank, and how well they tell the class.
 #include "smoothed.hpp"
 
+#include <deque>
+#include <numeric>
+#include <optional>
+
 #include "bindings.hpp"
 
 namespace candide {
@@ -71,7 +75,7 @@ static nb::tuple py_smooth_scores(nb::handle counts, nb::handle offsets, nb::han
     double *into = Buffer(scores, "scores", 2, true).doubles(), *silent = Buffer(nothing, "nothing", 1, true).doubles();
     {
         Released _;
-        cells.each(64 * W, [&](Index j, const SmoothColumn& column) {
+        cells.each(256 * W, [&](Index j, const SmoothColumn& column) {
             Spread spread(column);
             LeftOutScore score(column, of_class);
             silent[j] = score.nothing();
@@ -87,115 +91,185 @@ static nb::tuple py_smooth_scores(nb::handle counts, nb::handle offsets, nb::han
     return nb::make_tuple(scores, nothing);
 }
 
-// A column's values, and its counts as doubles (K, V).
+// A column's values, and its counts as they are kept (K, V).
 struct CountedColumn {
     const Buffer values, table;
     const double* x;
-    std::vector<double> counts;
     Index classes, n;
 
-    CountedColumn(nb::handle value_array, nb::handle count_array)
-        : values(value_array, "values", 1), table(count_array, "counts", 2), x(values.doubles()),
-          classes(table.rows()), n(values.rows()) {
+    CountedColumn(nb::handle pair, Index n_classes)
+        : values(nb::object(pair[0]), "values", 1), table(nb::object(pair[1]), "counts", 2), x(values.doubles()), classes(n_classes),
+          n(values.rows()) {
+        if (table.rows() != n_classes) throw std::invalid_argument("counts must have a row for each class");
         table.expect(classes, n);
-        counts.resize(static_cast<std::size_t>(classes * n));
-        loops().read_doubles(table.matrix(), 0, classes, counts.data(), n);
     }
 
-    std::vector<double> weights() const {
-        std::vector<double> sum(static_cast<std::size_t>(n));
-        for (Index c = 0; c < classes; ++c)
-            for (Index v = 0; v < n; ++v) sum[v] += counts[c * n + v];
-        return sum;
+    // The counts as doubles, class by class.
+    std::vector<double> counts() const {
+        std::vector<double> out(static_cast<std::size_t>(classes * n));
+        loops().read_doubles(table.matrix(), 0, classes, out.data(), n);
+        return out;
     }
 };
 
-// Where the cells of a column end: the cuts of equal mass, or those given.
-static std::vector<double> cuts_of(const CountedColumn& column, const std::vector<double>& weights, Index most) {
-    std::vector<double> cuts;
-    for (const Index end : equal_mass_ends(weights.data(), column.n, most)) {
-        Index next = end + 1;
-        while (weights[next] == 0) ++next;
-        cuts.push_back(short_between(column.x[end], column.x[next]));
+struct CountedColumns {
+    std::deque<CountedColumn> columns;  // which do not move
+    Index cells = 0;
+
+    CountedColumns(nb::sequence pairs, Index n_classes) {
+        const auto D = static_cast<Index>(nb::len(pairs));
+        for (Index j = 0; j < D; ++j) {
+            columns.emplace_back(pairs[j], n_classes);
+            cells += columns.back().n * n_classes;
+        }
     }
-    return cuts;
-}
+
+    Index size() const { return static_cast<Index>(columns.size()); }
+
+    // body(j, column) for every column; one cell is some nanoseconds of work.
+    template <class Body>
+    void each(Body&& body) const {
+        const Index D = size();
+        parallel_rows({divide(D, 4 * (cells / std::max<Index>(D, 1))).threads, std::max<Index>(D, 1)}, D,
+                      [&](Index, Index from, Index to) {
+                          for (Index j = from; j < to; ++j) body(j, columns[j]);
+                      });
+    }
+};
+
+// One column in cells: its cuts, and by cell the counts (cells, K) and the means of its numbers.
+struct CutColumn {
+    std::vector<double> cuts, counts, means;
+    double low = std::numeric_limits<double>::quiet_NaN(), high = low;
+
+    // Between the cuts given, or in at most so many cells of equal mass.
+    CutColumn(const CountedColumn& column, const std::optional<std::vector<double>>& given, Index most) {
+        const std::vector<double> table = column.counts();
+        const Index n = column.n, K = column.classes;
+        std::vector<double> weights(static_cast<std::size_t>(n));
+        for (Index c = 0; c < K; ++c)
+            for (Index v = 0; v < n; ++v) weights[v] += table[c * n + v];
+        if (given) cuts = *given;
+        else equal_mass(column.x, weights, most);
+        const std::size_t cells = cuts.size() + 1;
+        counts.resize(cells * static_cast<std::size_t>(K)), means.resize(cells);
+        Index begin = 0;
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            const bool last = cell == cuts.size();
+            const Index end = last ? n : std::upper_bound(column.x + begin, column.x + n, cuts[cell]) - column.x;
+            for (Index c = 0; c < K; ++c)
+                counts[cell * K + c] = std::accumulate(&table[c * n + begin], &table[c * n + end], 0.0);
+            means[cell] = mean(column.x, weights.data(), begin, end);
+            begin = end;
+        }
+    }
+
+  private:
+    void equal_mass(const double* x, const std::vector<double>& weights, Index most) {
+        for (const Index end : equal_mass_ends(weights.data(), static_cast<Index>(weights.size()), most)) {
+            Index next = end + 1;
+            while (weights[next] == 0) ++next;
+            cuts.push_back(short_between(x[end], x[next]));
+        }
+    }
+
+    // The mean of some numbers, measured from the first of them; 0 where there is none.
+    double mean(const double* x, const double* weights, Index begin, Index end) {
+        while (begin < end && weights[begin] == 0) ++begin;
+        while (end > begin && weights[end - 1] == 0) --end;
+        if (begin == end) return 0;
+        if (!(low <= x[begin])) low = x[begin];
+        high = x[end - 1];
+        double mass = 0, away = 0;
+        for (Index v = begin; v < end; ++v) mass += weights[v], away += weights[v] * (x[v] - x[begin]);
+        return x[begin] + away / mass;
+    }
+};
 
 static nb::tuple py_partition(nb::sequence columns, Index n_classes, Index most, nb::handle given) {
     if (most < 1) throw std::invalid_argument("most must be at least 1");
-    const auto D = static_cast<Index>(nb::len(columns));
+    const CountedColumns counted(columns, n_classes);
+    const Index D = counted.size();
+    std::vector<std::optional<std::vector<double>>> chosen(static_cast<std::size_t>(D));
+    for (Index j = 0; j < D && !given.is_none(); ++j) {
+        const nb::object cuts = given[j];
+        if (cuts.is_none()) continue;
+        const Buffer array(cuts, "cuts", 1);
+        chosen[j].emplace(array.doubles(), array.doubles() + array.rows());
+    }
+    std::vector<std::optional<CutColumn>> cut(static_cast<std::size_t>(D));
+    {
+        Released _;
+        counted.each([&](Index j, const CountedColumn& column) { cut[j].emplace(column, chosen[j], most); });
+    }
     std::vector<double> cuts, means, ends;
     std::vector<std::int64_t> offsets{0};
-    std::vector<std::vector<double>> tables;  // (cells, K) of each column
-    for (Index j = 0; j < D; ++j) {
-        const nb::object pair = columns[j];
-        const CountedColumn column(pair[0], pair[1]);
-        if (column.classes != n_classes) throw std::invalid_argument("counts must have a row for each class");
-        const std::vector<double> weights = column.weights();
-        std::vector<double> own;
-        const nb::object chosen = given.is_none() ? nb::none() : nb::object(given[j]);
-        if (chosen.is_none()) {
-            own = cuts_of(column, weights, most);
-        } else {
-            const Buffer array(chosen, "cuts", 1);
-            own.assign(array.doubles(), array.doubles() + array.rows());
-        }
-        std::vector<double>& table = tables.emplace_back((own.size() + 1) * static_cast<std::size_t>(n_classes));
-        std::vector<double> mass(own.size() + 1), first(mass), away(mass);
-        double low = std::numeric_limits<double>::quiet_NaN(), high = low;
-        std::size_t cell = 0;
-        for (Index v = 0; v < column.n; ++v) {
-            while (cell < own.size() && own[cell] < column.x[v]) ++cell;
-            if (weights[v] == 0) continue;
-            if (!(low <= column.x[v])) low = column.x[v];
-            high = column.x[v];
-            if (mass[cell] == 0) first[cell] = column.x[v];
-            mass[cell] += weights[v], away[cell] += weights[v] * (column.x[v] - first[cell]);
-            for (Index c = 0; c < n_classes; ++c) table[cell * n_classes + c] += column.counts[c * column.n + v];
-        }
-        cuts.insert(cuts.end(), own.begin(), own.end());
-        for (cell = 0; cell < mass.size(); ++cell)
-            means.push_back(mass[cell] > 0 ? first[cell] + away[cell] / mass[cell] : 0.0);
-        ends.insert(ends.end(), {low, high});
-        offsets.push_back(offsets.back() + static_cast<std::int64_t>(own.size()));
+    for (const auto& column : cut) {
+        cuts.insert(cuts.end(), column->cuts.begin(), column->cuts.end());
+        means.insert(means.end(), column->means.begin(), column->means.end());
+        ends.insert(ends.end(), {column->low, column->high});
+        offsets.push_back(static_cast<std::int64_t>(cuts.size()));
     }
-    nb::object counts = zeros<double>(n_classes, offsets.back() + D);
-    double* into = Buffer(counts, "counts", 2, true).doubles();
     const Index M = offsets.back() + D;
-    Index at = 0;
-    for (const auto& table : tables) {
-        const auto size = static_cast<Index>(table.size()) / std::max<Index>(n_classes, 1);
+    nb::object counts = zeros<double>(n_classes, M);
+    double* into = Buffer(counts, "counts", 2, true).doubles();
+    for (const auto& column : cut) {
+        const auto size = static_cast<Index>(column->means.size());
         for (Index k = 0; k < size; ++k)
-            for (Index c = 0; c < n_classes; ++c) into[c * M + at + k] = table[k * n_classes + c];
-        at += size;
+            for (Index c = 0; c < n_classes; ++c) into[c * M + k] = column->counts[k * n_classes + c];
+        into += size;
     }
     return nb::make_tuple(to_array(cuts), to_array(offsets), counts, to_array(means), to_array(ends));
 }
 
-static nb::tuple py_value_moments(nb::handle values, nb::handle counts) {
-    const CountedColumn column(values, counts);
-    std::vector<double> mean(static_cast<std::size_t>(column.classes)), m2(mean);
-    for (Index c = 0; c < column.classes; ++c) {
-        const double* w = column.counts.data() + c * column.n;
-        // measured from the first value of some weight: one value repeated is its own mean to the last digit
-        Index first = 0;
-        while (first < column.n && w[first] == 0) ++first;
-        if (first == column.n) continue;
-        double n = 0, away = 0;
-        for (Index v = first; v < column.n; ++v) n += w[v], away += w[v] * (column.x[v] - column.x[first]);
-        mean[c] = column.x[first] + away / n;
-        for (Index v = first; v < column.n; ++v) {
-            const double d = column.x[v] - mean[c];
-            if (w[v] != 0) m2[c] += w[v] * d * d;
-        }
+// Σ term(v) from `begin` on, in four sums that do not wait for each other.
+template <class Term>
+double sum_of(Index begin, Index end, Term&& term) {
+    double sums[4] = {};
+    Index v = begin;
+    for (; v + 4 <= end; v += 4)
+        for (Index i = 0; i < 4; ++i) sums[i] += term(v + i);
+    for (; v < end; ++v) sums[0] += term(v);
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+// The weight, mean and sum of squares of a class's numbers, measured from the first value of some weight: so one value
+// repeated is its own mean to the last digit.
+static void moments_of(const double* x, const double* w, Index V, double* n, double* mean, double* m2) {
+    Index first = 0;
+    while (first < V && w[first] == 0) ++first;
+    if (first == V) return;
+    const double start = x[first];
+    *n = sum_of(first, V, [&](Index v) { return w[v]; });
+    const double middle = start + sum_of(first, V, [&](Index v) { return w[v] * (x[v] - start); }) / *n;
+    *mean = middle;
+    *m2 = sum_of(first, V, [&](Index v) {
+        const double square = w[v] * ((x[v] - middle) * (x[v] - middle));
+        return w[v] == 0 ? 0.0 : square;  // a square may overflow where there is no weight
+    });
+}
+
+static nb::tuple py_value_moments(nb::sequence columns, Index n_classes) {
+    const CountedColumns counted(columns, n_classes);
+    const Index D = counted.size();
+    nb::object n = zeros<double>(n_classes, D), mean = zeros<double>(n_classes, D), m2 = zeros<double>(n_classes, D);
+    double *weight = Buffer(n, "n", 2, true).doubles(), *means = Buffer(mean, "mean", 2, true).doubles(),
+           *squares = Buffer(m2, "m2", 2, true).doubles();
+    {
+        Released _;
+        counted.each([&](Index j, const CountedColumn& column) {
+            const std::vector<double> table = column.counts();
+            for (Index c = 0, at = j; c < n_classes; ++c, at += D)
+                moments_of(column.x, table.data() + c * column.n, column.n, weight + at, means + at, squares + at);
+        });
     }
-    return nb::make_tuple(to_array(mean), to_array(m2));
+    return nb::make_tuple(n, mean, m2);
 }
 
 void bind_smoothed(nb::module_& m) {
     using namespace nb::literals;
     m.def("partition", &py_partition, "columns"_a, "n_classes"_a, "most"_a, "cuts"_a = nb::none());
-    m.def("value_moments", &py_value_moments, "values"_a, "counts"_a);
+    m.def("value_moments", &py_value_moments, "columns"_a, "n_classes"_a);
     m.def("smooth", &py_smooth, "counts"_a, "offsets"_a, "shares"_a, "widths"_a);
     m.def("smooth_scores", &py_smooth_scores, "counts"_a, "offsets"_a, "shares"_a, "class_counts"_a, "widest"_a,
           "halvings"_a, "strengths"_a);

@@ -181,21 +181,22 @@ inline double short_between(double a, double b) {
 // cell for each value of some weight where these are no more. A cell ends at the value up to which the weight is nearest
 // to a multiple of its equal share, the lower of two equally near.
 inline std::vector<Index> equal_mass_ends(const double* weights, Index V, Index most) {
-    std::vector<Index> used;
+    Index used = 0;
     double total = 0;
-    for (Index v = 0; v < V; ++v)
-        if (weights[v] > 0) total += weights[v], used.push_back(v);
-    if (used.empty()) return used;
+    for (Index v = 0; v < V; ++v) total += weights[v], used += weights[v] > 0;
     std::vector<Index> ends;
-    const bool few = static_cast<Index>(used.size()) <= most;
+    const bool few = used <= most;
     const double share = total / static_cast<double>(most);
     double so_far = 0, cell = 1;
-    for (std::size_t i = 0; i + 1 < used.size(); ++i) {
-        so_far += weights[used[i]];
-        const double nearest = so_far + weights[used[i + 1]] / 2;
-        if (!few && cell * share > nearest) continue;
-        ends.push_back(used[i]);
-        while (cell * share <= nearest) ++cell;
+    Index last = -1;
+    for (Index v = 0; v < V; ++v) {
+        if (!(weights[v] > 0)) continue;
+        const double nearest = so_far + weights[v] / 2;
+        if (last >= 0 && (few || cell * share <= nearest)) {
+            ends.push_back(last);
+            while (cell * share <= nearest) ++cell;
+        }
+        so_far += weights[v], last = v;
     }
     return ends;
 }

@@ -15,15 +15,20 @@ constexpr Index size_of(Type type) {
     return sizes[static_cast<int>(type)];
 }
 
-// A matrix as NumPy describes it: steps are in bytes and may be anything.
+// A matrix as NumPy describes it: steps are in bytes and may be anything. Or columns that lie apart, as a frame's do.
 struct Matrix {
     const char* data;
     Index rows, columns, row_step, column_step;
     Type type;
+    const char* const* apart = nullptr;  // where each column begins; data and column_step then say nothing
+
+    const char* column(Index c) const { return apart ? apart[c] : data + c * column_step; }
 
     // One column alone lies as an array does, whatever is between it and the next.
     Matrix some_columns(Index first, Index n) const {
-        return {data + first * column_step, rows, n, row_step, n == 1 ? size_of(type) : column_step, type};
+        if (n == 1) return {column(first), rows, 1, row_step, size_of(type), type};
+        if (apart) return {nullptr, rows, n, row_step, 0, type, apart + first};
+        return {data + first * column_step, rows, n, row_step, column_step, type};
     }
 };
 

@@ -8,20 +8,27 @@ namespace candide {
 // Columns are counted so many at a time, since their tables belong to each thread; more would not stay in the cache.
 static constexpr Index columns_together = 32;
 
-// Arrays that take the counts of a column, the missing cell first: (values, counts, dropped).
+// Arrays that take the counts of some columns, one behind the other, the missing cell of each first.
 template <class Total>
 struct ColumnArrays {
+    nb::object v, d, c;
     double* values;
     std::int8_t* dropped;
     Total* counts;
+    Index step;  // from class to class
 
-    ColumnArrays(Index n_classes, Index size, nb::list& result) {
-        const nb::object v = zeros<double>(size), d = zeros<std::int8_t>(size);
-        const nb::object c = zeros<Total>(n_classes, size + 1);
-        values = Buffer(v, "values", 1, true).doubles();
-        dropped = Buffer(d, "dropped", 1, true).contiguous<std::int8_t>();
-        counts = Buffer(c, "counts", 2, true).contiguous<Total>();
-        result.append(nb::make_tuple(v, c, d));
+    ColumnArrays(Index n_classes, Index size, Index columns, Index of_dropped)
+        : v(zeros<double>(size)), d(zeros<std::int8_t>(of_dropped)), c(zeros<Total>(n_classes, size + columns)),
+          values(Buffer(v, "values", 1, true).doubles()),
+          dropped(Buffer(d, "dropped", 1, true).contiguous<std::int8_t>()),
+          counts(Buffer(c, "counts", 2, true).contiguous<Total>()), step(size + columns) {}
+
+    // (values, counts, dropped) of one column, where `before` cells and `columns` missing ones come first
+    nb::tuple column(Index before, Index columns, Index size, Index before_dropped) const {
+        const nb::slice own(before, before + size), own_dropped(before_dropped, before_dropped + size);
+        const nb::slice with_missing(before + columns, before + columns + size + 1);
+        const auto all = nb::slice(nb::none(), nb::none(), nb::none());
+        return nb::make_tuple(v[own], c[nb::make_tuple(all, with_missing)], d[own_dropped]);
     }
 };
 
@@ -41,8 +48,38 @@ void with_total(double most, Write&& write) {
     else narrowest(most, write);
 }
 
+// Append what was counted of some columns: write(j, values, dropped, counts, step) fills the arrays of one.
+template <class Count, class Columns, class Write>
+void append_tables(const Columns& columns, Index n_classes, const Division& division, nb::list& result, Write&& write) {
+    const auto n = static_cast<Index>(columns.size());
+    std::vector<Index> before{0};
+    double most = 0;
+    Index longest = 0;
+    bool exact = true;
+    for (const auto& column : columns) {
+        before.push_back(before.back() + column.size());
+        most = std::max(most, static_cast<double>(column.most()));
+        longest = std::max(longest, column.size()), exact = exact && column.is_exact();
+    }
+    // columns that drop no bits share the zeros that say so
+    const auto before_dropped = [&](Index j) { return exact ? 0 : before[j]; };
+    with_total<Count>(most, [&](auto zero) {
+        const ColumnArrays<decltype(zero)> to(n_classes, before.back(), n, exact ? longest : before.back());
+        {
+            Released _;
+            parallel_rows(division, n, [&](Index j, Index, Index) {
+                write(j, to.values + before[j], to.dropped + before_dropped(j), to.counts + before[j] + j, to.step);
+            });
+        }
+        for (Index j = 0; j < n; ++j) result.append(to.column(before[j], j, columns[j].size(), before_dropped(j)));
+    });
+}
+
 // Tables of more rows are counted as they are read; fewer are sorted.
 static constexpr Index most_sorted = 1 << 16;
+
+// Sorting a cell, and counting it, is worth about so many that are only read.
+static constexpr Index work_of_sorting = 16;
 
 template <class Count>
 nb::list sorted_tables(const Matrix& x, const Rows& rows) {
@@ -50,24 +87,23 @@ nb::list sorted_tables(const Matrix& x, const Rows& rows) {
     RowTiles all(rows, std::max<Index>(x.rows, 1));
     if (all.read(0, x.rows)) report({first_fault(x, rows)}, rows.n_classes);
     const std::vector<std::int32_t> of_class(all.of_class(), all.of_class() + x.rows);
-    for (Index from = 0; from < x.columns; from += columns_together) {
-        const Index n = std::min(columns_together, x.columns - from);
+    // of few rows more columns: large arrays go back to the system when they are freed
+    const Index together = std::clamp<Index>((1 << 20) / std::max<Index>(x.rows, 1), columns_together, 256);
+    for (Index from = 0; from < x.columns; from += together) {
+        const Index n = std::min(together, x.columns - from);
+        const Division division{divide(x.rows, work_of_sorting * n).threads, n};
         std::vector<SortedValues> columns(static_cast<std::size_t>(n));
         std::atomic<bool> good = true;
         {
             Released _;
-            parallel_rows({divide(x.rows, n).threads, n}, n, [&](Index, Index begin, Index end) {
-                for (Index j = begin; j < end && good; ++j)
-                    if (!columns[j].read(x.some_columns(from + j, 1), of_class)) good = false;
+            parallel_rows(division, n, [&](Index j, Index, Index) {
+                if (good && !columns[j].read(x.some_columns(from + j, 1), of_class, rows.n_classes)) good = false;
             });
             if (!good) report({first_fault(x, rows)}, rows.n_classes);
         }
-        for (const SortedValues& column : columns)
-            with_total<Count>(static_cast<double>(column.most(of_class, rows.n_classes)), [&](auto zero) {
-                const ColumnArrays<decltype(zero)> to(rows.n_classes, column.size(), result);
-                Released _;
-                column.write(of_class, all.weight(), to.values, to.dropped, to.counts);
-            });
+        append_tables<Count>(columns, rows.n_classes, division, result, [&](Index j, auto... to) {
+            columns[j].write(of_class, all.weight(), to...);
+        });
     }
     return result;
 }
@@ -83,20 +119,16 @@ nb::list value_tables(const Matrix& x, const Rows& rows) {
             columns = count_values<Count>(x.some_columns(from, n), rows);
             if (columns.empty()) report({first_fault(x, rows)}, rows.n_classes);
         }
-        for (const auto& column : columns)
-            with_total<Count>(static_cast<double>(column.most()), [&](auto zero) {
-                const ColumnArrays<decltype(zero)> to(rows.n_classes, column.size(), result);
-                Released _;
-                column.write(to.values, to.dropped, to.counts);
-            });
+        append_tables<Count>(columns, rows.n_classes, {1, n}, result,
+                             [&](Index j, auto... to) { columns[j].write(to...); });
     }
     return result;
 }
 
 static nb::list py_count_values(nb::handle x, nb::handle y, Index n_classes, nb::handle w) {
-    const Buffer cells(x, "x", 2);
-    const RowArguments arguments(y, cells.rows(), n_classes, w);
-    const Matrix matrix = cells.matrix();
+    const TableArgument cells(x, "x");
+    const Matrix& matrix = cells.matrix();
+    const RowArguments arguments(y, matrix.rows, n_classes, w);
     const Rows& rows = arguments.rows;
     if (matrix.rows <= most_sorted) return rows.w ? sorted_tables<double>(matrix, rows) : sorted_tables<Index>(matrix, rows);
     if (rows.w) return value_tables<double>(matrix, rows);

@@ -57,21 +57,20 @@ class ValueCounts {
     }
 
     Index size() const { return cells.size() - 1; }
+    bool is_exact() const { return exact; }
 
     // The largest count of a cell and class.
     Count most() const { return counts.empty() ? Count{} : *std::max_element(counts.begin(), counts.end()); }
 
-    // values and dropped (V,), counts (K, 1 + V): the missing cell first
+    // values and dropped (V,), counts (K, 1 + V), whose rows begin `step` apart: the missing cell first
     template <class Total>
-    void write(double* values, std::int8_t* dropped, Total* table) const {
+    void write(double* values, std::int8_t* dropped, Total* table, Index step) const {
         const Index V = size();
-        for (Index i = 0; i < V; ++i) {
-            const std::uint64_t cell = cells.keys()[i];
-            values[i] = lattice.middle(cell), dropped[i] = static_cast<std::int8_t>(lattice.dropped(cell));
-        }
-        for (Index k = 0; k < K; ++k) {
-            *table++ = static_cast<Total>(counts[V * K + k]);
-            for (Index i = 0; i < V; ++i) *table++ = static_cast<Total>(counts[i * K + k]);
+        for (Index i = 0; i < V; ++i) values[i] = lattice.middle(cells.keys()[i]);
+        for (Index i = 0; i < V && !exact; ++i) dropped[i] = static_cast<std::int8_t>(lattice.dropped(cells.keys()[i]));
+        for (Index k = 0; k < K; ++k, table += step) {
+            table[0] = static_cast<Total>(counts[V * K + k]);
+            for (Index i = 0; i < V; ++i) table[i + 1] = static_cast<Total>(counts[i * K + k]);
         }
     }
 
@@ -135,7 +134,7 @@ class ValueCounts {
 class SortedValues {
   public:
     // False where a row that counts holds infinity.
-    bool read(const Matrix& column, const std::vector<std::int32_t>& of_class) {
+    bool read(const Matrix& column, const std::vector<std::int32_t>& of_class, Index n_classes) {
         DoubleTiles tiles(column, together);
         items.reserve(of_class.size());
         std::uint64_t ranks[together];
@@ -148,41 +147,35 @@ class SortedValues {
         sort_keys(items);
         for (const Keyed& item : items)
             if (item.key != missing_rank && (cells.empty() || cells.back() != item.key)) cells.push_back(item.key);
-        if (static_cast<Index>(cells.size()) <= most_exact) return true;
-        lattice.coarsen(cells);
-        for (std::uint64_t& cell : cells) cell = lattice.cell(cell);
-        cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+        exact = static_cast<Index>(cells.size()) <= most_exact;
+        if (!exact) {
+            lattice.coarsen(cells);
+            for (std::uint64_t& cell : cells) cell = lattice.cell(cell);
+            cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+        }
+        find_most(of_class, n_classes);
         return true;
     }
 
     Index size() const { return static_cast<Index>(cells.size()); }
+    bool is_exact() const { return exact; }
 
     // The largest count of a cell and class.
-    std::size_t most(const std::vector<std::int32_t>& of_class, Index n_classes) const {
-        std::vector<std::size_t> count(static_cast<std::size_t>(n_classes));
-        std::size_t largest = 0;
-        for (std::size_t begin = 0, end; begin < items.size(); begin = end) {
-            const std::uint64_t cell = cell_of(items[begin].key);
-            for (end = begin; end < items.size() && cell_of(items[end].key) == cell; ++end)
-                largest = std::max(largest, ++count[of_class[items[end].owner]]);
-            for (std::size_t i = begin; i < end; ++i) count[of_class[items[i].owner]] = 0;
-        }
-        return largest;
-    }
+    std::size_t most() const { return largest; }
 
     template <class Total>
     void write(const std::vector<std::int32_t>& of_class, const double* weight, double* values, std::int8_t* dropped,
-               Total* table) const {
+               Total* table, Index step) const {
         const Index V = size();
-        for (Index i = 0; i < V; ++i)
-            values[i] = lattice.middle(cells[i]), dropped[i] = static_cast<std::int8_t>(lattice.dropped(cells[i]));
+        for (Index i = 0; i < V; ++i) values[i] = lattice.middle(cells[i]);
+        for (Index i = 0; i < V && !exact; ++i) dropped[i] = static_cast<std::int8_t>(lattice.dropped(cells[i]));
         Index at = 0;
         for (const Keyed& item : items) {
             const Index k = of_class[item.owner];
             const Total one = weight ? static_cast<Total>(weight[item.owner]) : Total{1};
             const bool missing = item.key == missing_rank;
             while (!missing && cells[at] != cell_of(item.key)) ++at;
-            table[k * (V + 1) + (missing ? 0 : at + 1)] += one;
+            table[k * step + (missing ? 0 : at + 1)] += one;
         }
     }
 
@@ -191,9 +184,21 @@ class SortedValues {
 
     std::uint64_t cell_of(std::uint64_t rank) const { return rank == missing_rank ? rank : lattice.cell(rank); }
 
+    void find_most(const std::vector<std::int32_t>& of_class, Index n_classes) {
+        std::vector<std::size_t> count(static_cast<std::size_t>(n_classes));
+        for (std::size_t begin = 0, end; begin < items.size(); begin = end) {
+            const std::uint64_t cell = cell_of(items[begin].key);
+            for (end = begin; end < items.size() && cell_of(items[end].key) == cell; ++end)
+                largest = std::max(largest, ++count[of_class[items[end].owner]]);
+            for (std::size_t i = begin; i < end; ++i) count[of_class[items[i].owner]] = 0;
+        }
+    }
+
     std::vector<Keyed> items;
     Ranks cells;
     Lattice lattice;
+    std::size_t largest = 0;
+    bool exact = true;
 };
 
 // The first infinity in row order, or class beyond their number.

@@ -190,7 +190,10 @@ class Cells:
     @cached_property
     def stays(self) -> Array:
         """Those that stay in their columns."""
-        return np.concatenate([np.zeros(0, dtype=bool), *(axis.stays for axis in self.axes)])
+        out = np.zeros(self.size, dtype=bool)
+        for i, axis in enumerate(self.axes):
+            out[self.slice(i)] = axis.stays
+        return out
 
     def slice(self, i: int) -> slice:
         """Return the range of a column's cells."""

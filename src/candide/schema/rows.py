@@ -24,6 +24,9 @@ MISSING, UNSEEN = -1, -2
 BATCH = 1 << 17
 """Rows worked on at a time, so that memory stays bounded."""
 
+TOGETHER = 64
+"""Columns of a frame that are read side by side."""
+
 DENSE_CELLS = 1 << 24
 """Cells of a sparse table that are spelt out at a time."""
 
@@ -60,11 +63,22 @@ class Rows:
         """Return how many rows of a table can be worked on as dense numbers."""
         return BATCH if table.sparse is None else max(1, min(BATCH, DENSE_CELLS // table.n_columns))
 
-    def parts(self, positions: Array) -> list[Array]:
-        """Part columns for reading: a matrix is read in one pass, the columns of a frame one by one, in place."""
-        if self.table.matrix is None and self.table.sparse is None:
-            return [positions[i : i + 1] for i in range(len(positions))]
-        return [positions] if len(positions) else []
+    def in_place(self, positions: Array) -> Iterator[tuple[Array, Array | list[Array]]]:
+        """Part columns of numbers for reading where they lie: a matrix, or the columns of a frame that are of one type.
+
+        Nobody looks for infinity here.
+        """
+        if self.table.matrix is not None or self.table.sparse is not None:
+            if len(positions):
+                yield positions, self.numbers(positions, finite=False)
+            return
+        for some in (positions[i : i + TOGETHER] for i in range(0, len(positions), TOGETHER)):
+            alike: dict[Any, dict[int, Array]] = {}
+            for j in some.tolist():
+                x = self.number(j)
+                alike.setdefault((x.dtype, x.strides), {})[j] = x
+            for columns in alike.values():
+                yield np.array([*columns]), [*columns.values()]
 
     def slice(self, start: int, stop: int) -> Rows:
         """Return the rows of a range."""
@@ -76,7 +90,10 @@ class Rows:
 
     def batches(self, size: int = BATCH) -> Iterator[tuple[builtins.slice, Rows]]:
         """Walk through the rows, a bounded number at a time."""
-        for start in range(0, max(len(self), 1), size):
+        if len(self) <= size:
+            yield slice(0, len(self)), self
+            return
+        for start in range(0, len(self), size):
             stop = min(start + size, len(self))
             yield slice(start, stop), self.slice(start, stop)
 
@@ -197,13 +214,14 @@ class Rows:
             ) from None
 
     @contextmanager
-    def naming_infinity(self, x: Array, positions: Array) -> Iterator[None]:
+    def naming_infinity(self, x: Array | list[Array], positions: Array) -> Iterator[None]:
         """Turn a kernel's refusal of infinity into an error that names the column and the row."""
         try:
             yield
         except ValueError:
-            if x.dtype.kind == "f":
-                self._check_finite(x, positions)
+            for part, at in zip(x, positions[:, None], strict=True) if isinstance(x, list) else [(x, positions)]:
+                if part.dtype.kind == "f":
+                    self._check_finite(part.reshape(len(part), -1), at)
             raise
 
     def _check_finite(self, x: Array, positions: Array) -> None:

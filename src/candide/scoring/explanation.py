@@ -10,7 +10,6 @@ import numpy as np
 
 from candide.schema.rows import Rows
 from candide.table import Numbers, Symbols
-from candide.table.objects import is_missing
 
 Array = np.ndarray[Any, Any]
 
@@ -193,7 +192,10 @@ def readable(column: Numbers | Symbols) -> list[Any]:
     if isinstance(column, Symbols):
         levels = [*column.levels.tolist(), None]  # code -1 reads the last
         return [levels[code] for code in column.codes.tolist()]
-    return [None if is_missing(cell) else cell for cell in column.values.tolist()]
+    cells: list[Any] = column.values.tolist()
+    for row in np.flatnonzero(np.isnan(column.values)).tolist():
+        cells[row] = None
+    return cells
 
 
 def joined_text(cells: Sequence[Any]) -> str:

@@ -18,34 +18,36 @@ Array = np.ndarray[Any, Any]
 def score(model: Model, rule: Combination, rows: Rows) -> Array:
     """Return the scores (rows, classes)."""
     size = BATCH if all(block.reads_sparse for block in model.blocks) else rows.spelt_out
-    if len(rows) <= size:
-        return score_batch(model, rule, rows)[0]
-    out = np.empty((len(rows), len(model.classes)))
+    out = np.zeros((len(rows), len(model.classes)))
     for part, batch in rows.batches(size):
-        out[part] = score_batch(model, rule, batch)[0]
+        score_batch(model, rule, batch, out[part])
     return out
 
 
-def score_batch(model: Model, rule: Combination, rows: Rows, without: LeftOut | None = None) -> tuple[Array, Array]:
-    """Return the scores of rows that fit in memory, each by the model without it where asked, and log P(c)."""
+def score_batch(model: Model, rule: Combination, rows: Rows, out: Array, without: LeftOut | None = None) -> Array:
+    """Write the scores of rows that fit in memory over zeros, and return log P(c).
+
+    Each row is scored by the model without it where asked.
+    """
     log_prior = model.log_prior if without is None else model.prior.without(without)
-    total = np.zeros((len(rows), len(model.classes)))
-    model.add(rows, rule.link(log_prior), total, without)
-    scores = rule.finish(total, log_prior)
+    model.add(rows, rule.link(log_prior), out, without)
+    scores = rule.finish(out, log_prior)
     if rule.second is not None:
         lost = impossible(scores)
         if lost.any():
             again = np.zeros_like(scores)
             model.add(rows, rule.second, again, without)
             scores[lost] = rule.rescue(again[lost], np.broadcast_to(log_prior, scores.shape)[lost])
-    return scores, log_prior
+    if scores is not out:
+        out[:] = scores
+    return log_prior
 
 
 def leave_one_out(model: Model, rule: Combination, rows: Rows, without: LeftOut) -> Array:
     """Return log P(c | x) (rows, classes), each row by the model without it."""
-    out = np.empty((len(rows), len(model.classes)))
+    out = np.zeros((len(rows), len(model.classes)))
     for part, batch in rows.batches(rows.spelt_out):
-        out[part] = log_posterior(*score_batch(model, rule, batch, without[part]))
+        log_posterior(out[part], score_batch(model, rule, batch, out[part], without[part]))
     return out
 
 

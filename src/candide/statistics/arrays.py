@@ -127,7 +127,7 @@ def inflate_bytes(text: str, size: int) -> bytes:
 
 def used_along(weight: Array, axis: int) -> Array:
     """Return which entries of an axis have a weight that is not zero."""
-    return np.asarray(np.any(weight != 0, axis=tuple(n for n in range(weight.ndim) if n != axis)))
+    return np.asarray(np.any(weight, axis=tuple(n for n in range(weight.ndim) if n != axis)))
 
 
 def first_below(weight: Array) -> tuple[int, ...] | None:

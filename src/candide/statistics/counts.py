@@ -20,7 +20,7 @@ def narrow(table: Array) -> Array:
     least, most = int(table.min()), int(table.max())
     for dtype in (np.int8, np.int16, np.int32):
         if np.iinfo(dtype).min <= least and most <= np.iinfo(dtype).max:
-            return table.astype(dtype)
+            return table.astype(dtype, copy=False)
     return table
 
 

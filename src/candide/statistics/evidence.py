@@ -64,24 +64,27 @@ class Evidence:
         if (slots >= 0).all():
             kept: Moments = self.statistics[part]
             return kept.map(lambda a: np.take(a, slots, axis=1))
-        columns = [self._column_moments(int(j), part) for j in positions]
-        return Moments(*(np.stack([getattr(m, a) for m in columns], axis=1) for a in ("n", "mean", "m2")))
+        if any(part in self.schema.columns[j].keeps for j in positions):
+            columns = [self._moments(np.array([j]), part) for j in positions]
+            return Moments(*(np.concatenate([getattr(m, a) for m in columns], axis=1) for a in ("n", "mean", "m2")))
+        values = [self._values_of(int(j), part) for j in positions]
+        n, mean, m2 = native.value_moments(values, len(self.classes))
+        whole = all(counts.dtype.kind == "i" for _, counts in values)
+        return Moments(n.astype(np.int64) if whole else n, mean, m2)
 
-    def _column_moments(self, j: int, part: str) -> Moments:
+    def _values_of(self, j: int, part: str) -> tuple[Array, Array]:
+        """Return the values of a column, or their logarithms, and their counts (K, V)."""
         column = self.schema.columns[j]
-        if part in column.keeps:
-            kept: Moments = self.statistics[part]
-            return kept.map(lambda a: a[:, self.schema.slots[part][j]])
         if column.axis is None or column.kind != "numbers":
             raise self.refit(j, "moments of log x" if part == "log_x" else "moments")
-        values, counts = self.values(j)
+        values, counts = self.kept_values(j)
         if part == "log_x":
             used = counts.any(axis=0)
             values, counts = values[used], counts[:, used]
             if (values <= 0).any():
                 raise self.refit(j, "logarithms: it has values that are not positive")
             values = np.log(values)
-        return Moments(counts.sum(axis=1), *native.value_moments(values, counts))
+        return values, counts
 
     def counts(self, position: int) -> Array:
         """Return the counts (K, cells) of a counted column, those of its missing cell first."""
@@ -90,10 +93,16 @@ class Evidence:
 
     def values(self, position: int) -> tuple[Array, Array]:
         """Return a numeric column's ascending values (V,) and their counts (K, V)."""
+        values, counts = self.kept_values(position)
+        return values, counts.astype(np.int64, copy=False) if counts.dtype.kind == "i" else counts
+
+    def kept_values(self, position: int) -> tuple[Array, Array]:
+        """Return the same for kernels: the counts as they are kept, in whatever type holds them."""
         column = self.schema.columns[position]
         if column.axis is None or column.kind != "numbers":
             raise self.refit(position, "its values")
-        return column.axis.levels, self.counts(position)[:, 1:]
+        counts: Array = self.statistics["cells"].table[:, self.schema.cells_of(position)]
+        return column.axis.levels, counts[:, 1:]
 
     def levels(self, position: int) -> tuple[Array, Array]:
         """Return a column's levels (L,) and their counts (K, L)."""
@@ -115,7 +124,7 @@ class Evidence:
             return np.asarray(self.statistics["unknown"].table[:, self.schema.slots["totals"][position]])
         if "moments" not in column.keeps:
             return np.zeros_like(n)
-        missing = n - self._column_moments(position, "moments").n
+        missing = n - self.moments(np.array([position])).n[:, 0]
         return np.where(np.abs(missing) <= 64 * np.finfo(float).eps * n, 0, missing)
 
     def missing_occurs(self, position: int) -> bool:

@@ -85,7 +85,10 @@ class Statistics:
 
     def prune(self, schema: Schema) -> tuple[Schema, Statistics]:
         """Leave out undeclared entries in which nothing is counted, so that forgetting is exact."""
-        keep = {axis: schema.axes[axis].stays | used for axis, used in self._used(schema).items()}
+        keep = self._used(schema)
+        for axis, used in keep.items():
+            if not used.all():
+                np.logical_or(used, schema.axes[axis].stays, out=used)
         if not keep.get("cells", np.ones(1, dtype=bool)).all():
             keep |= {
                 name: axis.following(keep["cells"]) for name, axis in schema.axes.items() if isinstance(axis, Tuples)

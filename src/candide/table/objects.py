@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
 from candide.table.columns import EXACT_FLOAT, Array, Numbers, Symbols, level_array
 
 SMALL = 256
@@ -55,6 +56,10 @@ def _encode_kind(values: Array, kind: str, where: str) -> Numbers | Symbols:
 
 def code_objects(values: Array | Sequence[Any]) -> tuple[Array, list[Any]]:
     """Return (codes, distinct cells in order of appearance); -1 for a missing cell."""
+    if isinstance(values, np.ndarray) and len(values) > SMALL and native.kernels() == "native":
+        texts = native.text_codes(values.astype(object, copy=False))
+        if texts is not None:
+            return texts
     pandas = sys.modules.get("pandas")
     if pandas is not None and isinstance(values, np.ndarray) and len(values) > SMALL:
         codes, levels = pandas.factorize(values)

@@ -4,7 +4,18 @@ from itertools import pairwise
 
 import numpy as np
 
-from candide.native.reference.rows import Array, Codes, Floats, Ints, class_sums, cross, refuse, used_rows
+from candide.native.reference.rows import (
+    Array,
+    Codes,
+    Floats,
+    Ints,
+    Table,
+    class_sums,
+    cross,
+    refuse,
+    side_by_side,
+    used_rows,
+)
 
 __all__ = ["level_counts", "joint_counts", "moments", "dense_sums", "bin_codes", "bin_counts"]
 
@@ -46,8 +57,9 @@ def joint_counts(
     return combinations[:, 1:], cross(y, place[rows], w, n_classes, len(combinations)), place
 
 
-def moments(x: Array, y: Array, n_classes: int, w: Floats | None = None, log: bool = False) -> tuple[Array, ...]:
+def moments(x: Table, y: Array, n_classes: int, w: Floats | None = None, log: bool = False) -> tuple[Array, ...]:
     """Count, mean and sum of squared deviations per class and column; with ``log`` those of log x as well."""
+    x = side_by_side(x)
     y, w, rows = used_rows(y, n_classes, w, len(x))
     used = np.asarray(x[rows], np.float64)
     refuse(np.isinf(used), rows, "infinity")

@@ -10,6 +10,13 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Cell = tuple[int, int]
+Table = Array | list[Array]
+"""A matrix, or a list of columns of one length, type and layout."""
+
+
+def side_by_side(x: Table) -> Array:
+    """A table as a matrix."""
+    return np.stack(x, axis=1) if isinstance(x, list) else x
 
 
 def used_rows(y: Array, n_classes: int, w: Floats | None, n_rows: int) -> tuple[Ints, Floats | None, Ints]:

@@ -54,15 +54,22 @@ def partition(
     return flat, at.astype(np.int64), np.concatenate(tables, axis=1), np.concatenate(means), np.concatenate(ends)
 
 
-def value_moments(values: Floats, counts: Array) -> tuple[Floats, Floats]:
-    """The mean and the sum of squared deviations (K,) of values (V,) with counts (K, V); 0 where nothing has weight."""
-    mean, m2 = np.zeros(len(counts)), np.zeros(len(counts))
-    for c, w in enumerate(np.asarray(counts, dtype=np.float64)):
-        x, weight = values[w > 0], w[w > 0]
-        if len(x):
-            mean[c] = x[0] + weight @ (x - x[0]) / weight.sum()
-            m2[c] = weight @ (x - mean[c]) ** 2
-    return mean, m2
+def value_moments(columns: Sequence[tuple[Floats, Array]], n_classes: int) -> tuple[Floats, Floats, Floats]:
+    """The weight, mean and sum of squared deviations (K, D) of columns of values (V,) with counts (K, V).
+
+    All are 0 where nothing has weight.
+    """
+    n, mean, m2 = np.zeros((3, n_classes, len(columns)))
+    for j, (values, counts) in enumerate(columns):
+        if len(counts) != n_classes:
+            raise ValueError("counts must have a row for each class")
+        for c, w in enumerate(np.asarray(counts, dtype=np.float64)):
+            x, weight = values[w > 0], w[w > 0]
+            if len(x):
+                n[c, j] = weight.sum()
+                mean[c, j] = x[0] + weight @ (x - x[0]) / n[c, j]
+                m2[c, j] = weight @ (x - mean[c, j]) ** 2
+    return n, mean, m2
 
 
 def _equal_mass(values: Floats, weights: Floats, most: int) -> Floats:

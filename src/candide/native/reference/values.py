@@ -12,7 +12,7 @@ any order.
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.native.reference.rows import Array, Codes, Floats, Ints, cross, refuse, used_rows
+from candide.native.reference.rows import Array, Codes, Floats, Ints, Table, cross, refuse, side_by_side, used_rows
 
 __all__ = ["EXACT", "PER_BINADE", "TOTAL", "count_values", "lattice", "lattice_codes", "places", "take_columns"]
 
@@ -28,12 +28,13 @@ Bits = NDArray[np.uint64]
 Bytes = NDArray[np.int8]
 
 
-def count_values(x: Array, y: Array, n_classes: int, w: Floats | None = None) -> list[tuple[Floats, Array, Bytes]]:
+def count_values(x: Table, y: Array, n_classes: int, w: Floats | None = None) -> list[tuple[Floats, Array, Bytes]]:
     """Count (or weigh) the rows of each class in each cell of each column's lattice, and those where it is missing.
 
     For each column the numbers that stand for its cells, ascending (V,), the counts (K, 1 + V), those of missing cells
     first and in as narrow a type as holds them, and the bits dropped (V,).
     """
+    x = side_by_side(x)
     y, w, rows = used_rows(y, n_classes, w, len(x))
     used = np.asarray(x[rows], np.float64)
     refuse(np.isinf(used), rows, "infinity")
