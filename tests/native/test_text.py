@@ -189,7 +189,9 @@ def test_scores_are_added_word_by_word(rng, documents, words, classes):
     assert_same(found, wanted)
 
 
-@given(TEXTS, some.seeds(), st.integers(1, 4), st.booleans(), st.sampled_from([0, 7]), st.sampled_from([(0, 0), (1, 2)]))
+@given(
+    TEXTS, some.seeds(), st.integers(1, 4), st.booleans(), st.sampled_from([0, 7]), st.sampled_from([(0, 0), (1, 2)])
+)
 def test_documents_are_counted_in_one_pass(texts, rng, classes, weighted, buckets, lengths):
     y = rng.integers(-1, classes, len(texts))
     w = rng.choice([0.0, 0.5, 1.0, 3.0], len(texts)) if weighted else None

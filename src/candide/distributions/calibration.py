@@ -24,11 +24,11 @@ Array = np.ndarray[Any, Any]
 BANDS = 10
 """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
 
-SMALL, SMOOTH, FLAT, USUAL = 1.0, 3.0, 1.0, 5.0
+SMALL, SMOOTH, FLAT, USUAL = 1.0, 3.0, 1.0, 20.0
 """Penalties: of a view's or a band's own weight, of neighbours that differ, of biases, and of unusual exponents."""
 
 EXPONENT, DAMPING = 0.0, 0.8
-"""The usual exponents b and g."""
+"""The usual exponents b and g; g is that of many classes. Of two, the spread is the evidence itself, and g is 0."""
 
 LEAST_VARIANCE = 1e-6
 """What is added to σ², so that a document that says nothing has one."""
@@ -110,6 +110,7 @@ def calibrate(
     )
     codes = np.ascontiguousarray(y, dtype=np.int64)
     ends = np.cumsum([shape[0], size, 3])
+    damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
 
     def unpack(p: Array) -> tuple[Array, Array, Array, Array]:
         a, u, pace, bias = np.split(p, ends)
@@ -117,11 +118,12 @@ def calibrate(
 
     def loss(p: Array) -> tuple[float, Array]:
         a, u, pace, bias = unpack(p)
-        beta = np.exp(usual + a[:, None] + u).ravel()
+        with np.errstate(over="ignore"):  # a step too far, which is shortened
+            beta = np.exp(usual + a[:, None] + u).ravel()
         unlikely, by_beta, by_pace, by_bias = native.calibration_loss(
             flat, log_l, prior, codes, weight, beta, np.ascontiguousarray(pace), np.ascontiguousarray(bias)
         )
-        steps, unusual = np.diff(u, axis=1), pace - (pace[0], EXPONENT, DAMPING)
+        steps, unusual = np.diff(u, axis=1), pace - (pace[0], EXPONENT, damping)
         penalty = SMALL * ((a**2).sum() + (u**2).sum()) + SMOOTH * (steps**2).sum() + FLAT * (bias**2).sum()
         value = unlikely + 0.5 * (penalty + USUAL * (unusual**2).sum())
         of_beta = (beta * by_beta).reshape(shape)
@@ -135,7 +137,7 @@ def calibrate(
     first = np.zeros(ends[-1] + k)
     if start is None:
         evidence = np.tensordot(np.exp(usual).ravel(), views, axes=([0], [1]))
-        first[ends[1] : ends[2]] = DAMPING * float(log_spread(evidence).mean()), EXPONENT, DAMPING
+        first[ends[1] : ends[2]] = damping * float(log_spread(evidence).mean()), EXPONENT, damping
     else:
         known = len(start.beta)
         more = np.log(start.beta) - usual[:known]

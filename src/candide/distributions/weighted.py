@@ -52,8 +52,8 @@ class Weighted(Rule):
     beta : sequence of sequences of float
         The weight of each view and band.
     pace : sequence of three floats
-        How strongly a document speaks: in general; how much less for each of many words; and how much less for each where
-        they say much.
+        How strongly a document speaks: in general; how much less where it has many words; and how much less where
+        these say much.
     bias : sequence of float
         By class.
     classes : sequence

@@ -60,7 +60,9 @@ class WordTable:
 
     def add(self, rows: WordRows, out: Array) -> None:
         """Add Σ_w x_w f_wc to `out` (documents, K)."""
-        native.add_words(*rows.arrays, self.starts, self.classes, self.values, out, self.of_word, self.of_class, self.spread)
+        native.add_words(
+            *rows.arrays, self.starts, self.classes, self.values, out, self.of_word, self.of_class, self.spread
+        )
         if self.strict:
             there = np.zeros_like(out)
             native.add_words(rows.starts, rows.words, np.ones(len(rows.words)), self.starts, self.classes,

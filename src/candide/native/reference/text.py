@@ -248,7 +248,9 @@ def count_words(
     Returns the sums, and the words that documents with a class and a weight hold; words are thrown into buckets where
     their number is given, and are then not told.
     """
-    texts = [documents[0][a:b].tobytes() for a, b in pairwise(documents[1])] if isinstance(documents, tuple) else documents
+    texts = (
+        [documents[0][a:b].tobytes() for a, b in pairwise(documents[1])] if isinstance(documents, tuple) else documents
+    )
     counting = (y >= 0) & (True if w is None else w != 0)
     used = [text if counts else None for text, counts in zip(texts, counting.tolist(), strict=True)]
     ids, starts, data, word_starts = tokenize(used, table, expansions, least, most)

@@ -127,8 +127,8 @@ def mistake_views(
 def calibration_loss(
     views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]:
-    """Return −Σ w log P(y) of scores exp(level − b log_length − g log σ) E + log_prior + bias, and its gradient by beta,
-    pace and bias. E_c = Σ_v beta_v views_vc, σ is the spread of E over the classes, and pace is (level, b, g).
+    """Return −Σ w log P(y) of scores exp(level − b log_length − g log σ) E + log_prior + bias, and its gradient by
+    beta, pace and bias. E_c = Σ_v beta_v views_vc, σ is its spread over the classes, and pace is (level, b, g).
     """
     n, k = log_prior.shape
     shaped = views.reshape(n, len(beta), k)
