@@ -124,11 +124,11 @@ class Analyzer(Rule):
         """Whether all words are kept as they stand."""
         return self.direct and self.stop_words is None and self.numbers == "keep"
 
-    def _arguments(self, bags: Bags) -> tuple[Any, ...]:
+    def _arguments(self, bags: Bags) -> tuple[Any, Array, Array, int, int]:
         """Return documents and how they are read, as the kernels take them."""
         table = characters(self.fold is not None)
-        runs = tuple(self.ngrams) if self.analyzer == "char" else (0, 0)
-        return (bags.given, table.table, table.expansions, *runs)
+        least, most = self.ngrams if self.analyzer == "char" else (0, 0)
+        return bags.given, table.table, table.expansions, least, most
 
     def count(
         self, bags: Bags, y: Array, n_classes: int, w: Array | None, units: float
@@ -139,7 +139,7 @@ class Analyzer(Rule):
 
     def look_up(self, bags: Bags, place: Array, units: float, known: WordList | None) -> tuple[Array, Array, Array]:
         """Return the rows of `native.read_words`: documents in known words, which are `direct`, or in buckets."""
-        table = () if known is None else (known.slots, known.bytes, known.starts)
+        table = (None, None, None) if known is None else (known.slots, known.bytes, known.starts)
         return native.read_words(*self._arguments(bags), place, units, *table)
 
     def read(self, bags: Bags) -> Tokens:

@@ -195,14 +195,14 @@ class WeightedBag(Bag):
 
     def log_length(self, rows: WordRows) -> Array:
         """Return log L − log L̄ of documents."""
-        return np.log(np.maximum(rows.starts[1:] - rows.starts[:-1], 1)) - self.length
+        return np.asarray(np.log(np.maximum(rows.starts[1:] - rows.starts[:-1], 1)) - self.length)
 
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the sums without it where asked."""
         rows = self.selection.shares(bags)
         if without is None:
             evidence = self.evidence(rows)
-            return self.const + self.weights.pace_of(evidence, self.log_length(rows))[:, None] * evidence
+            return np.asarray(self.const + self.weights.pace_of(evidence, self.log_length(rows))[:, None] * evidence)
         out = np.empty((len(rows), self.n_classes))
         size = max(1, MOST_VIEWS // (len(self.weights.beta) * BANDS * self.n_classes))
         log_prior = self.prior_without(without)

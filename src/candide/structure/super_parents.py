@@ -34,7 +34,7 @@ class SuperParents(StructureBlock):
     models: Dependence
 
     @property
-    def plain(self) -> Discrete:
+    def plain(self) -> Discrete:  # type: ignore[override]  # read only
         """P(x_i | c)."""
         return self.models.plain
 
