@@ -68,6 +68,8 @@ class Made:
 
     def few_rows(self, X: Any) -> list[dict[Any, Any]] | None:
         """Return the rows of a frame that is worth looking up cell by cell; None where another way is quicker."""
+        if len(getattr(X, "shape", ())) != 2:  # a column, such as one of documents
+            return None
         if self.frames < SELDOM:
             self.frames += library(X) is not None and getattr(X, "shape", (FEW + 1,))[0] <= FEW
             return None

@@ -30,7 +30,7 @@ class Table:
     by_name : bool
         Whether columns have no order of their own: they are found by name, and one that is not there is missing.
     texts : function of a position, or None
-        Gives a column as it was given, where it may hold documents.
+        Gives a column as it was given, where it may hold documents, or as the documents that it holds.
     """
 
     __slots__ = (
@@ -74,8 +74,10 @@ class Table:
         """Return what a column holds: numbers, symbols, or bags where its text is free, which is then not coded."""
         if self.matrix is not None or self.sparse is not None:
             return "numbers"
-        if i not in self._columns and self._texts is not None and is_free(first_texts(self._texts(i))):
-            return "bags"
+        if i not in self._columns and self._texts is not None:
+            texts = self._texts(i)
+            if isinstance(texts, Bags) or is_free(first_texts(texts)):
+                return "bags"
         return "symbols" if isinstance(self.column(i), Symbols) else "numbers"
 
     def bags(self, i: int) -> Bags:
