@@ -12,7 +12,9 @@ EXTRAS = {
     "cli": "click and rich",
     "evaluate": "pandas",
     "excel": "openpyxl",
+    "onnx": "onnx",
     "plot": "matplotlib",
+    "serve": "uvicorn and msgspec",
     "text": "PyStemmer and simplemma",
 }
 """The optional extras, and the libraries that they bring."""

@@ -20,6 +20,7 @@ COMMANDS = {
     "fit": "fit",
     "predict": "predict",
     "explain": "explain",
+    "questions": "questions",
     "inspect": "inspect",
     "report": "report",
     "merge": "algebra",
@@ -27,6 +28,8 @@ COMMANDS = {
     "forget": "algebra",
     "evaluate": "evaluate",
     "slim": "slim",
+    "serve": "serve",
+    "export": "export",
     "reproduce": "reproduce",
     "demo": "demo",
 }

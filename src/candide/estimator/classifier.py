@@ -27,6 +27,9 @@ from candide.estimator.given import declared_reading, open_given, read_given
 from candide.estimator.showing import Shown
 from candide.estimator.slim import Slim, slim
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
+from candide.export.dialects import dialect_of
+from candide.export.scorer import TableScorer, scorer_of
+from candide.export.sql import to_sql
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.settled import OnRows, Settled
@@ -40,6 +43,7 @@ from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.scoring.parts import Attributes, spelt_out
+from candide.scoring.questions import Questions, ask, known, unknown_row
 from candide.sources.base import is_path
 from candide.statistics import Statistics
 from candide.statistics.evidence import UnservedError
@@ -47,6 +51,7 @@ from candide.statistics.learnt import Learnt
 from candide.table.labels import code_labels, column_labels
 from candide.table.mappings import is_row
 from candide.table.weights import read_weights
+from candide.writing import replacing
 
 Array = np.ndarray[Any, Any]
 
@@ -487,6 +492,30 @@ class Classifier(Shown, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  
             credible=partial(sampling.row_interval, model, rows) if isinstance(plan.combination, Product) else None,
         )
 
+    def questions(self, row: Any = None) -> Questions:
+        """Return what asking for each unknown column of a row is worth, the best question first.
+
+        Parameters
+        ----------
+        row : a mapping of columns to cells, or a table of one row, or None
+            What is known so far; columns that are not there, or missing, are unknown.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from candide import NaiveBayes
+        >>> frame = pd.DataFrame({"wheels": ["2", "4", "4", "6"] * 5, "energy": ["oil", "oil", "gas", "gas"] * 5})
+        >>> nb = NaiveBayes().fit(frame, ["bike", "car", "car", "truck"] * 5)
+        >>> print(nb.questions({"energy": "oil"})[0])
+        wheels settles 40% and turns the answer in 53% of cases
+        """
+        check_is_fitted(self)
+        _, made = self._modelled()
+        rows, model, plan = self._scored(row if known(row) else unknown_row(made.schema))
+        if len(rows) != 1:
+            raise ValueError(f"questions are asked of one row, and there are {len(rows)}: give one of them")
+        return ask(model, plan.combination, rows, made.answers, self._costs(model.classes))
+
     # -- algebra -------------------------------------------------------------------------------------------------
 
     def _with(self, learnt: Learnt, on_rows: OnRows | None = None) -> Self:
@@ -572,6 +601,67 @@ class Classifier(Shown, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  
         files.check_plan(plan, learnt.schema, settled)
         new._state = State(learnt) if settled is None else State(learnt, plan, settled)
         return new
+
+    def _scorer(self, target: str, sampled: bool) -> TableScorer:
+        """Return what another system needs to score rows as this model does."""
+        check_is_fitted(self)
+        _, made = self._modelled()
+        if self.costs is not None:
+            raise ValueError(f"{target} decides by the largest probability: set costs=None, and weigh risks there")
+        missing = getattr(self, "missing", "ignore")
+        return scorer_of(made.model, made.plan.combination, target, missing, self.unseen, sampled)
+
+    def to_sql(
+        self,
+        table: str | Sequence[str],
+        dialect: str = "duckdb",
+        keep: Sequence[str] | None = None,
+        sampled: bool = False,
+    ) -> str:
+        """Return a query that adds `prediction` and the columns `log_p_...`, log P(c | x), to the rows of a table.
+
+        Parameters
+        ----------
+        table : str or sequence of str
+            "table", "schema.table", or the parts of a name that holds dots.
+        dialect : "duckdb", "postgres", "sqlite", "spark", "bigquery" or "snowflake"
+        keep : names of columns or None
+            Which columns of the table to pass on; None: all.
+        sampled : bool
+            Whether densities that have no formula there are told by straight lines between sampled points.
+        """
+        return to_sql(self._scorer("SQL", sampled), table, dialect_of(dialect), keep)
+
+    def to_onnx(self, path: str | os.PathLike[str], sampled: bool = False) -> None:
+        """Write the model as an ONNX graph of 64-bit floats: outputs `label`, `log_probabilities`, `probabilities`.
+
+        Every column is an input (rows, 1) of its name: text where it has levels of text, in which "" is a missing cell
+        unless it is a level; float64 otherwise, in which NaN is.
+
+        Parameters
+        ----------
+        path : path
+        sampled : bool
+            Whether densities that have no formula there are told by straight lines between sampled points.
+        """
+        from candide.export.onnx import to_onnx
+
+        scorer = self._scorer("ONNX", sampled)
+        with replacing(path) as file:
+            file.write(to_onnx(scorer))
+
+    def to_pmml(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as PMML 4.4, for evaluators of many languages.
+
+        Parameters
+        ----------
+        path : path
+        """
+        from candide.export.pmml import to_pmml
+
+        scorer = self._scorer("PMML", sampled=False)
+        with replacing(path) as file:
+            file.write(to_pmml(scorer))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -18,6 +18,7 @@ from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising
 from candide.reading.omitted import Omitted
 from candide.reading.texts import is_missing_spelling
+from candide.table.bags import Bags
 from candide.table.columns import Numbers, Symbols
 from candide.table.table import Table
 
@@ -197,7 +198,7 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
     counts: dict[Name, dict[str, int]] = {}
     for i, name in enumerate(names):
-        if name not in asked and name not in columns and table.text(i) is not None:
+        if name not in asked and name not in columns and not isinstance(table.text(i), Bags | None):
             if are_documents(table.text(i)):
                 columns[name] = ReadAs(Documents(), "free text: its words are counted")
             else:

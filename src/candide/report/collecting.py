@@ -18,7 +18,7 @@ from candide.report.drift import tell_drift
 from candide.report.evidence import Worth, by_counts, by_rows
 from candide.report.joint import tell_joint
 from candide.report.plain import plain
-from candide.report.rows import Judged, judged
+from candide.report.rows import JudgedRows, judged
 from candide.scoring.decision import decide
 
 Array = np.ndarray[Any, Any]
@@ -185,7 +185,7 @@ def left_out(attributes: ByColumn, rule: Combination) -> list[str]:
 
 
 def attach_performance(
-    out: Facts, model: Classifier, attributes: ByColumn, rule: Combination, rows: Judged
+    out: Facts, model: Classifier, attributes: ByColumn, rule: Combination, rows: JudgedRows
 ) -> list[Worth]:
     """Score the rows; add how well the model does to the facts, and return what its columns are worth."""
     known = np.flatnonzero(rows.y >= 0)

@@ -18,7 +18,7 @@ from candide.report.inputs import Input
 from candide.report.numbers import interval_names
 from candide.report.plain import rounded
 from candide.report.probes import probe
-from candide.report.rows import Judged
+from candide.report.rows import JudgedRows
 from candide.scoring.scoring import leave_one_out, score
 
 Array = np.ndarray[Any, Any]
@@ -43,7 +43,7 @@ def on_one_schema(model: Classifier, older: Classifier) -> tuple[Classifier, Cla
     return now, before
 
 
-def tell_drift(model: Classifier, older: Classifier, judged: Judged | None) -> Facts:
+def tell_drift(model: Classifier, older: Classifier, judged: JudgedRows | None) -> Facts:
     """Return how the prior, the columns and, where there are rows, the answers have moved."""
     now, before = on_one_schema(model, older)
     (_, made), (_, made_before) = now._modelled(), before._modelled()
@@ -122,7 +122,7 @@ def counted(attributes: ByColumn, j: int) -> Array:
     return level_counts(attributes, j)
 
 
-def answers(model: Classifier, older: Classifier, judged: Judged) -> Facts:
+def answers(model: Classifier, older: Classifier, judged: JudgedRows) -> Facts:
     """Return how both models do on the newer rows, and on how many of them they disagree."""
     mine = log_probabilities(model, judged, judged.learnt)
     theirs = reordered(log_probabilities(older, judged, False), older.classes_, model.classes_)
@@ -143,7 +143,7 @@ def answers(model: Classifier, older: Classifier, judged: Judged) -> Facts:
     }
 
 
-def log_probabilities(model: Classifier, judged: Judged, learnt: bool) -> Array:
+def log_probabilities(model: Classifier, judged: JudgedRows, learnt: bool) -> Array:
     """Return log P(c | x) of rows, each by the model without it where they were learnt."""
     _, made = model._modelled()
     rows = type(judged.rows)(judged.rows.table, model.learnt_.schema, "ignore")

@@ -19,7 +19,7 @@ How = Literal["learnt", "new", "unclear"]
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedRows:
     """Rows with their classes.
 
     Parameters
@@ -43,7 +43,7 @@ class Judged:
         return self.how != "new"
 
 
-def judged(model: Classifier, table: Any, learnt: bool | None = None) -> Judged:
+def judged(model: Classifier, table: Any, learnt: bool | None = None) -> JudgedRows:
     """Read a table.
 
     Parameters
@@ -60,7 +60,7 @@ def judged(model: Classifier, table: Any, learnt: bool | None = None) -> Judged:
     weight = read_weights(sample_weight, read.n_rows)
     codes = code_labels(labels.classes, schema.classes)[labels.codes]
     w = np.ones(read.n_rows) if weight is None else weight.astype(float)
-    return Judged(Rows(read, schema, model.unseen), np.asarray(codes), w, how)
+    return JudgedRows(Rows(read, schema, model.unseen), np.asarray(codes), w, how)
 
 
 def parts(model: Classifier, table: Any) -> tuple[Any, Any, Any]:

@@ -93,10 +93,12 @@ def bags_of(values: Any, where: str) -> Bags:
 
     Parameters
     ----------
-    values : list, NumPy array, pandas array or series, PyArrow array, Polars series
+    values : list, NumPy array, pandas array or series, PyArrow array, Polars series, or the documents themselves
     where : str
         What to call the column in a message.
     """
+    if isinstance(values, Bags):
+        return values
     origin = type(values).__module__.partition(".")[0]
     if origin == "pandas":
         values = getattr(values, "array", values)

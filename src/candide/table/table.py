@@ -31,7 +31,7 @@ class Table:
     by_name : bool
         Whether columns have no order of their own: they are found by name, and one that is not there is missing.
     texts : function of a position, or None
-        Gives a column as it was given, where it may hold text.
+        Gives a column as it was given, where it may hold text, or as the documents that it holds.
     free : sequence of int
         Positions of the columns of documents.
     """
@@ -80,7 +80,7 @@ class Table:
         """Return what a column holds: numbers, symbols, or bags where its text is free, which is then not coded."""
         if self.matrix is not None or self.sparse is not None:
             return "numbers"
-        if i in self.free:
+        if i in self.free or (self._texts is not None and isinstance(self._texts(i), Bags)):
             return "bags"
         return "symbols" if isinstance(self.column(i), Symbols) else "numbers"
 
