@@ -2,6 +2,7 @@
 
     python -m benchmarks.text speed        100 MB of made-up English, and the collections
     python -m benchmarks.text accuracy     the collections, all and a tenth of the documents to learn from
+    python -m benchmarks.text stream       ten million messages through partial_fit, and the memory that they take
 
 `CANDIDE_DATA` names the folder of the collections. All participants of a line run in one process, one after the other,
 the best of some runs each; accuracy is on the sets' own split, or on five folds where a set has none.
@@ -10,6 +11,7 @@ the best of some runs each; accuracy is on the sets' own split, or on five folds
 import argparse
 import json
 import os
+import resource
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -208,6 +210,27 @@ def accuracy() -> list[str]:
     return lines
 
 
+# -- memory ----------------------------------------------------------------------------------------------------------
+
+
+def stream(documents: int, batch: int = 20_000) -> list[str]:
+    """Learn messages batch by batch, and say how much memory the process has had at the most by then."""
+    texts, y = english(10)
+    pieces = [text[i : i + 80] for text in texts for i in range(0, 400, 80)]
+    labels = np.repeat(y, 5)
+    lines = ["| messages learnt | seconds | most memory so far, MB |", "|---|---|---|"]
+    model, start = TextNB(event_model="multinomial"), time.perf_counter()
+    for n in range(batch, documents + 1, batch):
+        at = n % (len(pieces) - batch)
+        model.partial_fit(pieces[at : at + batch], labels[at : at + batch])
+        if n in {batch, documents // 100, documents // 10, documents // 2, documents}:
+            learnt = int(model.class_counts_.sum())
+            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            lines.append(f"| {learnt:,} | {time.perf_counter() - start:.1f} | {most:.0f} |")
+            print(lines[-1], flush=True)
+    return lines
+
+
 def machine() -> str:
     """Say on what was measured."""
     told = about()
@@ -218,10 +241,14 @@ def machine() -> str:
 def main() -> None:
     """Run one part and write its results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.text", description=__doc__)
-    parser.add_argument("part", choices=["speed", "accuracy"])
-    parser.add_argument("--megabytes", type=int, default=100)
+    parser.add_argument("part", choices=["speed", "accuracy", "stream"])
+    parser.add_argument("--megabytes", type=int, default=100, help="of made-up English, for speed")
+    parser.add_argument("--documents", type=int, default=10_000_000, help="for stream")
     options = parser.parse_args()
-    lines = speed(options.megabytes) if options.part == "speed" else accuracy()
+    if options.part == "stream":
+        lines = stream(options.documents)
+    else:
+        lines = speed(options.megabytes) if options.part == "speed" else accuracy()
     head = [f"# Documents: {options.part}", "", f"`python -m benchmarks.text {options.part}`. {machine()}", ""]
     (RESULTS / f"text_{options.part}.md").write_text("\n".join([*head, *lines, ""]))
 

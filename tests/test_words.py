@@ -14,8 +14,8 @@ SOURCE = Path(candide.__file__).parent
 CODE = re.compile(r"`([\w/.]+)`")
 CONSTANTS = {"ABSENT"}
 
-SHARED = {"Array", "T", "Floats", "Block"}
-"""Types of NumPy's arrays and of generics, spelt where they are used; the blocks of a model, and those of a report."""
+SHARED = {"Array", "Facts", "T", "Floats", "Block"}
+"""Types of arrays, plain dicts and generics, spelt where they are used; the blocks of models, and those of reports."""
 
 
 def defined(tree: ast.Module) -> list[str]:

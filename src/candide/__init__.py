@@ -32,6 +32,7 @@ ROOMS = (
     "naive_bayes",
     "plot",
     "presets",
+    "reading",
     "smoothing",
     "sources",
     "text",

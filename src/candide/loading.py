@@ -16,6 +16,7 @@ from candide.estimator.format.entries import Entry, ModelFileError
 from candide.estimator.format.parts import statistics_from_json
 from candide.estimator.format.schemas import schema_from_json
 from candide.estimator.format.version1_given import adopted
+from candide.estimator.slim import ADDRESS, restore_slim
 from candide.statistics import Learnt
 
 ROOMS = ("candide.presets", "candide.structure", "candide.text")
@@ -28,7 +29,7 @@ def own_estimators(rooms: Iterable[str] = ROOMS) -> tuple[type[Classifier], ...]
     return (NaiveBayes, *(getattr(room, name) for room in found for name in room.__all__))
 
 
-def load(path: str | os.PathLike[str]) -> Classifier:
+def load(path: str | os.PathLike[str]) -> Any:
     """Read a model that `save` wrote; it predicts and learns as before.
 
     Parameters
@@ -54,6 +55,8 @@ def load(path: str | os.PathLike[str]) -> Classifier:
     try:
         if version == 1:
             payload = version1.upgraded(Entry(payload), rules, estimators)
+        if payload.get("estimator") == ADDRESS:
+            return restore_slim(Entry(payload), rules)
         return restore(Entry(payload), rules, estimators, version)
     except ModelFileError as error:
         raise ModelFileError(f"{path}: {error}") from None
@@ -61,7 +64,7 @@ def load(path: str | os.PathLike[str]) -> Classifier:
 
 def restore(entry: Entry, rules: RuleBook, estimators: AddressBook[Classifier], version: int) -> Classifier:
     """Return the estimator that a payload holds."""
-    entry.check_keys(("estimator", "parameters", "given", "schema", "statistics"))
+    entry.check_keys(("estimator", "made", "parameters", "given", "schema", "statistics"))
     try:
         cls = estimators.named(entry["estimator"].text())
     except ValueError as error:
@@ -72,9 +75,18 @@ def restore(entry: Entry, rules: RuleBook, estimators: AddressBook[Classifier], 
     try:
         if version == 1 and params.get("schema") is not None:
             learnt = adopted(learnt, params["schema"])
-        return cls._restore(params, learnt, schema.settled)
+        restored = cls._restore(params, learnt, schema.settled)
     except (TypeError, ValueError) as error:
         raise entry["parameters"].wrong(f"do not fit the columns: {error}") from None
+    told = entry.get("made")
+    restored.told_ = {} if told is None else made_from_json(told)
+    return restored
+
+
+def made_from_json(entry: Entry) -> dict[str, Any]:
+    """Return what a file says of its making besides what it says anew whenever it is saved."""
+    entry.check_keys(("by", "on", "rows", "source", "evaluation"))
+    return {key: entry[key].value for key in ("source", "evaluation") if key in entry.value}
 
 
 def parameters(entry: Entry, cls: type[Classifier], rules: RuleBook) -> dict[str, Any]:

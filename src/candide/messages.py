@@ -5,12 +5,16 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
+from typing import Any
 
 EXTRAS = {
     "arrow": "PyArrow",
     "cli": "click and rich",
     "evaluate": "pandas",
+    "excel": "openpyxl",
+    "onnx": "onnx",
     "plot": "matplotlib",
+    "serve": "uvicorn and msgspec",
     "text": "PyStemmer and simplemma",
 }
 """The optional extras, and the libraries that they bring."""
@@ -22,7 +26,7 @@ INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u206
 """Characters that move the cursor, begin a terminal's commands, reorder a line, or have no form at all."""
 
 
-def unknown(what: str, name: str, known: Sequence[str]) -> str:
+def unknown(what: str, name: Any, known: Sequence[Any]) -> str:
     """Say that a name is not known, with the closest that are.
 
     Examples
@@ -30,7 +34,7 @@ def unknown(what: str, name: str, known: Sequence[str]) -> str:
     >>> unknown("column", "wieght", ["weight", "wheels", "energy"])
     "there is no column 'wieght'; did you mean 'weight'?"
     """
-    hint = did_you_mean(name, known)
+    hint = did_you_mean(str(name), [str(k) for k in known])
     if hint or not known:
         return f"there is no {what} {name!r}{hint}"
     more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""

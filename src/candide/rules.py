@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
+from candide.messages import did_you_mean
+
 
 class Parametrized:
     """Something with parameters, stored as given under their own names: all that the constructor of a subclass does."""
@@ -97,6 +99,9 @@ def freeze(value: Any) -> Any:  # noqa: PLR0911  # one line per kind of value
 
 R = TypeVar("R", bound=Rule)
 
+ALIASES = {"gaussian": "normal"}
+"""Other names that people know rules by."""
+
 
 def resolve(value: Any, registry: Iterable[type[R]], what: str, base: type[R]) -> R:
     """Return the rule that a name, a class or an object stands for.
@@ -114,9 +119,11 @@ def resolve(value: Any, registry: Iterable[type[R]], what: str, base: type[R]) -
     """
     names = {rule.name: rule for rule in registry if rule.name}
     if isinstance(value, str):
-        if value in names:
-            return names[value]()
-        raise ValueError(f"{what}={value!r} is not known; known are {', '.join(map(repr, names))}")
+        named = ALIASES.get(value, value)
+        if named in names:
+            return names[named]()
+        hint = did_you_mean(value, list(names))
+        raise ValueError(f"{what}={value!r} is not known; known are {', '.join(map(repr, names))}{hint}")
     if isinstance(value, base):
         return value
     raise TypeError(f"{what} takes a name ({', '.join(map(repr, names))}) or an object, not {value!r}")

@@ -136,6 +136,19 @@ def test_a_group_is_told_by_its_complete_combinations(missing: str) -> None:
     assert [cuts is None for cuts in numbers.cuts] == [False, True]
 
 
+def test_a_group_that_is_known_in_part_is_told_with_the_rest_summed_out() -> None:
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame(
+        {"a": rng.choice(["u", "v"], N), "x": KNOWN[REAL.says][:, 0], "k": rng.choice(["s", "t"], N)}
+    ).astype({"a": object, "k": object})
+    nb = NaiveBayes("equal-width(3)", groups=[["a", "x", "k"]]).fit(frame, Y)
+    new = frame.copy()
+    for name in new:
+        new.loc[rng.random(N) < 0.4, name] = np.nan if name == "x" else None
+    new.loc[rng.random(N) < 0.2, "a"] = "never seen"
+    assert tells_every_attribute(nb, frame, new) == {Lookup}
+
+
 @pytest.mark.parametrize("kind", ["normal", "exponential", "poisson", "student", "lognormal", "gamma"])
 def test_a_density_within_a_group_is_a_form_for_every_combination(kind: str) -> None:
     rng = np.random.default_rng(3)

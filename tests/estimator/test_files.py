@@ -293,7 +293,7 @@ def test_the_file_is_plain_json_under_a_checksum_of_its_bytes(nb: NaiveBayes, pa
     assert (content["format"], content["version"]) == ("candide.model", 2)
     rest = path.read_bytes().partition(b"\n")[2]
     assert content["sha256"] == hashlib.sha256(rest).hexdigest()
-    assert list(content["model"]) == ["estimator", "parameters", "given", "schema", "statistics"]
+    assert list(content["model"]) == ["estimator", "made", "parameters", "given", "schema", "statistics"]
     assert content["model"]["statistics"]["moments"]["axes"] == ["classes", "columns of moments"]
 
 

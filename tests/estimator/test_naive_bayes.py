@@ -122,6 +122,8 @@ def test_kinds_of_columns() -> None:
         "energy": "symbols",
         "radio": "symbols",
         "day": "numbers",
+        "day.month": "numbers",
+        "day.weekday": "numbers",
         "size": "symbols",
     }
     assert schema.columns[-1].levels.tolist() == ["S", "L"]

@@ -160,15 +160,19 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes):
     all_views = rng.normal(size=(documents, 20 * classes))
     log_length, log_prior = rng.normal(size=documents), rng.normal(size=(documents, classes))
     y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
-    beta, bias, b = rng.uniform(size=20), rng.normal(size=classes), float(rng.normal())
+    beta, bias, pace = rng.uniform(size=20), rng.normal(size=classes), rng.normal(size=3) / 2
     given_ = (all_views, log_length, log_prior, y, w)
-    found = native.calibration_loss(*given_, beta, b, bias)
-    wanted = reference.calibration_loss(*given_, beta, b, bias)
+    found = native.calibration_loss(*given_, beta, pace, bias)
+    wanted = reference.calibration_loss(*given_, beta, pace, bias)
     np.testing.assert_allclose(found[0], wanted[0], rtol=1e-9, atol=1e-9)
-    assert_same((found[1], found[3]), (wanted[1], wanted[3]), 1e-8, 1e-8)
-    step = 1e-6
-    up, down = (reference.calibration_loss(*given_, beta, b + s, bias)[0] for s in (step, -step))
-    np.testing.assert_allclose(found[2], (up - down) / (2 * step), rtol=1e-4, atol=1e-5)
+    assert_same(found[1:], wanted[1:], 1e-8, 1e-8)
+
+    def loss(numbers):
+        return reference.calibration_loss(*given_, numbers[:20], numbers[20:23], numbers[23:])[0]
+
+    at, step = np.concatenate([beta, pace, bias]), 1e-6
+    slopes = [(loss(at + step * one) - loss(at - step * one)) / (2 * step) for one in np.eye(len(at))]
+    np.testing.assert_allclose(np.concatenate(found[1:]), slopes, rtol=1e-3, atol=1e-4)
 
 
 @given(some.seeds(), st.integers(0, 20), st.integers(1, 10), st.integers(1, 4))
@@ -183,3 +187,47 @@ def test_scores_are_added_word_by_word(rng, documents, words, classes):
     native.add_words(starts, ids, x, ends, of, values, found)
     reference.add_words(starts, ids, x, ends, of, values, wanted)
     assert_same(found, wanted)
+
+
+@given(
+    TEXTS, some.seeds(), st.integers(1, 4), st.booleans(), st.sampled_from([0, 7]), st.sampled_from([(0, 0), (1, 2)])
+)
+def test_documents_are_counted_in_one_pass(texts, rng, classes, weighted, buckets, lengths):
+    y = rng.integers(-1, classes, len(texts))
+    w = rng.choice([0.0, 0.5, 1.0, 3.0], len(texts)) if weighted else None
+    table = characters()
+    arguments = (texts, table.table, table.expansions, *lengths, y, classes, w, 2.0**24, buckets)
+    for mine, theirs in zip(native.count_words(*arguments), reference.count_words(*arguments), strict=True):
+        assert_same(mine, theirs)
+
+
+@given(TEXTS, TEXTS, some.seeds(), st.sampled_from([0.0, 2.0**24]), st.booleans())
+def test_known_words_are_read_in_one_pass(learnt, texts, rng, units, in_buckets):
+    table = characters()
+    _, _, *words = reference.tokenize([*learnt, "a word of more than twenty-four bytes: " + 3 * "antidisestablish"],
+                                      table.table, table.expansions)  # fmt: skip
+    known = () if in_buckets else (native.word_slots(*words), *words)
+    place = rng.integers(-1, 50, 5 if in_buckets else len(words[1]) - 1).astype(np.int32)
+    arguments = (texts, table.table, table.expansions, 0, 0, place, units, *known)
+    assert_same(native.read_words(*arguments), reference.read_words(*arguments))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_counting_in_one_pass_does_not_depend_on_threads(threads, weighted):
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"word{i}" for i in rng.integers(0, 900, 40)) for _ in range(9_000)]
+    y, w = rng.integers(0, 5, 9_000), rng.integers(1, 4, 9_000).astype(float) if weighted else None
+    table = characters()
+    arguments = (texts, table.table, table.expansions, 0, 0, y, 5, w, 2.0**24)
+    with threadpool_limits(threads, user_api="openmp"):
+        found = native.count_words(*arguments)
+    for mine, theirs in zip(found, reference.count_words(*arguments), strict=True):
+        assert_same(mine, theirs)
+
+
+def test_long_words_and_chunks_are_found_across_their_seams():
+    table = characters()
+    texts = ["x" * n + " " + "Y" * (130 - n) + "é" + "z" * n for n in range(130)] + ["a" * 100_000 + " b c dd"]
+    arguments = (texts, table.table, table.expansions)
+    assert_same(native.tokenize(*arguments), reference.tokenize(*arguments))

@@ -151,7 +151,7 @@ def test_a_draw_of_many_levels_takes_no_array_of_rows_and_levels() -> None:
     table = pd.DataFrame({"k": [f"v{i}" for i in range(n)], "g": ["x", "y"] * (n // 2)})
     y = np.repeat(["p", "q"], n // 2)
     for groups in (None, [["k", "g"]]):
-        nb = NaiveBayes(groups=groups, smoothing="none").fit(table, y)
+        nb = NaiveBayes(groups=groups, smoothing="none", reading="plain").fit(table, y)
         nb.model_  # noqa: B018 (estimated before memory is watched)
         tracemalloc.start()
         drawn, labels = nb.sample(n, random_state=0)
@@ -290,9 +290,7 @@ def test_bad_sizes(nb: NaiveBayes) -> None:
         nb.sample(-1)
 
 
-@pytest.mark.parametrize(
-    "rule", ["smooth", "bins", "normal", "lognormal", "gamma", "exponential", "student", "auto"]
-)
+@pytest.mark.parametrize("rule", ["smooth", "bins", "normal", "lognormal", "gamma", "exponential", "student", "auto"])
 def test_terms_drawn_for_few_rows_are_those_of_models_drawn(rule: str) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 300)

@@ -80,7 +80,7 @@ def test_kinds_found_once_stay():
 def test_weights_are_not_doubted(recwarn):
     for options, warned in ((Reading(), 1), (Reading(weight="x"), 0)):
         cell_types = CellTypes(options)
-        cell_types.see(Batch({"x": ["1"] * 20 + ["?"]}, 0, 21, "t.csv"))
+        cell_types.see(Batch({"x": ["1"] * 20 + ["few"]}, 0, 21, "t.csv"))
         cell_types.close(None)
         assert [warning.category for warning in recwarn.list] == [SourceWarning] * warned
         recwarn.clear()

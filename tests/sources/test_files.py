@@ -70,12 +70,12 @@ class TestCellTypes:
 
     @pytest.mark.usefixtures("small_batches")
     def test_a_word_in_the_last_row_makes_the_column_text_from_the_first(self, tmp_path):
-        path = write(tmp_path, "x,y\n" + "1,a\n" * 20 + "?,b\n")
-        with pytest.warns(SourceWarning, match=r"column 'x' is taken as text because of '\?' in row 20"):
-            assert typed(path)["x"] == ["1"] * 20 + ["?"]
+        path = write(tmp_path, "x,y\n" + "1,a\n" * 20 + "few,b\n")
+        with pytest.warns(SourceWarning, match=r"column 'x' is taken as text because of 'few' in row 20"):
+            assert typed(path)["x"] == ["1"] * 20 + ["few"]
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            assert blank(typed(path, missing=["?"]))["x"] == [1.0] * 20 + [None]
+            assert blank(typed(path, missing=["few"]))["x"] == [1.0] * 20 + [None]
 
     def test_few_numbers_among_words_are_no_reason_for_doubt(self, tmp_path):
         assert typed(write(tmp_path, "x\n" + "1\n" * 8 + "a\nb\n"))["x"][0] == "1"
@@ -225,8 +225,10 @@ class TestSeveralFiles:
             expand([tmp_path / "request.csv"])
         with pytest.raises(FileNotFoundError, match="there is no folder"):
             expand([tmp_path / "nowhere" / "request.csv"])
-        with pytest.raises(IsADirectoryError, match="is a folder"):
-            expand([tmp_path])
+        assert expand([tmp_path]) == [str(tmp_path / "requests.csv")]
+        (tmp_path / "empty").mkdir()
+        with pytest.raises(FileNotFoundError, match="holds no table"):
+            expand([tmp_path / "empty"])
         with pytest.raises(FileNotFoundError, match="no file is called so"):
             expand([tmp_path / "*.tsv"])
 

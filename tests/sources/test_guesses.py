@@ -87,9 +87,10 @@ def test_a_word_in_a_column_of_numbers_is_refused_by_row():
 
 
 def test_guesses():
-    assert guess(["1", "2", ""], written=False) == "numbers"
+    assert guess(["1.5", "2", ""], written=False) == "numbers"
+    assert guess(["1.500", "2", "30"], written=False) == "text"  # thousands, perhaps
     assert guess(["1", "1", "1"], written=True) == "codes"
     assert guess(["a", "b", "c"], written=False) == "text"
     assert guess([], written=False) == guess([""], written=False) == "text"
-    assert guessed(b'1,"a\nb"\n2,c\n3,', ["x", "s"], ",", ()) == {"x": "numbers", "s": "text"}
+    assert guessed(b'1.5,"a\nb"\n2,c\n3,', ["x", "s"], ",", ()) == {"x": "numbers", "s": "text"}
     assert revised({"x": "numbers", "s": "codes"}, {"x": "text"}) == {"x": "text", "s": "codes"}

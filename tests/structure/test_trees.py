@@ -13,7 +13,7 @@ from tests.strategies import Case
 from tests.structure.cases import made, table
 
 from candide.structure import TreeAugmentedNB
-from candide.structure.all_trees import draw_edges, log_sum_of_trees
+from candide.structure.spanning_trees import draw_edges, log_sum_of_trees
 from candide.structure.trees import spanning_tree
 
 

@@ -85,7 +85,7 @@ def test_seconds_of_coarse_units_and_of_no_time():
     np.testing.assert_array_equal(seconds(days).values, [86400.0, np.nan])
     np.testing.assert_array_equal(seconds(np.array(["1971"], "M8[Y]")).values, [365 * 86400.0])
     np.testing.assert_array_equal(seconds(np.array([3], "m8[10m]")).values, [1800.0])
-    assert seconds(days).temporal
+    assert seconds(days).measure == "moment"
 
 
 def test_plain_numbers_stay_in_their_memory():
@@ -112,4 +112,4 @@ def test_slices_share_levels():
     assert column[1:2].levels is column.levels
     assert column[1:2].declared
     assert len(column[1:]) == 2
-    assert Numbers(np.arange(3), temporal=True)[1:].temporal
+    assert Numbers(np.arange(3), "month")[1:].measure == "month"

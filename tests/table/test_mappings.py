@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from candide import NaiveBayes
+from candide.schema.alignment import AbsentColumns
 from candide.table import read
 
 RNG = np.random.default_rng(0)
@@ -55,22 +57,26 @@ def test_a_name_that_a_row_does_not_have_is_a_missing_cell() -> None:
     nb = NaiveBayes().fit(FRAME, Y)
     less = {"s": "a", "n": 2}
     wanted = nb.predict_proba(pd.DataFrame({"x": [np.nan], "s": ["a"], "n": [2], "noise": [np.nan]}))
-    np.testing.assert_allclose(nb.predict_proba(less), wanted, rtol=1e-12)
-    np.testing.assert_allclose(nb.predict_proba([less] * 40), np.repeat(wanted, 40, axis=0), rtol=1e-12)
+    with pytest.warns(AbsentColumns, match="'x'.*'noise'|'noise'.*'x'"):
+        np.testing.assert_allclose(nb.predict_proba(less), wanted, rtol=1e-12)
+    np.testing.assert_allclose(nb.predict_proba(less), wanted, rtol=1e-12)  # told once
+    with pytest.warns(AbsentColumns, match="'x', 'noise'"):
+        np.testing.assert_allclose(nb.predict_proba([less] * 40), np.repeat(wanted, 40, axis=0), rtol=1e-12)
 
 
-def test_a_name_that_was_not_learnt_is_refused_with_what_was_meant() -> None:
+def test_a_name_that_was_not_learnt_is_ignored_and_told_where_it_may_be_meant() -> None:
     nb = NaiveBayes().fit(FRAME, Y)
-    with pytest.raises(ValueError, match="no column 'nois'; did you mean 'noise'"):
-        nb.predict({"nois": 1.0})
-    with pytest.raises(ValueError, match=r"no column 'q'; there are \['x', 's', 'n', 'noise'\]"):
-        nb.predict([{"q": 1.0}])
+    row = {**ROWS[0], "q": 1.0}
+    np.testing.assert_allclose(nb.predict_proba(row), nb.predict_proba(ROWS[0]))
+    np.testing.assert_allclose(nb.predict_proba([row] * 40), nb.predict_proba([ROWS[0]] * 40))
+    with pytest.warns(AbsentColumns, match="'noise'; did you mean 'nois'"):
+        nb.predict({**{name: cell for name, cell in ROWS[0].items() if name != "noise"}, "nois": 1.0})
 
 
 def test_a_cell_that_the_tables_do_not_hold_goes_the_usual_way() -> None:
     nb = NaiveBayes().fit(FRAME, Y)
     with pytest.raises(ValueError, match="infinity"):
-        nb.predict({"x": np.inf})
+        nb.predict({**ROWS[0], "x": np.inf})
     wanted = nb.predict_proba(FRAME[:1].assign(s="never seen"))
     np.testing.assert_allclose(nb.predict_proba({**ROWS[0], "s": "never seen"}), wanted, rtol=1e-12)
     np.testing.assert_allclose(
@@ -93,3 +99,17 @@ def test_rows_teach_and_are_forgotten() -> None:
 def test_what_is_no_row_is_refused(rows: Any, says: str) -> None:
     with pytest.raises((ValueError, TypeError), match=says):
         read(rows)
+
+
+def test_a_series_and_the_text_of_json_are_rows() -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    wanted = nb.predict_proba(FRAME[:2])
+    np.testing.assert_allclose(nb.predict_proba(FRAME.iloc[0]), wanted[:1], rtol=1e-12)
+    lines = [json.dumps(row) for row in FRAME[:2].to_dict("records")]
+    for text in ("\n".join(lines), f"[{', '.join(lines)}]", "\n".join(lines).encode()):
+        np.testing.assert_allclose(nb.predict_proba(text), wanted, rtol=1e-12)
+    np.testing.assert_allclose(nb.predict_proba(lines[0]), wanted[:1], rtol=1e-12)
+    with pytest.raises(ValueError, match="begins as JSON and is none"):
+        nb.predict('{"x": 1')
+    with pytest.raises(ValueError, match="no object or array of objects"):
+        nb.predict("[1, 2]")

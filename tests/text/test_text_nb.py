@@ -156,6 +156,10 @@ def test_a_document_alone_scores_as_it_does_among_others(event_model, letters):
     nb = TextNB(event_model=event_model).fit(texts, y)
     agree(nb.predict_joint_log_proba(new), np.concatenate([nb.predict_joint_log_proba([t]) for t in new]), 1e-12)
     agree(np.exp(nb.predict_log_proba(new)).sum(axis=1), 1.0)
+    among = nb.predict_log_proba(np.array([*new] * 20, dtype=object))  # by way of a table
+    for text, wanted in zip(new, among, strict=False):
+        agree(nb.predict_log_proba(text)[0], wanted, 1e-12)
+        agree(nb.predict_log_proba([text])[0], wanted, 1e-12)
 
 
 @pytest.mark.parametrize("params", [{"ngrams": (1, 2)}, {"hashing": 64}, {"tf_idf": True}, {"smoothing": "none"}])

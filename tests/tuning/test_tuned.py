@@ -16,6 +16,7 @@ from candide.distributions import RULES as DISTRIBUTIONS
 from candide.evaluate import cross_validate
 from candide.model.weighing import weighted
 from candide.model.weights import ColumnWeight, Weights
+from candide.structure import AveragedOneDependence, TreeAugmentedNB
 from candide.tuning import Tuned
 
 FRAME = insurance(n=900, seed=0).frame
@@ -274,3 +275,12 @@ def test_weights_by_name():
     weights = Weights(np.array(["b", "a"], dtype=object), bias=np.array([1.0, 2.0]), columns={"x": ColumnWeight(-0.25)})
     assert weights.at(np.array(["a", "c", "b"])).tolist() == [1, -1, 0]
     assert (weights.weight("x"), weights.weight("y")) == (0.75, 1.0)
+
+
+@pytest.mark.parametrize("estimator", [TreeAugmentedNB, AveragedOneDependence])
+@pytest.mark.parametrize("weights", ["tuned", "temperature"])
+def test_structures_are_weighed(estimator, weights):
+    nb = estimator(weights=weights).fit(CROSSED[:400], SIDE[:400])
+    why = nb.explain(CROSSED[400:450])
+    np.testing.assert_allclose(why.scores, nb.predict_joint_log_proba(CROSSED[400:450]), atol=1e-9)
+    assert nb.tuned_on_ == 400

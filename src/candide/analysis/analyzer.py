@@ -113,15 +113,42 @@ class Analyzer(Rule):
             raise ValueError(f"analyzer='char' has no words: {(given or ['numbers'])[0]} does not go with it")
         self._words(WordList.of([]))  # languages that are not known, and libraries that are not there
 
+    @property
+    def direct(self) -> bool:
+        """Whether the words that are known are found as they stand, those that are dropped being none of them."""
+        changed = self.stem is not None or self.lemmatize is not None or self.tokenizer is not None
+        return not changed and (self.analyzer == "char" or tuple(self.ngrams) == (1, 1))
+
+    @property
+    def plain(self) -> bool:
+        """Whether all words are kept as they stand."""
+        return self.direct and self.stop_words is None and self.numbers == "keep"
+
+    def _arguments(self, bags: Bags) -> tuple[Any, Array, Array, int, int]:
+        """Return documents and how they are read, as the kernels take them."""
+        table = characters(self.fold is not None)
+        least, most = self.ngrams if self.analyzer == "char" else (0, 0)
+        return bags.given, table.table, table.expansions, least, most
+
+    def count(
+        self, bags: Bags, y: Array, n_classes: int, w: Array | None, units: float
+    ) -> tuple[tuple[Array, ...], WordList]:
+        """Return the sums of `native.word_sums` of documents whose words are `plain`, and the words, in one pass."""
+        sums, *words = native.count_words(*self._arguments(bags), y, n_classes, w, units, self.hashing or 0)
+        return sums, WordList(*words)
+
+    def look_up(self, bags: Bags, place: Array, units: float, known: WordList | None) -> tuple[Array, Array, Array]:
+        """Return the rows of `native.read_words`: documents in known words, which are `direct`, or in buckets."""
+        table = (None, None, None) if known is None else (known.slots, known.bytes, known.starts)
+        return native.read_words(*self._arguments(bags), place, units, *table)
+
     def read(self, bags: Bags) -> Tokens:
         """Return the words of documents."""
         least, most = self.ngrams
         if self.tokenizer is not None:
             tokens = self._called(bags)
         else:
-            table = characters(self.fold is not None)
-            runs = (least, most) if self.analyzer == "char" else (0, 0)
-            ids, starts, *words = native.tokenize(bags.given, table.table, table.expansions, *runs)
+            ids, starts, *words = native.tokenize(*self._arguments(bags))
             tokens = Tokens(ids, starts, WordList(*words))
         meaning, kept = self._words(tokens.words)
         if kept is not tokens.words:

@@ -14,6 +14,7 @@ import click
 
 from candide.cli.failures import BadInput
 from candide.cli.screens import note
+from candide.estimator.slim import Slim
 from candide.messages import visible
 from candide.writing import changing, check_place, descriptor, is_same_file
 
@@ -47,7 +48,7 @@ def learnt_schema(model: Any) -> Any:
     `schema_` also says what is chosen for each column: it estimates the whole model, and refuses where nothing is left
     to estimate from.
     """
-    return model.learnt_.schema
+    return model.schema if isinstance(model, Slim) else model.learnt_.schema
 
 
 def save_model(model: Any, path: str) -> None:

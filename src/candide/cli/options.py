@@ -29,6 +29,18 @@ exclude_option: Decorator = click.option(
 )
 
 
+def keeping_options(command: Command) -> Command:
+    """Add the options that say which columns are taken as they are written."""
+    for option in (
+        click.option("--as-written", is_flag=True, help="Take every column as it is written: look for no numbers in "
+                     "disguise, dates, identifiers or free text."),
+        click.option("--keep", metavar="COL", multiple=True, help="A column to take as it is written, such as one that "
+                     "is left out as identifiers. May be repeated."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
 def reading_options(command: Command) -> Command:
     """Add the options that say how a table is read; the command gets them as one `reading`."""
     options = [
@@ -40,6 +52,10 @@ def reading_options(command: Command) -> Command:
                      help="The decimal point of numbers."),
         click.option("--separator", metavar="CHAR", help="What stands between the cells of a CSV, such as ';' or tab; "
                      "by default the first line tells."),
+        click.option("--encoding", metavar="NAME", help="How the characters of TABLE are written, such as latin-1; by "
+                     "default UTF-8, or UTF-16 by its mark."),
+        click.option("--comment", metavar="CHAR", help="Lines that begin with this are no rows; those of # before the "
+                     "first line are told without it."),
         click.option("--format", "format_", type=click.Choice(FORMATS),
                      help="TABLE's format; by default its ending or its first bytes tell."),
     ]  # fmt: skip
@@ -47,11 +63,12 @@ def reading_options(command: Command) -> Command:
     @wraps(command)
     def reading(
         missing_spellings: tuple[str, ...], na: tuple[str, ...], decimal: str, separator: str | None, format_: Any,
-        **given: Any,
+        encoding: str | None, comment: str | None, **given: Any,
     ) -> Any:  # fmt: skip
         between = SPELT_SEPARATORS.get(separator or "", separator)
         missing = (*missing_spellings, *na)
-        return command(reading=Reading(missing, decimal, between, format=format_), **given)
+        told = Reading(missing, decimal, between, format=format_, encoding=encoding, comment=comment)
+        return command(reading=told, **given)
 
     decorated: Command = reading
     for option in reversed(options):

@@ -20,7 +20,8 @@ def model_of(spec: str, frame: Any) -> Any:
     ----------
     spec : str
         A preset ("RobustNB"), rules ("smoothing=none,combination=sum", also behind a preset:
-        "LaplaceNB,prior=uniform"), "majority", or a classifier of scikit-learn ("sklearn.GaussianNB").
+        "LaplaceNB,prior=uniform"), "majority", a classifier of scikit-learn ("sklearn.GaussianNB"), or any other by its
+        module and name ("lightgbm.LGBMClassifier").
     frame : pandas.DataFrame
         The columns without the target: scikit-learn's classifiers need them imputed and coded.
 
@@ -33,8 +34,10 @@ def model_of(spec: str, frame: Any) -> Any:
         from sklearn.dummy import DummyClassifier
 
         return DummyClassifier(strategy="prior")
-    if spec.startswith("sklearn.") or spec == "GaussianNB":
+    if SKLEARN.fullmatch(spec) or spec == "GaussianNB":
         return coded(_sklearn(spec.removeprefix("sklearn.")), frame)
+    if IMPORTED.fullmatch(spec):
+        return coded(_imported(spec), frame)
     first, *rest = [item.strip() for item in re.split(r",(?![^(]*\))", spec)]
     rules = rest if "=" not in first else [first, *rest]
     made = preset_class("NaiveBayes" if "=" in first else first, "model", (MAJORITY, "sklearn.GaussianNB"))
@@ -62,6 +65,28 @@ def _setting(item: str, spec: str) -> tuple[str, Any]:
 
         as_distribution(value)
     return key, value
+
+
+SKLEARN = re.compile(r"sklearn\.\w+")
+IMPORTED = re.compile(r"[A-Za-z_]\w*(\.\w+)+")
+"""A module and a name in it."""
+
+
+def _imported(spec: str) -> Any:
+    """Return a classifier by its module and name, made with its defaults."""
+    from importlib import import_module
+
+    module, _, name = spec.rpartition(".")
+    try:
+        found = getattr(import_module(module), name)
+    except ImportError as error:
+        raise BadInput(f"--model {spec!r}: {error}") from None
+    except AttributeError:
+        raise BadInput(f"--model {spec!r}: {unknown('name', name, dir(import_module(module)))}") from None
+    made = found() if isinstance(found, type) else found
+    if not (hasattr(made, "fit") and hasattr(made, "predict")):
+        raise BadInput(f"--model {spec!r}: this is no classifier with fit and predict")
+    return made
 
 
 def _sklearn(name: str) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from candide.cli.failures import BadInput
 from candide.messages import unknown
@@ -23,6 +24,26 @@ def open_tables(tables: Sequence[str], reading: Reading) -> Files:
             raise BadInput("standard input is one table: it is read alone, or not at all")
         return Files(tables, reading)
     return Files(expand(tables), reading)
+
+
+def open_arriving(reading: Reading, most: int | None) -> Any:
+    """Return standard input as a source that is answered as it comes, or, where it is no text, as a file is."""
+    from candide.sources.arriving import Arriving
+    from candide.sources.decoding import decoded
+    from candide.sources.files import Files
+    from candide.sources.formats import LONGEST_MAGIC, TEXT_FORMATS, format_of
+    from candide.sources.opening import open_bytes, spooled, whole
+
+    stream, _ = open_bytes(STANDARD_INPUT, Arriving.name)
+    with whole(Arriving.name):
+        start = stream.peek(LONGEST_MAGIC)
+    kind = reading.format or format_of(start) or "csv"
+    if kind not in TEXT_FORMATS or kind == "excel" or start.lstrip().startswith(b"["):
+        source = Files([STANDARD_INPUT], reading)
+        source.keep(spooled(stream))
+        return source
+    comment = None if kind == "ndjson" else reading.comment
+    return Arriving(decoded(stream, reading.encoding, comment, Arriving.name), replace(reading, format=kind), most)
 
 
 def attribute_names(source: Files, reading: Reading) -> list[str]:

@@ -3,229 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from candide import native
-from candide.arithmetic import difference, offsets
+from candide.arithmetic import difference
 from candide.distributions.blocks import Block, LeftOut
 from candide.distributions.event_models import ClassCounts, EventModel, LeftOutEntries
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
+from candide.distributions.word_rows import Selection, WordRows
+from candide.distributions.word_table import WordTable, entries_of
 from candide.schema.domain import Domain
 from candide.schema.rows import Rows
-from candide.schema.vocabulary import Buckets, WordAxis
-from candide.statistics.words import UNITS, Sparse
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
-S = TypeVar("S", bound=Sparse)
 
 MOST_TEXT = 1 << 25
 """Characters of documents whose words are held at a time."""
 
 MOST_TERMS = 1 << 22
 """Terms of words and classes that are held at a time."""
-
-
-@dataclass(frozen=True, eq=False)
-class WordRows:
-    """Documents as rows of words: word `words[i]`, with the amount x, of the document i lies in.
-
-    Parameters
-    ----------
-    starts : ndarray of int64 (documents + 1,)
-    words : ndarray of int32
-        Positions among the words of the model; words that it does not use are not there.
-    x : ndarray
-    """
-
-    starts: Array
-    words: Array
-    x: Array
-
-    def __len__(self) -> int:
-        return len(self.starts) - 1
-
-    @property
-    def of_document(self) -> Array:
-        """The document of each entry."""
-        return np.repeat(np.arange(len(self)), np.diff(self.starts))
-
-    def sums(self, values: Array) -> Array:
-        """Add up values of entries by document."""
-        if len(self) == 1:
-            return np.asarray(values.sum(keepdims=True))
-        return np.bincount(self.of_document, values, len(self))
-
-    @property
-    def arrays(self) -> tuple[Array, Array, Array]:
-        """The arrays of the kernels."""
-        return self.starts, self.words, self.x
-
-    def take(self, documents: Array) -> WordRows:
-        """Return some documents."""
-        if len(documents) == len(self):
-            return self
-        lengths = np.diff(self.starts)[documents]
-        starts = offsets(lengths.tolist())
-        entry = np.arange(starts[-1]) + np.repeat(self.starts[documents] - starts[:-1], lengths)
-        return WordRows(starts, self.words[entry], self.x[entry])
-
-    def known(self) -> WordRows:
-        """Return the same without the entries whose word is negative."""
-        there = self.words >= 0
-        if there.all():
-            return self
-        lengths = self.sums(there.astype(float)).astype(np.int64)
-        return WordRows(offsets(lengths.tolist()), self.words[there], self.x[there])
-
-    def slice(self, start: int, stop: int) -> WordRows:
-        """Return a range of documents."""
-        a, b = self.starts[start], self.starts[stop]
-        return WordRows(self.starts[start : stop + 1] - a, self.words[a:b], self.x[a:b])
-
-
-@dataclass(frozen=True, eq=False)
-class Selection:
-    """The words that a model uses.
-
-    Parameters
-    ----------
-    axis : WordAxis
-    place : ndarray of int32 (entries of the axis,)
-        The position of each among the words used; negative where it is not.
-    factor : ndarray (words used,)
-        What the count of each is multiplied by.
-    """
-
-    axis: WordAxis
-    place: Array
-    factor: Array
-
-    def entries(self, bags: Bags) -> WordRows:
-        """Return documents in the entries of the axis, and how often each stands there, without unknown words."""
-        tokens = self.axis.analyzer.read(bags)
-        entry = self.axis.places(tokens.words)
-        if isinstance(self.axis, Buckets):  # words of one bucket are one word
-            entry, bucket = np.unique(entry, return_inverse=True)
-            tokens = tokens.renamed(bucket, tokens.words)
-        starts, words, times = native.bags(tokens.ids, tokens.starts, len(entry))
-        return WordRows(starts, entry.astype(np.int32)[words], times.astype(float)).known()
-
-    def read(self, bags: Bags, presence: bool) -> WordRows:
-        """Return documents in the words used, missing ones without any."""
-        rows = self.entries(bags)
-        rows = WordRows(rows.starts, self.place[rows.words], rows.x).known()
-        return WordRows(rows.starts, rows.words, (1.0 if presence else rows.x) * self.factor[rows.words])
-
-    def read_shares(self, bags: Bags) -> WordRows:
-        """Return documents as shares of the words used."""
-        rows = self.entries(bags)
-        share = native.word_shares(rows.starts, rows.x.astype(np.int32), UNITS) / UNITS
-        return WordRows(rows.starts, self.place[rows.words], share).known()
-
-    def gathered(self, sparse: Sparse, counts: ClassCounts) -> Array:
-        """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
-        places = np.append(np.flatnonzero(self.place >= 0)[np.argsort(self.place[self.place >= 0])], 0)
-        at = counts.class_of * self.axis.size + places[counts.word_of]
-        where = np.minimum(np.searchsorted(sparse.at, at), max(len(sparse.at) - 1, 0))
-        found = sparse.at[where] == at if len(sparse.at) else np.zeros(len(at), dtype=bool)
-        return np.stack([np.where(found, s[where], 0.0) if len(s) else np.zeros(len(at)) for s in sparse.sums])
-
-    def spread(self, kind: type[S], counts: ClassCounts, sums: tuple[Array, ...], k: int) -> S:
-        """Return sums of the words used, word by word, as a statistic over all entries of the axis."""
-        entry = np.flatnonzero(self.place >= 0)
-        by_place = np.empty(len(entry), dtype=np.int64)
-        by_place[self.place[entry]] = entry
-        at = counts.class_of * self.axis.size + by_place[counts.word_of]
-        order = np.argsort(at)
-        return kind((k, self.axis.size), at[order], tuple(s[order] for s in sums))
-
-    @property
-    def words(self) -> list[str]:
-        """The words used, as text."""
-        at = np.flatnonzero(self.place >= 0)
-        out = [""] * len(self.factor)
-        levels = self.axis.levels
-        for entry in at.tolist():
-            out[self.place[entry]] = levels[entry - 1]
-        return out
-
-
-@dataclass(frozen=True, eq=False)
-class WordTable:
-    """Evidence f_wc by word and class: a part of the word, a part of the class, and the rest where it is not zero.
-
-    Parameters
-    ----------
-    of_word : ndarray (V,)
-    of_class : ndarray (K,)
-    starts : ndarray of int64 (V + 1,)
-        Where the entries of each word begin.
-    classes : ndarray of int32 (M,)
-    values : ndarray (M,)
-    strict : bool
-        Whether a word excludes the classes that it has no entry for.
-    spread : ndarray (V,) or None
-        What the part of the class is multiplied by; None: 1.
-    """
-
-    of_word: Array
-    of_class: Array
-    starts: Array
-    classes: Array
-    values: Array
-    strict: bool = False
-    spread: Array | None = None
-
-    @classmethod
-    def of(cls, model: EventModel, counts: ClassCounts) -> WordTable:
-        """Return the evidence of an event model."""
-        k = len(model.classes)
-        of_word, of_class = (
-            model.unseen(counts.marginal, counts.totals) if len(counts.marginal) else (np.zeros(0), np.zeros(k))
-        )
-        at = counts.class_of
-        totals = replace(counts.totals, of_class=counts.totals.of_class[0, at, None],
-                         documents=counts.totals.documents[0, at, None])  # fmt: skip
-        full = model.evidence(counts.n[:, None], counts.marginal[counts.word_of, None], totals)[:, 0]
-        strict = bool(len(of_word)) and not np.isfinite(of_word).all()
-        of_word, of_class = (np.zeros_like(of_word), np.zeros_like(of_class)) if strict else (of_word, of_class)
-        values = full - of_word[counts.word_of] - of_class[at]
-        starts = offsets(np.bincount(counts.word_of, minlength=len(of_word)).tolist())
-        return cls(of_word, of_class, starts, at.astype(np.int32), values, strict)
-
-    def add(self, rows: WordRows, out: Array) -> None:
-        """Add Σ_w x_w f_wc to `out` (documents, K)."""
-        x = rows.x if self.spread is None else rows.x * self.spread[rows.words]
-        out += rows.sums(x)[:, None] * self.of_class + rows.sums(rows.x * self.of_word[rows.words])[:, None]
-        native.add_words(rows.starts, rows.words, rows.x, self.starts, self.classes, self.values, out)
-        if self.strict:
-            there = np.zeros_like(out)
-            native.add_words(rows.starts, rows.words, np.ones(len(rows.words)), self.starts, self.classes,
-                             np.ones(len(self.values)), there)  # fmt: skip
-            out[there < np.diff(rows.starts)[:, None]] = -np.inf
-
-    def dense(self, words: Array) -> Array:
-        """Return f_wc (words, K) of some words."""
-        out = np.full((len(words), len(self.of_class)), -np.inf if self.strict else 0.0)
-        place, entry = entries_of(self.starts, words)
-        at = self.classes[entry]
-        out[place, at] = self.values[entry]
-        if self.strict:
-            return out
-        spread = 1.0 if self.spread is None else self.spread[words][:, None]
-        return np.asarray(out + self.of_word[words][:, None] + spread * self.of_class[None])
-
-
-def entries_of(starts: Array, words: Array) -> tuple[Array, Array]:
-    """Return the entries of some words: which of the words, and which entry."""
-    lengths = np.diff(starts)[words]
-    place = np.repeat(np.arange(len(words)), lengths)
-    ends = np.cumsum(lengths)
-    return place, np.arange(len(place)) + np.repeat(starts[words] - (ends - lengths), lengths)
 
 
 @dataclass(frozen=True, eq=False)
@@ -387,6 +186,10 @@ class Bag(Block):
     def draw(self, rng: np.random.Generator) -> Block:
         """Return the block itself: what words say is held fixed, as are numbers that were settled."""
         return self
+
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return zeros: what words say is held fixed."""
+        return np.zeros((len(rows), self.n_classes, 1))
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw documents of about as many words as those of a class have, by how often each word stands in them."""

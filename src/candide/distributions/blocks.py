@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -125,18 +126,15 @@ class Block(ABC):
         return None
 
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
-        """Add the posterior variance of Σ_i log P(x_i | c) to `out` (rows, classes); here from models drawn.
+        """Add the posterior variance of Σ_i log P(x_i | c) to `out` (rows, classes): variances of terms add."""
+        out += self.term_variances(rows, rng).sum(axis=2)
 
-        A block that knows the variance of its terms adds that instead.
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return the posterior variance of log P(x_i | c) per row, class and attribute; 0 where a cell says nothing.
+
+        Here from models drawn; a block that knows the variance of its terms says that instead.
         """
-        total = np.zeros(out.shape)
-        squares = np.zeros(out.shape)
-        for _ in range(DRAWS):
-            drawn = np.zeros(out.shape)
-            self.draw(rng).add(rows, LOG, drawn)
-            total += np.where(np.isfinite(drawn), drawn, 0.0)
-            squares += np.where(np.isfinite(drawn), drawn, 0.0) ** 2
-        out += np.maximum(squares / DRAWS - (total / DRAWS) ** 2, 0.0)
+        return drawn_variance(lambda: self.draw(rng).log_terms(rows))
 
     @abstractmethod
     def draw(self, rng: np.random.Generator) -> Block:
@@ -161,3 +159,14 @@ class Block(ABC):
     @abstractmethod
     def form(self, attribute: int) -> Form:
         """Return one attribute told in tables."""
+
+
+def drawn_variance(draw: Callable[[], Array]) -> Array:
+    """Return the variance of what is drawn, entry by entry; what is drawn as impossible or silent counts as zero."""
+    total: Array = np.zeros(())
+    squares: Array = np.zeros(())
+    for _ in range(DRAWS):
+        drawn = draw()
+        finite = np.where(np.isfinite(drawn), drawn, 0.0)
+        total, squares = total + finite, squares + finite**2
+    return np.maximum(squares / DRAWS - (total / DRAWS) ** 2, 0.0)

@@ -1,9 +1,11 @@
 """Calibration: how much the views of documents weigh, so that leave-one-out posteriors are likely.
 
-    score_c = (L / L̄)^(−b) Σ_v Σ_g β[v, g] S[v, g, c] + log P(c) + bias_c
+    score_c = pace · E_c + log P(c) + bias_c,   E_c = Σ_v Σ_h β[v, h] S[v, h, c],   pace = e^a (L / L̄)^(−b) σ^(−g)
 
-S[v, g, c] is what the words of band g (in so many documents) say for class c under view v; L is how many words a
-document has. β = usual · exp(a_v + u_vg) is positive, u is smooth over neighbouring bands, and both are penalised.
+S[v, h, c] is what the words of band h (in so many documents) say for class c under view v; L is how many words a
+document has, and σ the spread of its evidence E over the classes: documents that say much are wrong more often than
+their words add up to, and those that say little less often. β = usual · exp(a_v + u_vh) is positive, u is smooth over
+neighbouring bands, and both are penalised.
 """
 
 from __future__ import annotations
@@ -22,11 +24,14 @@ Array = np.ndarray[Any, Any]
 BANDS = 10
 """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
 
-SMALL, SMOOTH, FLAT, USUAL = 1.0, 3.0, 1.0, 5.0
-"""Penalties: of a band's own weight, of neighbours that differ, of biases, and of an unusual exponent."""
+SMALL, SMOOTH, FLAT, USUAL = 1.0, 3.0, 1.0, 20.0
+"""Penalties: of a view's or a band's own weight, of neighbours that differ, of biases, and of unusual exponents."""
 
-EXPONENT = 0.3
-"""The usual exponent b."""
+EXPONENT, DAMPING = 0.0, 0.8
+"""The usual exponents b and g; g is that of many classes. Of two, the spread is the evidence itself, and g is 0."""
+
+LEAST_VARIANCE = 1e-6
+"""What is added to σ², so that a document that says nothing has one."""
 
 USUAL_BETA = (
     (2.0, 2.5, 3.5, 3.5, 3.5, 5.0, 6.0, 7.0, 8.0, 9.0),
@@ -38,7 +43,7 @@ USUAL_BETA = (
 STEPS = 60
 """Steps of the descent at the most; most end after 20 to 40."""
 
-TOLERANCE = 1e-4
+TOLERANCE = 3e-4
 """Steps that gain less than this share of the loss end it."""
 
 
@@ -49,23 +54,31 @@ class ViewWeights:
     Parameters
     ----------
     beta : ndarray (views, BANDS)
-    exponent : float
-        b
+    pace : ndarray (3,)
+        a, b and g.
     bias : ndarray (K,)
     """
 
     beta: Array
-    exponent: float
+    pace: Array
     bias: Array
 
-    def pace(self, log_length: Array) -> Array:
-        """Return (L / L̄)^(−b) of documents with log L − log L̄ (documents,)."""
-        return np.asarray(np.exp(-self.exponent * log_length))
+    def pace_of(self, evidence: Array, log_length: Array) -> Array:
+        """Return e^a (L / L̄)^(−b) σ^(−g) of documents with evidence (documents, K) and log L − log L̄ (documents,)."""
+        a, b, g = self.pace.tolist()
+        return np.asarray(np.exp(a - b * log_length - g * log_spread(evidence)))
 
     def scores(self, views: Array, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior; views are (documents, views · BANDS, K)."""
-        mixed = np.tensordot(self.beta.ravel(), views, axes=([0], [1]))
-        return np.asarray(self.pace(log_length)[:, None] * mixed + self.bias)
+        evidence = np.tensordot(self.beta.ravel(), views, axes=([0], [1]))
+        return np.asarray(self.pace_of(evidence, log_length)[:, None] * evidence + self.bias)
+
+
+def log_spread(evidence: Array) -> Array:
+    """Return log σ of evidence (documents, K)."""
+    apart = evidence - evidence.sum(axis=1, keepdims=True) / evidence.shape[1]
+    variance = (apart * apart).sum(axis=1) / evidence.shape[1] + LEAST_VARIANCE
+    return 0.5 * np.asarray(np.log(variance))
 
 
 def log_shares(scores: Array) -> Array:
@@ -96,37 +109,40 @@ def calibrate(
         np.ascontiguousarray(a, dtype=float) for a in (views.reshape(n, size * k), log_length, log_prior, w)
     )
     codes = np.ascontiguousarray(y, dtype=np.int64)
+    ends = np.cumsum([shape[0], size, 3])
+    damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
 
-    def unpack(p: Array) -> tuple[Array, Array, float, Array]:
-        a, u = p[: shape[0]], p[shape[0] : shape[0] + size].reshape(shape)
-        return a, u, float(p[shape[0] + size]), p[shape[0] + size + 1 :]
+    def unpack(p: Array) -> tuple[Array, Array, Array, Array]:
+        a, u, pace, bias = np.split(p, ends)
+        return a, u.reshape(shape), pace, bias
 
     def loss(p: Array) -> tuple[float, Array]:
-        a, u, b, bias = unpack(p)
-        beta = np.exp(usual + a[:, None] + u).ravel()
-        unlikely, by_beta, by_b, by_bias = native.calibration_loss(
-            flat, log_l, prior, codes, weight, beta, b, np.ascontiguousarray(bias)
+        a, u, pace, bias = unpack(p)
+        with np.errstate(over="ignore"):  # a step too far, which is shortened
+            beta = np.exp(usual + a[:, None] + u).ravel()
+        unlikely, by_beta, by_pace, by_bias = native.calibration_loss(
+            flat, log_l, prior, codes, weight, beta, np.ascontiguousarray(pace), np.ascontiguousarray(bias)
         )
-        steps = np.diff(u, axis=1)
-        penalty = (
-            SMALL * (u**2).sum() + SMOOTH * (steps**2).sum() + FLAT * (bias**2).sum() + USUAL * (b - EXPONENT) ** 2
-        )
-        value = unlikely + 0.5 * penalty
+        steps, unusual = np.diff(u, axis=1), pace - (pace[0], EXPONENT, damping)
+        penalty = SMALL * ((a**2).sum() + (u**2).sum()) + SMOOTH * (steps**2).sum() + FLAT * (bias**2).sum()
+        value = unlikely + 0.5 * (penalty + USUAL * (unusual**2).sum())
         of_beta = (beta * by_beta).reshape(shape)
         of_u = of_beta + SMALL * u
         of_u[:, 1:] += SMOOTH * steps
         of_u[:, :-1] -= SMOOTH * steps
-        of_b = by_b + USUAL * (b - EXPONENT)
-        gradient = np.concatenate([of_beta.sum(axis=1), of_u.ravel(), [of_b], by_bias + FLAT * bias])
+        of_a = of_beta.sum(axis=1) + SMALL * a
+        gradient = np.concatenate([of_a, of_u.ravel(), by_pace + USUAL * unusual, by_bias + FLAT * bias])
         return value / n, gradient / n
 
-    first = np.zeros(shape[0] + size + 1 + k)
-    first[shape[0] + size] = EXPONENT
-    if start is not None:
+    first = np.zeros(ends[-1] + k)
+    if start is None:
+        evidence = np.tensordot(np.exp(usual).ravel(), views, axes=([0], [1]))
+        first[ends[1] : ends[2]] = damping * float(log_spread(evidence).mean()), EXPONENT, damping
+    else:
         known = len(start.beta)
         more = np.log(start.beta) - usual[:known]
         first[:known] = more.mean(axis=1)
         first[shape[0] : shape[0] + known * BANDS] = (more - first[:known, None]).ravel()
-        first[shape[0] + size :] = [start.exponent, *start.bias]
-    a, u, b, bias = unpack(descend(loss, first, STEPS, TOLERANCE))
-    return ViewWeights(np.exp(usual + a[:, None] + u), b, bias)
+        first[ends[1] :] = [*start.pace, *start.bias]
+    a, u, pace, bias = unpack(descend(loss, first, STEPS, TOLERANCE))
+    return ViewWeights(np.exp(usual + a[:, None] + u), pace, bias)

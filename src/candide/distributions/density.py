@@ -169,15 +169,14 @@ class Density(Block):
             log_left = remove(self.log_x.map(lambda a: a[:, [i]]), own, log_value)
         return self.distribution.parameters(left, log_left)
 
-    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
-        """Add the variance that the distribution knows; of what a column does not say there is none."""
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return the variance that the distribution knows; of what a column does not say there is none."""
         x = self.numbers(rows).astype(float, copy=False)[:, None, :]
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             variance = self.distribution.log_variance(x, self.x.n, {name: a[None] for name, a in self.p.items()})
         if variance is None:
-            super().add_variance(rows, out, rng)
-        else:
-            out += np.where(np.isfinite(variance) & ~self.p["silent"], variance, 0.0).sum(axis=2)
+            return super().term_variances(rows, rng)
+        return np.where(np.isfinite(variance) & ~self.p["silent"], variance, 0.0)
 
     def draw(self, rng: np.random.Generator) -> Density:
         """Draw the parameters from their posterior."""

@@ -239,6 +239,11 @@ class Discrete(Block):
         """Add ψ₁(N_ivc + s_ivc) − ψ₁(N_i.c + Σ_v s_ivc), the variance of log theta; none where theta is zero."""
         self.add_table(rows, self.variances, PROBABILITY, out)
 
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return the variance of log theta at the rows' values."""
+        found = self.read(self.variances, rows, PROBABILITY)
+        return np.where(np.isnan(found), 0.0, found)
+
     @cached_property
     def variances(self) -> Array:
         """The variance of log theta as (cells, K)."""

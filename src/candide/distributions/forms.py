@@ -79,10 +79,23 @@ class Lookup(Form):
     """What a level adds that is not listed."""
     cuts: tuple[Array | None, ...] = ()
     """The cuts of each column of a joined attribute; None for a column of symbols."""
+    domains: tuple[Array | None, ...] = ()
+    """The levels of each column of a joined attribute: a level outside of them counts as missing; None: any."""
+    partly: tuple[Array, Array] | None = None
+    """Levels of a joined attribute that is known in part, and their table: what is unknown is summed out."""
 
     def lifted(self, by: Array) -> Form:
         """Add to every entry."""
-        return replace(self, table=self.table + by[:, None])
+        partly = None if self.partly is None else (self.partly[0], self.partly[1] + by[:, None])
+        return replace(self, table=self.table + by[:, None], partly=partly)
+
+    @property
+    def entries(self) -> tuple[list[Any], Array]:
+        """All levels, those known in part among them, and their terms (K, levels)."""
+        if self.partly is None:
+            return self.levels.tolist(), self.table
+        levels, table = self.partly
+        return [*self.levels.tolist(), *levels.tolist()], np.concatenate([self.table, table], axis=1)
 
     def scaled(self, by: float) -> Form:
         """Multiply every entry."""
@@ -91,12 +104,18 @@ class Lookup(Form):
 
     def at(self, cells: Array) -> Array:
         """Look the levels up."""
-        place = {level: v for v, level in enumerate(self.levels.tolist())}
-        codes = np.array([place.get(self._level(cell), -1) for cell in cells.tolist()], dtype=np.int64)
-        return np.where((codes >= 0)[:, None], self.table.T[codes], self.unseen)
+        levels, table = self.entries
+        place = {level: v for v, level in enumerate(levels)}
+        domains = [None if domain is None else set(domain.tolist()) for domain in self.domains]
+        codes = np.array([place.get(self._level(cell, domains), -1) for cell in cells.tolist()], dtype=np.int64)
+        return np.where((codes >= 0)[:, None], table.T[codes], self.unseen)
 
-    def _level(self, cell: Any) -> Any:
-        return joined_level(cell, self.cuts) if self.cuts else cell
+    def _level(self, cell: Any, domains: list[set[Any] | None]) -> Any:
+        if not self.cuts:
+            return cell
+        if domains:
+            cell = [None if of is not None and part not in of else part for part, of in zip(cell, domains, strict=True)]
+        return joined_level(cell, self.cuts)
 
 
 def joined_level(cells: Sequence[Any], cuts: tuple[Array | None, ...]) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ from candide.distributions.coders import Told
 from candide.distributions.density import Density, MomentDistribution, Parameters, remove
 from candide.distributions.discrete import Discrete
 from candide.distributions.drawing import draw_positions
-from candide.distributions.forms import Cases, Form
+from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.joint_table import JointTable
 from candide.distributions.links import LOG, Link
 from candide.distributions.members import LARGEST_DOMAIN, GroupCoder, Member, member
@@ -30,6 +30,9 @@ from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
+
+MOST_MEMBERS = 6
+"""So many columns of a group at the most are told known in part: there are 2^members ways to be."""
 
 
 def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], rules: Rules) -> GroupBlock:
@@ -312,9 +315,31 @@ class GroupBlock(Block):
         return self.table.describe(attribute)
 
     def form(self, attribute: int) -> Form:
-        """Return the table of complete combinations, with a density's form within each; partly known are left out."""
+        """Return the table of combinations, or with a density the form within each complete one."""
         if self.within is not None:
             return self._cases()
-        return self.coder.form(
+        told = self.coder.form(
             0, self.domain.levels[0], LOG.of(self.table.theta), Told(self.group, np.zeros(self.n_classes))
         )
+        assert isinstance(told, Lookup)
+        members = self.coder.members
+        if any(m.block.absent[0] for m in members) or len(members) > MOST_MEMBERS:
+            return told  # missing is a level here, and a level never seen is another matter: no table tells it
+        domains = tuple(None if m.cuts is not None else m.levels for m in members)
+        return replace(told, domains=domains, partly=self._partly())
+
+    def _partly(self) -> tuple[Array, Array]:
+        """Return the combinations that are known in part, None standing for what is not, and log Σ_m theta_mc."""
+        members, combinations = self.coder.members, self.coder.combinations
+        levels: list[tuple[Any, ...]] = []
+        tables = [np.zeros((self.n_classes, 0))]
+        for unknown in range(1, 2 ** len(members) - 1):
+            known = [i for i in range(len(members)) if not unknown >> i & 1]
+            patterns, which = np.unique(combinations[:, known], axis=0, return_inverse=True)
+            theta = np.zeros((self.n_classes, len(patterns)))
+            np.add.at(theta.T, which.ravel(), self.table.theta.T)
+            tables.append(LOG.of(theta))
+            for pattern in patterns.tolist():
+                cells = dict(zip(known, pattern, strict=True))
+                levels.append(tuple(m.level_of(cells[i]) if i in cells else None for i, m in enumerate(members)))
+        return object_array(levels), np.concatenate(tables, axis=1)

@@ -211,6 +211,19 @@ class Kernels(ColumnDensity):
         total = terms.max() + np.log(np.exp(terms - terms.max()).sum())
         return float(total - np.log(w.sum() * self.h[c] * np.sqrt(2 * np.pi)))
 
+    def log_variance(self, x: Array, rng: np.random.Generator) -> Array:
+        """Return (Σ w φ² / N − f²) / (f² (N + 1)), to first order, under the Dirichlet posterior of the weights.
+
+        φ² of a kernel of bandwidth h is 1 / (2 h √π) times the kernel of bandwidth h / √2.
+        """
+        z = self.unit(x)
+        used = [w > 0 for w in self.weights]
+        u, w = [self.v[m] for m in used], [w[m] for w, m in zip(self.weights, used, strict=True)]
+        squares = tabulate(u, w, self.h / np.sqrt(2.0))(z) - np.log(2.0 * self.h * np.sqrt(np.pi))
+        n = self.weights.sum(axis=1)
+        with np.errstate(over="ignore"):
+            return np.asarray(np.maximum(np.expm1(squares - 2.0 * self.table(z)), 0.0) / (n + 1.0))
+
     def draw(self, rng: np.random.Generator) -> Kernels:
         """Draw the weights of the values from their Dirichlet posterior (the Bayesian bootstrap)."""
         gamma = rng.standard_gamma(self.counts)

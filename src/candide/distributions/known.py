@@ -83,6 +83,10 @@ class Known(Block):
         self.inner.add_variance(rows, out, rng)
         self.presence.add_variance(rows, out, rng)
 
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return the sum of both."""
+        return self.inner.term_variances(rows, rng) + self.presence.term_variances(rows, rng)
+
     def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add both."""
         self.inner.add_draws(rows, out, rng)

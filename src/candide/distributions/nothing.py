@@ -57,8 +57,9 @@ class Silence(Block):
     def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
         """Add nothing."""
 
-    def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
-        """Add nothing."""
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return zeros."""
+        return np.zeros((len(rows), self.k, len(self.names)))
 
     def add_draws(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add nothing."""

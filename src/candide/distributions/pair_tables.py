@@ -144,6 +144,10 @@ class PairTables(Block):
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add nothing: what was settled is taken as it is."""
 
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return zeros: what was settled is taken as it is."""
+        return np.zeros((len(rows), self.k, len(self.pairs)))
+
     def draw(self, rng: np.random.Generator) -> PairTables:
         """Return the same."""
         return self

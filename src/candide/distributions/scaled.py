@@ -94,6 +94,10 @@ class Scaled(Block):
         found = self.inner.spelt_out(rows)
         return None if found is None else (found[0], times(found[1], float(self.weights[0])), found[2])
 
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return w² times the block's variances."""
+        return self.weights**2 * self.inner.term_variances(rows, rng)
+
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add w² times the block's variance, where all weights are the same."""
         if not self._same:

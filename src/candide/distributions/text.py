@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.analysis.analyzer import Analyzer, is_positive
-from candide.distributions.bag import Bag, Selection, WordTable
+from candide.distributions.bag import Bag
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, MultinomialEvents, Totals
 from candide.distributions.weighted import FEWEST, Shares, Weighted, WeightedBag, settle_weights, table
+from candide.distributions.word_rows import Selection
+from candide.distributions.word_table import WordTable
 from candide.schema.domain import Domain
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies

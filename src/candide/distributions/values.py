@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from candide.distributions.base import Block, Distribution, Rules
-from candide.distributions.blocks import LeftOut
+from candide.distributions.blocks import LeftOut, drawn_variance
 from candide.distributions.forms import Curve, Form, sample_curve
 from candide.distributions.known import known
 from candide.distributions.links import LOG, Link
@@ -34,6 +34,10 @@ class ColumnDensity(ABC):
     @abstractmethod
     def draw(self, rng: np.random.Generator) -> Self:
         """Return a density drawn from the posterior."""
+
+    def log_variance(self, x: Array, rng: np.random.Generator) -> Array:
+        """Return the posterior variance of log f(x | c), here from densities drawn."""
+        return drawn_variance(lambda: self.draw(rng).log_density(x))
 
     @abstractmethod
     def sample(self, rng: np.random.Generator, y: Array) -> Array:
@@ -63,6 +67,10 @@ class Silent(ColumnDensity):
     def leave_one_out(self, x: Array, y: Array, weight: Array) -> Array:
         """Return NaN."""
         return self.log_density(x)
+
+    def log_variance(self, x: Array, rng: np.random.Generator) -> Array:
+        """Return zeros."""
+        return np.zeros((len(x), self.n_classes))
 
     def draw(self, rng: np.random.Generator) -> Silent:
         """Return the same."""
@@ -160,6 +168,14 @@ class Columnwise(Block):
         for i in range(len(self.densities)):
             known, said = self._said(rows, i, without)
             out[known] += np.where(np.isnan(said), 0.0, said)
+
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return the variances of the log-densities, column by column."""
+        out = np.zeros((len(rows), self.n_classes, len(self.names)))
+        for i, density in enumerate(self.densities):
+            x, known = self._numbers(rows, i)
+            out[known, :, i] = density.log_variance(x, rng)
+        return out
 
     def _said(self, rows: Rows, i: int, without: LeftOut | None) -> tuple[Array | slice, Array]:
         """Return where a column is known, and its log-densities (known rows, K) there."""

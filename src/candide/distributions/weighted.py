@@ -16,17 +16,19 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import offsets
-from candide.distributions.bag import Bag, Selection, WordRows, WordTable
+from candide.distributions.bag import Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, EXPONENT, USUAL_BETA, ViewWeights, calibrate, log_shares
+from candide.distributions.calibration import BANDS, USUAL_BETA, ViewWeights, calibrate, log_shares
 from candide.distributions.event_models import ClassCounts
+from candide.distributions.word_rows import Selection, WordRows
+from candide.distributions.word_table import WordTable
 from candide.rules import Rule
 from candide.statistics.words import Mistakes, Words
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 
-LAMBDA, OTHERS = 0.9, 0.5
+LAMBDA, OTHERS = 0.9, 0.1
 """How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
 
 RIDGE = 0.1
@@ -49,8 +51,9 @@ class Weighted(Rule):
     ----------
     beta : sequence of sequences of float
         The weight of each view and band.
-    exponent : float
-        How much less a word says in a long document.
+    pace : sequence of three floats
+        How strongly a document speaks: in general; how much less where it has many words; and how much less where
+        these say much.
     bias : sequence of float
         By class.
     classes : sequence
@@ -66,7 +69,7 @@ class Weighted(Rule):
     def __init__(
         self,
         beta: Sequence[Sequence[float]] = USUAL_BETA[:2],
-        exponent: float = EXPONENT,
+        pace: Sequence[float] = (0.0, 0.0, 0.0),
         bias: Sequence[float] = (),
         classes: Sequence[Any] = (),
         length: float | None = None,
@@ -74,7 +77,7 @@ class Weighted(Rule):
         first: Weighted | None = None,
     ) -> None:
         self.beta = beta
-        self.exponent = exponent
+        self.pace = pace
         self.bias = bias
         self.classes = classes
         self.length = length
@@ -84,7 +87,7 @@ class Weighted(Rule):
     def weights(self, classes: Array) -> ViewWeights:
         """Return the numbers for classes; one that was not there has no bias."""
         bias = dict(zip(self.classes, self.bias, strict=True))
-        return ViewWeights(np.asarray(self.beta, dtype=float), float(self.exponent),
+        return ViewWeights(np.asarray(self.beta, dtype=float), np.asarray(self.pace, dtype=float),
                        np.array([bias.get(label, 0.0) for label in classes.tolist()]))  # fmt: skip
 
     @classmethod
@@ -92,7 +95,7 @@ class Weighted(Rule):
         cls, weights: ViewWeights, classes: Array, length: float, documents: float, first: Weighted | None = None
     ) -> Weighted:
         """Return weights as a rule."""
-        numbers = weights.beta.tolist(), weights.exponent, weights.bias.tolist()
+        numbers = weights.beta.tolist(), weights.pace.tolist(), weights.bias.tolist()
         return cls(*numbers, classes.tolist(), length, documents, first)
 
 
@@ -159,7 +162,7 @@ def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordT
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WeightedBag(Bag):
-    """score_c = bias_c + (L / L̄)^(−b) Σ_w x_w f_wc, x_w being shares.
+    """score_c = bias_c + pace · Σ_w x_w f_wc, x_w being shares, and the pace that of the document.
 
     Parameters
     ----------
@@ -179,20 +182,27 @@ class WeightedBag(Bag):
     own: bool = False
 
     def read(self, bags: Bags) -> WordRows:
-        """Return documents as shares of their words, less for each of many."""
-        rows = self.selection.read_shares(bags)
-        pace = self.weights.pace(self.log_length(rows))
+        """Return documents as shares of their words, each by the pace of its document."""
+        rows = self.selection.shares(bags)
+        pace = self.weights.pace_of(self.evidence(rows), self.log_length(rows))
         return WordRows(rows.starts, rows.words, rows.x * np.repeat(pace, np.diff(rows.starts)))
+
+    def evidence(self, rows: WordRows) -> Array:
+        """Return E (documents, K): what the words say, added up."""
+        out = np.zeros((len(rows), self.n_classes))
+        self.table.add(rows, out)
+        return out
 
     def log_length(self, rows: WordRows) -> Array:
         """Return log L − log L̄ of documents."""
-        return np.log(np.maximum(np.diff(rows.starts), 1)) - self.length
+        return np.asarray(np.log(np.maximum(rows.starts[1:] - rows.starts[:-1], 1)) - self.length)
 
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the sums without it where asked."""
+        rows = self.selection.shares(bags)
         if without is None:
-            return self.scores(self.read(bags))
-        rows = self.selection.read_shares(bags)
+            evidence = self.evidence(rows)
+            return np.asarray(self.const + self.weights.pace_of(evidence, self.log_length(rows))[:, None] * evidence)
         out = np.empty((len(rows), self.n_classes))
         size = max(1, MOST_VIEWS // (len(self.weights.beta) * BANDS * self.n_classes))
         log_prior = self.prior_without(without)
@@ -255,7 +265,7 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     without : LeftOut
         Their classes and weights.
     """
-    rows = joined([block.selection.read_shares(part) for part in bags])
+    rows = joined([block.selection.shares(part) for part in bags])
     k, shares = block.n_classes, block.shares
     size = max(1, MOST_VIEWS // (3 * BANDS * k))
     some = evenly(np.arange(len(rows)), size)

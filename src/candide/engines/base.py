@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
+from candide.reading import TableReading
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.statistics.learnt import Learnt
@@ -30,12 +31,15 @@ class Given:
         Integer weights keep counts integers.
     start : int
         The row of the source that the table begins with, for messages.
+    reading : TableReading
+        How the columns of the table were read from those that were given.
     """
 
     table: Table
     labels: Labels
     weight: Array | None = None
     start: int = 0
+    reading: TableReading = field(default_factory=TableReading)
 
     @property
     def names(self) -> list[str | int]:
@@ -47,7 +51,7 @@ class Given:
         part = slice(start, stop)
         labels = Labels(self.labels.codes[part], self.labels.classes)
         weight = None if self.weight is None else self.weight[part]
-        return Given(self.table.rows(start, stop), labels, weight, self.start + start)
+        return Given(self.table.rows(start, stop), labels, weight, self.start + start, self.reading)
 
 
 class Engine(Protocol):

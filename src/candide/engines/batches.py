@@ -15,6 +15,7 @@ from candide.engines.base import Given
 from candide.engines.memory import Memory
 from candide.engines.overlap import overlapped
 from candide.engines.sample import Sample
+from candide.reading import TableReading, look
 from candide.schema.alignment import align
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
@@ -51,6 +52,10 @@ class Batched:
         What keeps some of the rows as they go by.
     every : bool
         Give batches whose rows weigh nothing as well: there is nothing to be learnt from them.
+    reading : "auto", "plain", a mapping or a TableReading
+        How columns are read where nothing was learnt before: as the first batch shows.
+    found : TableReading or None
+        How they are read, once that is seen.
     """
 
     source: Source
@@ -60,6 +65,8 @@ class Batched:
     who: str = "the model"
     sample: Sample | None = None
     every: bool = False
+    reading: Any = "plain"
+    found: TableReading | None = None
     _ahead: list[Given] = field(default_factory=list)
     _rest: Iterator[tuple[Table, int]] | None = None
 
@@ -145,7 +152,19 @@ class Batched:
             if not isinstance(self.known.names[0], str):  # the names served to tell the labels: columns go by position
                 rest = Table((rest.n_rows, rest.n_columns), None, rest.column)
             rest = align(rest, self.known, self.who)
-        return Given(rest, labels, None if weight is None else self._weights(weight.values, table.n_rows))  # type: ignore[union-attr]
+            found = self.known.reading
+        else:
+            found = self._look_at(rest)
+            rest = found.apply(rest)
+        weights = None if weight is None else self._weights(weight.values, table.n_rows)  # type: ignore[union-attr]
+        return Given(rest, labels, weights, reading=found)
+
+    def _look_at(self, table: Table) -> TableReading:
+        """Return how columns are read, as the first batch shows it."""
+        if self.found is None:
+            told: Any = getattr(self.source, "readers", dict)()
+            self.found = look(table, self.reading, told=told)
+        return self.found
 
     def _weights(self, values: Array, n_rows: int) -> Array | None:
         """Return weights, checked; some of those rows may weigh nothing at all, and are given for another reason."""

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.analysis.analyzer import Analyzer, Tokens
+from candide.analysis.analyzer import Analyzer
+from candide.analysis.word_list import WordList
 from candide.schema.column import Column
 from candide.schema.rows import Rows
 from candide.schema.vocabulary import Buckets, Vocabulary, WordAxis
@@ -41,26 +42,34 @@ def count_documents(
             continue
         bags = rows.table.bags(j)
         try:
-            tokens = want.analyzer.read(bags)
+            axis, parts[f"words {j}"] = count_words(want.analyzer, bags, y, len(rows.schema.classes), w)
         except ValueError as error:
             raise ValueError(f"column {columns[j].name!r}: {error}; rows counted from row {rows.start}") from None
-        axis, parts[f"words {j}"] = count_words(want.analyzer, tokens, bags, y, len(rows.schema.classes), w)
         columns[j] = replace(columns[j], axis=axis)
     return tuple(columns), parts
 
 
-def count_words(
-    analyzer: Analyzer, tokens: Tokens, bags: Bags, y: Array, k: int, w: Array | None
-) -> tuple[WordAxis, Words]:
+def count_words(analyzer: Analyzer, bags: Bags, y: Array, k: int, w: Array | None) -> tuple[WordAxis, Words]:
     """Return the axis of the words that documents hold, and their sums; missing documents are the first entry."""
-    axis: WordAxis = Vocabulary(analyzer, tokens.words) if analyzer.hashing is None else Buckets(analyzer)
-    if isinstance(axis, Buckets):
-        tokens = tokens.renamed(axis.places(tokens.words) - 1, tokens.words)
     codes = np.where(bags.missing, -1, y).astype(np.int64)
-    at, count, documents, share = native.word_sums(tokens.ids, tokens.starts, axis.size - 1, codes, k, w, UNITS)
+    if analyzer.plain:
+        sums, words = analyzer.count(bags, codes, k, w, UNITS)
+        axis = axis_of(analyzer, words)
+    else:
+        tokens = analyzer.read(bags)
+        axis = axis_of(analyzer, tokens.words)
+        if isinstance(axis, Buckets):
+            tokens = tokens.renamed(axis.places(tokens.words) - 1, tokens.words)
+        sums = native.word_sums(tokens.ids, tokens.starts, axis.size - 1, codes, k, w, UNITS)
+    at, count, documents, share = sums
     c, word = np.divmod(at, max(axis.size - 1, 1))
     known = Words((k, axis.size), c * axis.size + word + 1, (documents, count, share))
     return axis, known if not bags.missing.any() else known + missing_documents(bags.missing, y, known.sizes, w)
+
+
+def axis_of(analyzer: Analyzer, words: WordList) -> WordAxis:
+    """Return the axis of words, or of the buckets that they are thrown into."""
+    return Vocabulary(analyzer, words) if analyzer.hashing is None else Buckets(analyzer)
 
 
 def missing_documents(missing: Array, y: Array, sizes: tuple[int, int], w: Array | None) -> Words:

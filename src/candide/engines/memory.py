@@ -91,7 +91,7 @@ def learn_table(given: Given, request: Request) -> Learnt:
     k = len(given.labels.classes)
     columns, cells = count_columns(given, request, y, k, w)
     labels = Classes(given.labels.classes, np.zeros(k, dtype=bool))
-    rows = Rows(given.table, Schema(columns, labels, request.target), start=given.start)
+    rows = Rows(given.table, Schema(columns, labels, request.target, reading=given.reading), start=given.start)
     check_support(rows, request)
     counting = Counting(rows, y, w, whole)
     combinations, parts = count_groups(rows, request.groups, y, w)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
 from operator import add
 from typing import Any
 
 from candide.engines.batches import Batched, Batches
+from candide.reading import TableReading
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
@@ -41,7 +42,7 @@ def is_spark(X: Any) -> bool:
     return any(base.__module__.startswith("pyspark.sql") for base in type(X).__mro__) and hasattr(X, "mapInArrow")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SparkRows:
     """A frame of Spark whose rows have their labels, and where asked their weights, in columns of their own.
 
@@ -56,6 +57,8 @@ class SparkRows:
         What was learnt before.
     who : str
         The estimator's name, for messages.
+    reading : "auto", "plain", a mapping or a TableReading
+        How columns are read where nothing was learnt before: as the first rows show, on all executors alike.
     """
 
     frame: Any
@@ -63,12 +66,15 @@ class SparkRows:
     weight: str | None = None
     known: Schema | None = None
     who: str = "the model"
+    reading: Any = "plain"
+    found: TableReading | None = None
 
     def batched(self, frames: Iterable[Any]) -> Batched:
         """Return some of the rows, as the batches that they come in."""
         source = Frames(iter(frames), Reading())
         source.name = "the Spark frame"
-        return Batched(source.learning(self.target, self.weight), self.target, self.weight, self.known, self.who)
+        columns = source.learning(self.target, self.weight)
+        return Batched(columns, self.target, self.weight, self.known, self.who, reading=self.reading, found=self.found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +85,14 @@ class Spark:
         """Return names and kinds as the first rows show them; Spark knows the types of all."""
         with explained():
             head = source.frame.limit(HEAD).toArrow()
-        return Batches().columns(source.batched([head] if head.num_rows else []))
+        first = source.batched([head] if head.num_rows else [])
+        columns = Batches().columns(first)
+        source.found = first.found
+        return columns
 
     def learn(self, source: SparkRows, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
         """Yield what the partitions teach, few of them or sums of some."""
-        nowhere = SparkRows(None, source.target, source.weight, source.known, source.who)
+        nowhere = replace(source, frame=None)
         with explained():
             parts = source.frame.mapInArrow(counting(nowhere, request, known), PAYLOAD)
             if (partitions := number_of_partitions(source.frame)) > FEW:

@@ -90,7 +90,7 @@ def kept_apart(given: Given) -> Given:
 def own_column(column: Numbers | Symbols) -> Numbers | Symbols:
     """Return a column in memory of its own."""
     if isinstance(column, Numbers):
-        return Numbers(np.array(column.values), column.temporal)
+        return Numbers(np.array(column.values), column.measure)
     return Symbols(np.array(column.codes), column.levels, column.declared)
 
 

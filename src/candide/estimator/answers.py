@@ -47,7 +47,7 @@ def answered(model: Classifier, X: Any, wanted: Sequence[str]) -> Iterator[Any]:
     """
     known = model.learnt_.schema
     source = open_source(X)
-    frames = iter([X]) if source is None else source.batches(known, known.names)
+    frames = iter([X]) if source is None else source.batches(known, known.used_names)
     each: Any = overlapped if source is not None and source.repeatable else map
     yield from each(lambda frame: record_batch(answers(model, frame, wanted)), frames)
 
@@ -63,7 +63,7 @@ def answered_by_spark(model: Classifier, frame: Any, wanted: Sequence[str]) -> A
     taken = next((name for name in added if name in frame.columns), None)
     if taken is not None:
         raise ValueError(f"the Spark frame has a column {taken!r} already: rename it, or drop it")
-    absent = next((name for name in model.learnt_.schema.names if name not in frame.columns), None)
+    absent = next((name for name in model.learnt_.schema.used_names if name not in frame.columns), None)
     if absent is not None:
         raise ValueError(f"the Spark frame has no column {absent!r}, which {type(model).__name__} has learnt")
     fields = [StructField(name, spark_type(column)) for name, column in added.items()]
@@ -81,7 +81,7 @@ def spark_type(column: Any) -> Any:
 
 def answering(model: Classifier, wanted: Sequence[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Return what an executor does with a partition: its batches, and the answers beside them."""
-    names = list(model.learnt_.schema.names)
+    names = list(model.learnt_.schema.used_names)
 
     def answer(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -20,8 +22,14 @@ from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import contract, files
 from candide.estimator.answers import answered, answered_by_spark
 from candide.estimator.contract import BaseEstimator, ClassifierMixin, clone
-from candide.estimator.given import open_batched, open_given, read_given
+from candide.estimator.format.layout import Section
+from candide.estimator.given import declared_reading, open_batched, open_given, read_given
+from candide.estimator.showing import Shown
+from candide.estimator.slim import Slim, slim
 from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
+from candide.export.dialects import dialect_of
+from candide.export.scorer import TableScorer, scorer_of
+from candide.export.sql import to_sql
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.settled import OnRows, Settled
@@ -35,18 +43,20 @@ from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.scoring.parts import Attributes, spelt_out
-from candide.sources.base import is_source
+from candide.scoring.questions import Questions, ask, known, unknown_row
+from candide.sources.base import is_path, is_source
 from candide.statistics import Statistics
 from candide.statistics.evidence import UnservedError
 from candide.statistics.learnt import Learnt
 from candide.table.labels import Labels, code_labels, column_labels
 from candide.table.mappings import is_row
 from candide.table.weights import read_weights
+from candide.writing import replacing
 
 Array = np.ndarray[Any, Any]
 
 
-class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class Classifier(Shown, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """An estimator over what was learnt and what was settled. A subclass has parameters and `_plan`.
 
     Attributes
@@ -71,6 +81,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     costs: Any = None
     unseen: str = "ignore"
     schema: Schema | None = None
+    reading: Any = "auto"
+    strict: bool = True
+    told_: Mapping[str, Any] = MappingProxyType({})
+    """What a model file says of its making besides the library, the day and the rows: its source, an evaluation."""
 
     def _plan(
         self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any
@@ -94,6 +108,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         sample_weight : weights (rows,) or None
         """
         state = self._first(X, y, sample_weight)
+        self.told_ = {"source": os.fspath(X)} if is_path(X) else {}
         assert state.plan is not None
         state.make(self._planned(state.learnt.schema, state.plan))
         self._state = state
@@ -187,12 +202,18 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     ) -> tuple[Engine, Any, Plan]:
         """Return what was given as an engine's source, and the plan to learn it by: the one given, where it serves."""
         X, y = self._given(X, y, learning=True)
-        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__)
+        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__, self._reads())
         names, kinds = engine.columns(source)
         asked, kinds = self._asked(), tuple(known_kinds(kinds, known))
         if plan is None or not plan.continues(names, kinds, target, asked):
             plan = self._plan(names, kinds, known, target, asked)
         return engine, source, plan
+
+    def _reads(self) -> Any:
+        """Return how columns are read where nothing was learnt before: those declared to be categories are not."""
+        if isinstance(self.schema, Schema) and self.schema.reading:
+            return self.schema.reading
+        return declared_reading(self.reading, getattr(self, "distributions", None), getattr(self, "groups", None))
 
     # -- what was learnt -----------------------------------------------------------------------------------------
 
@@ -214,12 +235,12 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     @property
     def n_features_in_(self) -> int:
         """How many columns were learnt."""
-        return len(self._fitted("n_features_in_").learnt.schema.columns)
+        return len(self._fitted("n_features_in_").learnt.schema.given_names)
 
     @property
     def feature_names_in_(self) -> Array:
         """The columns' names, where they have names."""
-        names = self._fitted("feature_names_in_").learnt.schema.names
+        names = self._fitted("feature_names_in_").learnt.schema.given_names
         if not isinstance(names[0], str):
             raise AttributeError(f"this {type(self).__name__} was fitted without feature names")
         return np.array(names, dtype=object)
@@ -313,7 +334,8 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         check_option("unseen", self.unseen, ("ignore", "error"))
         state, made = self._modelled()
         schema = state.learnt.schema
-        rows = Rows(align(tables.read(self._given(X)[0]), schema, type(self).__name__), schema, self.unseen)
+        table = align(tables.read(self._given(X)[0]), schema, type(self).__name__, self.strict)
+        rows = Rows(table, schema, self.unseen)
         return rows, made.model, made.plan
 
     def predict_joint_log_proba(self, X: Any) -> Array:
@@ -335,8 +357,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
         """Return the scores of a few rows with names, cell by cell; None where the usual way has to be gone."""
         check_is_fitted(self)
-        _, made = self._modelled()
-        if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):
+        state, made = self._modelled()
+        reading = state.learnt.schema.reading
+        as_it_is = len(reading) == len(reading.left_out)
+        if self.unseen != "ignore" or not as_it_is or not isinstance(made.plan.combination, Product):
             return made, None
         if is_row(X):
             return made, made.look_up([X])
@@ -497,7 +521,32 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,
+            credible=partial(sampling.row_interval, model, rows) if isinstance(plan.combination, Product) else None,
         )
+
+    def questions(self, row: Any = None) -> Questions:
+        """Return what asking for each unknown column of a row is worth, the best question first.
+
+        Parameters
+        ----------
+        row : a mapping of columns to cells, or a table of one row, or None
+            What is known so far; columns that are not there, or missing, are unknown.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from candide import NaiveBayes
+        >>> frame = pd.DataFrame({"wheels": ["2", "4", "4", "6"] * 5, "energy": ["oil", "oil", "gas", "gas"] * 5})
+        >>> nb = NaiveBayes().fit(frame, ["bike", "car", "car", "truck"] * 5)
+        >>> print(nb.questions({"energy": "oil"})[0])
+        wheels settles 40% and turns the answer in 53% of cases
+        """
+        check_is_fitted(self)
+        _, made = self._modelled()
+        rows, model, plan = self._scored(row if known(row) else unknown_row(made.schema))
+        if len(rows) != 1:
+            raise ValueError(f"questions are asked of one row, and there are {len(rows)}: give one of them")
+        return ask(model, plan.combination, rows, made.answers, self._costs(model.classes))
 
     # -- algebra -------------------------------------------------------------------------------------------------
 
@@ -513,7 +562,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def merge(self, other: Classifier) -> Self:
         """Return a model of both models' rows; the operands stay as they are. Same as `+`."""
         if not isinstance(other, Classifier):
-            raise TypeError(f"only a model can be merged with a model, not {other!r}")
+            raise TypeError(f"only a model can be merged with a model, not a {type(other).__name__}")
         check_is_fitted(self)
         check_is_fitted(other)
         mine, theirs = self._state, other._state
@@ -549,6 +598,10 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
+        files.write(path, self._payload())
+
+    def _payload(self) -> Section:
+        """Return what a file holds of the model."""
         check_is_fitted(self)
         try:
             state, made = self._modelled()
@@ -556,7 +609,21 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         except UnservedError:  # what was learnt is kept all the same
             state, settled = self._state, None
             plan = self._planned(state.learnt.schema, state.plan)
-        files.save(path, self, plan, state.learnt, settled)
+        return files.payload_of(self, plan, state.learnt, settled)
+
+    def slim(self, rare: float = 5) -> Slim:
+        """Return a model that scores and does nothing else: without counts, raw values, identifiers and rare levels.
+
+        What it leaves out is told by its `left_out`. It predicts from what this model reads, is saved and loaded as
+        this one is, and has a fraction of its size.
+
+        Parameters
+        ----------
+        rare : float
+            Weight of rows without which a level is left out; its cells then say nothing.
+        """
+        check_is_fitted(self)
+        return slim(self, rare)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:
@@ -566,6 +633,67 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         files.check_plan(plan, learnt.schema, settled)
         new._state = State(learnt) if settled is None else State(learnt, plan, settled)
         return new
+
+    def _scorer(self, target: str, sampled: bool) -> TableScorer:
+        """Return what another system needs to score rows as this model does."""
+        check_is_fitted(self)
+        _, made = self._modelled()
+        if self.costs is not None:
+            raise ValueError(f"{target} decides by the largest probability: set costs=None, and weigh risks there")
+        missing = getattr(self, "missing", "ignore")
+        return scorer_of(made.model, made.plan.combination, target, missing, self.unseen, sampled)
+
+    def to_sql(
+        self,
+        table: str | Sequence[str],
+        dialect: str = "duckdb",
+        keep: Sequence[str] | None = None,
+        sampled: bool = False,
+    ) -> str:
+        """Return a query that adds `prediction` and the columns `log_p_...`, log P(c | x), to the rows of a table.
+
+        Parameters
+        ----------
+        table : str or sequence of str
+            "table", "schema.table", or the parts of a name that holds dots.
+        dialect : "duckdb", "postgres", "sqlite", "spark", "bigquery" or "snowflake"
+        keep : names of columns or None
+            Which columns of the table to pass on; None: all.
+        sampled : bool
+            Whether densities that have no formula there are told by straight lines between sampled points.
+        """
+        return to_sql(self._scorer("SQL", sampled), table, dialect_of(dialect), keep)
+
+    def to_onnx(self, path: str | os.PathLike[str], sampled: bool = False) -> None:
+        """Write the model as an ONNX graph of 64-bit floats: outputs `label`, `log_probabilities`, `probabilities`.
+
+        Every column is an input (rows, 1) of its name: text where it has levels of text, in which "" is a missing cell
+        unless it is a level; float64 otherwise, in which NaN is.
+
+        Parameters
+        ----------
+        path : path
+        sampled : bool
+            Whether densities that have no formula there are told by straight lines between sampled points.
+        """
+        from candide.export.onnx import to_onnx
+
+        scorer = self._scorer("ONNX", sampled)
+        with replacing(path) as file:
+            file.write(to_onnx(scorer))
+
+    def to_pmml(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as PMML 4.4, for evaluators of many languages.
+
+        Parameters
+        ----------
+        path : path
+        """
+        from candide.export.pmml import to_pmml
+
+        scorer = self._scorer("PMML", sampled=False)
+        with replacing(path) as file:
+            file.write(to_pmml(scorer))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -4,6 +4,7 @@ A file is JSON of which the first line says what it is, and has the SHA-256 of a
 
     {"format": "candide.model", "version": 2, "sha256": "9f86d081...", "model": {
      "estimator": "candide.NaiveBayes",
+     "made": {"by": "candide 0.2.0", "on": "2026-11-16", "rows": 5, "source": "requests.csv"},
      "parameters": {...},
      "given": null,                       the schema that was given by schema=
      "schema": {
@@ -22,12 +23,15 @@ A file is JSON of which the first line says what it is, and has the SHA-256 of a
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 import os
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +48,7 @@ from candide.schema.schema import Schema
 from candide.statistics.learnt import Learnt
 from candide.writing import replacing
 
-__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "read", "save", "seal", "write"]
+__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "checksum", "payload_of", "read", "seal", "write"]
 
 FORMAT, VERSION = "candide.model", 2
 
@@ -52,20 +56,27 @@ FIRST_LINE = f'{{"format": "{FORMAT}", "version": %d, "sha256": "%s", "model": {
 OPENING = re.compile(re.escape(FIRST_LINE).replace("%d", r"(\d{1,9})").replace("%s", "([0-9a-f]{64})").encode())
 
 
-def save(path: str | os.PathLike[str], estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> None:
-    """Write an estimator with what it has learnt and what was settled; the plan is what its parameters mean."""
+def made_of(learnt: Learnt, made: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a file says of its making: the library, the day, the rows, and what is known besides."""
+    rows = learnt.statistics["classes"].table.sum().item()
+    day = dt.datetime.now(dt.UTC).date().isoformat()
+    return {"by": f"candide {metadata.version('candide')}", "on": day, "rows": rows, **made}
+
+
+def payload_of(estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> Section:
+    """Return an estimator with what it has learnt and what was settled; the plan is what its parameters mean."""
     check_plan(plan, learnt.schema, settled)
     rules = known_rules()
     params = estimator.get_params(deep=False)
     given = params.pop("schema", None)
-    payload = Section(
+    return Section(
         estimator=estimator_address(type(estimator)),
+        made=made_of(learnt, estimator.told_),
         parameters=Section((name, encode(value, rules)) for name, value in params.items()),
         given=None if given is None else schema_to_json(given, rules),
         schema=schema_to_json(replace(learnt.schema, settled=settled), rules),
         statistics=statistics_to_json(learnt),
     )
-    write(path, payload)
 
 
 def estimator_address(cls: type) -> str:
@@ -94,9 +105,19 @@ def write(path: str | os.PathLike[str], payload: Section) -> None:
 
 def seal(text: str) -> bytes:
     """Return the file of a payload's text: under the first line, which has the checksum of all others."""
-    # lone surrogates, which UTF-8 does not have, stand in JSON strings only and are written as JSON escapes
-    rest = (text.partition("\n")[2] + "}\n").encode("utf-8", "backslashreplace")
+    rest = sealed(text)
     return (FIRST_LINE % (VERSION, hashlib.sha256(rest).hexdigest())).encode() + rest
+
+
+def sealed(text: str) -> bytes:
+    """Return the bytes behind the first line of the file of a payload's text."""
+    # lone surrogates, which UTF-8 does not have, stand in JSON strings only and are written as JSON escapes
+    return (text.partition("\n")[2] + "}\n").encode("utf-8", "backslashreplace")
+
+
+def checksum(payload: Section) -> str:
+    """Return the SHA-256 that the file of a payload has."""
+    return hashlib.sha256(sealed(lay_out(payload))).hexdigest()
 
 
 def read(path: str | os.PathLike[str]) -> tuple[int, dict[str, Any]]:

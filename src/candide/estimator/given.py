@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from candide import table as tables
+from candide.distributions import as_distribution
 from candide.engines import Batched, Batches, Engine, Given, Memory, Spark, SparkRows, is_spark
+from candide.messages import did_you_mean
+from candide.reading import look
 from candide.schema.alignment import align
 from candide.schema.schema import Schema
-from candide.sources.base import is_source, open_source
+from candide.sources.base import is_path, is_source, open_source
 from candide.table import Table
 from candide.table.labels import Labels, column_labels, read_labels
 from candide.table.weights import read_weights
 
 
-def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str) -> tuple[Engine, Any, str | None]:
+def open_given(
+    X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str, reading: Any = "plain"
+) -> tuple[Engine, Any, str | None]:
     """Return the engine for a source, the source, and the name of the target column where it is one of X's.
 
     Parameters
@@ -25,14 +31,41 @@ def open_given(X: Any, y: Any, sample_weight: Any, known: Schema | None, who: st
         What was learnt before.
     who : str
         The estimator's name, for messages.
+    reading : "auto", "plain", a mapping or a TableReading
+        How columns are read where nothing was learnt before.
     """
     if is_spark(X):
         check_columns_named(X, y, sample_weight)
-        return Spark(), SparkRows(X, y, sample_weight, known, who), y
+        return Spark(), SparkRows(X, y, sample_weight, known, who, reading), y
     if is_source(X) and (isinstance(y, str) or not collectable(X)):
-        return Batches(), open_batched(X, y, sample_weight, known, who), y
+        batched = open_batched(X, y, sample_weight, known, who)
+        batched.reading = reading
+        return Batches(), batched, y
     table, labels, target = read_given(X, y, known, who)
-    return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows)), target
+    found = look(table, reading) if known is None else known.reading
+    table = found.apply(table) if known is None else table
+    return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows), reading=found), target
+
+
+def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> Any:
+    """Return how columns are read; those declared to be levels or documents, or to be joined, stay as they are.
+
+    Examples
+    --------
+    >>> declared_reading("auto", {"zip": "categorical", "height": "normal"})
+    {'zip': None}
+    """
+    if reading == "plain":
+        return reading
+    if not isinstance(distributions, Mapping):
+        if distributions not in (None, "auto") and as_distribution(distributions).kind != "numbers":
+            return "plain"
+        distributions = {}
+    declared = [
+        name for name, rule in distributions.items() if rule != "auto" and as_distribution(rule).kind != "numbers"
+    ]
+    joined = [name for group in groups or () for name in group]
+    return {**dict.fromkeys([*declared, *joined]), **(reading if isinstance(reading, Mapping) else {})} or reading
 
 
 def collectable(X: Any) -> bool:
@@ -52,10 +85,16 @@ def check_columns_named(X: Any, y: Any, sample_weight: Any) -> None:
     """Refuse labels and weights that are not columns of a source, by name."""
     if not isinstance(y, str):
         raise TypeError(
-            f"the labels of {X!r} are one of its columns: give y as the name of that column, not a {type(y).__name__}"
+            f"the labels of {told(X)} are one of its columns: give y as the name of that column, not a "
+            f"{type(y).__name__}"
         )
     if sample_weight is not None and not isinstance(sample_weight, str):
         raise TypeError("the weights of a source are one of its columns: give sample_weight as the column's name")
+
+
+def told(X: Any) -> str:
+    """Return a source as a message names it: its path, or what it is, never its rows."""
+    return repr(X) if is_path(X) else f"this {type(X).__name__}"
 
 
 def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, Labels, str | None]:
@@ -64,7 +103,7 @@ def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, L
     target = y if isinstance(y, str) else None
     labels = None if target is None else target_labels(table, target)
     if known is not None:
-        if target is not None and table.names is not None and target not in known.names:
+        if target is not None and table.names is not None and target not in known.given_names:
             table = table.select([j for j, name in enumerate(table.names) if name != target])
         table = align(table, known, who)
     elif target is not None:
@@ -77,5 +116,6 @@ def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, L
 def target_labels(table: Table, target: str) -> Labels:
     """Return the labels of a table's target column."""
     if table.names is None or target not in table.names:
-        raise ValueError(f"X has no column {target!r} to be the target; give y as labels or as the name of a column")
+        hint = did_you_mean(target, list(table.names or ()))
+        raise ValueError(f"X has no column {target!r} to be the target{hint}; give y as labels or as a column's name")
     return column_labels(table.column(table.index(target)))

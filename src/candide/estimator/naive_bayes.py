@@ -36,10 +36,16 @@ class NaiveBayes(Classifier):
     unseen : "ignore" or "error"
         What a level outside the domain does.
     schema : None or Schema
-        Another model's `schema_`: the same levels and cut points.
+        Another model's `schema_`: the same levels and cut points, and the same reading.
     weights : None, "tuned", "temperature", Tuned or {column: number}
         How much the evidence of each column counts. None: once. The others are settled on the rows that are learnt, or
         given; they need the product.
+    reading : "auto", "plain", or {column: reader or "plain"}
+        Whether text is looked at for what it means: numbers in disguise, dates, spellings of missing cells,
+        identifiers, free text; `schema_.reading` tells what was found. "plain" takes every column as it is.
+    strict : bool
+        Whether frames to predict must have just the columns that were learnt, in their order; otherwise their columns
+        are found by name, those not there are missing and others are ignored, as in rows that are dicts.
 
     Examples
     --------
@@ -65,6 +71,8 @@ class NaiveBayes(Classifier):
         unseen: str = "ignore",
         schema: Schema | None = None,
         weights: Any = None,
+        reading: Any = "auto",
+        strict: bool = True,
     ) -> None:
         self.distributions = distributions
         self.smoothing = smoothing
@@ -76,6 +84,8 @@ class NaiveBayes(Classifier):
         self.unseen = unseen
         self.schema = schema
         self.weights = weights
+        self.reading = reading
+        self.strict = strict
 
     def _plan(
         self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any

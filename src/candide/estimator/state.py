@@ -23,6 +23,7 @@ from candide.model.weights import Weights
 from candide.schema.axes import Classes
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
+from candide.scoring.answers import AnswerCells, answers
 from candide.scoring.look_up import FEW, LookUp
 from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence, RefitError
@@ -45,13 +46,20 @@ class Made:
     ----------
     plan : Plan
     model : Model
+    schema : Schema
     frames : int
         How many frames of a few rows were asked about.
     """
 
     plan: Plan
     model: Model
+    schema: Schema
     frames: int = 0
+
+    @cached_property
+    def answers(self) -> dict[int, AnswerCells]:
+        """What each column may turn out to hold, where it is not known."""
+        return answers(self.model, self.schema)
 
     @cached_property
     def look_up(self) -> LookUp:
@@ -60,8 +68,10 @@ class Made:
 
     def few_rows(self, X: Any) -> list[dict[Any, Any]] | None:
         """Return the rows of a frame that is worth looking up cell by cell; None where another way is quicker."""
+        if len(getattr(X, "shape", ())) != 2:  # a column, such as one of documents
+            return None
         if self.frames < SELDOM:
-            self.frames += library(X) is not None and X.shape[0] <= FEW
+            self.frames += library(X) is not None and getattr(X, "shape", (FEW + 1,))[0] <= FEW
             return None
         return few_rows(X, self.model.names, FEW) if self.look_up.tells else None
 
@@ -130,7 +140,8 @@ class State:
     def make(self, plan: Plan) -> Made:
         """Make the model of a plan and keep it; what was settled under an equal one stays."""
         plain = self.plain.model if self.plain is not None and self.plain.plan == plan else self.estimate(plan)
-        self.made = made = Made(plan, plain if plan.weights is None else weighted(plain, self.weights(plan, plain)))
+        model = plain if plan.weights is None else weighted(plain, self.weights(plan, plain))
+        self.made = made = Made(plan, model, self.learnt.schema)
         return made
 
     def estimate(self, plan: Plan) -> Model:
@@ -182,7 +193,7 @@ def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
         weights = plan.weights.settle(model, rows, np.concatenate(y), weight)
         weights = replace(weights, by=plan.weights)
         state = State(state.learnt, plan, model.settled, on_rows=OnRows(rules, weights))
-        state.plain = Made(plan, model)
+        state.plain = Made(plan, model, state.learnt.schema)
     return state
 
 

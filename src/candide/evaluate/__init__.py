@@ -1,6 +1,7 @@
 """Compare classifiers: the same folds for all, proper scores, paired tests, calibration."""
 
 from candide.evaluate.comparison import compare
+from candide.evaluate.evaluation import Evaluation
 from candide.evaluate.leaving_out import leave_one_out
 from candide.evaluate.ranks import critical_difference, mean_ranks
 from candide.evaluate.reliability import brier_decomposition, calibration_error, reliability
@@ -12,6 +13,7 @@ __all__ = [
     "cross_validate_source",
     "learning_curve",
     "leave_one_out",
+    "Evaluation",
     "compare",
     "mean_ranks",
     "critical_difference",

@@ -9,11 +9,13 @@ import numpy as np
 
 from candide.datasets.frames import import_pandas
 from candide.evaluate.answers import fit_knowing, is_candide, log_proba
+from candide.evaluate.evaluation import Evaluation
 from candide.evaluate.metrics import scores
+from candide.evaluate.performance import performance
 from candide.evaluate.validation import by_name, separate
 
 
-def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Any:
+def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Evaluation:
     """Score models by leaving out one row at a time.
 
     Candide's models subtract the row from their statistics, under the same levels and cuts, which costs about
@@ -28,8 +30,9 @@ def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Any:
 
     Returns
     -------
-    pandas.DataFrame
-        One row per model: model, n, accuracy, log_score, log_loss, brier, calibration_error.
+    Evaluation
+        A frame of one row per model (model, n, accuracy, log_score, log_loss, brier, calibration_error) that a notebook
+        shows with the confusion and the reliability of each.
 
     Examples
     --------
@@ -40,12 +43,15 @@ def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Any:
     X, labels = separate(X, y)
     classes, codes = np.unique(labels, return_inverse=True)
     lines = []
+    performances = {}
+    shares = np.bincount(codes, minlength=len(classes)) / max(len(codes), 1)
     for name, model in by_name(models).items():
         left_out = _by_statistics if is_candide(model) else _by_refitting
         answers = left_out(model, X, labels, classes)
         found = scores(codes, answers.argmax(axis=1), answers, np.zeros(len(codes), dtype=bool))
         lines.append({"model": name, "n": len(codes), **found})
-    return import_pandas().DataFrame(lines)
+        performances[name] = performance(codes, answers, shares)
+    return Evaluation(import_pandas().DataFrame(lines), performances, [str(label) for label in classes.tolist()])
 
 
 def _by_statistics(model: Any, X: Any, labels: np.ndarray, classes: np.ndarray) -> np.ndarray:

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from candide.evaluate.answers import Answers
+from candide.evaluate.by_class import AVERAGES
 from candide.evaluate.reliability import calibration_error
 
 SCORES = ("accuracy", "log_score", "log_loss", "brier", "calibration_error")
 
 
 def greater_is_better(metric: str) -> bool:
-    """Accuracy is the only score that is better when greater; the others are losses."""
-    return metric == "accuracy"
+    """Whether a score is better when greater; the others are losses."""
+    return metric in ("accuracy", *AVERAGES)
 
 
 IMPOSSIBLE = ("error", "prior", "first")

@@ -39,7 +39,7 @@ def reliability(y: Any, proba: Any, bins: int = 10, *, equal_mass: bool = False,
     """
     confidence, event = _top(np.asarray(y), np.asarray(proba, dtype=float), classes)
     edges = _edges(confidence, bins, equal_mass)
-    held, columns = _by_bin(confidence, event, edges)
+    held, columns = by_bin(confidence, event, edges)
     return import_pandas().DataFrame({"lower": edges[:-1][held], "upper": edges[1:][held], **columns})
 
 
@@ -51,19 +51,22 @@ def calibration_error(confidence: np.ndarray, event: np.ndarray, bins: int = 10)
     >>> calibration_error(np.array([0.8, 0.8, 0.8, 0.8]), np.array([1, 1, 1, 0]))
     0.05
     """
-    _, found = _by_bin(confidence, event, np.linspace(0, 1, bins + 1))
+    _, found = by_bin(confidence, event, np.linspace(0, 1, bins + 1))
     gap = np.abs(found["frequency"] - found["confidence"])
     return float((found["count"] * gap).sum() / max(len(confidence), 1))
 
 
-def _by_bin(confidence: np.ndarray, event: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def by_bin(
+    confidence: np.ndarray, event: np.ndarray, edges: np.ndarray, weight: np.ndarray | None = None
+) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Mask of the intervals (a, b] that hold rows, and their count, mean confidence and frequency of the event."""
     # what lies on the first edge belongs to the first interval
     code = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, len(edges) - 2)
-    count = np.bincount(code, minlength=len(edges) - 1)
+    count = np.bincount(code, weight, minlength=len(edges) - 1)
     held = count > 0
+    each = 1.0 if weight is None else weight
     means = {
-        name: np.bincount(code, values, len(count))[held] / count[held]
+        name: np.bincount(code, each * values, len(count))[held] / count[held]
         for name, values in (("confidence", confidence), ("frequency", event))
     }
     return held, {"count": count[held], **means}
@@ -144,7 +147,10 @@ def _labels(y: np.ndarray, proba: np.ndarray, classes: Any) -> np.ndarray:
 def _edges(confidence: np.ndarray, bins: int, equal_mass: bool) -> np.ndarray:
     if bins < 1:
         raise ValueError(f"bins must be at least 1, got {bins}")
-    if not equal_mass:
-        return np.linspace(0, 1, bins + 1)
+    return mass_edges(confidence, bins) if equal_mass else np.linspace(0, 1, bins + 1)
+
+
+def mass_edges(confidence: np.ndarray, bins: int) -> np.ndarray:
+    """Edges of bins of about equally many rows, from 0 to 1; equal probabilities share a bin."""
     inner = np.quantile(confidence, np.arange(1, bins) / bins, method="inverted_cdf")
     return np.concatenate([[0.0], np.unique(inner[(inner > 0) & (inner < 1)]), [1.0]])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +12,7 @@ import numpy as np
 
 from candide.datasets.frames import import_pandas
 from candide.evaluate.answers import ask, n_rows
+from candide.evaluate.by_class import AVERAGES, areas, averages, class_scores, confusion
 from candide.evaluate.folds import folds as split
 from candide.evaluate.folds import part
 from candide.evaluate.metrics import SCORES, Judge
@@ -33,6 +36,7 @@ def cross_validate(
     seed: int = 0,
     n_jobs: int | None = None,
     progress: bool | None = None,
+    by_class: bool = False,
 ) -> Any:
     """Score several models over the same folds.
 
@@ -64,12 +68,16 @@ def cross_validate(
         Processes, by default all cores. The scores are the same for any number.
     progress : bool, optional
         Show a progress bar; by default on a terminal after one second.
+    by_class : bool
+        Also balanced_accuracy, precision, f1, matthews and auc of each fold, and in the frame's `attrs` "confusion"
+        ({true: {decided: rows}}, all folds together) and "classes" ({class: recall, precision, F1 and AUC}), by model.
 
     Returns
     -------
     pandas.DataFrame
         One row per model, repeat and fold: model, repeat, fold, n_train, n_test, accuracy (0..1), log_score,
-        log_loss, brier, calibration_error, fit_seconds, predict_seconds.
+        log_loss, brier, calibration_error, fit_seconds, predict_seconds. What other libraries warned of is said in one
+        warning, `OthersWarning`.
 
     Examples
     --------
@@ -82,7 +90,12 @@ def cross_validate(
     """
     plan = _Plan([float(train_fraction)], folds, repeats, stratified, seed)
     judge = Judge(impossible, floor)
-    return _validate(models, X, y, plan, judge, n_jobs=n_jobs, progress=progress)[COLUMNS]
+    results = _validate(models, X, y, plan, judge, n_jobs=n_jobs, progress=progress)
+    if not by_class:
+        return results[COLUMNS]
+    detailed = results[[*COLUMNS, *AVERAGES]]
+    detailed.attrs = by_model(results, np.unique(separate(X, y)[1]))
+    return detailed
 
 
 def learning_curve(
@@ -123,6 +136,40 @@ def learning_curve(
     """
     plan = _Plan(list(sizes), folds, repeats, stratified, seed)
     return _validate(models, X, y, plan, Judge(), n_jobs=n_jobs, progress=progress)[["size", *COLUMNS]]
+
+
+class OthersWarning(UserWarning):
+    """What the models, or libraries behind them, warned of while they were evaluated."""
+
+
+def tell_others(texts: Sequence[str]) -> None:
+    """Say in one warning what was warned of in all folds."""
+    if texts:
+        (first, n), *more = Counter(texts).most_common()
+        rest = f", and {len(more)} others" if more else ""
+        short = first if len(first) <= SHORT else f"{first[: SHORT - 3]}..."
+        warnings.warn(f"{len(texts)} warnings in the folds, {n} times {short!r}{rest}", OthersWarning, stacklevel=4)
+
+
+def by_model(results: Any, classes: np.ndarray) -> dict[str, dict[str, Any]]:
+    """Return the confusion and the scores of the classes of each model, all folds together."""
+    pandas = import_pandas()
+    out: dict[str, dict[str, Any]] = {"confusion": {}, "classes": {}}
+    for name in results["model"].unique():
+        mine = results[results["model"] == name]
+        counts = np.sum(mine["confusion"].tolist(), axis=0)
+        found = {"rows": counts.sum(axis=1), **class_scores(counts)}
+        areas_of = np.array(mine["areas"].tolist())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a class that is in no fold has no area
+            found["auc"] = np.nanmean(areas_of, axis=0)
+        out["confusion"][name] = pandas.DataFrame(counts, index=classes, columns=classes).to_dict("index")
+        out["classes"][name] = pandas.DataFrame(found, index=classes).to_dict("index")
+    return out
+
+
+SHORT = 120
+"""Characters of a warning that are shown."""
 
 
 def separate(X: Any, y: Any) -> tuple[Any, np.ndarray]:
@@ -193,6 +240,7 @@ def _validate(
     classes, codes = np.unique(labels, return_inverse=True)
     pieces = [(models, X, codes, classes, place, judge) for place in plan.places(codes)]
     found = run(_score_place, pieces, "cross-validation", n_jobs, progress)
+    tell_others([text for piece in found for line in piece for text in line.pop("warned")])
     # every model's folds stand together, in the order the models were given
     lines = [line for name in models for piece in found for line in piece if line["model"] == name]
     return import_pandas().DataFrame(lines)
@@ -208,13 +256,20 @@ def _score_place(
     lines = []
     for name, model in models.items():
         try:
-            answers = ask(model, train, test, classes)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                answers = ask(model, train, test, classes)
         except Exception as error:
             error.add_note(f"while scoring model {name!r}, repeat {place.repeat}, fold {place.fold}")
             raise
+        truth = codes[place.test]
+        counts = confusion(truth, np.minimum(answers.decided, len(classes) - 1), len(classes))
+        auc = areas(truth, np.exp(answers.log_proba))
         lines.append(
             {"model": name, **place.columns()}
-            | judge.scores(codes[place.test], answers)
+            | judge.scores(truth, answers)
             | {"fit_seconds": answers.fit_seconds, "predict_seconds": answers.predict_seconds}
+            | {**averages(counts, auc), "confusion": counts, "areas": auc}
+            | {"warned": [f"{w.category.__name__}: {w.message}" for w in caught]}
         )
     return lines

@@ -117,8 +117,41 @@ def word_shares(starts: Ints, times: Codes, units: float) -> Floats: ...
 def word_sums(
     ids: Codes, starts: Ints, n_words: int, y: Ints, n_classes: int, w: Floats | None = None, units: float = 1.0
 ) -> tuple[Ints, Floats, Floats, Floats]: ...
+def count_words(
+    documents: Any,
+    table: Array,
+    expansions: Array,
+    least: int,
+    most: int,
+    y: Ints,
+    n_classes: int,
+    w: Floats | None = None,
+    units: float = 1.0,
+    buckets: int = 0,
+) -> tuple[tuple[Ints, Floats, Floats, Floats], Array, Ints]: ...
+def read_words(
+    documents: Any,
+    table: Array,
+    expansions: Array,
+    least: int,
+    most: int,
+    place: Codes,
+    units: float = 0.0,
+    slots: Array | None = None,
+    data: Array | None = None,
+    starts: Ints | None = None,
+) -> tuple[Ints, Codes, Floats]: ...
 def add_words(
-    starts: Ints, words: Codes, x: Floats, entry_starts: Ints, classes: Codes, values: Floats, out: Floats
+    starts: Ints,
+    words: Codes,
+    x: Floats,
+    entry_starts: Ints,
+    classes: Codes,
+    values: Floats,
+    out: Floats,
+    of_word: Floats | None = None,
+    of_class: Floats | None = None,
+    spread: Floats | None = None,
 ) -> None: ...
 def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats, Floats]: ...
 def lift_views(
@@ -136,8 +169,8 @@ def mistake_views(
     w: Floats | None = None,
 ) -> Floats: ...
 def calibration_loss(
-    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, b: float, bias: Floats
-) -> tuple[float, Floats, float, Floats]: ...
+    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+) -> tuple[float, Floats, Floats, Floats]: ...
 def tuning_loss(
     codes: Array,
     offsets: Ints,

@@ -46,6 +46,16 @@ struct Element<std::uint8_t> {
     static constexpr const char* name = "uint8";
 };
 template <>
+struct Element<std::uint32_t> {
+    static constexpr Type type = Type::u32;
+    static constexpr const char* name = "uint32";
+};
+template <>
+struct Element<std::uint64_t> {
+    static constexpr Type type = Type::u64;
+    static constexpr const char* name = "uint64";
+};
+template <>
 struct Element<bool> {
     static constexpr Type type = Type::u8;
     static constexpr const char* name = "bool";
@@ -123,6 +133,20 @@ class Buffer {
 
     Py_buffer view{};
     std::string name;
+};
+
+// An array of doubles, of one dimension unless columns are told, that may not be there.
+class Optional {
+  public:
+    Optional(nb::handle array, const char* name, Index rows, Index columns = -1) {
+        if (array.is_none()) return;
+        buffer.emplace(array, name, columns < 0 ? 1 : 2);
+        buffer->expect(rows, columns < 0 ? 1 : columns);
+    }
+    const double* doubles() const { return buffer ? buffer->doubles() : nullptr; }
+
+  private:
+    std::optional<Buffer> buffer;
 };
 
 // A table of numbers held for the time of one call: a matrix, or a list of columns of one type that lie alike.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -73,6 +74,21 @@ void parallel_rows(const Division& division, Index rows, Body&& body) {
 #pragma omp parallel for num_threads(division.threads) schedule(dynamic, 1)
     for (Index b = 0; b < blocks; ++b) body(b, rows * b / blocks, rows * (b + 1) / blocks);
 #endif
+}
+
+// The same of a body that may throw: nothing may leave a thread, so the first block's exception is thrown when all are done.
+template <class Body>
+void guarded_rows(const Division& division, Index rows, Body&& body) {
+    std::vector<std::exception_ptr> failures(static_cast<std::size_t>(division.blocks));
+    parallel_rows(division, rows, [&](Index block, Index begin, Index end) {
+        try {
+            body(block, begin, end);
+        } catch (...) {
+            failures[block] = std::current_exception();
+        }
+    });
+    for (const auto& failure : failures)
+        if (failure) std::rethrow_exception(failure);
 }
 
 // The thread that works on a block, below division.threads: for sums that no order of adding can change.

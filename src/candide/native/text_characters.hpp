@@ -22,11 +22,16 @@ struct Characters {
     const std::uint32_t* table;       // one entry for each code point
     const std::uint32_t* expansions;  // how many characters, then the characters with their properties
     std::array<std::uint8_t, 256> plain{};  // a word character of ASCII as it becomes; 0 for all other bytes
+    bool usual = true;                      // letters in lower case, digits and the underscore, and nothing else
 
     Characters(const std::uint32_t* by_code, const std::uint32_t* several) : table(by_code), expansions(several) {
         for (std::uint32_t c = 0; c < 128; ++c)
             if ((table[c] & character::word) && !(table[c] & character::expands) && (table[c] & character::code) < 128)
                 plain[c] = static_cast<std::uint8_t>(table[c] & character::code);
+        for (std::uint32_t c = 0; c < 128; ++c) {
+            const bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9';
+            usual = usual && plain[c] == (upper ? c + 32 : lower || digit || c == '_' ? c : 0);
+        }
     }
 };
 

@@ -1,10 +1,8 @@
 // Documents as rows of word numbers: UTF-8 bytes in, no object per word.
 #pragma once
 
-#include <exception>
-
 #include "parallel.hpp"
-#include "text_characters.hpp"
+#include "text_chunks.hpp"
 #include "text_words.hpp"
 
 namespace candide {
@@ -20,12 +18,16 @@ struct Analysis {
     Index least, most;
 };
 
-// The numbers of each document's words in their order, and the words, in the order of their bytes.
-struct Tokens {
-    std::vector<std::int32_t> ids;
-    std::vector<std::int64_t> starts;
+// Words in the order of their bytes.
+struct Spelt {
     std::vector<char> bytes;
     std::vector<std::int64_t> word_starts;
+};
+
+// The numbers of each document's words in their order, and the words.
+struct Tokens : Spelt {
+    std::vector<std::int32_t> ids;
+    std::vector<std::int64_t> starts;
 };
 
 // A place for the bytes of a word, or of a document: some more can always be written, and read, behind them.
@@ -37,22 +39,32 @@ class Scratch {
         if (n + slack > buffer.size()) buffer.resize(2 * buffer.size());
         return buffer.data() + n;
     }
+    // Go on with the last of the bytes, behind others, as the first.
+    void keep_last(Index skipped, Index kept) {
+        std::memmove(buffer.data(), buffer.data() + skipped, static_cast<std::size_t>(kept));
+        n = static_cast<std::size_t>(kept);
+    }
     void put_code(std::uint32_t point) { n += encode(point, reinterpret_cast<std::uint8_t*>(room())); }
     const char* data() const { return buffer.data(); }
     std::size_t n = 0;
 
-    // The number of a word that stands elsewhere.
-    std::int32_t number_in(WordTable& table, std::string_view word) {
+    // A word that stands elsewhere, copied to where some more can be read behind it.
+    const char* padded(std::string_view word) {
         if (word.size() + slack > buffer.size()) buffer.resize(word.size() + slack);
         std::copy(word.begin(), word.end(), buffer.begin());
-        return table.number(buffer.data(), word.size());
+        return buffer.data();
+    }
+    template <class Words>
+    std::int32_t number_in(Words& table, std::string_view word) {
+        return table.number(WordKey(padded(word), word.size()), hash_word(word), word);
     }
 
   private:
     std::vector<char> buffer;
 };
 
-// found(word, bytes) for every run of two or more word characters; returns where bytes are no UTF-8, or null.
+// found(word, bytes) for every run of two or more word characters; returns where bytes are no UTF-8, or null. The bytes of a
+// word that is not at its end, `length` characters, are kept in `word`; those of a chunk of ASCII are put behind them.
 template <class Found>
 Bytes words_of(const Characters& characters, Document text, Scratch& word, Found&& found) {
     Index length = 0;
@@ -65,21 +77,34 @@ Bytes words_of(const Characters& characters, Document text, Scratch& word, Found
         word.put_code(entry & character::code), ++length;
     };
     finish();
-    const std::uint8_t* plain = characters.plain.data();
     for (Bytes at = text.begin; at < text.end;) {
-        char* const from = word.room();
-        char* to = from;
-        const Bytes stop = at + std::min<Index>(text.end - at, Scratch::slack / 2);
-        while (at < stop && (*to = static_cast<char>(plain[*at])) != 0) ++at, ++to;
-        word.n += static_cast<std::size_t>(to - from), length += to - from;
-        if (at == stop) continue;
         if (*at >= 0x80) {
             if (!next_character(characters, text.begin, at, text.end, put)) return at;
             continue;
         }
-        finish();
-        do ++at;
-        while (at < text.end && *at < 0x80 && plain[*at] == 0);
+        const Index given = std::min<Index>(text.end - at, chunk_bytes);
+        const Chunk chunk = lower_chunk(characters, at, given, word.room());
+        const Index n = std::min<Index>(given, std::countr_zero(chunk.wide));
+        at += n;
+        std::uint64_t inside = chunk.word & low_bits(n);
+        Index before = static_cast<Index>(word.n);
+        if (before > 0) {  // a word that goes on, or ends here
+            const Index more = std::countr_one(inside);
+            word.n += static_cast<std::size_t>(more), length += more;
+            if (more == n) continue;
+            if (length >= 2) found(word.data(), word.n);
+            inside &= inside + 1;
+        }
+        const std::uint64_t outside = ~inside & low_bits(n);
+        const Index last = outside ? 64 - std::countl_zero(outside) : 0;  // where a word begins that may go on
+        inside &= low_bits(last);
+        // runs of one character are no words
+        for (std::uint64_t starts = inside & ~(inside << 1) & (inside >> 1); starts != 0; starts &= starts - 1) {
+            const int first = std::countr_zero(starts);
+            found(word.data() + before + first, static_cast<std::size_t>(std::countr_one(inside >> first)));
+        }
+        word.keep_last(before + last, n - last);
+        length = n - last;
     }
     finish();
     return nullptr;
@@ -130,53 +155,79 @@ struct Read {
 
 // Words that were found and wait for their numbers: the table is larger than a cache, and many places of it are fetched
 // while others are looked at.
+template <class Words>
 class Waiting {
   public:
-    Waiting(WordTable& table, std::vector<std::int32_t>& out) : words(table), ids(out) {}
+    Waiting(Words& table, std::vector<std::int32_t>& out) : words(table), ids(out) {}
+    // Behind a word, 24 bytes can be read.
     void add(const char* word, std::size_t n) {
-        if (n > longest) {
+        const WordKey key(word, n);
+        if (!key.whole()) {
             finish();
-            ids.push_back(words.number(word, n));
+            ids.push_back(words.number(key, hash_word({word, n}), {word, n}));
             return;
         }
-        Entry& entry = entries[count++];
-        std::memcpy(entry.bytes, word, longest);  // as many can always be read
-        entry.n = n;
-        entry.hash = hash_padded(word, n);
-        words.fetch(entry.hash);
+        const std::uint64_t hash = key.hash();
+        words.fetch(hash);
+        entries[count++] = {key, hash};
         if (count == most) finish();
     }
     void finish() {
-        for (std::size_t i = 0; i < count; ++i)
-            ids.push_back(words.number(entries[i].bytes, entries[i].n, entries[i].hash));
+        const std::size_t before = ids.size();
+        ids.resize(before + count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto& [key, hash] = entries[i];
+            const std::string_view word{reinterpret_cast<const char*>(key.part), key.part[2] >> 56};
+            ids[before + i] = words.number(key, hash, word);
+        }
         count = 0;
     }
 
   private:
-    static constexpr std::size_t most = 32, longest = 24;
+    static constexpr std::size_t most = 32;
     struct Entry {
-        char bytes[longest + 8];
-        std::size_t n;
+        WordKey key;
         std::uint64_t hash;
     };
-    WordTable& words;
+    Words& words;
     std::vector<std::int32_t>& ids;
     Entry entries[most];
     std::size_t count = 0;
 };
 
-inline void read_block(const Documents& documents, Index begin, Index end, const Characters& characters,
-                       const Analysis& analysis, WordTable& words, Read& read) {
+}  // namespace detail
+
+// Reads documents one after the other by a table of words.
+template <class Words>
+class Reader {
+  public:
+    Reader(const Characters& c, const Analysis& a, Words& words, std::vector<std::int32_t>& ids)
+        : characters(c), analysis(a), waiting(words, ids) {}
+    // Put the numbers of a document's words behind the ids; returns where bytes are no UTF-8, or null.
+    Bytes read(Document document) {
+        const auto found = [this](const char* word, std::size_t n) { waiting.add(word, n); };
+        const Bytes wrong = analysis.characters ? runs_of(characters, document, analysis, scratch, ends, found)
+                                                : words_of(characters, document, scratch, found);
+        waiting.finish();
+        return wrong;
+    }
+
+  private:
+    const Characters& characters;
+    Analysis analysis;
     Scratch scratch;
     std::vector<std::size_t> ends;
-    Waiting waiting(words, read.ids);
-    const auto found = [&](const char* word, std::size_t n) { waiting.add(word, n); };
+    detail::Waiting<Words> waiting;
+};
+
+namespace detail {
+
+inline void read_block(const Documents& documents, Index begin, Index end, const Characters& characters,
+                       const Analysis& analysis, WordTable& words, Read& read) {
+    Reader<WordTable> reader(characters, analysis, words, read.ids);
     for (Index d = begin; d < end; ++d) {
         const std::size_t before = read.ids.size();
-        const Bytes wrong = analysis.characters ? runs_of(characters, documents[d], analysis, scratch, ends, found)
-                                                : words_of(characters, documents[d], scratch, found);
-        waiting.finish();
-        if (wrong) {
+        if (const Bytes wrong = reader.read(documents[d])) {
             read.fault = {d, wrong - documents[d].begin};
             return;
         }
@@ -185,7 +236,7 @@ inline void read_block(const Documents& documents, Index begin, Index end, const
 }
 
 // All words in their order, and for each thread the number that each of its words has among them.
-inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tables, Tokens& out) {
+inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tables, Spelt& out) {
     WordTable& all = tables[0];
     std::vector<std::vector<std::int32_t>> numbers(tables.size());
     Scratch scratch;
@@ -212,24 +263,22 @@ inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tabl
 
 }  // namespace detail
 
-inline NotUtf8 tokenize(const Documents& documents, const Characters& characters, const Analysis& analysis, Tokens& out) {
-    const auto n = static_cast<Index>(documents.size());
+// The bytes of a document, on average.
+inline Index mean_bytes(const Documents& documents) {
     Index bytes = 0;
     for (const Document& document : documents) bytes += document.end - document.begin;
-    const Division division = divide(n, n ? bytes / n : 0);
+    return documents.empty() ? 0 : bytes / static_cast<Index>(documents.size());
+}
+
+inline NotUtf8 tokenize(const Documents& documents, const Characters& characters, const Analysis& analysis, Tokens& out) {
+    const auto n = static_cast<Index>(documents.size());
+    const Division division = divide(n, mean_bytes(documents));
     std::vector<WordTable> tables(static_cast<std::size_t>(division.threads));
     std::vector<detail::Read> blocks(static_cast<std::size_t>(division.blocks));
-    std::vector<std::exception_ptr> failures(blocks.size());
-    parallel_rows(division, n, [&](Index block, Index begin, Index end) {
-        try {
-            blocks[block].thread = thread_of(division);
-            detail::read_block(documents, begin, end, characters, analysis, tables[blocks[block].thread], blocks[block]);
-        } catch (...) {
-            failures[block] = std::current_exception();  // none may leave a thread
-        }
+    guarded_rows(division, n, [&](Index block, Index begin, Index end) {
+        blocks[block].thread = thread_of(division);
+        detail::read_block(documents, begin, end, characters, analysis, tables[blocks[block].thread], blocks[block]);
     });
-    for (const auto& failure : failures)
-        if (failure) std::rethrow_exception(failure);
     for (const detail::Read& block : blocks)
         if (block.fault.document >= 0) return block.fault;
     const auto numbers = detail::unite(tables, out);

@@ -37,20 +37,6 @@ class ViewArguments {
     Buffer starts, words, x, entries, classes, n, of_word, documents, of_class;
 };
 
-// An array of doubles that may not be there.
-class Optional {
-  public:
-    Optional(nb::handle array, const char* name, Index rows, Index columns) {
-        if (array.is_none()) return;
-        buffer.emplace(array, name, columns < 0 ? 1 : 2);
-        buffer->expect(rows, columns < 0 ? 1 : columns);
-    }
-    const double* doubles() const { return buffer ? buffer->doubles() : nullptr; }
-
-  private:
-    std::optional<Buffer> buffer;
-};
-
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
                                 nb::handle w) {
     const ViewArguments given(rows, sums);
@@ -118,24 +104,26 @@ static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums,
 }
 
 static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
-                                     nb::handle beta, double b, nb::handle bias) {
+                                     nb::handle beta, nb::handle pace, nb::handle bias) {
     const Buffer prior(log_prior, "log_prior", 2), weights(beta, "beta", 1), biases(bias, "bias", 1), all(views, "views", 2),
-        length(log_length, "log_length", 1), codes(y, "y", 1), weight(w, "w", 1);
+        length(log_length, "log_length", 1), codes(y, "y", 1), weight(w, "w", 1), three(pace, "pace", 1);
     const Index n = prior.rows(), k = prior.columns(), size = weights.rows();
     all.expect(n, size * k), length.expect(n, 1), codes.expect(n, 1), weight.expect(n, 1), biases.expect(k, 1);
+    three.expect(3, 1);
     const auto* of = codes.contiguous<const std::int64_t>();
     if (std::any_of(of, of + n, [k](std::int64_t c) { return c < 0 || c >= k; }))
         throw std::invalid_argument("y must hold the codes of classes");
     const Calibration given{all.doubles(), length.doubles(), prior.doubles(), weight.doubles(), of, n, size, k};
-    const double *from = weights.doubles(), *by_class = biases.doubles();
-    nb::object of_beta = zeros<double>(size), of_bias = zeros<double>(k);
-    double *g = Buffer(of_beta, "of_beta", 1, true).doubles(), *h = Buffer(of_bias, "of_bias", 1, true).doubles();
-    double of_b = 0, value = 0;
+    const double *from = weights.doubles(), *by_class = biases.doubles(), *at = three.doubles();
+    nb::object of_beta = zeros<double>(size), of_pace = zeros<double>(3), of_bias = zeros<double>(k);
+    double *g = Buffer(of_beta, "of_beta", 1, true).doubles(), *t = Buffer(of_pace, "of_pace", 1, true).doubles(),
+           *h = Buffer(of_bias, "of_bias", 1, true).doubles();
+    double value = 0;
     {
         Released _;
-        value = calibration_loss(given, from, b, by_class, g, of_b, h);
+        value = calibration_loss(given, from, {at[0], at[1], at[2]}, by_class, g, t, h);
     }
-    return nb::make_tuple(value, of_beta, of_b, of_bias);
+    return nb::make_tuple(value, of_beta, of_pace, of_bias);
 }
 
 void bind_text_views(nb::module_& m) {
@@ -145,8 +133,8 @@ void bind_text_views(nb::module_& m) {
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
           "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());
-    m.def("calibration_loss", &py_calibration_loss, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "beta"_a, "b"_a,
-          "bias"_a);
+    m.def("calibration_loss", &py_calibration_loss, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "beta"_a,
+          "pace"_a, "bias"_a);
 }
 
 }  // namespace candide

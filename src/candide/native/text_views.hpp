@@ -3,18 +3,11 @@
 #pragma once
 
 #include <cmath>
+#include <numeric>
 
-#include "parallel.hpp"
+#include "text_scores.hpp"
 
 namespace candide {
-
-// Documents as rows of words with their shares.
-struct ShareRows {
-    const std::int64_t* starts;
-    const std::int32_t* words;
-    const double* x;
-    Index documents;
-};
 
 // What is summed of each word in each class that has it: entries of a word stand together.
 struct ClassShares {
@@ -51,45 +44,77 @@ struct LiftViews {
     double against(double rest_of_word, double rest_of_class, double share) const {
         return -std::log((1 - others) * std::max(rest_of_word, 0.0) / rest_of_class * share + others);
     }
+};
 
-    // into (2, bands, K); own class and weight of a document that is left out, or a negative class
-    void operator()(const ShareRows& rows, Index d, const ClassShares& sums, std::int64_t own, double weight,
-                    double* into, std::vector<double>& scratch) const {
-        const Index k = sums.n_classes;
-        double length = 0, everything = 0;
-        for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) length += rows.x[i];
-        scratch.assign(static_cast<std::size_t>(k) + 2 * static_cast<std::size_t>(k) + n_bands, 0.0);
-        double *of_class = scratch.data(), *rest = of_class + k, *unseen = rest + k, *weights = unseen + k;
-        for (Index c = 0; c < k; ++c) {
-            of_class[c] = sums.of_class[c] - (c == own ? weight * length : 0.0);
-            everything += of_class[c];
-        }
-        for (Index c = 0; c < k; ++c) {
-            rest[c] = std::max(everything - of_class[c], nothing);
-            of_class[c] = std::max(of_class[c], nothing);
-            unseen[c] = against(1.0, rest[c], everything);
-        }
-        for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
-            const std::int32_t word = rows.words[i];
-            const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
-            const double held = sums.documents[word] - (own >= 0 ? weight : 0.0);
-            const double all = sums.of_word[word] - gone;
-            if (held <= nothing || all <= nothing) continue;
-            const Index band = band_of(held);
-            weights[band] += x;
-            double *first = into + band * k, *second = into + (n_bands + band) * k;
-            const double share = everything / all;
-            for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
-                const std::int32_t c = sums.classes[e];
-                const double n = c == own ? std::max(sums.n[e] - gone, 0.0) : sums.n[e];
-                first[c] += x * lift(n, of_class[c], share);
-                second[c] += x * (against(all - n, rest[c], share) - unseen[c]);
-            }
-        }
-        for (Index band = 0; band < n_bands; ++band)
-            for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
+// What is worked with while documents are looked at one by one.
+struct ViewScratch {
+    explicit ViewScratch(Index classes) : of_class(static_cast<std::size_t>(classes)), rest(of_class), unseen(of_class) {}
+    std::vector<double> of_class, rest, unseen;
+    // The entries of a document's words: where each goes, its class, the word's share, and the numbers whose logarithms are
+    // asked for.
+    std::vector<std::int32_t> to, classes;
+    std::vector<double> x, lifted, others;
+    std::size_t n = 0;
+
+    void reserve(std::size_t more) {
+        if (n + more + 4 <= to.size()) return;
+        const std::size_t size = 2 * (n + more) + 64;
+        to.resize(size), classes.resize(size), x.resize(size), lifted.resize(size), others.resize(size);
+    }
+    void take_logs() {
+        const Index step = static_cast<Index>((n + 3) / 4 * 4);
+        for (double* numbers : {lifted.data(), others.data()})
+            loops().take_logs({numbers, step}, 1, static_cast<Index>(n), numbers, step);
     }
 };
+
+// One document's views into (2, bands, K); its own class and weight, where it is left out, or a negative class.
+inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
+                       double weight, double* into, ViewScratch& work) {
+    const Index k = sums.n_classes;
+    double length = 0, everything = 0;
+    for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) length += rows.x[i];
+    for (Index c = 0; c < k; ++c) {
+        work.of_class[c] = sums.of_class[c] - (c == own ? weight * length : 0.0);
+        everything += work.of_class[c];
+    }
+    for (Index c = 0; c < k; ++c) {
+        const double rest = std::max(everything - work.of_class[c], nothing);
+        work.unseen[c] = by.against(1.0, rest, everything);
+        work.of_class[c] = (1 - by.lambda) / by.lambda / std::max(work.of_class[c], nothing);
+        work.rest[c] = (1 - by.others) / rest;
+    }
+    double weights[n_bands] = {};
+    work.n = 0;
+    for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+        const std::int32_t word = rows.words[i];
+        const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
+        const double held = sums.documents[word] - (own >= 0 ? weight : 0.0);
+        const double all = sums.of_word[word] - gone;
+        if (held <= nothing || all <= nothing) continue;
+        const Index band = band_of(held);
+        weights[band] += x;
+        const double share = everything / all;
+        work.reserve(static_cast<std::size_t>(sums.starts[word + 1] - sums.starts[word]));
+        for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+            const std::int32_t c = sums.classes[e];
+            const double n = c == own ? std::max(sums.n[e] - gone, 0.0) : sums.n[e];
+            work.to[work.n] = static_cast<std::int32_t>(band * k) + c;
+            work.classes[work.n] = c;
+            work.x[work.n] = x;
+            work.lifted[work.n] = 1 + n * work.of_class[c] * share;
+            work.others[work.n++] = std::max(all - n, 0.0) * work.rest[c] * share + by.others;
+        }
+    }
+    work.take_logs();
+    double *first = into, *second = into + n_bands * k;
+    for (std::size_t e = 0; e < work.n; ++e) {
+        first[work.to[e]] += work.x[e] * work.lifted[e];
+        second[work.to[e]] -= work.x[e] * (work.others[e] + work.unseen[work.classes[e]]);
+    }
+    for (Index band = 0; band < n_bands; ++band)
+        for (Index c = 0; c < k; ++c) second[band * k + c] += weights[band] * work.unseen[c];
+}
 
 // For every document its views (2, bands, K).
 inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
@@ -97,9 +122,9 @@ inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std
     const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes;
     const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
-        std::vector<double> scratch;
+        ViewScratch work(k);
         for (Index d = begin; d < end; ++d)
-            views(rows, d, sums, y ? y[d] : -1, weight ? weight[d] : 1.0, out + d * 2 * n_bands * k, scratch);
+            lift_views(rows, d, sums, views, y ? y[d] : -1, weight ? weight[d] : 1.0, out + d * 2 * n_bands * k, work);
     });
 }
 
@@ -122,17 +147,27 @@ inline void lift_entries(const ClassShares& sums, const LiftViews& views, double
 // The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class.
 inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const double* residual, const double* curvature,
                          double* gain, double* curve) {
-    const Index k = sums.n_classes;
-    for (Index d = 0; d < rows.documents; ++d)
-        for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
-            const double x = rows.x[i];
-            const std::int32_t word = rows.words[i];
-            for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
-                const Index at = d * k + sums.classes[e];
-                gain[e] += residual[at] * x;
-                curve[e] += curvature[at] * x * x;
+    const Index k = sums.n_classes, tokens = rows.starts[rows.documents] - rows.starts[0], m = sums.starts[sums.words];
+    Division division = divide(rows.documents, rows.documents ? tokens * 8 / rows.documents : 0, 2 * m);
+    division.blocks = division.threads;  // each has sums of its own
+    std::vector<std::vector<double>> parts(static_cast<std::size_t>(division.blocks - 1));
+    for (auto& part : parts) part.resize(2 * static_cast<std::size_t>(m));
+    parallel_rows(division, rows.documents, [&](Index block, Index begin, Index end) {
+        double* of_gain = block ? parts[block - 1].data() : gain;
+        double* of_curve = block ? of_gain + m : curve;
+        for (Index d = begin; d < end; ++d)
+            for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+                const double x = rows.x[i];
+                const std::int32_t word = rows.words[i];
+                for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+                    const Index at = d * k + sums.classes[e];
+                    of_gain[e] += residual[at] * x;
+                    of_curve[e] += curvature[at] * x * x;
+                }
             }
-        }
+    });
+    for (const auto& part : parts)
+        for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
 }
 
 // The view of mistakes (bands, K) of every document: gain / (curve + ridge), its own part taken out where it is given.
@@ -165,35 +200,55 @@ struct Calibration {
     Index documents, size, n_classes;
 };
 
-// −Σ w log P(y) of scores pace · Σ_v β_v S_vc + log P(c) + bias_c with pace = exp(−b log L), and its gradient by β, b and bias.
-inline double calibration_loss(const Calibration& all, const double* beta, double b, const double* bias, double* of_beta,
-                               double& of_b, double* of_bias) {
-    const Index k = all.n_classes, size = all.size, width = size + k + 2;
+// How strongly the evidence of a document speaks: exp(level − b log L − g log σ), σ being its spread over the classes.
+struct Pace {
+    double level, b, g;
+    double operator()(double log_length, double variance) const {
+        return std::exp(level - b * log_length - 0.5 * g * std::log(variance));
+    }
+};
+
+// What is added to a variance, so that a document that says nothing has one.
+inline constexpr double least_variance = 1e-6;
+
+// −Σ w log P(y) of scores pace · E_c + log P(c) + bias_c with E_c = Σ_v β_v S_vc, and its gradient by β, pace and bias.
+inline double calibration_loss(const Calibration& all, const double* beta, const Pace& pace, const double* bias,
+                               double* of_beta, double* of_pace, double* of_bias) {
+    const Index k = all.n_classes, size = all.size, width = size + k + 4;
     const Division division = divide(all.documents, size * k);
     std::vector<double> sums(static_cast<std::size_t>(division.blocks * width));
     parallel_rows(division, all.documents, [&](Index block, Index begin, Index end) {
-        double* into = sums.data() + block * width;
+        double *into = sums.data() + block * width, *by_bias = into + size, *by_pace = by_bias + k;
         std::vector<double> evidence(static_cast<std::size_t>(k)), p(evidence.size());
         for (Index d = begin; d < end; ++d) {
             const double* views = all.views + d * size * k;
-            const double pace = std::exp(-b * all.log_length[d]);
             std::fill(evidence.begin(), evidence.end(), 0.0);
             for (Index v = 0; v < size; ++v)
                 for (Index c = 0; c < k; ++c) evidence[c] += beta[v] * views[v * k + c];
-            double most = -std::numeric_limits<double>::infinity(), total = 0;
+            const double mean = std::accumulate(evidence.begin(), evidence.end(), 0.0) / static_cast<double>(k);
+            double variance = 0;
+            for (const double e : evidence) variance += (e - mean) * (e - mean);
+            variance = variance / static_cast<double>(k) + least_variance;
+            const double speed = pace(all.log_length[d], variance);
+            double most = -std::numeric_limits<double>::infinity(), total = 0, along = 0;
             for (Index c = 0; c < k; ++c) {
-                p[c] = pace * evidence[c] + all.log_prior[d * k + c] + bias[c];
+                p[c] = speed * evidence[c] + all.log_prior[d * k + c] + bias[c];
                 most = std::max(most, p[c]);
             }
             const double own = p[all.y[d]];
             for (Index c = 0; c < k; ++c) total += p[c] = std::exp(p[c] - most);
-            into[size + k] -= all.weight[d] * (own - most - std::log(total));
+            by_pace[3] -= all.weight[d] * (own - most - std::log(total));
             for (Index c = 0; c < k; ++c) {
                 p[c] = all.weight[d] * (p[c] / total - (c == all.y[d] ? 1.0 : 0.0));
-                into[size + c] += p[c];
-                p[c] *= pace;
-                into[size + k + 1] -= all.log_length[d] * evidence[c] * p[c];
+                by_bias[c] += p[c];
+                along += p[c] * evidence[c];
             }
+            by_pace[0] += speed * along;
+            by_pace[1] -= speed * along * all.log_length[d];
+            by_pace[2] -= speed * along * 0.5 * std::log(variance);
+            // the evidence enters the pace, too: ∂ log σ / ∂ E_c = (E_c − Ē) / (K σ²)
+            const double turn = pace.g * along / (static_cast<double>(k) * variance);
+            for (Index c = 0; c < k; ++c) p[c] = speed * (p[c] - turn * (evidence[c] - mean));
             for (Index v = 0; v < size; ++v) {
                 double sum = 0;
                 for (Index c = 0; c < k; ++c) sum += views[v * k + c] * p[c];
@@ -205,8 +260,8 @@ inline double calibration_loss(const Calibration& all, const double* beta, doubl
         for (Index i = 0; i < width; ++i) sums[i] += sums[block * width + i];
     std::copy_n(sums.data(), size, of_beta);
     std::copy_n(sums.data() + size, k, of_bias);
-    of_b = sums[size + k + 1];
-    return sums[size + k];
+    std::copy_n(sums.data() + size + k, 3, of_pace);
+    return sums[size + k + 3];
 }
 
 }  // namespace candide

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <numeric>
@@ -20,6 +21,10 @@ struct WordList {
     Index size;
     std::string_view operator[](Index i) const {
         return {bytes + starts[i], static_cast<std::size_t>(starts[i + 1] - starts[i])};
+    }
+    // Whether a word lies within the bytes, where not all were looked at before.
+    bool holds(Index i) const {
+        return i >= 0 && i < size && starts[i] >= 0 && starts[i] <= starts[i + 1] && starts[i + 1] <= starts[size];
     }
 };
 
@@ -41,93 +46,112 @@ inline std::uint64_t hash_word(std::string_view word) {
     const std::uint64_t rest = load(word.data() + at, word.size() - at);
     return fold_product(h ^ rest, 0xe7037ed1a0b428dbu);
 }
-// The same of a word behind which 8 bytes can be read.
-inline std::uint64_t hash_padded(const char* word, std::size_t n) {
-    std::uint64_t h = 0x9e3779b97f4a7c15u ^ (n * 0xd1342543de82ef95u), piece;
-    for (; n >= 8; n -= 8, word += 8) {
-        std::memcpy(&piece, word, 8);
-        h = fold_product(h ^ piece, 0xa0761d6478bd642fu);
-    }
-    std::memcpy(&piece, word, 8);
-    piece &= (std::uint64_t{1} << 8 * n) - 1;
-    return fold_product(h ^ piece, 0xe7037ed1a0b428dbu);
-}
 static_assert(std::endian::native == std::endian::little, "words are hashed by little-endian loads");
 
-// Where words are found: open addressing, a slot holding the upper half of a word's hash and its number + 1.
-using Slots = std::vector<std::uint64_t>;
-inline std::size_t slots_for(Index words) {
-    return std::bit_ceil(std::max<std::size_t>(64, 2 * static_cast<std::size_t>(words) + 2));
-}
+// A word as it is compared: its bytes and their number, or the first 23 and a mark where there are more.
+struct WordKey {
+    static constexpr std::size_t longest = 23;
+    std::uint64_t part[3];
+
+    WordKey() = default;
+    // of a word behind which 24 bytes can be read
+    WordKey(const char* word, std::size_t n) {
+        std::memcpy(part, word, sizeof part);
+        const std::size_t inside = std::min(n, longest);
+        for (std::size_t i = 0; i < 3; ++i) part[i] &= masks[inside][i];
+        part[2] |= static_cast<std::uint64_t>(n > longest ? 0xff : n) << 56;
+    }
+    bool operator==(const WordKey& other) const {
+        return ((part[0] ^ other.part[0]) | (part[1] ^ other.part[1]) | (part[2] ^ other.part[2])) == 0;
+    }
+    bool whole() const { return part[2] >> 56 != 0xff; }
+    // the hash of a whole word
+    std::uint64_t hash() const {
+        const std::size_t n = part[2] >> 56;
+        std::uint64_t h = 0x9e3779b97f4a7c15u ^ (n * 0xd1342543de82ef95u);
+        const std::size_t full = n / 8;
+        for (std::size_t i = 0; i < full; ++i) h = fold_product(h ^ part[i], 0xa0761d6478bd642fu);
+        const std::uint64_t rest = full == 2 ? part[2] & ~std::uint64_t{0} >> 8 : part[full];
+        return fold_product(h ^ rest, 0xe7037ed1a0b428dbu);
+    }
+
+  private:
+    static constexpr auto masks = [] {
+        std::array<std::array<std::uint64_t, 3>, longest + 1> out{};
+        for (std::size_t n = 0; n <= longest; ++n)
+            for (std::size_t i = 0; i < n; ++i) out[n][i / 8] |= std::uint64_t{0xff} << i % 8 * 8;
+        return out;
+    }();
+};
+
+// A slot holds its word's key, so that all but very long words are found in one place, the upper half of the word's hash,
+// and below it the word's number + 1, or nothing.
+struct Slot {
+    WordKey key{};
+    std::uint64_t entry = 0;
+    bool empty() const { return entry == 0; }
+    std::int32_t number() const { return static_cast<std::int32_t>(entry & 0xffffffffu) - 1; }
+};
+
 inline std::uint64_t slot_entry(std::uint64_t hash, Index number) {
     return (hash & 0xffffffff00000000u) | static_cast<std::uint64_t>(number + 1);
 }
-// The slot of a word, or the empty one where it would be.
-template <class Same>
-std::size_t find_slot(const std::uint64_t* slots, std::size_t size, std::uint64_t hash, Same&& same) {
-    std::size_t at = hash & (size - 1);
-    for (; slots[at] != 0; at = (at + 1) & (size - 1))
-        if ((slots[at] >> 32) == (hash >> 32) && same(static_cast<Index>(slots[at] & 0xffffffffu) - 1)) break;
-    return at;
-}
 
-// Words numbered as they come. A slot holds the first bytes of its word, so that a short one is found in one place.
+// Slots by open addressing, as many as a power of two, a quarter of them empty at the least.
+struct Slots {
+    const Slot* slots;
+    std::size_t size;
+
+    static std::size_t for_words(Index words) {
+        return std::bit_ceil(std::max<std::size_t>(64, static_cast<std::size_t>(words) * 4 / 3 + 1));
+    }
+    // Fetch the place of a word before it is asked for.
+    void fetch(std::uint64_t hash) const { __builtin_prefetch(&slots[hash & (size - 1)]); }
+
+    // The slot of a word, or the empty one where it would be; same(number) tells words with the same beginning apart.
+    template <class Same>
+    std::size_t find(const WordKey& key, std::uint64_t hash, Same&& same) const {
+        std::size_t at = hash & (size - 1);
+        for (; !slots[at].empty(); at = (at + 1) & (size - 1))
+            if (slots[at].key == key && (key.whole() || (slots[at].entry >> 32 == hash >> 32 && same(slots[at].number()))))
+                break;
+        return at;
+    }
+};
+
+// Words numbered as they come.
 class WordTable {
   public:
     WordTable() : slots(1024), starts{0} {}
 
     Index size() const { return static_cast<Index>(starts.size()) - 1; }
     WordList list() const { return {bytes.data(), starts.data(), size()}; }
+    void fetch(std::uint64_t hash) const { view().fetch(hash); }
 
-    // Fetch the place of a word before it is asked for.
-    void fetch(std::uint64_t hash) const { __builtin_prefetch(&slots[hash & (slots.size() - 1)]); }
-
-    // The number of a word behind which 8 bytes can be read.
-    std::int32_t number(const char* word, std::size_t n) { return number(word, n, hash_padded(word, n)); }
-    std::int32_t number(const char* word, std::size_t n, std::uint64_t hash) {
-        const std::uint64_t head = head_of(word, n);
-        const auto tag = static_cast<std::uint32_t>(hash >> 32);
-        std::size_t at = hash & (slots.size() - 1);
-        for (; slots[at].number != 0; at = (at + 1) & (slots.size() - 1))
-            if (slots[at].head == head && slots[at].tag == tag && (n < 8 || same(slots[at].number - 1, word, n)))
-                return static_cast<std::int32_t>(slots[at].number - 1);
-        return add(word, n, {head, tag, 0}, at);
+    // The number of a word, which is asked for its bytes only where it is new or long.
+    std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) {
+        const std::size_t at = view().find(key, hash, [&](std::int32_t other) { return list()[other] == word; });
+        return slots[at].empty() ? add(key, hash, word, at) : slots[at].number();
     }
 
   private:
-    struct Slot {
-        std::uint64_t head;
-        std::uint32_t tag, number;  // number + 1, or nothing
-    };
-
-    // The bytes of a word and their number, or the first seven and a mark where there are more.
-    static std::uint64_t head_of(const char* word, std::size_t n) {
-        std::uint64_t head;
-        std::memcpy(&head, word, 8);
-        const std::uint64_t mask = n < 8 ? (std::uint64_t{1} << 8 * n) - 1 : ~std::uint64_t{0} >> 8;
-        return (head & mask) | static_cast<std::uint64_t>(n < 8 ? n : 0xff) << 56;
-    }
-    bool same(std::uint32_t number, const char* word, std::size_t n) const {
-        const std::int64_t start = starts[number];
-        return starts[number + 1] - start == static_cast<std::int64_t>(n) && std::memcmp(&bytes[start], word, n) == 0;
-    }
-    std::int32_t add(const char* word, std::size_t n, Slot slot, std::size_t at) {
+    Slots view() const { return {slots.data(), slots.size()}; }
+    std::int32_t add(const WordKey& key, std::uint64_t hash, std::string_view word, std::size_t at) {
         const Index number = size();
         if (number >= (Index{1} << 31) - 2) throw std::length_error("more than two billion distinct words");
-        slot.number = static_cast<std::uint32_t>(number) + 1;
-        slots[at] = slot;
-        bytes.insert(bytes.end(), word, word + n);
+        slots[at] = {key, slot_entry(hash, number)};
+        bytes.insert(bytes.end(), word.begin(), word.end());
         starts.push_back(static_cast<std::int64_t>(bytes.size()));
-        hashes.push_back(hash_padded(word, n));
-        if (2 * starts.size() > slots.size()) grow();
+        hashes.push_back(hash);
+        if (Slots::for_words(number + 2) > slots.size()) grow();
         return static_cast<std::int32_t>(number);
     }
     void grow() {
         std::vector<Slot> larger(2 * slots.size());
         for (const Slot& slot : slots) {
-            if (slot.number == 0) continue;
-            std::size_t at = hashes[slot.number - 1] & (larger.size() - 1);
-            while (larger[at].number != 0) at = (at + 1) & (larger.size() - 1);
+            if (slot.empty()) continue;
+            std::size_t at = hashes[slot.number()] & (larger.size() - 1);
+            while (!larger[at].empty()) at = (at + 1) & (larger.size() - 1);
             larger[at] = slot;
         }
         slots.swap(larger);
@@ -137,6 +161,29 @@ class WordTable {
     std::vector<char> bytes;
     std::vector<std::int64_t> starts;
     std::vector<std::uint64_t> hashes;
+};
+
+// Words that are known, and no others: the number of each, or -1.
+struct KnownWords {
+    Slots slots;
+    WordList words;
+
+    void fetch(std::uint64_t hash) const { slots.fetch(hash); }
+    std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) const {
+        const std::size_t at =
+            slots.find(key, hash, [&](std::int32_t other) { return words.holds(other) && words[other] == word; });
+        const std::int32_t found = slots.slots[at].number();
+        return found < words.size ? found : -1;
+    }
+};
+
+// Words thrown into buckets.
+struct WordBuckets {
+    std::uint64_t buckets;
+    void fetch(std::uint64_t) const {}
+    std::int32_t number(const WordKey&, std::uint64_t hash, std::string_view) const {
+        return static_cast<std::int32_t>(hash % buckets);
+    }
 };
 
 // The words in the order of their bytes, which is that of their code points: by the first eight, then by all.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.evaluate.performance import jeffreys
 from candide.evaluate.reliability import reliability as reliability_of
 from candide.plot.canvas import axes_or_new
 
@@ -67,6 +68,7 @@ def reliability(
     classes: Any = None,
     label: str = "",
     ax: Any = None,
+    intervals: bool = True,
 ) -> Any:
     """Draw the frequency of an event against the probability given to it; the diagonal is calibrated.
 
@@ -77,6 +79,9 @@ def reliability(
     label : str
         Name for the legend.
     ax : matplotlib axes, optional
+    intervals : bool
+        Whether to draw the 95 per cent interval of each frequency; a point whose interval misses the diagonal is a
+        diamond.
 
     Returns
     -------
@@ -89,7 +94,15 @@ def reliability(
         ax.plot([0, 1], [0, 1], color="0.6", linewidth=1)
     (line,) = ax.plot(table["confidence"], table["frequency"], linewidth=1.2, label=label or None)
     share = table["count"] / table["count"].sum()
-    ax.scatter(table["confidence"], table["frequency"], s=10 + 200 * share, color=line.get_color(), alpha=0.6)
+    ends = np.array([jeffreys(f * n, n) for f, n in zip(table["frequency"], table["count"], strict=True)]).reshape(
+        -1, 2
+    )
+    honest = (ends[:, 0] <= table["confidence"]) & (table["confidence"] <= ends[:, 1]) | (not intervals)
+    if intervals:
+        ax.vlines(table["confidence"], *ends.T, color=line.get_color(), linewidth=1)
+    for some, marker in ((honest, "o"), (~honest, "D")):
+        ax.scatter(table["confidence"][some], table["frequency"][some], s=10 + 200 * share[some], marker=marker,
+                   color=line.get_color(), alpha=0.6)  # fmt: skip
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="probability given", ylabel="frequency")
     ax.set_aspect("equal")
     if label:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
+from candide.messages import LISTED, did_you_mean
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table
 
 
-def align(table: Table, schema: Schema, who: str) -> Table:
-    """Return the table with the schema's columns, its target column left aside; other columns are an error.
+def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
+    """Return the table read as the schema has its columns, its target column left aside; other columns are an error.
+
+    Rows that are mappings have their columns found by name: those not there are missing, others are ignored.
 
     Parameters
     ----------
@@ -23,37 +25,62 @@ def align(table: Table, schema: Schema, who: str) -> Table:
     schema : Schema
     who : str
         The estimator's name, for scikit-learn's messages.
+    strict : bool
+        Whether frames must have just the columns that were learnt, in their order; otherwise they go by name too.
     """
-    names = schema.names
+    names, left_out = schema.given_names, schema.reading.left_out
     if table.names is not None and schema.target in table.names and schema.target not in names:
         table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
     named = isinstance(names[0], str)
-    if table.by_name:
-        return in_order(table, names, who)
-    if named and table.names is not None and list(table.names) != names:
-        raise ValueError(names_differ(names, list(table.names)))
-    if table.n_columns != len(names):
+    if named and table.names is not None and (table.by_name or not strict):
+        return schema.reading.apply(in_order(table, names, left_out, who))
+    if named and table.names is not None:
+        here, needed = ([n for n in given if n not in left_out] for given in (table.names, names))
+        if here != needed:
+            raise ValueError(names_differ(needed, here))
+    elif table.n_columns != len(names):
         raise ValueError(f"X has {table.n_columns} features, but {who} is expecting {len(names)} features as input.")
     if named and table.names is None:
         warnings.warn(f"X does not have valid feature names, but {who} was fitted with feature names", stacklevel=4)
     elif not named and table.names is not None:
         warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=4)
-    return table
+    return schema.reading.apply(table)
 
 
-def in_order(table: Table, names: list[Any], who: str) -> Table:
-    """Return a table whose columns are found by name with these columns; one that it does not have is missing."""
-    place = {name: i for i, name in enumerate(table.names or ())}
-    strange = [name for name in place if name not in names]
-    if strange:
-        near = get_close_matches(str(strange[0]), [str(name) for name in names], 1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {names[:20]}"
-        raise ValueError(f"{who} has learnt no column {strange[0]!r}{hint}")
+def in_order(table: Table, names: list[Any], left_out: Sequence[Any], who: str) -> Table:
+    """Return a table whose columns are found by name with these columns; one that it does not have is missing.
+
+    That columns are missing is told once, with the names that may have been meant.
+    """
+    here = table.names or ()
+    place = {name: i for i, name in enumerate(here)}
+    absent = [name for name in names if name not in place and name not in left_out]
+    if absent:
+        warn_absent(absent, [name for name in here if name not in names], who)
 
     def column(i: int) -> Numbers | Symbols:
         return table.column(place[names[i]]) if names[i] in place else Numbers(np.full(table.n_rows, np.nan))
 
-    return Table((table.n_rows, len(names)), tuple(names), column)
+    def texts(i: int) -> Any:
+        return table.text(place[names[i]]) if names[i] in place else [None] * table.n_rows
+
+    return Table((table.n_rows, len(names)), tuple(names), column, texts=texts)
+
+
+class AbsentColumns(UserWarning):  # a warning, as scikit-learn's names of them go
+    """Columns that a model has learnt and that the rows do not have."""
+
+
+def warn_absent(absent: Sequence[Any], strange: Sequence[Any], who: str) -> None:
+    """Say which columns the rows do not have; Python tells the same text once."""
+    hints = [did_you_mean(str(name), [str(s) for s in strange]) for name in absent]
+    listed = ", ".join(f"{name!r}{hint}" for name, hint in zip(absent[:LISTED], hints, strict=False))
+    more = f" and {len(absent) - LISTED} more" if len(absent) > LISTED else ""
+    warnings.warn(
+        f"{who} has learnt columns that the rows do not have, and takes them as missing: {listed}{more}",
+        AbsentColumns,
+        stacklevel=6,
+    )
 
 
 def known_kinds(own: Sequence[Kind], known: Schema | None) -> list[Kind]:

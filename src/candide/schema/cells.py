@@ -115,6 +115,11 @@ class Levels:
         return {level: v for v, level in enumerate(self.levels.tolist())}
 
     @cached_property
+    def are_text(self) -> bool:
+        """Whether every level is text."""
+        return len(self.levels) > 0 and all(isinstance(level, str) for level in self.levels)
+
+    @cached_property
     def coded(self) -> bool:
         """Whether the levels are 0, 1, 2, ...: then a cell is its own code."""
         return bool(self.levels.tolist() == list(range(len(self.levels))))

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.reading import Amounts, UnreadableError
 from candide.schema.cells import Levels
 from candide.schema.column import Column
 from candide.schema.lattice import Grid, Lattice
+from candide.schema.same_level import near, position, warn_near
 from candide.schema.schema import Schema
-from candide.table import Numbers, Symbols, Table, booleans_as_numbers
+from candide.table import Numbers, Symbols, Table, as_symbols, booleans_as_numbers
 
 Array = np.ndarray[Any, Any]
 
@@ -118,6 +120,8 @@ class Rows:
         column, cells = self.schema.columns[j], self.table.column(j)
         if isinstance(cells, Numbers) and cells.exact is not None and isinstance(column.axis, Levels):
             cells = cells.exact  # floats would round these integers
+        if isinstance(cells, Numbers) and isinstance(column.axis, Levels) and column.axis.are_text:
+            cells = as_symbols(cells, f"column {column.name!r}")  # 1 is the level "1"
         if column.blank:  # whatever it holds was never seen
             codes = np.where(self.missing(j), MISSING, UNSEEN)
         elif isinstance(cells, Symbols) and isinstance(column.axis, Levels):
@@ -128,7 +132,8 @@ class Rows:
             row = int(np.flatnonzero(codes == UNSEEN)[0])
             raise ValueError(
                 f"column {column.name!r}, row {self.start + row}: the level {cell_at(cells, row)!r} was never seen in "
-                "training; fit with a domain that holds it, or use unseen='ignore'"
+                f"training{variant(cell_at(cells, row), column)}; fit with a domain that holds it, or use "
+                "unseen='ignore'"
             )
         return codes
 
@@ -160,8 +165,11 @@ class Rows:
     def _lookup(self, j: int, column: Column, cells: Symbols) -> Array:
         if j not in self._lookups:
             assert isinstance(column.axis, Levels)
-            place = column.axis.place
-            known = [place.get(level, UNSEEN) for level in cells.levels.tolist()]
+            place, levels = column.axis.place, cells.levels.tolist()
+            known = [place.get(level, UNSEEN) for level in levels]
+            if UNSEEN in known:
+                known = [position(level, place, UNSEEN) for level in levels]
+                warn_near(column.name, (v for v, code in zip(levels, known, strict=True) if code == UNSEEN), place)
             self._lookups[j] = np.array([*known, MISSING], dtype=np.int32)  # code -1 reads the last entry
         return self._lookups[j]
 
@@ -205,8 +213,8 @@ class Rows:
         if self.schema.columns[j].blank:  # whatever it holds was never seen, and says nothing
             return np.full(len(cells), np.nan)
         try:
-            return booleans_as_numbers(cells).values
-        except TypeError:
+            return Amounts().numbers(cells, "").values if are_texts(cells) else booleans_as_numbers(cells).values
+        except (TypeError, UnreadableError):
             row = int(np.flatnonzero(cells.codes >= 0)[0]) if (cells.codes >= 0).any() else 0
             raise TypeError(
                 f"column {name!r} is numeric in this model but holds {cell_at(cells, row)!r} in row {self.start + row}"
@@ -239,6 +247,17 @@ class Rows:
         """Return which cells of a column are missing."""
         cells = self.table.column(j)
         return cells.codes < 0 if isinstance(cells, Symbols) else np.isnan(cells.values.astype(float, copy=False))
+
+
+def are_texts(cells: Symbols) -> bool:
+    """Whether levels are text, which may be numbers."""
+    return len(cells.levels) > 0 and isinstance(cells.levels[0], str)
+
+
+def variant(level: Any, column: Column) -> str:
+    """Return the end of a sentence that names the known level which differs in case or spaces alone."""
+    known = near(level, () if column.levels is None else column.levels.tolist())
+    return "" if known is None else f", and {known!r} was"
 
 
 def rename(table: Array, level: Array) -> Array:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import unknown
+from candide.reading import TableReading
 from candide.schema.axes import Axis, Classes, Columns
 from candide.schema.cells import CellAxis, Cells
 from candide.schema.column import Column
@@ -37,6 +39,8 @@ class Schema:
         What was chosen for these columns; None before a model is made.
     together : 1, 2 or 3
         How many counted columns at the most are counted together, in all tuples of so many.
+    reading : TableReading
+        How the columns that are given are read; `columns` are what is made of them.
     """
 
     columns: tuple[Column, ...]
@@ -46,6 +50,7 @@ class Schema:
     combinations: tuple[Combinations, ...] = ()
     settled: Any = field(default=None, repr=False)
     together: int = 1
+    reading: TableReading = field(default_factory=TableReading, repr=False)
 
     def __repr__(self) -> str:
         shown = [f"{c.name}: {self.choice(c.name) if self.settled else c.counted_as}" for c in self.columns[:20]]
@@ -61,6 +66,17 @@ class Schema:
     def names(self) -> list[str | int]:
         """Names of the columns, in order."""
         return [c.name for c in self.columns]
+
+    @property
+    def given_names(self) -> list[str | int]:
+        """Names of the columns as they are given, in order; those of `names`, where each is one of them."""
+        return list(self.reading.names) if self.reading else self.names
+
+    @property
+    def used_names(self) -> list[str | int]:
+        """The given columns that something is learnt from."""
+        left_out = self.reading.left_out
+        return [name for name in self.given_names if name not in left_out]
 
     @property
     def class_name(self) -> str:
@@ -95,7 +111,7 @@ class Schema:
     def position(self, name: str | int) -> int:
         """Return the position of a column."""
         if name not in self.names:
-            raise ValueError(f"there is no column {name!r}; there are {self.names[:20]}")
+            raise ValueError(unknown("column", name, self.names))
         return self.names.index(name)
 
     # -- axes --------------------------------------------------------------------------------------------------------
@@ -180,7 +196,9 @@ class Schema:
         labels = self.labels.union(other.labels)
         for order in range(2, self.together + 1):
             check_memory([c.axis.size for c in columns if c.axis is not None], labels.size, order)
-        return Schema(columns, labels, self.target or other.target, self.groups, combinations, together=self.together)
+        reading = self.reading.union(other.reading)
+        target = self.target or other.target
+        return Schema(columns, labels, target, self.groups, combinations, together=self.together, reading=reading)
 
     def take(self, keep: Mapping[str, Array]) -> Schema:
         """Return the schema of the entries of masks, by axis; a column left blank has the form of any blank column."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from candide.schema.rows import Rows
 from candide.table import Numbers, Symbols
+from candide.table.measures import shown
 
 Array = np.ndarray[Any, Any]
 
@@ -43,6 +44,8 @@ class Explanation:
         other rows.
     log_prior : ndarray (classes,) or None
         log P(c), by which the robust rule weighs those zeros.
+    credible : function of a row, or None
+        Gives credible intervals (classes, 2) of the posterior, where there are any.
     """
 
     classes: Array
@@ -57,6 +60,7 @@ class Explanation:
     rescued: Array | None = None
     zeros: Array | None = None
     log_prior: Array | None = None
+    credible: Callable[[int], Array] | None = field(default=None, repr=False)
 
     @property
     def scores(self) -> Array:
@@ -94,6 +98,15 @@ class Explanation:
         """Return the positions of the attributes of a row, those that tell most first."""
         out: list[int] = np.argsort(-np.abs(self.differences(row, label)), kind="stable").tolist()
         return out
+
+    def pair(self, row: int = 0, label: Any = None) -> tuple[int, int | None]:
+        """Return the class that is told of, by default the decision, and its strongest rival, if there is one."""
+        c = self._class(row, label)
+        return c, self._rival(row, c)
+
+    def interval(self, row: int = 0) -> Array | None:
+        """Return where the probabilities of a row lie with 95 per cent, (classes, 2); None where that is not known."""
+        return None if self.credible is None else self.credible(row)
 
     def _class(self, row: int, label: Any) -> int:
         wanted = self.decisions[row] if label is None else label
@@ -175,6 +188,11 @@ class Explanation:
     def __repr__(self) -> str:
         return str(self)
 
+    def _repr_html_(self) -> str:
+        from candide.report.notebook import explanation_html
+
+        return explanation_html(self)
+
     def __str__(self) -> str:
         shown = "\n\n".join(self.to_text(row) for row in range(min(len(self), 3)))
         return shown if len(self) <= 3 else f"{shown}\n\n({len(self) - 3} more rows)"
@@ -195,7 +213,9 @@ def readable(column: Numbers | Symbols) -> list[Any]:
     cells: list[Any] = column.values.tolist()
     for row in np.flatnonzero(np.isnan(column.values)).tolist():
         cells[row] = None
-    return cells
+    if not column.measure:
+        return cells
+    return [cell if cell is None else shown(cell, column.measure) for cell in cells]
 
 
 def joined_text(cells: Sequence[Any]) -> str:

@@ -71,6 +71,12 @@ def intervals(model: Model, rule: Combination, rows: Rows, level: float, draws: 
     return out
 
 
+def row_interval(model: Model, rows: Rows, row: int, level: float = 0.95) -> Array:
+    """Return credible intervals (classes, 2) of P(c | x) of one row under the product."""
+    out: Array = closed_intervals(model, rows.slice(row, row + 1), level, np.random.default_rng(0))[0]
+    return out
+
+
 def drawn_terms(model: Model, rows: Rows, draws: int, rng: np.random.Generator) -> Array:
     """Return log P(c | x) (draws, rows, classes) under the product, drawing only what these rows ask for."""
     log_prior = np.repeat(model.prior.draw_log(rng, draws)[:, None], len(rows), axis=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -71,9 +72,14 @@ class Reading:
     weight : str, optional
         The column of the rows' weights: numbers, and no attribute.
     format : str, optional
-        "csv", "tsv", "ndjson", "parquet" or "arrow"; by default the ending of the file or its first bytes tell.
+        "csv", "tsv", "ndjson", "parquet", "arrow" or "excel"; by default the file's ending or its first bytes tell.
     exclude : sequence of str
         Columns to leave out.
+    encoding : str, optional
+        How the characters of a text file are written, such as "latin-1"; by default UTF-8, or UTF-16 by its mark.
+    comment : str, optional
+        What the lines of a CSV or TSV begin with that are no rows; lines of "#" before the names of the columns are
+        told without it.
 
     Examples
     --------
@@ -89,6 +95,8 @@ class Reading:
     weight: str | None = None
     format: Format | None = None
     exclude: tuple[str, ...] = ()
+    encoding: str | None = None
+    comment: str | None = None
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -101,6 +109,11 @@ class Reading:
             raise ValueError(f"separator={self.separator!r}: one character, and not a quote, a line end or the decimal")
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(f"format={self.format!r}: one of {', '.join(FORMATS)}")
+        if self.encoding is not None:
+            try:
+                codecs.lookup(self.encoding)
+            except LookupError:
+                raise ValueError(f"encoding={self.encoding!r} is not known; such as 'latin-1', 'cp1252'") from None
 
 
 def is_source(X: Any) -> bool:

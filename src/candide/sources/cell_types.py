@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from candide.reading import Amounts, ReadAs, Texts
+from candide.reading.census import Census
+from candide.reading.table_reading import decimal_of, found_in
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
-from candide.sources.spelling import CellColumn, first_not_numeric, is_arrow, is_quantity, looks_numeric, numbers, walk
+from candide.sources.spelling import (
+    CellColumn,
+    first_not_numeric,
+    is_arrow,
+    is_quantity,
+    is_text,
+    looks_numeric,
+    numbers,
+    walk,
+)
 
 CellType = Literal["numbers", "integers", "text", "booleans", "given"]
 """What a column is read as; "given" is what a binary file says itself."""
@@ -19,7 +32,13 @@ Role = Literal["attribute", "text", "label"]
 LABEL = re.compile(r"0|-?[1-9][0-9]{0,18}")
 """A whole number written in the one way in which it is a label and not a code."""
 
+DOTTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+|\d{1,3}")
+"""What may be a whole number with points between thousands, where the other columns have a decimal comma."""
+
 SAMPLE_CELLS = 1000
+FIRST_CELLS = 60
+"""Cells of a column of numbers that stand for all of them, should a cell that is none come later."""
+
 MOSTLY = 0.9
 VALUES = {bool: "booleans", int: "numbers", float: "numbers", str: "text"}
 
@@ -41,11 +60,17 @@ class TextFinder:
         self.numeric = True
         self.odd: tuple[int, Any] | None = None
         self.sampled = self.sampled_numbers = 0
+        self.census = Census()
+        self.first: list[str] = []
+        self.plain = 0  # cells that were numbers before the first that was none
+        self.dotted = decimal == "."  # every one of them may be 1.234 for 1234
 
     def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
         self._sample(cells)
         if not self.numeric:
+            if self.role == "attribute":
+                self.census.see(counted_cells(cells))
             return
         if self.role == "label":
             self.numeric = all(_is_label(cell) for cell in distinct_cells(cells))
@@ -55,6 +80,15 @@ class TextFinder:
             self.numeric = False
             row, value = first_not_numeric(cells, self.decimal) or (0, None)
             self.odd = start + row, value
+            if self.first:  # the cells before were numbers, all alike
+                self.census.see({**dict.fromkeys(self.first, 1), self.first[0]: self.plain - len(self.first) + 1})
+            self.census.see(counted_cells(cells))
+        else:
+            self.plain += len(cells) - n_missing(cells)
+            # numbers that were read as such already are spelt in some way
+            self.first = self.first or list(map(str, distinct_cells(cells[:FIRST_CELLS])))
+            written = self.dotted and is_text(cells)
+            self.dotted = written and all(map(DOTTED.fullmatch, self.first)) and are_dotted(cells)
 
     def _sample(self, cells: CellColumn) -> None:
         if self.sampled < SAMPLE_CELLS and self.role == "attribute":
@@ -90,6 +124,8 @@ class ValueFinder:
 
     def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
+        if is_arrow(cells):  # of one type
+            cells = cells.drop_null()[:1].to_pylist()
         for row, cell in enumerate(cells):
             if cell is None:
                 continue
@@ -131,6 +167,7 @@ class CellTypes:
         self._closed: set[str] = set()
         self.complete = False
         self.seen: dict[str, None] = {}
+        self.readers: dict[str, ReadAs] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._closed
@@ -155,12 +192,36 @@ class CellTypes:
         """Take the types as found, those of columns asked for and never seen as well; warn of doubtful ones."""
         for name in columns or ():
             self._finders.setdefault(name, ValueFinder(name == self.options.target))
+        self.readers |= self._read([name for name in self._finders if name not in self._closed])
         for name, finder in self._finders.items():
-            doubt = None if name in self._closed or name == self.options.weight else finder.doubt(name)
+            told = name in self._closed or name == self.options.weight or name in self.readers
+            doubt = None if told else finder.doubt(name)
             if doubt is not None:
                 warnings.warn(doubt, SourceWarning, stacklevel=2)
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
+
+    def _read(self, names: Sequence[str]) -> dict[str, ReadAs]:
+        """Return how columns are to be read, from all of their cells."""
+        finders = {name: self._finders[name] for name in names if name != self.options.weight}
+        texts = {name: f for name, f in finders.items() if isinstance(f, TextFinder) and f.role == "attribute"}
+        declared = tuple(spelling for spelling in self.options.missing if spelling)
+        decimal = decimal_of(f.census.counts for f in texts.values() if not f.numeric)
+        decimal = "," if self.options.decimal == "," else decimal
+        out: dict[str, ReadAs] = {}
+        for name, finder in texts.items():
+            if finder.numeric and finder.dotted and decimal == "," and any("." in cell for cell in finder.first):
+                finder.numeric = False
+                finder.census.see({**dict.fromkeys(finder.first, 1), finder.first[0]: finder.plain})
+            read = None if finder.numeric else found_in(finder.census.counts, decimal, chosen=False)
+            if read is None and finder.numeric and (declared or self.options.decimal != "."):
+                read = ReadAs(Amounts(self.options.decimal, missing=declared))
+            elif read is None and declared:
+                read = ReadAs(Texts(declared))
+            elif read is not None and declared and hasattr(read.reader, "missing"):
+                read.reader.set_params(missing=(*declared, *read.reader.missing))
+            out |= {} if read is None else {name: read}
+        return out
 
     def of(self, columns: Sequence[str] | None = None) -> dict[str, CellType]:
         """Return the types of these columns, or of all that were seen, in their order."""
@@ -172,6 +233,25 @@ def distinct_cells(cells: CellColumn) -> list[Any]:
     """Return the distinct cells that are there."""
     found = cells.unique().to_pylist() if is_arrow(cells) else set(cells)
     return [cell for cell in found if cell is not None]
+
+
+def counted_cells(cells: CellColumn) -> dict[str, int]:
+    """Return the distinct cells that are there, and how often each is."""
+    if not is_arrow(cells):
+        return Counter(cell for cell in cells if cell is not None)
+    found = cells.value_counts()
+    counts = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
+    return {cell: n for cell, n in counts if cell is not None}
+
+
+def are_dotted(cells: CellColumn) -> bool:
+    """Whether all cells that are there may have points between thousands."""
+    return all(DOTTED.fullmatch(cell) for cell in distinct_cells(cells))
+
+
+def n_missing(cells: CellColumn) -> int:
+    """Return how many cells are missing."""
+    return int(cells.null_count) if is_arrow(cells) else sum(cell is None for cell in cells)
 
 
 def _is_label(cell: str) -> bool:

@@ -14,14 +14,16 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from candide.messages import unknown
 from candide.progress import Done
+from candide.reading import ReadAs
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
 from candide.sources.cell_types import CellType, CellTypes
+from candide.sources.formats import by_ending
 from candide.sources.opening import STANDARD_INPUT, Place, check_file, is_repeatable, open_bytes, spooled
 from candide.sources.spelling import is_arrow, is_text
 from candide.sources.table_file import TableFile
@@ -32,7 +34,7 @@ KEPT_BYTES = 1 << 28
 
 
 def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return the files that paths and patterns name, those of a pattern in the order of their names.
+    """Return the files that paths, folders and patterns name, those of one in the order of their names.
 
     Examples
     --------
@@ -44,14 +46,24 @@ def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     found: list[str] = []
     for given in paths:
         path = os.fspath(given)
-        pattern = glob.has_magic(path) and not Path(path).exists()
-        named = sorted(glob.glob(path, recursive=True)) if pattern else [path]  # noqa: PTH207  # patterns may be absolute
+        named = [path]
+        if Path(path).is_dir():
+            named = [str(file) for file in sorted(Path(path).iterdir()) if is_table(file)]
+            if not named:
+                raise FileNotFoundError(errno.ENOENT, "the folder holds no table", path)
+        elif glob.has_magic(path) and not Path(path).exists():
+            named = sorted(glob.glob(path, recursive=True))  # noqa: PTH207  # patterns may be absolute
         if not named:
             raise FileNotFoundError(errno.ENOENT, "no file is called so", path)
         for name in named:
             check_file(name)
         found += named
     return found
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file of a folder is called as a table is; hidden ones are not."""
+    return path.is_file() and not path.name.startswith(".") and by_ending(path.name)[0] is not None
 
 
 class Files:
@@ -165,9 +177,12 @@ class Files:
         for n, place in enumerate(self._places):
             if not is_repeatable(place):
                 with open_bytes(place, self._names[n])[0] as stream:
-                    copy = spooled(stream)
-                weakref.finalize(self, copy.close)
-                self._places[n] = copy
+                    self.keep(spooled(stream), n)
+
+    def keep(self, copy: IO[bytes], n: int = 0) -> None:
+        """Read a copy in the place of a file that can be read only once."""
+        weakref.finalize(self, copy.close)
+        self._places[n] = copy
 
     # -- types -------------------------------------------------------------------------------------------------------
 
@@ -176,6 +191,10 @@ class Files:
         if not self._cell_types.complete and (columns is None or any(name not in self._cell_types for name in columns)):
             self._look(columns)
         return self._cell_types.of(columns)
+
+    def readers(self) -> dict[str, ReadAs]:
+        """Return how columns of text are to be read, as all of their cells show; nothing before they were seen."""
+        return self._cell_types.readers
 
     def _look(self, columns: Sequence[str] | None) -> None:
         self._keep_pipes()
@@ -237,13 +256,15 @@ class Files:
         """
         target = self.options.target or known.target
         fresh = [str(column.name) for column in known.columns if column.blank] if has_names(known) else []
+        fresh = [name for name in fresh if name not in known.reading and name in known.given_names]
         if target is not None and not len(known.classes) and (columns is None or target in columns):
             fresh.append(target)
         self._pass = (0.0, 1.0)
         if fresh and self._are_text():
             self.cell_types(fresh)
         kinds = {str(c.name): "numbers" if c.kind == "numbers" and not c.blank else "text" for c in known.columns}
-        types = None if every or not has_names(known) else {str(target): "text", **kinds}
+        read = {str(name): "text" for name in known.used_names if name in known.reading}
+        types = None if every or not has_names(known) else {str(target): "text", **kinds, **read}
         return self._batches(lambda file: self._needed(file, known, columns, every), alike=False, types=types)
 
     def _needed(
@@ -256,12 +277,12 @@ class Files:
             # rows may come without the target that the schema remembers, not without one that was asked for
             beside = [name for name in beside if name != known.target or name in file.names]
         self._present(file, beside)
-        return self._present(file, None if every or not has_names(known) else [*map(str, known.names), *beside])
+        return self._present(file, None if every or not has_names(known) else [*map(str, known.used_names), *beside])
 
     def _beside(self, known: Schema, columns: Sequence[str | int] | None) -> list[str]:
         """Return the columns to read beside those of a schema: as asked for, or the target and the weights."""
         asked = (self.options.target or known.target, self.options.weight) if columns is None else columns
-        return [str(name) for name in asked if name is not None and name not in known.names]
+        return [str(name) for name in asked if name is not None and name not in known.given_names]
 
     def typed(self, batch: Batch, known: Schema, columns: Sequence[str | int] | None) -> dict[str, Any]:
         """Return the columns of a schema, and those asked for or there beside them, typed as the schema has them."""
@@ -272,7 +293,7 @@ class Files:
         self, typed: dict[str, Any], known: Schema, columns: Sequence[str | int] | None, stored: frozenset[str]
     ) -> Any:
         if not has_names(known):
-            return make_array(typed) if len(typed) == len(known.columns) else make_frame(typed, stored)
+            return make_array(typed) if len(typed) == len(known.given_names) else make_frame(typed, stored)
         return make_frame(typed if columns is None else {str(name): typed[str(name)] for name in columns}, stored)
 
 

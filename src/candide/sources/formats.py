@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, get_args
 
-Format = Literal["csv", "tsv", "ndjson", "parquet", "arrow"]
+Format = Literal["csv", "tsv", "ndjson", "parquet", "arrow", "excel"]
 Packing = Literal["gzip", "bz2", "zstd"]
 
 FORMATS: tuple[Format, ...] = get_args(Format)
-TEXT_FORMATS: tuple[Format, ...] = ("csv", "tsv", "ndjson")
+TEXT_FORMATS: tuple[Format, ...] = ("csv", "tsv", "ndjson", "excel")
+WRITTEN_FORMATS: tuple[Format, ...] = ("csv", "tsv", "ndjson", "parquet", "arrow")
 
 WRITTEN_ENDINGS: dict[str, Format] = {
     ".csv": "csv",
@@ -24,7 +25,7 @@ WRITTEN_ENDINGS: dict[str, Format] = {
     ".feather": "arrow",
     ".ipc": "arrow",
 }
-ENDINGS: dict[str, Format] = {**WRITTEN_ENDINGS, ".json": "ndjson"}
+ENDINGS: dict[str, Format] = {**WRITTEN_ENDINGS, ".json": "ndjson", ".xlsx": "excel", ".xlsm": "excel"}
 """What is read; what is written in lines of objects is not called JSON."""
 
 PACKED: dict[str, Packing] = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
@@ -35,6 +36,7 @@ MAGIC: dict[bytes, Format] = {
     b"\xff\xff\xff\xff": "arrow",
     b"{": "ndjson",
     b"[": "ndjson",
+    b"PK\x03\x04": "excel",
 }
 PACKED_MAGIC: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 LONGEST_MAGIC = 16

@@ -10,6 +10,7 @@ import csv
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
+from candide.sources.cell_types import DOTTED
 from candide.sources.spelling import looks_numeric
 
 Guess = Literal["numbers", "codes", "text"]
@@ -35,8 +36,8 @@ def guessed(start: bytes, names: Sequence[str], separator: str, written: Collect
 
     Examples
     --------
-    >>> guessed(b"2,petrol,7\n4,petrol,\n4,diesel,9\n", ["wheels", "energy", "desk"], ",", ["desk"])
-    {'wheels': 'numbers', 'energy': 'text', 'desk': 'text'}
+    >>> guessed(b"1.5,petrol,7\n2.5,petrol,\n4,diesel,9\n", ["power", "energy", "desk"], ",", ["desk"])
+    {'power': 'numbers', 'energy': 'text', 'desk': 'text'}
     """
     text = start[:SNIFFED_BYTES].decode("utf-8", "replace")
     lines = text[: text.rfind("\n") + 1].splitlines(keepends=True)
@@ -51,7 +52,9 @@ def guessed(start: bytes, names: Sequence[str], separator: str, written: Collect
 def guess(cells: Sequence[str], written: bool) -> Guess:
     """Return what a column may be read as, from some of its cells."""
     there = [cell for cell in cells if cell]
-    if there and not written and all(map(looks_numeric, there)):
+    # where every cell may have points between thousands, the other columns tell what they are
+    plain = not all(map(DOTTED.fullmatch, there))
+    if there and not written and plain and all(map(looks_numeric, there)):
         return "numbers"
     return "codes" if there and len(set(there)) <= DISTINCT * len(there) else "text"
 

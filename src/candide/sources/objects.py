@@ -1,19 +1,24 @@
-"""NDJSON: one object per line, or one array of objects, read in batches by the standard library."""
+"""NDJSON: one object per line, or one array of objects, in batches.
+
+Lines are read by PyArrow where it is installed; what it refuses, and arrays, by the standard library, which says why.
+"""
 
 from __future__ import annotations
 
 import codecs
+import io
 import itertools
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from candide.sources import text as csv_text
 from candide.sources.opening import ByteStream
 from candide.sources.spelling import shortened
 from candide.sources.text import TextColumns, not_utf8
+from candide.table.arrays import installed
 
 SPACES = re.compile(r"[ \t\r\n]*")
 JSON_CELLS = (str, int, float, bool, type(None))
@@ -25,14 +30,66 @@ LONGEST_OBJECT = 1 << 26
 def json_batches(stream: ByteStream, name: str) -> Iterator[tuple[TextColumns, int]]:
     """Yield objects as columns of Python values, None where an object has no such key, and how many they were."""
     start = stream.peek(1).removeprefix(b"\xef\xbb\xbf").lstrip()
-    objects = iter(_Array(stream, name)) if start.startswith(b"[") else _in_lines(stream, name)
+    if start.startswith(b"["):
+        yield from _columns(iter(_Array(stream, name)))
+    elif installed("pyarrow"):
+        yield from _by_arrow(stream, name)
+    else:
+        yield from _columns(_in_lines(stream, name))
+
+
+def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, int]]:
     while batch := list(itertools.islice(objects, csv_text.BATCH_ROWS)):
         keys = dict.fromkeys(key for record in batch for key in record)
         yield {key: [record.get(key) for record in batch] for key in keys}, len(batch)
 
 
-def _in_lines(stream: ByteStream, name: str) -> Iterator[dict[str, Any]]:
-    for n, line in enumerate(stream, 1):
+def _by_arrow(stream: ByteStream, name: str) -> Iterator[tuple[TextColumns, int]]:
+    """Read whole lines, some megabytes at a time."""
+    rest, line, ended = b"", 1, False
+    while not ended:
+        block = stream.read(csv_text.BLOCK_BYTES)
+        ended = len(block) < csv_text.BLOCK_BYTES
+        block = rest + block
+        cut = len(block) if ended else block.rfind(b"\n") + 1
+        block, rest = block[:cut].removeprefix(b"\xef\xbb\xbf"), block[cut:]
+        found = arrow_columns(block) if block.strip() else None
+        if found is not None:
+            yield found
+        else:
+            yield from _columns(_in_lines(io.BytesIO(block), name, line))
+        line += block.count(b"\n")
+
+
+def arrow_columns(block: bytes) -> tuple[TextColumns, int] | None:
+    """Return lines of objects as PyArrow's columns; None where it refuses them, or a cell is more than a value."""
+    import pyarrow as pa
+    from pyarrow import compute
+    from pyarrow import json as arrow_json
+
+    options = arrow_json.ReadOptions(use_threads=False, block_size=len(block) + 1)
+    try:
+        block.decode()
+        table = arrow_json.read_json(pa.BufferReader(block), options)
+        dates = [field for field in table.schema if pa.types.is_timestamp(field.type)]
+        if dates:  # text is text: a reader says what it means, in all files alike
+            spelt = arrow_json.ParseOptions(pa.schema([field.with_type(pa.string()) for field in dates]))
+            table = arrow_json.read_json(pa.BufferReader(block), options, spelt)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, UnicodeDecodeError):
+        return None
+    if not set(map(str, table.schema.types)) <= ARROW_CELLS or not table.num_columns:
+        return None
+    if any(compute.any(compute.is_inf(c)).as_py() for c in table.columns if pa.types.is_floating(c.type)):
+        return None  # a number of too many digits, which is told by its line
+    return {n: table.column(n).combine_chunks() for n in table.column_names}, table.num_rows
+
+
+ARROW_CELLS = {"string", "int64", "double", "bool", "null"}
+"""PyArrow's types of cells that are values."""
+
+
+def _in_lines(stream: Iterable[bytes], name: str, first: int = 1) -> Iterator[dict[str, Any]]:
+    for n, line in enumerate(stream, first):
         if line.strip():
             where = f"{name}, line {n}"
             yield _checked(_parsed(line.removeprefix(b"\xef\xbb\xbf"), where, name), where)

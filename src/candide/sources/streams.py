@@ -74,7 +74,7 @@ class Stream(ABC):
         kept = [name for name in names if name not in self.options.exclude]
         if known is None or not all(isinstance(name, str) for name in known.names):
             return kept
-        ours = {*known.names, known.target, self.options.target, self.options.weight}
+        ours = {*known.used_names, known.target, self.options.target, self.options.weight}
         return [name for name in kept if name in ours]
 
 

@@ -8,11 +8,20 @@ from typing import Self
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
 from candide.sources.binary import Binary
+from candide.sources.decoding import decoded
+from candide.sources.excel import Workbook
 from candide.sources.formats import LONGEST_MAGIC, TEXT_FORMATS, Format, by_ending, format_of
 from candide.sources.guesses import SNIFFED_BYTES, Guess, guessed, revised
 from candide.sources.objects import json_batches
 from candide.sources.opening import Place, is_repeatable, open_bytes, whole
-from candide.sources.text import NotAsGuessedError, TextColumns, csv_batches, read_header
+from candide.sources.text import (
+    NotAsGuessedError,
+    TextColumns,
+    UnevenRowError,
+    csv_batches,
+    find_uneven,
+    read_header,
+)
 
 
 class TableFile:
@@ -36,13 +45,20 @@ class TableFile:
         self.name, self.options, self._place = name, options, place
         self._stream, self._counted = open_bytes(place, name)
         self._binary: Binary | None = None
+        self._workbook: Workbook | None = None
         self.names: list[str] | None = None
         with whole(name):
             start = self._stream.peek(LONGEST_MAGIC)
             self.format: Format = options.format or by_ending(name)[0] or format_of(start) or "csv"
-            if self.format in {"csv", "tsv"}:
+            if self.format in {"csv", "tsv", "ndjson"}:
+                comment = None if self.format == "ndjson" else options.comment
+                self._stream = decoded(self._stream, options.encoding, comment, name)
+            if self.format == "excel":
+                self._workbook = Workbook(self._stream, name)
+                self.names = self._workbook.names
+            elif self.format in {"csv", "tsv"}:
                 given = "\t" if self.format == "tsv" else options.separator
-                self.names, self._separator = read_header(self._stream, given, options.decimal, name)
+                self.names, self._separator, self._n_lines = read_header(self._stream, given, options.decimal, name)
             elif self.format != "ndjson":
                 packed = self._stream.raw is not self._counted
                 self._binary = Binary(place, self._stream, packed, self.format, name)
@@ -54,6 +70,8 @@ class TableFile:
     def __exit__(self, *_: object) -> None:
         if self._binary is not None:
             self._binary.close()
+        if self._workbook is not None:
+            self._workbook.close()
         self._stream.close()
         self._counted.close()
 
@@ -65,7 +83,7 @@ class TableFile:
     @property
     def form(self) -> str:
         """How its cells say what they are: not at all, each for itself, or by the type of their column."""
-        return {"csv": "text", "tsv": "text", "ndjson": "values"}.get(self.format, "columns")
+        return {"csv": "text", "tsv": "text", "excel": "text", "ndjson": "values"}.get(self.format, "columns")
 
     @property
     def fraction(self) -> float | None:
@@ -87,10 +105,20 @@ class TableFile:
         codes = frozenset(n for n, guess in guesses.items() if guess == "codes")
         stored = codes if self._binary is None else self._binary.stored
         with whole(self.name):
-            for columns, n_rows in self._columns(wanted, guesses):
+            for columns, n_rows in self._even(self._columns(wanted, guesses)):
                 kept = columns if not loose else {n: columns[n] for n in self._of_objects(columns, wanted)}
                 yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal, stored)
                 start += n_rows
+
+    def _even(self, batches: Iterator[tuple[TextColumns, int]]) -> Iterator[tuple[TextColumns, int]]:
+        """Yield batches; where PyArrow does not tell the line of an uneven row, the table is gone through again."""
+        try:
+            yield from batches
+        except UnevenRowError as error:
+            if error.line is None and is_repeatable(self._place):
+                with TableFile(self._place, self.name, self.options) as again:
+                    find_uneven(again._stream, self.names or [], self._separator, self.name, self._n_lines)
+            raise
 
     def _of_objects(self, columns: Iterable[str], wanted: Sequence[str] | None) -> list[str]:
         """Return the columns to yield among those that some objects have."""
@@ -98,7 +126,7 @@ class TableFile:
 
     def _guesses(self) -> dict[str, Guess]:
         """Return what the columns of a CSV may be read as; nothing where it could not be read again, or may differ."""
-        plain = self.options.decimal == "." and not any(self.options.missing)
+        plain = self.options.decimal == "." and not any(self.options.missing) and self.format in {"csv", "tsv"}
         if self.names is None or not plain or not is_repeatable(self._place):
             return {}
         written = {self.options.target, *self.options.text}
@@ -108,8 +136,11 @@ class TableFile:
         """Yield raw columns, and how many rows they have."""
         if self.format == "ndjson":
             return json_batches(self._stream, self.name)
+        missing = ["", *self.options.missing]
         if self._binary is not None:
             read = self._binary.batches(wanted)
+        elif self._workbook is not None:
+            read = self._workbook.batches(wanted, missing)
         else:
             read = self._csv(wanted, guesses)
         return ((columns, len(next(iter(columns.values())))) for columns in read)
@@ -120,7 +151,15 @@ class TableFile:
         size, done = self._counted.size, 0
         try:
             for columns in csv_batches(
-                self._stream, self.names or [], self._separator, missing, wanted, self.name, size, guesses
+                self._stream,
+                self.names or [],
+                self._separator,
+                missing,
+                wanted,
+                self.name,
+                self._n_lines,
+                size,
+                guesses,
             ):
                 yield columns
                 done += len(next(iter(columns.values())))

@@ -26,26 +26,58 @@ LONGEST_LINE = 1 << 24
 """Bytes of a first line; what has none as short as this is no table."""
 
 
-def read_header(stream: ByteStream, separator: str | None, decimal: str, name: str) -> tuple[list[str], str]:
-    """Read the first record, which names the columns; also return the separator, seen from it if not given."""
-    lines = (line.decode("utf-8-sig").replace("\0", "") for line in _lines(stream, name))
+def read_header(stream: ByteStream, separator: str | None, decimal: str, name: str) -> tuple[list[str], str, int]:
+    """Read the first record, which names the columns.
+
+    Returns
+    -------
+    names : list of str
+    separator : str
+        Seen from the record if not given.
+    n_lines : int
+        The lines that were read.
+    """
+    n_lines = 0
+
+    def read_lines() -> Iterator[str]:
+        nonlocal n_lines
+        for line in _lines(stream, name):
+            n_lines += 1
+            yield line.decode("utf-8-sig").replace("\0", "")
+
+    lines = read_lines()
     try:
-        first = next((line for line in lines if line.strip()), None)
+        first = next((line for line in lines if line.strip() and not _is_comment(line, stream)), None)
         if first is None:
             raise ValueError(f"{name} is empty: a table starts with the names of its columns")
         used = separator or _separator(first, decimal)
         names = next(csv.reader(itertools.chain([first], lines), delimiter=used))
     except UnicodeDecodeError:
         raise ValueError(
-            f"{name} is not a table in a known format (csv, tsv, ndjson in UTF-8, parquet, arrow): give a file with "
-            "such an ending, or say its format"
+            f"{name} is not a table in a known format (csv, tsv, ndjson in UTF-8, parquet, arrow, excel): give a file "
+            "with such an ending, or say its format; other characters than UTF-8 are said by --encoding latin-1"
         ) from None
     except csv.Error as error:
         raise ValueError(f"{name}: the first line does not name columns: {error}") from None
+    check_distinct(names, name)
+    return names, used, n_lines
+
+
+def check_distinct(names: list[str], name: str) -> None:
+    """Refuse names of columns that are not distinct."""
     repeated = next((n for n in names if names.count(n) > 1), None)
     if repeated is not None:
         raise ValueError(f"{name}: the column name {repeated!r} stands twice in the first line; names must be distinct")
-    return names, used
+
+
+def _is_comment(line: str, stream: ByteStream) -> bool:
+    """Whether a line before the names of the columns is a comment: it begins with # and the next has more cells."""
+    if not line.lstrip().startswith("#"):
+        return False
+    following = stream.peek(1).lstrip().partition(b"\n")[0].decode("utf-8", "replace")
+    return following.lstrip().startswith("#") or max(map(following.count, SEPARATORS)) > max(
+        map(line.count, SEPARATORS)
+    )
 
 
 def _separator(first: str, decimal: str) -> str:
@@ -81,6 +113,7 @@ def csv_batches(
     missing: Sequence[str],
     wanted: Sequence[str] | None,
     name: str,
+    n_lines: int = 1,
     size: int | None = None,
     guesses: Mapping[str, Guess] | None = None,
 ) -> Iterator[TextColumns]:
@@ -99,6 +132,8 @@ def csv_batches(
         The columns to yield; None for all.
     name : str
         What to call the table in a message.
+    n_lines : int
+        Lines of the file that were read before, for messages.
     size : int, optional
         How many bytes there are, where that is known.
     guesses : mapping of names to Guess, optional
@@ -107,8 +142,8 @@ def csv_batches(
     few = size is not None and size <= FEW_BYTES and "pyarrow" not in sys.modules
     chosen = names if wanted is None else wanted
     if few or not installed("pyarrow"):
-        return _plain_batches(stream, names, separator, missing, chosen, name)
-    return _arrow_batches(stream, names, separator, missing, chosen, name, guesses or {})
+        return plain_batches(stream, names, separator, missing, chosen, name, n_lines)
+    return _arrow_batches(stream, names, separator, missing, chosen, name, n_lines, guesses or {})
 
 
 class NotAsGuessedError(ValueError):
@@ -122,6 +157,7 @@ def _arrow_batches(
     missing: Sequence[str],
     wanted: Sequence[str],
     name: str,
+    n_lines: int,
     guesses: Mapping[str, Guess],
 ) -> Iterator[TextColumns]:
     import pyarrow as pa
@@ -143,7 +179,12 @@ def _arrow_batches(
         if "utf8" in message.lower():
             raise not_utf8(name) from None
         if uneven:
-            raise _uneven(name, uneven[0].number, len(names), uneven[0].actual_columns) from None
+            raise _uneven(
+                name,
+                None if uneven[0].number is None else n_lines + uneven[0].number,
+                len(names),
+                uneven[0].actual_columns,
+            ) from None
         if numeric and "conversion error" in message:
             raise NotAsGuessedError from None
         raise ValueError(f"{name} is not a good table: {message}") from None
@@ -187,16 +228,18 @@ def _has_nan(numbers: Any) -> bool:
     return bool(compute.any(compute.is_nan(numbers)).as_py())
 
 
-def _plain_batches(
-    stream: ByteStream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str], name: str
-) -> Iterator[TextColumns]:
+def plain_batches(
+    stream: ByteStream, names: list[str], separator: str, missing: Sequence[str], wanted: Sequence[str], name: str,
+    n_lines: int,
+) -> Iterator[TextColumns]:  # fmt: skip
+    """Yield the records behind the header, read by the standard library."""
     absent = set(missing)
     records = filter(None, csv.reader(io.TextIOWrapper(stream, "utf-8", newline=""), delimiter=separator))
     row = 0
     while batch := _some(records, name):
         for at, record in enumerate(batch):
             if len(record) != len(names):
-                raise _uneven(name, row + at, len(names), len(record))
+                raise _uneven(name, n_lines + row + at + 1, len(names), len(record))
         columns = dict(zip(names, zip(*batch, strict=True), strict=True))
         yield {n: [None if cell in absent else cell for cell in columns[n]] for n in wanted}
         row += len(batch)
@@ -211,11 +254,27 @@ def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
         raise ValueError(f"{name} is not a good table: {error}") from None
 
 
-def _uneven(name: str, row: int | None, wanted: int, found: int) -> ValueError:
-    where = name if row is None else f"{name}, row {row}"
-    return ValueError(f"{where}: a row has {found} cells and the first line names {wanted} columns")
+class UnevenRowError(ValueError):
+    """A row that has more or fewer cells than there are columns; `line` is None where it is not known."""
+
+    line: int | None = None
+
+
+def _uneven(name: str, line: int | None, wanted: int, found: int) -> UnevenRowError:
+    where = name if line is None else f"{name}, line {line}"
+    error = UnevenRowError(f"{where}: a row has {found} cells and the first line names {wanted} columns")
+    error.line = line
+    return error
+
+
+def find_uneven(stream: ByteStream, names: list[str], separator: str, name: str, n_lines: int) -> None:
+    """Go through a table line by line, for the error that says in which line a row is uneven."""
+    records = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""), delimiter=separator)
+    for record in records:
+        if record and len(record) != len(names):
+            raise _uneven(name, n_lines + records.line_num, len(names), len(record))
 
 
 def not_utf8(name: str) -> ValueError:
     """Return the error of a file that is not text in UTF-8."""
-    return ValueError(f"{name} is not text in UTF-8: convert it, for example by iconv -f latin1 -t utf-8")
+    return ValueError(f"{name} is not text in UTF-8: say how its characters are written, as --encoding latin-1 does")

@@ -59,6 +59,11 @@ def like(cells: CellColumn, levels: Sequence[Any] | Array, where: str, start: in
     return as_text(cells, levels)
 
 
+def as_written(cells: CellColumn) -> CellColumn:
+    """Return cells as they are for a reader: a library's arrays, or text."""
+    return cells if is_arrow(cells) or isinstance(cells, np.ndarray) else as_text(cells)
+
+
 def _of_type(batch: Batch, name: str, cell_type: CellType) -> Any:
     """Return a column's cells as what it was found to be."""
     cells, where = batch.cells(name), batch.where(name)
@@ -117,13 +122,17 @@ def by_schema(
     options : Reading
         Says which column holds the weights, and which the labels, if not the schema's target.
     """
-    names = names_in_file(batch, known, beside)
-    typed = {
-        name: _of_type(batch, name, cell_types[name])
-        if column.blank and name in cell_types
-        else _like_column(batch, name, column)
-        for name, column in zip(names, known.columns, strict=True)
-    }
+    here = dict(zip(known.used_names, names_in_file(batch, known, beside), strict=True))
+    columns = dict(zip(known.names, known.columns, strict=True))
+    typed = {}
+    for given, name in here.items():
+        if given in known.reading:
+            typed[name] = as_written(batch.cells(name))
+        elif columns[given].blank:
+            cells = batch.cells(name)
+            typed[name] = _of_type(batch, name, cell_types[name]) if name in cell_types else as_written(cells)
+        else:
+            typed[name] = _like_column(batch, name, columns[given])
     for name in beside:
         if name == options.weight:
             typed[name] = _weights(batch, name)
@@ -166,21 +175,21 @@ def names_in_file(batch: Batch, known: Schema, beside: Sequence[str]) -> list[st
     """Return what the columns of a model are called in a file: their names, or those at their positions."""
     if not has_names(known):
         here = [name for name in batch.columns if name not in beside]
-        if len(here) != len(known.names):
+        if len(here) != len(known.given_names):
             raise ValueError(
-                f"{batch.name} has {len(here)} columns; the model was taught {len(known.names)} without names"
+                f"{batch.name} has {len(here)} columns; the model was taught {len(known.given_names)} without names"
             )
         return here
-    if not batch.loose or not any(name in batch.columns for name in known.names):
+    if not batch.loose or not any(name in batch.columns for name in known.used_names):
         check_columns(batch.name, known, list(batch.columns))
-    return [str(name) for name in known.names]
+    return [str(name) for name in known.used_names]
 
 
 def check_columns(name: str, known: Schema, here: Sequence[str]) -> None:
     """Refuse a table that lacks columns of a model."""
-    absent = [str(n) for n in known.names if n not in here]
+    absent = [str(n) for n in known.used_names if n not in here]
     if absent:
-        raise ValueError(f"{name}: {lacking(absent, [n for n in here if n not in known.names])}")
+        raise ValueError(f"{name}: {lacking(absent, [n for n in here if n not in known.given_names])}")
 
 
 def lacking(absent: Sequence[str], spare: Sequence[str]) -> str:

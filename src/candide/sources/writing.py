@@ -38,6 +38,9 @@ class Writer(ABC):
     def close(self) -> None:
         """Write what is still held back."""
 
+    def flush(self) -> None:  # noqa: B027  # files of columns are written when they are whole
+        """Let whoever reads see what was written so far."""
+
     def abandon(self) -> None:  # noqa: B027  # most hold nothing back
         """Let go of what is still held back: what was written is not whole."""
 
@@ -56,7 +59,7 @@ class TextWriter(Writer):
     def __init__(self, sink: IO[bytes], separator: str, safe: bool = False) -> None:
         self.text = io.TextIOWrapper(cast("io.BufferedWriter", _Kept(sink)), "utf-8", newline="", write_through=True)
         self.rows = csv.writer(self.text, delimiter=separator, lineterminator="\n")
-        self.safe = safe
+        self.sink, self.safe = sink, safe
         self.names: list[str] | None = None
 
     def write(self, columns: WrittenColumns) -> None:
@@ -68,6 +71,10 @@ class TextWriter(Writer):
         if self.safe:
             cells = [[harmless(cell) for cell in column] for column in cells]
         self.rows.writerows(zip(*cells, strict=True))
+
+    def flush(self) -> None:
+        self.text.flush()
+        self.sink.flush()
 
     def close(self) -> None:
         self.text.flush()
@@ -98,8 +105,11 @@ class JsonWriter(Writer):
             line = json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False, default=str)
             self.sink.write(line.encode() + b"\n")
 
-    def close(self) -> None:
+    def flush(self) -> None:
         self.sink.flush()
+
+    def close(self) -> None:
+        self.flush()
 
 
 class ArrowWriter(Writer):

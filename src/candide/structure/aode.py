@@ -96,6 +96,7 @@ class AveragedOneDependence(Structure):
         unseen: str = "ignore",
         schema: Schema | None = None,
         weights: Any = None,
+        reading: Any = "auto",
     ) -> None:
         self.n = n
         self.min_frequency = min_frequency
@@ -107,6 +108,7 @@ class AveragedOneDependence(Structure):
         self.unseen = unseen
         self.schema = schema
         self.weights = weights
+        self.reading = reading
 
     def _structured(self, plan: Plan) -> StructurePlan:
         if not isinstance(self.n, Integral) or self.n not in (1, 2):

@@ -84,7 +84,8 @@ class AtOnce:
         cells = np.where(codes < 0, -1, np.where(last, 0, codes + 1)).astype(np.int32)
         sizes = np.array([axis.size - 1 for axis in self.models.axis.cells.axes], dtype=np.int64)
         first = np.where(self.models.plain.absent, 0, 1).astype(np.int64)
-        counts = np.ascontiguousarray(self.models.counts.T)
+        counts = self.models.counts
+        counts = np.ascontiguousarray(counts.T, dtype=np.float64 if counts.dtype.kind == "f" else np.int64)
         n = native.add_averaged(cells, sizes, self.models.n + 1, counts, *fixed, first, self._of_parents, out)
         return np.flatnonzero(n == 0)
 

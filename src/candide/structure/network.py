@@ -65,6 +65,8 @@ class BayesNetwork(Structure):
     {'no': 0.667, 'yes': 0.333}
     """
 
+    reading = "plain"  # every node is a column
+
     PLANNED = ("parents", "edges", "learn", "distributions", "smoothing", "prior", "missing", "schema")
 
     def __init__(

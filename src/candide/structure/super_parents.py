@@ -13,17 +13,17 @@ from candide.distributions.discrete import Discrete
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
-from candide.schema.domain import Domain
 from candide.schema.rows import MISSING, Rows
 from candide.structure.at_once import AtOnce, runs
 from candide.structure.attributes import value_codes
 from candide.structure.dependence import Dependence
+from candide.structure.structure_block import StructureBlock
 
 Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class SuperParents(Block):
+class SuperParents(StructureBlock):
     """log P(x | c), averaged over super-parents.
 
     Parameters
@@ -34,29 +34,9 @@ class SuperParents(Block):
     models: Dependence
 
     @property
-    def plain(self) -> Discrete:
+    def plain(self) -> Discrete:  # type: ignore[override]  # read only
         """P(x_i | c)."""
         return self.models.plain
-
-    @property
-    def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # a block's names are its domain's
-        """The columns."""
-        return self.plain.names
-
-    @property
-    def domain(self) -> Domain:  # type: ignore[override]  # always discrete
-        """The values of the columns."""
-        return self.plain.domain
-
-    @property
-    def places(self) -> Array:
-        """The columns."""
-        return self.plain.places
-
-    @property
-    def n_classes(self) -> int:
-        """K."""
-        return self.plain.n_classes
 
     # -- scoring -----------------------------------------------------------------------------------------------------
 

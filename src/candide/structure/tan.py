@@ -128,6 +128,7 @@ class TreeAugmentedNB(Structure):
         unseen: str = "ignore",
         schema: Schema | None = None,
         weights: Any = None,
+        reading: Any = "auto",
     ) -> None:
         self.smoothing = smoothing
         self.distributions = distributions
@@ -139,6 +140,7 @@ class TreeAugmentedNB(Structure):
         self.unseen = unseen
         self.schema = schema
         self.weights = weights
+        self.reading = reading
 
     def _structured(self, plan: Plan) -> StructurePlan:
         if self.average_trees and not isinstance(plan.smoothing, (Indifferent, Decomposable)):

@@ -11,21 +11,22 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import log, offsets
-from candide.distributions.blocks import Block, LeftOut
+from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete, told_apart
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form, Lookup
 from candide.distributions.links import LOG, Link
-from candide.schema.domain import Domain, MissingLevel
+from candide.schema.domain import MissingLevel
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, Rows
 from candide.structure.attributes import draw_within, rows_within, table_within, value_codes, variance_within
+from candide.structure.structure_block import StructureBlock
 
 Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class TreeBlock(Block):
+class TreeBlock(StructureBlock):
     """P(x_i | x_p, c) with p the parent of i; P(x_i | c) where i has none, or where its parent's cell says nothing.
 
     Parameters
@@ -47,26 +48,6 @@ class TreeBlock(Block):
         """Soften the tables within the parents' values."""
         theta = tuple(None if n is None else table_within(plain, i, n) for i, n in enumerate(counts))
         return cls(plain, parents, counts, theta)
-
-    @property
-    def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # a block's names are its domain's
-        """The columns."""
-        return self.plain.names
-
-    @property
-    def domain(self) -> Domain:  # type: ignore[override]  # always discrete
-        """The values of the columns."""
-        return self.plain.domain
-
-    @property
-    def places(self) -> Array:
-        """The columns."""
-        return self.plain.places
-
-    @property
-    def n_classes(self) -> int:
-        """K."""
-        return self.plain.n_classes
 
     # -- scoring -----------------------------------------------------------------------------------------------------
 
@@ -113,10 +94,7 @@ class TreeBlock(Block):
         """Return log P(x_i | x_p, c) per row, class and attribute; NaN where the cell says nothing."""
         codes = value_codes(self.plain, rows)
         if without is None:
-            entries = self._codes(codes)
-            at = np.where(entries >= 0, entries + self._offsets[:-1], 0)
-            found = self._log_table[at] if len(self._log_table) else np.zeros((*at.shape, self.n_classes))
-            return np.moveaxis(np.where((entries >= 0)[:, :, None], found, np.nan), 2, 1)
+            return self._read(self._log_table, self._codes(codes))
         out = self.plain.terms(rows, LOG, without)
         for i, (p, counts) in enumerate(zip(self.parents, self.counts, strict=True)):
             if p is not None and counts is not None:
@@ -128,6 +106,16 @@ class TreeBlock(Block):
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add the posterior variances of log P(x_i | x_p, c)."""
         native.add_gather(self._codes(value_codes(self.plain, rows)), self._offsets, self._variances, out)
+
+    def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
+        """Return the posterior variances of log P(x_i | x_p, c)."""
+        return np.nan_to_num(self._read(self._variances, self._codes(value_codes(self.plain, rows))), nan=0.0)
+
+    def _read(self, table: Array, entries: Array) -> Array:
+        """Return a table (entries, K) at entries (rows, attributes): (rows, K, attributes), NaN where there is none."""
+        at = np.where(entries >= 0, entries + self._offsets[:-1], 0)
+        found = table[at] if len(table) else np.zeros((*at.shape, self.n_classes))
+        return np.moveaxis(np.where((entries >= 0)[:, :, None], found, np.nan), 2, 1)
 
     @cached_property
     def _variances(self) -> Array:
@@ -199,6 +187,9 @@ class TreeBlock(Block):
             levels=object_array(pairs),
             table=LOG.of(flat),
             cuts=(cuts[attribute], cuts[p]),
+            domains=tuple(
+                None if cuts[i] is not None or self.plain.absent[i] else self.domain.levels[i] for i in (attribute, p)
+            ),
         )
         if len(keep) == len(mine):
             return told

@@ -13,15 +13,6 @@ import numpy as np
 from candide.table.columns import Array
 from candide.table.objects import is_missing
 
-SAMPLE = 1000
-"""Cells by which free text is told."""
-
-FEWEST = 10
-"""Cells without which nothing is told."""
-
-WORDS = 5
-"""Words that a cell of free text has on average at the least."""
-
 
 @dataclass(frozen=True, eq=False)
 class Bags:
@@ -102,10 +93,12 @@ def bags_of(values: Any, where: str) -> Bags:
 
     Parameters
     ----------
-    values : list, NumPy array, pandas array or series, PyArrow array, Polars series
+    values : list, NumPy array, pandas array or series, PyArrow array, Polars series, or the documents themselves
     where : str
         What to call the column in a message.
     """
+    if isinstance(values, Bags):
+        return values
     origin = type(values).__module__.partition(".")[0]
     if origin == "pandas":
         values = getattr(values, "array", values)
@@ -170,19 +163,3 @@ def _is_text(kind: Any) -> bool:
     if pa.types.is_dictionary(kind):
         return _is_text(kind.value_type)
     return any(word in str(kind) for word in ("string", "binary"))
-
-
-def is_free(texts: list[Any]) -> bool:
-    """Whether cells are free text and no levels: sentences, hardly any of which comes twice.
-
-    Examples
-    --------
-    >>> is_free(["red", "blue", "red"])
-    False
-    >>> is_free([f"Please send number {n} of the forms to me" for n in range(20)])
-    True
-    """
-    cells = [text for text in texts if isinstance(text, str)]
-    if len(cells) < FEWEST or 2 * len(set(cells)) <= len(cells):
-        return False
-    return sum(len(text.split()) for text in cells) >= WORDS * len(cells)

@@ -23,18 +23,18 @@ class Numbers:
     Parameters
     ----------
     values : (n_rows,) float32, float64 (NaN is a missing cell) or any integer type (none missing)
-    temporal : bool
-        The numbers are seconds: since 1970 (dates) or long (durations).
+    measure : str
+        What the numbers measure, where it is more than a number: a key of `MEASURES`.
     exact : Symbols or None
         The integers themselves as levels, where float64 does not hold them and a cell is missing.
     """
 
     values: Array
-    temporal: bool = False
+    measure: str = ""
     exact: Symbols | None = None
 
     def __getitem__(self, rows: slice | Array) -> Numbers:
-        return Numbers(self.values[rows], self.temporal, None if self.exact is None else self.exact[rows])
+        return Numbers(self.values[rows], self.measure, None if self.exact is None else self.exact[rows])
 
     def __len__(self) -> int:
         return len(self.values)
@@ -184,7 +184,7 @@ def seconds(values: Array) -> Numbers:
         ticks, per_second = ticks // 1000, per_second // 1000
     result = ticks / per_second
     result[missing] = np.nan
-    return Numbers(result, temporal=True)
+    return Numbers(result, "moment" if values.dtype.kind == "M" else "duration")
 
 
 def level_array(levels: Sequence[Any]) -> Array:

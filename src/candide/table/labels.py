@@ -147,7 +147,7 @@ def _code(values: Array) -> tuple[Array, Array]:
 def _label_numbers(column: Numbers) -> Labels:
     """Code numbers; they must be whole."""
     values = column.values
-    if column.temporal:
+    if column.measure in ("moment", "duration"):
         raise TypeError("y holds dates or durations; labels are text, booleans or whole numbers: convert it to text")
     if whole_numbers(values) is None:
         _check_whole(values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,36 @@ def is_row(X: Any) -> bool:
     return all(isinstance(c, (str, bytes)) or not hasattr(c, "__len__") for c in X.values())
 
 
+def is_named_row(X: Any) -> bool:
+    """Whether something is a row of a pandas frame: a series whose index names columns."""
+    if type(X).__name__ != "Series" or not hasattr(X, "iloc") or not len(X):
+        return False
+    return all(isinstance(name, str) for name in X.index)
+
+
+def json_rows(text: str | bytes) -> list[dict[str, Any]]:
+    r"""Return the rows that a JSON text holds: an object, an array of objects, or an object a line.
+
+    Examples
+    --------
+    >>> json_rows('{"wind": "weak"}\n{"wind": null}'), json_rows('[{"wind": "weak"}]')
+    ([{'wind': 'weak'}, {'wind': None}], [{'wind': 'weak'}])
+    """
+    if text.lstrip()[:1] not in ("{", "[", b"{", b"["):
+        raise TypeError("the rows are a text and no table: a path is read by fit and by the command, JSON by all")
+    try:
+        found = json.loads(text)
+    except ValueError:
+        try:
+            found = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except ValueError as error:
+            raise ValueError(f"the rows are text that begins as JSON and is none: {error}") from None
+    rows = found if isinstance(found, list) else [found]
+    if not are_mappings(rows):
+        raise ValueError("the rows are JSON, and no object or array of objects: a row is an object of names and cells")
+    return rows
+
+
 def read_mappings(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Return rows as a table whose columns are found by name; a name that a row does not have is a missing cell.
 
@@ -39,9 +70,15 @@ def read_mappings(rows: Sequence[Mapping[str, Any]]) -> Table:
     if wrong:
         raise TypeError(f"a row names the column {wrong[0]!r}: the names of columns are text")
 
-    def column(i: int) -> Any:
-        cells = np.empty(len(rows), dtype=object)
-        cells[:] = [row.get(names[i]) for row in rows]
-        return encode_objects(cells, f"column {names[i]!r}")
+    def cells(i: int) -> Any:
+        out = np.empty(len(rows), dtype=object)
+        out[:] = [row.get(names[i]) for row in rows]
+        return out
 
-    return Table((len(rows), len(names)), names, column, by_name=True)
+    return Table(
+        (len(rows), len(names)),
+        names,
+        lambda i: encode_objects(cells(i), f"column {names[i]!r}"),
+        texts=cells,
+        by_name=True,
+    )

@@ -47,9 +47,9 @@ def _encode_kind(values: Array, kind: str, where: str) -> Numbers | Symbols:
     if kind == NUMBER:
         return Numbers(numbers_of(values, where), exact=exact_integers(values))
     if kind == MOMENT:
-        return _seconds_of(values, _since_epoch)
+        return _seconds_of(values, _since_epoch, "moment")
     if kind == DURATION:
-        return _seconds_of(values, dt.timedelta.total_seconds)
+        return _seconds_of(values, dt.timedelta.total_seconds, "duration")
     codes, levels = code_objects(values)
     return Symbols(codes, plain_levels(levels, where))
 
@@ -149,9 +149,9 @@ def exact_integers(values: Array) -> Symbols | None:
     return Symbols(codes, plain_levels(levels, "the column"))
 
 
-def _seconds_of(values: Array, second: Callable[[Any], float]) -> Numbers:
+def _seconds_of(values: Array, second: Callable[[Any], float], measure: str) -> Numbers:
     cells = (np.nan if is_missing(cell) else second(cell) for cell in values)
-    return Numbers(np.fromiter(cells, np.float64, len(values)), temporal=True)
+    return Numbers(np.fromiter(cells, np.float64, len(values)), measure)
 
 
 def _since_epoch(moment: dt.date) -> float:

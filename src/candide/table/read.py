@@ -14,7 +14,7 @@ from candide.table.arrays import installed
 from candide.table.arrow import encode_arrow, stored_columns
 from candide.table.columns import Array, Numbers, plain, seconds
 from candide.table.encode import encode, library
-from candide.table.mappings import are_mappings, is_row, read_mappings
+from candide.table.mappings import are_mappings, is_named_row, is_row, json_rows, read_mappings
 from candide.table.table import Table
 
 RESHAPE = (
@@ -31,7 +31,8 @@ def read(X: Any, name: str = "X") -> Table:
 
     Parameters
     ----------
-    X : array, sparse matrix, pandas, Polars or PyArrow frame, what narwhals reads, a dict (a row) or a list of dicts
+    X : array, sparse matrix, pandas, Polars or PyArrow frame, what narwhals reads, a dict (a row), a list of dicts, a
+        pandas Series with names (a row), or the text of a JSON object, of an array of them, or of one a line
     name : str
         What to call the table in a message.
 
@@ -45,7 +46,7 @@ def read(X: Any, name: str = "X") -> Table:
         return X if isinstance(X, Table) else _read_array(X, name)
     if hasattr(X, "tocsr"):
         return _read_sparse(X)
-    if isinstance(X, (list, tuple, Mapping)):
+    if isinstance(X, (list, tuple, Mapping, str, bytes)) or is_named_row(X):
         return _read_python(X, name)
     origin = library(X)
     if origin == "polars" and hasattr(X, "collect"):
@@ -60,7 +61,11 @@ def read(X: Any, name: str = "X") -> Table:
 
 
 def _read_python(X: Any, name: str) -> Table:
-    """Read nested lists, rows that are mappings, or one such row."""
+    """Read nested lists, rows that are mappings or JSON, or one such row."""
+    if isinstance(X, (str, bytes)):
+        return read_mappings(json_rows(X))
+    if is_named_row(X):
+        X = X.to_dict()
     if are_mappings(X):
         return read_mappings(X)
     if is_row(X):
@@ -222,4 +227,4 @@ def _not_2d(X: Array, name: str) -> str:
     if X.ndim > 2:
         return f"Found array with dim {X.ndim}, while dim <= 2 is required: {name} has shape {X.shape}."
     given = "scalar" if X.ndim == 0 else "1D"
-    return f"Expected 2D array, got {given} array instead:\narray={X}.\n{RESHAPE}"
+    return f"Expected 2D array, got {given} array instead, of shape {X.shape}.\n{RESHAPE}"

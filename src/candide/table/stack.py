@@ -43,7 +43,7 @@ def alike(one: Table, other: Table) -> bool:
 
 def _same_type(one: Numbers | Symbols, other: Numbers | Symbols) -> bool:
     if isinstance(one, Numbers) and isinstance(other, Numbers):
-        return one.values.dtype == other.values.dtype and one.temporal == other.temporal
+        return one.values.dtype == other.values.dtype and one.measure == other.measure
     if isinstance(one, Symbols) and isinstance(other, Symbols):
         return one.declared == other.declared and (not one.declared or _same_levels([one, other]))
     return False
@@ -57,7 +57,7 @@ def _same_levels(columns: Sequence[Symbols]) -> bool:
 def _stacked(tables: Sequence[Table], i: int) -> Numbers | Symbols:
     columns: Any = [table.column(i) for table in tables]
     if isinstance(columns[0], Numbers):
-        return Numbers(np.concatenate([c.values for c in columns]), columns[0].temporal)
+        return Numbers(np.concatenate([c.values for c in columns]), columns[0].measure)
     if _same_levels(columns):
         return Symbols(np.concatenate([c.codes for c in columns]), columns[0].levels, columns[0].declared)
     place: dict[Any, int] = {}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from candide.table.bags import SAMPLE, Bags, bags_of, is_free
+from candide.messages import unknown
+from candide.table.bags import Bags, bags_of
 from candide.table.columns import Array, Numbers, Symbols
 
 Kind = Literal["symbols", "numbers", "bags"]
@@ -30,7 +31,9 @@ class Table:
     by_name : bool
         Whether columns have no order of their own: they are found by name, and one that is not there is missing.
     texts : function of a position, or None
-        Gives a column as it was given, where it may hold documents.
+        Gives a column as it was given, where it may hold text, or as the documents that it holds.
+    free : sequence of int
+        Positions of the columns of documents.
     """
 
     __slots__ = (
@@ -38,6 +41,7 @@ class Table:
         "_read",
         "_texts",
         "by_name",
+        "free",
         "matrix",
         "n_columns",
         "n_rows",
@@ -54,7 +58,9 @@ class Table:
         sparse: Any = None,
         texts: Callable[[int], Any] | None = None,
         by_name: bool = False,
+        free: Collection[int] = (),
     ) -> None:
+        self.free = frozenset(free)
         self.by_name = by_name
         self.n_rows, self.n_columns = shape
         self.names = names
@@ -74,9 +80,13 @@ class Table:
         """Return what a column holds: numbers, symbols, or bags where its text is free, which is then not coded."""
         if self.matrix is not None or self.sparse is not None:
             return "numbers"
-        if i not in self._columns and self._texts is not None and is_free(first_texts(self._texts(i))):
+        if i in self.free or (self._texts is not None and isinstance(self._texts(i), Bags)):
             return "bags"
         return "symbols" if isinstance(self.column(i), Symbols) else "numbers"
+
+    def text(self, i: int) -> Any:
+        """Return a column as it was given, where it may hold text; None where the table holds numbers alone."""
+        return None if self._texts is None else self._texts(i)
 
     def bags(self, i: int) -> Bags:
         """Return a column as documents."""
@@ -92,7 +102,7 @@ class Table:
         if self.names is None and isinstance(name, (int, np.integer)) and 0 <= name < self.n_columns:
             return int(name)
         known: Sequence[Any] = range(self.n_columns) if self.names is None else self.names
-        raise ValueError(f"there is no column {name!r}; there are {', '.join(map(repr, known[:20]))}")
+        raise ValueError(unknown("column", name, known))
 
     def rows(self, start: int, stop: int) -> Table:
         """Return a range of rows; columns are shared, levels too."""
@@ -101,7 +111,9 @@ class Table:
         sparse = None if self.sparse is None else self.sparse[part]
         n_rows = max(part.stop - part.start, 0)
         texts = None if self._texts is None else lambda i: self._texts(i)[part]  # type: ignore[misc]  # looked above
-        return Table((n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse, texts)
+        return Table(
+            (n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse, texts, free=self.free
+        )
 
     def take(self, rows: Array) -> Table:
         """Return some rows, copied, so that the others need not be kept."""
@@ -126,17 +138,9 @@ class Table:
         matrix = None if self.matrix is None else self.matrix[:, _range(chosen)]
         sparse = None if self.sparse is None else self.sparse[:, chosen]
         texts = None if self._texts is None else lambda i: self._texts(chosen[i])  # type: ignore[misc]  # looked above
-        return Table((self.n_rows, len(chosen)), names, lambda i: self.column(chosen[i]), matrix, sparse, texts)
-
-
-def first_texts(values: Any) -> list[Any]:
-    """Return the first cells of a column; none of one that is declared to hold levels, or holds no text."""
-    dtype = getattr(values, "dtype", getattr(values, "type", None))
-    if any(word in str(dtype).lower() for word in ("categor", "enum", "dictionary")):
-        return []
-    head = values[:SAMPLE]
-    cells = head.to_pylist() if hasattr(head, "to_pylist") else list(head)
-    return cells if any(isinstance(cell, str) for cell in cells) else []
+        free = [k for k, i in enumerate(chosen) if i in self.free]
+        shape = (self.n_rows, len(chosen))
+        return Table(shape, names, lambda i: self.column(chosen[i]), matrix, sparse, texts, self.by_name, free)
 
 
 def chosen_texts(values: Any, rows: Array) -> Array:

@@ -65,12 +65,8 @@ def of_column(values: Any, n: int, name: str | int) -> Table:
     if n < 1:
         raise ValueError("Found array with 0 sample(s) (shape=(0,)) while a minimum of 1 is required.")
     documents = bags_of(values, "X")
-
-    def texts(_: int) -> Any:
-        return values
-
     names = (name,) if isinstance(name, str) else None
-    return Table((n, 1), names, lambda _: encode(object_array(documents.texts()), "X"), texts=texts)
+    return Table((n, 1), names, lambda _: encode(object_array(documents.texts()), "X"), texts=lambda _: documents)
 
 
 class DocumentStream:

@@ -7,17 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from candide.combination import Product
+from candide.combination import Product, log_posterior
 from candide.distributions import Text
 from candide.distributions.bag import Bag
 from candide.estimator.classifier import Classifier
 from candide.estimator.contract import check_is_fitted
+from candide.model.model import Model
 from candide.model.plan import Plan, make_plan
 from candide.rules import parameters_of
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
+from candide.scoring.look_up import FEW
 from candide.smoothing import as_smoothing
+from candide.table import Bags
 from candide.text.documents import as_table, opened
+
+Array = np.ndarray[Any, Any]
 
 
 class TextNB(Classifier):
@@ -69,6 +74,8 @@ class TextNB(Classifier):
     >>> nb.predict(["the car is broken"])
     array(['car'], dtype='<U4')
     """
+
+    reading = "plain"  # its one column is a column of documents
 
     PLANNED = (*parameters_of(Text), "smoothing", "prior", "schema")
 
@@ -151,6 +158,22 @@ class TextNB(Classifier):
         name = self._state.held[0].schema.names[0] if self.__sklearn_is_fitted__() else 0
         return as_table(X, name), y
 
+    def _log_proba(self, X: Any) -> tuple[Array, Model]:
+        """Return log P(c | x); a message or a few of them are scored as they are, without a table."""
+        texts = [X] if type(X) is str else X
+        if type(texts) is not list or not 0 < len(texts) <= FEW or any(type(text) is not str for text in texts):
+            return super()._log_proba(X)
+        check_is_fitted(self)
+        model = self._modelled()[1].model
+        scores = model.log_prior + self._block(model).scores_of(Bags(texts), None)
+        return log_posterior(scores, model.log_prior), model
+
+    def _block(self, model: Model) -> Bag:
+        """Return the one block of the model."""
+        (block,) = model.blocks
+        assert isinstance(block, Bag)
+        return block
+
     def top_words(self, label: Any, n: int = 10) -> list[tuple[str, float]]:
         """Return the words that speak most for a class, and how much more than for the other classes on average.
 
@@ -164,9 +187,7 @@ class TextNB(Classifier):
         where = np.flatnonzero(model.classes == label)
         if not len(where):
             raise ValueError(f"{label!r} is not a class; the classes are {model.classes.tolist()}")
-        (block,) = model.blocks
-        assert isinstance(block, Bag)
-        return block.strongest(int(where[0]), n)
+        return self._block(model).strongest(int(where[0]), n)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

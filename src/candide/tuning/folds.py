@@ -69,19 +69,30 @@ class Judged:
     found: list[list[Array]]
 
 
-def judge(problems: Sequence[tuple[Problem, Problem]], strengths: Sequence[float]) -> Judged:
-    """Settle weights on the rows of each fold's first problem, from the strongest penalty down; judge on the second."""
+def judge(
+    problems: Sequence[tuple[Problem, Problem]], strengths: Sequence[float], starts: Sequence[Array] | None = None
+) -> Judged:
+    """Settle weights on the rows of each fold's first problem, from the strongest penalty down; judge on the second.
 
-    def fold(both: tuple[Problem, Problem]) -> tuple[list[float], list[Array]]:
+    Parameters
+    ----------
+    problems : sequence of (Problem, Problem)
+    strengths : sequence of float
+    starts : sequence of ndarray, or None
+        Where each fold begins: the first parameters, the others being zero. None begins with naive Bayes.
+    """
+
+    def fold(both: tuple[Problem, Problem], start: Array | None) -> tuple[list[float], list[Array]]:
         learning, judging = both
         scores: list[float] = []
         found: list[Array] = []
+        begin = None if start is None else np.pad(start, (0, len(learning.layout.start) - len(start)))
         for strength in strengths:
-            found.append(learning.solve(strength, found[-1] if found else None, threads=1))
+            found.append(learning.solve(strength, found[-1] if found else begin, threads=1))
             scores.append(-judging.loss(found[-1])[0])
         return scores, found
 
     # a fold has a thread of its own: the kernels let others work, and what they give does not depend on it
     with ThreadPoolExecutor(min(os.cpu_count() or 1, len(problems))) as pool:
-        done = list(pool.map(fold, problems))
+        done = list(pool.map(fold, problems, [None] * len(problems) if starts is None else starts))
     return Judged(np.sum([scores for scores, _ in done], axis=0), [found for _, found in done])

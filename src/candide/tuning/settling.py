@@ -121,8 +121,10 @@ class Search:
             both = (problem.only(rows).joined(*cells.together(found, rows)) for rows in (learning, judging))
             folds.append((next(both), next(both)))
         whole = problem.joined(*cells.together(pairs))
-        strengths = [STRENGTHS[int(np.argmax(judged.scores))] * step for step in WITH_PAIRS]
-        return pairs, candidates(whole, strengths, judge(folds, strengths))
+        best = int(np.argmax(judged.scores))
+        strengths = [STRENGTHS[best] * step for step in WITH_PAIRS]
+        starts = [found[best] for found in judged.found]
+        return pairs, candidates(whole, strengths, judge(folds, strengths, starts))
 
 
 def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Tried]:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from candide.cli import screens
-from candide.cli.commands.inspect import distribution_name, few_items
+from candide.cli.commands.inspect import few_items
+from candide.report.columns import distribution_name
 
 
 def test_rules_classes_and_columns_are_shown(run, model):

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.options import exclude_option, reading_options, tables_argument, target_option
-from candide.messages import need
+from candide.cli.options import exclude_option, keeping_options, reading_options, tables_argument, target_option
+from candide.cli.specs import MAJORITY
+from candide.evaluate.by_class import AVERAGES
+from candide.messages import need, unknown
 from candide.sources.base import Reading
 
 DEFAULT_MODELS = ("NaiveBayes", "majority")
-METRICS = ("accuracy", "log_loss", "brier", "calibration_error")
+METRICS = ("accuracy", "log_loss", "brier", "calibration_error", *AVERAGES)
+CHANCE = 0.55
+"""AUC up to which a model that is right no more often than the commonest class is called no better."""
+
+MOST_CLASSES = 12
+"""Classes up to which a confusion fits a screen."""
 
 
 @click.command(short_help="Cross-validate and compare models on a table.")
@@ -27,7 +35,8 @@ METRICS = ("accuracy", "log_loss", "brier", "calibration_error")
     metavar="SPEC",
     multiple=True,
     help="A model to evaluate, may be repeated: a preset (RobustNB), rules (smoothing=none,combination=sum), "
-    "a preset with rules (LaplaceNB,prior=uniform), majority, or one of scikit-learn's (sklearn.GaussianNB). "
+    "a preset with rules (LaplaceNB,prior=uniform), majority, one of scikit-learn's (sklearn.GaussianNB), or any "
+    "classifier like those by its module and name (lightgbm.LGBMClassifier). "
     "The first is compared with the others. By default NaiveBayes and majority.",
 )
 @click.option("--folds", metavar="N", type=click.IntRange(min=2), default=10, show_default=True, help="Folds.")
@@ -54,6 +63,7 @@ METRICS = ("accuracy", "log_loss", "brier", "calibration_error")
 )
 @click.option("--output", "-o", metavar="OUT", help="Also write the results of every fold to this table.")
 @exclude_option
+@keeping_options
 @reading_options
 def evaluate(
     tables: tuple[str, ...],
@@ -67,6 +77,8 @@ def evaluate(
     stream: bool,
     output: str | None,
     exclude: tuple[str, ...],
+    as_written: bool,
+    keep: tuple[str, ...],
     reading: Reading,
 ) -> None:
     """Cross-validate models on TABLEs, all over the same folds, and test their differences.
@@ -95,11 +107,17 @@ def evaluate(
     smallest = int(y.value_counts().min())
     if len(y) < folds:
         raise BadInput(f"{tables[0]} has {len(y)} rows, too few for {folds} folds")
+    X, said = read_frame(X, as_written, keep)
+    for line in said:
+        note(line)
     names = list(dict.fromkeys(specs or DEFAULT_MODELS))
     models = {name: model_of(name, X) for name in names}
     results = cross_validate(
-        models, X, y.to_numpy(), folds=folds, repeats=repeats, train_fraction=train_fraction, seed=seed
+        models, X, y.to_numpy(), folds=folds, repeats=repeats, train_fraction=train_fraction, seed=seed, by_class=True
     )
+    show_classes(results, names[0])
+    for remark in remarks(results, names, y):
+        note(remark)
     if smallest < folds:
         note(f"the rarest class has {smallest} rows, fewer than the folds")
     show_results(results, metric, f"{len(y)} rows, {folds} folds" + (f" × {repeats}" if repeats > 1 else ""), output)
@@ -153,6 +171,34 @@ def learning_frame(tables: tuple[str, ...], reading: Reading) -> tuple[Any, Any]
     return frame, pd.Series(y.astype(object).to_numpy()) if y.dtype.kind not in "iub" else y
 
 
+def read_frame(frame: Any, as_written: bool, keep: tuple[str, ...]) -> tuple[Any, list[str]]:
+    """Return a frame with its columns read, the same for all models, and what is to be said of it."""
+    import pandas as pd
+
+    from candide.reading import look
+    from candide.reading.table_reading import ReadingWarning
+    from candide.scoring.explanation import readable
+    from candide.table import Numbers, read
+
+    warnings.simplefilter("ignore", ReadingWarning)
+    for name in keep:
+        if name not in frame.columns:
+            raise BadInput(f"--keep: {unknown('column', name, list(frame.columns))}")
+    table = read(frame)
+    found = look(table, "plain" if as_written else dict.fromkeys(keep, "plain") or "auto")
+    if not found:
+        return frame, []
+    columns: dict[str, Any] = {}
+    told = found.apply(table)
+    for j, name in enumerate(told.names or ()):
+        if found.origin(name) not in found or told.kind(j) == "bags":
+            columns[name] = frame[found.origin(name)].to_numpy()
+        else:
+            column = told.column(j)
+            columns[name] = column.values if isinstance(column, Numbers) else readable(column)
+    return pd.DataFrame(columns), found.lines()
+
+
 def as_pandas(frame: Any) -> Any:
     """Return a frame of any library as one of pandas."""
     return frame.to_pandas() if hasattr(frame, "to_pandas") else frame
@@ -165,25 +211,57 @@ def show_scores(results: Any, names: list[str], said: str) -> None:
     rows = []
     for name in names:
         found = results[results["model"] == name]
-        accuracy, loss = found["accuracy"], found["log_loss"]
-        rows.append(
-            [
-                name,
-                f"{100 * accuracy.mean():.2f} ± {100 * accuracy.std():.2f}",
-                f"{loss.mean():.4f}",
-                f"{found['brier'].mean():.4f}",
-                f"{found['calibration_error'].mean():.4f}",
-                f"{1000 * found['fit_seconds'].mean():.1f}",
-                f"{1000 * found['predict_seconds'].mean():.1f}",
-            ]
-        )
-    heads = ["model", "accuracy %", "log-loss", "Brier", "calibration error", "fit ms", "predict ms"]
+        accuracy = found["accuracy"]
+        losses = [f"{found[score].mean():.4f}" for score in ("log_loss", "brier", "calibration_error")]
+        times = [f"{1000 * found[part].mean():.1f}" for part in ("fit_seconds", "predict_seconds")]
+        rows.append([name, f"{100 * accuracy.mean():.2f} ± {100 * accuracy.std():.2f}", *losses, *times])
+    heads = ["model", "accuracy %", "log-loss", "Brier", "calibration", "fit ms", "predict ms"]
     show_table(f"{said}; means over folds, ± one standard deviation", heads, rows)
+    rows = [[name, *(f"{results.loc[results['model'] == name, a].mean():.4f}" for a in AVERAGES)] for name in names]
+    heads = ["model", "balanced accuracy", "precision", "F1", "Matthews", "AUC"]
+    show_table("means over the classes, and over folds", heads, rows)
+
+
+def show_classes(results: Any, name: str) -> None:
+    """Show how well each class was told by a model, and what was decided for it."""
+    from candide.cli.screens import show_table
+
+    found, counts = results.attrs["classes"][name], results.attrs["confusion"][name]
+    rows = [
+        [str(label), int(line["rows"]), *(f"{line[score]:.4f}" for score in ("recall", "precision", "f1", "auc"))]
+        for label, line in found.items()
+    ]
+    show_table(
+        f"{name}, class by class, all folds together", ["class", "rows", "recall", "precision", "F1", "AUC"], rows
+    )
+    if len(counts) <= MOST_CLASSES:
+        lines = [[str(label), *map(int, row.values())] for label, row in counts.items()]
+        show_table(f"{name}: rows of each true class by what was decided", ["true", *map(str, counts)], lines)
+
+
+def remarks(results: Any, names: list[str], y: Any) -> Iterator[str]:
+    """Yield what the tables do not say: a model that is no better than the commonest class, infinite scores."""
+    import numpy as np
+
+    commonest, share = y.value_counts().index[0], float(y.value_counts(normalize=True).iloc[0])
+    for name in names:
+        found = results[results["model"] == name]
+        infinite = int(np.isinf(found["log_loss"]).sum())
+        if infinite:
+            yield (
+                f"{name}: the log-loss is infinite in {infinite} of {len(found)} folds, since a row's true class had "
+                "probability zero; smoothing (laplace) avoids that"
+            )
+        if name != MAJORITY and found["accuracy"].mean() <= share and not found["auc"].mean() > CHANCE:
+            yield (
+                f"{name} is no better than always answering {str(commonest)!r}, which {100 * share:.1f} % of the rows "
+                "are: other columns may tell more"
+            )
 
 
 def show_comparisons(results: Any, names: list[str], metric: str) -> None:
     """Show the paired tests of the first model against each other one."""
-    from candide.cli.screens import show_table
+    from candide.cli.screens import p_value, show_table
     from candide.evaluate import compare
 
     rows = []
@@ -194,8 +272,8 @@ def show_comparisons(results: Any, names: list[str], metric: str) -> None:
                 other,
                 f"{found['difference']:+.4f}",
                 f"{found['t']:.2f}",
-                f"{found['p_value']:.3g}",
-                f"{found['corrected_p_value']:.3g}",
+                p_value(found["p_value"]),
+                p_value(found["corrected_p_value"]),
                 f"{found['wins']} / {found['ties']} / {found['losses']}",
             ]
         )

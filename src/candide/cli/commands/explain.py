@@ -61,10 +61,10 @@ def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, 
 def read_row(source: Any, row: int, known: Any) -> Any:
     """Return the cells of one row, typed as a schema has its columns; what comes behind is not read."""
     rows = 0
-    for batch in source.raw_for(known, known.names):
+    for batch in source.raw_for(known, known.used_names):
         rows = batch.start + batch.n_rows
         if row < rows:
-            return source.typed(batch.rows(row - batch.start, 1), known, known.names)
+            return source.typed(batch.rows(row - batch.start, 1), known, known.used_names)
     raise BadInput(f"{source.name} has {rows} rows: there is no row {row} (the first is row 0)")
 
 
@@ -89,7 +89,9 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
     shown = order if all_classes else order[:MOST_CLASSES]
     decided = explanation.classes.tolist().index(explanation.decisions[0])
     logs = explanation.additive == "log"
-    say(f"row {row}: {explanation.decisions[0]}, with probability {posterior[decided]:.4g}", bold=True)
+    say(f"row {row}: {headline(explanation, decided)}", bold=True)
+    if logs:
+        show_evidence(explanation, top)
     unit = "log P(class) + the sum of log P(cell | class)" if logs else "the sum of P(class) · P(cell | class)"
     labels = [str(explanation.classes[c]) for c in shown]
     lines = sum_lines(explanation, shown, top)
@@ -97,6 +99,50 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
     show_table(f"score = {unit}", ["column", "cell", *labels], lines, foot=2)
     for remark in remarks(explanation, len(shown)):
         say(remark)
+
+
+def headline(explanation: Any, decided: int) -> str:
+    """Say what was decided, against which class, and where the chance lies."""
+    from candide.report.numbers import chance
+
+    _, rival = explanation.pair(0)
+    posterior, credible = explanation.posterior[0], explanation.interval(0)
+    said = f"{explanation.classes[decided]}, {chance(posterior[decided])}"
+    if rival is not None:
+        said += f" against {explanation.classes[rival]} {chance(posterior[rival])}"
+    if credible is not None:
+        said += "; {} to {} is credible".format(*map(chance, credible[decided]))
+    return said
+
+
+def show_evidence(explanation: Any, top: int) -> None:
+    """Show what each cell does to the odds of the decision against its rival, and the chance after it."""
+    import numpy as np
+
+    from candide.cli.screens import cell, show_table
+    from candide.report.numbers import chance, factor, points
+
+    c, rival = explanation.pair(0)
+    if rival is None:
+        return
+    said, order = explanation.differences(0), explanation.strongest(0)
+    odds = float(explanation.prior[c] - explanation.prior[rival])
+    after = [chance(1 / (1 + math.exp(-max(min(odds, 700.0), -700.0))))]
+    lines: list[list[Any]] = [["before anything", "", "", "", after[0]]]
+    silent = [str(explanation.names[j]) for j in order if said[j] == 0]
+    speaks = [j for j in order if said[j] != 0]
+    parts = [(str(explanation.names[j]), explanation.cells[0][j], said[j]) for j in speaks[:top]]
+    if speaks[top:]:
+        parts.append((f"{len(speaks) - top} more", "", said[speaks[top:]].sum()))
+    for name, value, by in parts:
+        odds += float(np.clip(by, -700, 700))
+        share = chance(1 / (1 + math.exp(-max(min(odds, 700.0), -700.0))))
+        lines.append([name, "(missing)" if value is None else cell(value, 6), factor(by), points(by), share])
+    if silent:
+        names = ", ".join(silent[:4]) + (" ..." if len(silent) > 4 else "")
+        lines.append([names, "says nothing" if len(silent) == 1 else "say nothing", "×1", "0", ""])
+    title = f"odds of {explanation.classes[c]} against {explanation.classes[rival]}; ten points double them"
+    show_table(title, ["column", "cell", "factor", "points", "chance after it"], lines)
 
 
 def sum_lines(explanation: Any, shown: Any, top: int) -> list[list[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,16 @@ import click
 
 from candide.cli.failures import BadInput
 from candide.cli.literals import cost_rule
-from candide.cli.options import exclude_option, reading_options, tables_argument, target_option, weight_option
+from candide.cli.options import (
+    exclude_option,
+    keeping_options,
+    reading_options,
+    tables_argument,
+    target_option,
+    weight_option,
+)
 from candide.cli.words import make_model, prior_rule, rule_options, text_columns
+from candide.messages import unknown
 from candide.sources.base import Reading
 from candide.writing import check_place
 
@@ -48,6 +57,7 @@ ROWS = 10_000_000
     show_default=True,
     help="Rows between two checkpoints.",
 )
+@keeping_options
 @reading_options
 def fit(
     tables: tuple[str, ...],
@@ -58,15 +68,19 @@ def fit(
     exclude: tuple[str, ...],
     checkpoint_file: str | None,
     every: int,
+    as_written: bool,
+    keep: tuple[str, ...],
     reading: Reading,
     **rules: Any,
 ) -> None:
     """Learn a model from TABLEs and write it to a file.
 
-    Columns of numbers are numeric, all others categorical; an empty cell is a level of its own. How much the evidence
-    of each column counts is settled on the rows, or on an even sample of many; with --plain it counts once, and empty
-    cells say nothing. Tables are read in batches, so they may be larger than memory. The model file is plain JSON: it
-    can be inspected, merged with others, and taught more later.
+    Columns of numbers are numeric, all others categorical; an empty cell is a level of its own. Numbers in disguise
+    (1,234.5, 12 %), dates, spellings of missing cells, identifiers and free text are recognised, and every such reading
+    is said; predictions read new rows alike. How much the evidence of each column counts is settled on the rows, or on
+    an even sample of many; with --plain it counts once, and empty cells say nothing. Tables are read in batches, so
+    they may be larger than memory. The model file is plain JSON: it can be inspected, merged with others, and taught
+    more later.
 
     \b
     candide fit requests.csv --target desk -o desk.json
@@ -85,24 +99,31 @@ def fit(
     source = open_tables(tables, reading)
     with working(f"learning {source.name}") as source.done:
         features = attribute_names(source, reading)
-        model = make_model(rules, features, tuned=not plain)
+        untaught = set_reading(make_model(rules, features, tuned=not plain), as_written, keep, features)
         if checkpoint_file is None:
-            model.fit(source, target, sample_weight=weight)
+            model = untaught.fit(source, target, sample_weight=weight)
         else:
-            model = resumed(model, source, Checkpoint(checkpoint_file, every), rules)
+            told = {**rules, "as_written": as_written, "keep": keep}
+            model = resumed(untaught, source, Checkpoint(checkpoint_file, every), told)
     prior = prior_rule(rules["prior"], model.classes_.tolist())
     costs = cost_rule(rules["costs"], model.classes_)
     if prior is not None or costs is not None:
         with working("estimating"):
             model.set_params(prior=prior, costs=costs)
             _ = model.model_  # what cannot be estimated is refused before anything is written
+    learnt, rows = model.learnt_.schema, source.rows
+    with working("judging"):
+        judged = judge(model, source, weight)
     with working("writing"):
+        model.told_ = {"source": source.name} | ({} if judged is None else {"evaluation": judged.to_dict()})
         save_model(model, output)
     if checkpoint_file is not None:
         Checkpoint(checkpoint_file).remove()
-    classes, columns = len(model.classes_), len(features)
+    classes, columns = len(model.classes_), len(learnt.used_names)
     said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
-    announce(f"learnt {source.rows} rows, {said}: {output}", output)
+    for line in [*learnt.reading.lines(), *([] if judged is None or judged.better else [str(judged)])]:
+        announce(line, output)
+    announce(f"learnt {rows} rows, {said}: {output}", output)
 
 
 def resumed(model: Any, source: Files, checkpoint: Checkpoint, rules: dict[str, Any]) -> Any:
@@ -122,3 +143,29 @@ def resumed(model: Any, source: Files, checkpoint: Checkpoint, rules: dict[str, 
         note(f"going on behind {done} rows, which {checkpoint.path} tells of")
         so_far = checkpoint.load(done, candide.load)
     return fit_on(model, so_far, source, str(reading.target), reading.weight, checkpoint, done, asked)
+
+
+def set_reading(model: Any, as_written: bool, keep: tuple[str, ...], names: list[str]) -> Any:
+    """Return a model that is to take columns as they are written: all of them, or some."""
+    from candide.reading.table_reading import ReadingWarning
+
+    warnings.simplefilter("ignore", ReadingWarning)  # every reading is said below
+    for name in keep:
+        if name not in names:
+            raise BadInput(f"--keep: {unknown('column', name, names)}")
+    if not as_written and not keep:
+        return model
+    if "reading" not in model.get_params(deep=False):
+        raise BadInput(f"--as-written and --keep: {type(model).__name__} takes every column as it is written")
+    return model.set_params(reading="plain" if as_written else dict.fromkeys(keep, "plain"))
+
+
+def judge(model: Any, source: Any, weight: str | None) -> Any:
+    """Return what a model is worth on the first rows of its source; None where that cannot be told."""
+    from candide.evaluate.worth import worth
+
+    schema = model.learnt_.schema
+    if not source.repeatable or weight is not None or len(model.classes_) < 2:
+        return None
+    rows = next(iter(source.batches(schema, columns=[*schema.used_names, schema.target])), None)
+    return None if rows is None else worth(model, rows, schema.target)

@@ -11,6 +11,7 @@ from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
 from candide.cli.screens import amount
 from candide.messages import unknown
+from candide.table.measures import shown
 
 SHORT = 44
 
@@ -47,6 +48,7 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
         show_rules(model)
         show_classes(model)
         show_columns(model)
+        show_reading(model)
     wanted = list(columns) or (list(by_name) if parameters else [])
     # a group serves all of its columns: show it once
     for found, title in dict.fromkeys(by_name[name] for name in wanted):
@@ -74,7 +76,9 @@ def show_rules(model: Any) -> None:
     """Show the rules that differ from the defaults, and the size of what was learnt."""
     from candide.cli.screens import say
 
-    rules = {name: value for name, value in model.get_params(deep=False).items() if name != "schema"}
+    usual = {"reading": "auto", "strict": True}
+    params = model.get_params(deep=False)
+    rules = {name: value for name, value in params.items() if name != "schema" and usual.get(name) != value}
     said = ", ".join(f"{name}={value!r}" for name, value in rules.items() if value is not None)
     target = model.schema_.target
     say(f"{type(model).__name__}({said})")
@@ -102,12 +106,15 @@ def show_classes(model: Any) -> None:
 def show_columns(model: Any) -> None:
     """Show each column's kind, distribution, domain and missing cells, and what was chosen by how much."""
     from candide.cli.screens import show_table
+    from candide.report.columns import distribution_name
     from candide.statistics.evidence import Evidence
 
     schema = model.schema_
     evidence = Evidence(schema, model.statistics_)
+    settled = doubt_settled(model)
     group_of = {j: n for n, group in enumerate(schema.groups, 1) for j in group}
     chosen = model.model_.chosen
+    measures = schema.reading.measures
     weights = model.weights_ if model.model_.settled.weights is not None else {}
     rows = []
     for j, (column, choice) in enumerate(zip(schema.columns, schema.choices, strict=True)):
@@ -116,27 +123,43 @@ def show_columns(model: Any) -> None:
                 str(column.name),
                 KINDS[column.kind],
                 distribution_name(choice),
-                domain(column, choice),
+                domain(column, choice, measures.get(column.name, "")),
                 amount(float(evidence.missing(j).sum())),
                 *([f"{weights[column.name]:.3f}" if column.name in weights else ""] if weights else []),
+                *([settled.get(str(column.name), "")] if settled else []),
                 *([chosen.get(column.name, "")] if chosen else []),
                 *([group_of.get(j)] if group_of else []),
             ]
         )
     heads = ["column", "kind", "distribution", "values", "missing"]
-    heads += ["weight"] if weights else []
+    heads += [*(["weight"] if weights else []), *(["settles"] if settled else [])]
     show_table("columns", [*heads, *(["chosen"] if chosen else []), *(["group"] if group_of else [])], rows)
 
 
-def distribution_name(choice: Any) -> str:
-    """Return a distribution's name, behind that of the one that it wraps, if it does."""
-    inner = getattr(choice, "distribution", None)
-    if inner is not None:
-        return f"{distribution_name(inner)}, {choice.name}"
-    return str(choice.name or type(choice).__name__.lower())
+def show_reading(model: Any) -> None:
+    """Show how columns are read, and which are ignored."""
+    from candide.cli.screens import show_table
+
+    reading = model.schema_.reading
+    rows = [[str(name), "ignored" if name in reading.left_out else read.said or repr(read.reader)]
+            for name, read in reading.items()]  # fmt: skip
+    if rows:
+        show_table("read from text", ["column", "as"], rows)
 
 
-def domain(column: Any, choice: Any) -> str:
+def doubt_settled(model: Any) -> dict[str, str]:
+    """Return which share of the doubt about the class each column settles on its own, as far as counts tell it."""
+    from candide.report import collect
+    from candide.report.numbers import share
+
+    told = collect(model)
+    prior = np.array([0.0 if x is None else np.exp(x) for x in told["prior"]["log"]])
+    doubt = float(-(prior[prior > 0] * np.log(prior[prior > 0])).sum())
+    columns = [c for c in told["columns"] if "alone" in c]
+    return {c["name"]: share(c["alone"]["mean"] / doubt).replace("-", "−") for c in columns} if doubt > 0 else {}
+
+
+def domain(column: Any, choice: Any, measure: str = "") -> str:
     """Say which values a column has: its levels or its cut points."""
     from candide.cli.screens import cell
 
@@ -146,7 +169,10 @@ def domain(column: Any, choice: Any) -> str:
         return few_items([cell(level, 6) for level in column.levels.tolist()], "levels")
     points = getattr(getattr(choice, "discretizer", None), "points", None)
     if points is not None:
-        return few_items([f"{p:.5g}" for p in points], "cuts", f"{len(points) + 1} bins: ") if len(points) else "1 bin"
+        from candide.report.numbers import cut_names
+
+        cuts = [shown(p, measure) for p in points] if measure else cut_names(points)
+        return few_items(cuts, "cuts", f"{len(points) + 1} intervals: ") if len(points) else "any number"
     return ""
 
 
@@ -186,9 +212,16 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
 
 def level_shares(block: Any, i: int) -> list[tuple[str, Any]]:
     """Return each level of an attribute with its probabilities by class, by position: two levels may read alike."""
+    from candide.distributions.forms import Steps
+    from candide.report.numbers import interval_names
+
     (table,) = block.tables
-    start = int(table.domain.offsets[i])
-    return [(level_name(level), table.theta[:, start + v]) for v, level in enumerate(table.domain.levels[i])]
+    start, form = int(table.domain.offsets[i]), block.form(i)
+    names = [level_name(level) for level in table.domain.levels[i]]
+    if isinstance(form, Steps):  # intervals, and perhaps the missing cell behind them
+        told = interval_names(form.cuts)
+        names = [*told, *names[len(told) :]]
+    return [(name, table.theta[:, start + v]) for v, name in enumerate(names)]
 
 
 def show_candidates(model: Any, name: str) -> None:

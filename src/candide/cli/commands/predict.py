@@ -10,8 +10,9 @@ import click
 from candide.cli.failures import BadInput
 from candide.cli.literals import cost_rule
 from candide.cli.options import model_argument, reading_options, tables_argument
+from candide.schema.silent import SilentCells
 from candide.sources.base import Reading
-from candide.sources.formats import FORMATS, Format
+from candide.sources.formats import WRITTEN_FORMATS, Format
 
 PREVIEW_ROWS = 20
 
@@ -30,7 +31,7 @@ PREVIEW_ROWS = 20
 @click.option(
     "--output", "-o", metavar="OUT", help="The table to write; its ending tells the format. '-' is standard output."
 )
-@click.option("--to", type=click.Choice(FORMATS), help="OUT's format; CSV on standard output by default.")
+@click.option("--to", type=click.Choice(WRITTEN_FORMATS), help="OUT's format; CSV on standard output by default.")
 @click.option(
     "--safe-csv",
     "safe",
@@ -38,6 +39,14 @@ PREVIEW_ROWS = 20
     help="Put an apostrophe before text in OUT that a spreadsheet would compute, such as =1+1; it is no longer the "
     "same text.",
 )
+@click.option(
+    "--batch",
+    "most",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Answer so many rows of standard input at a time at the most; by default all that have arrived.",
+)
+@click.option("--strict", is_flag=True, help="Refuse levels that were never learnt, and missing columns.")
 @click.option("--lines", is_flag=True, help="TABLE is plain text, a document a line; each is answered as it comes.")
 @click.option("--replace-invalid", is_flag=True, help="With --lines, read bytes that are no UTF-8 as U+FFFD.")
 @reading_options
@@ -51,6 +60,8 @@ def predict(
     output: str | None,
     to: Format | None,
     safe: bool,
+    most: int | None,
+    strict: bool,
     lines: bool,
     replace_invalid: bool,
     reading: Reading,
@@ -58,7 +69,8 @@ def predict(
     """Predict the class of every row of TABLEs by MODEL.
 
     Columns are found by name and read as the model was taught; others (ids, the target) are left aside. Rows keep their
-    order. Tables are read and written in batches, so they may be larger than memory.
+    order. Tables are read and written in batches, so they may be larger than memory; lines of standard input are
+    answered as they come.
 
     \b
     candide predict desk.json new.csv > routed.csv
@@ -68,8 +80,9 @@ def predict(
     """  # noqa: D301
     from candide.cli import screens
     from candide.cli.lines import answer_lines
-    from candide.cli.models import announce, check_inputs, check_output, load_model
-    from candide.cli.tables import open_tables
+    from candide.cli.models import announce, check_inputs, check_output, learnt_schema, load_model
+    from candide.cli.screens import note
+    from candide.cli.tables import open_arriving, open_tables
     from candide.progress import working
     from candide.sources.writing import open_writer, output_format
 
@@ -82,33 +95,49 @@ def predict(
     if lines:
         answer_lines(model, tables, proba, replace_invalid)
         return
+    if strict:
+        set_strict(model)
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
-    source = open_tables(tables, reading)
+    source = open_arriving(reading, most) if tables == ("-",) else open_tables(tables, reading)
+    silent = SilentCells(learnt_schema(model))
     with working(f"predicting {source.name}") as source.done:
-        batches = predictions(model, source, wanted, keep, typed=kind not in ("csv", "tsv"))
+        batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
         if output is None and to is None and screens.terminal():
             preview(batches)
             return
         with open_writer(output or "-", kind, safe) as writer:
-            rows = write(batches, writer, lambda: no_rows(model, source, wanted, keep))
+            rows = write(batches, writer, lambda: no_rows(model, source, wanted, keep), tables == ("-",))
+    for line in silent.lines():
+        note(line)
     if output not in (None, "-"):
         announce(f"predicted {rows} rows: {output}", str(output))
 
 
-def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any) -> int:
-    """Write predictions; without any, the names of their columns."""
+def set_strict(model: Any) -> None:
+    """Let a model refuse levels that it has not learnt."""
+    if not hasattr(model, "unseen"):
+        raise BadInput("--strict: a slim model does not know which levels were learnt")
+    model.unseen = "error"
+
+
+def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any, at_once: bool = False) -> int:
+    """Write predictions, each batch at once where somebody waits; without any, the names of their columns."""
     from candide.estimator.answers import PREDICTION
 
     rows = 0
     for columns in batches:
         writer.write(columns)
+        if at_once:
+            writer.flush()
         rows += len(columns[PREDICTION])
     if not rows:
         writer.write(empty())
     return rows
 
 
-def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, typed: bool) -> Iterator[dict[str, Any]]:
+def predictions(
+    model: Any, source: Any, wanted: Sequence[str], keep: bool, typed: bool, silent: SilentCells
+) -> Iterator[dict[str, Any]]:
     """Yield the columns to write for each batch of rows; one is predicted while the next is read.
 
     Parameters
@@ -121,6 +150,8 @@ def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, type
         The table's own columns as well.
     typed : bool
         What is kept goes to a format that has types: the model's columns are kept as the model reads them.
+    silent : SilentCells
+        Counts the cells that say nothing.
     """
     from candide.cli.models import learnt_schema
     from candide.engines.overlap import overlapped
@@ -131,10 +162,11 @@ def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, type
     known = learnt_schema(model)
 
     def predicted(batch: Batch) -> dict[str, Any]:
-        columns = source.typed(batch, known, known.names)
+        columns = source.typed(batch, known, known.used_names)
         with counted_from(batch.start):
             table = make_table(columns, batch.stored) if has_names(known) else make_array(columns)
             found = answers(model, table, wanted)
+            silent.see(table)
         kept = batch.spelt if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}
@@ -144,7 +176,7 @@ def predictions(model: Any, source: Any, wanted: Sequence[str], keep: bool, type
         return kept | found
 
     each: Any = overlapped if source.repeatable else map  # what comes through a pipe is answered as it comes
-    yield from each(predicted, source.raw_for(known, known.names, every=keep))
+    yield from each(predicted, source.raw_for(known, known.used_names, every=keep))
 
 
 def no_rows(model: Any, source: Any, wanted: Sequence[str], keep: bool) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from candide.distributions.weighted import Weighted
 from candide.estimator.format.addresses import AddressBook
 from candide.estimator.format.entries import SHOWN, Entry, ModelFileError, finite
 from candide.estimator.format.signatures import check_rule
+from candide.reading import READERS
 from candide.rules import Rule, parameters_of
 from candide.smoothing.automatic import AutomaticSmoothing
 
@@ -35,6 +36,7 @@ OWN_RULES: tuple[type[Rule], ...] = (
     *discretizers.REGISTRY,
     *(Analyzer, Weighted, Automatic, AutomaticSmoothing, smoothing.Decomposable, Nothing, Clamped, Softened),
     discretizers.Cuts,
+    *READERS,
     *tuning.RULES,
 )
 """The rules of the library that a file may hold: those with a name, and those without."""

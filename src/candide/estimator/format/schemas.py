@@ -20,6 +20,7 @@ from candide.estimator.format.labels import (
     values_to_json,
 )
 from candide.estimator.format.layout import Lines, Section
+from candide.estimator.format.reading import reading_from_json, reading_to_json
 from candide.estimator.format.settling import settled_from_json, settled_to_json
 from candide.estimator.format.words import words_from_json, words_to_json
 from candide.native.reference.values import MANTISSA
@@ -59,6 +60,7 @@ def schema_to_json(schema: Schema, rules: RuleBook) -> Section:
             for group, combinations in zip(schema.groups, schema.combinations, strict=True)
         ),
         **({} if schema.together == 1 else {"together": schema.together}),
+        **({"reading": reading_to_json(schema.reading, rules)} if schema.reading else {}),
         settled=None if schema.settled is None else settled_to_json(schema.settled, schema.names, rules),
     )
 
@@ -101,7 +103,7 @@ def combinations_to_json(combinations: Combinations) -> dict[str, Any]:
 
 def schema_from_json(entry: Entry, rules: RuleBook) -> Schema:
     """Read a schema back."""
-    entry.check_keys(("classes", "target", "columns", "groups", "together", "settled"))
+    entry.check_keys(("classes", "target", "columns", "groups", "together", "reading", "settled"))
     columns = tuple(column_from_json(line, rules) for line in entry["columns"].items())
     check_names(entry["columns"], [column.name for column in columns])
     target = entry["target"]
@@ -113,6 +115,8 @@ def schema_from_json(entry: Entry, rules: RuleBook) -> Schema:
     joined, combinations = zip(*groups, strict=True) if groups else ((), ())
     together = together_from_json(entry, schema)
     schema = replace(schema, groups=joined, combinations=combinations, together=together)
+    told = entry.get("reading")
+    schema = schema if told is None else replace(schema, reading=reading_from_json(told, schema, rules))
     settled = entry["settled"]
     return schema if settled.value is None else settled_from_json(settled, schema, rules)
 

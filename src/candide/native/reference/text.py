@@ -5,6 +5,7 @@ bytes of all of them with where each begins. A word's number that is negative is
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,10 @@ from candide.native.reference.rows import Array, Codes, Floats, Ints
 __all__ = [
     "add_words",
     "bags",
+    "count_words",
     "find_words",
     "hash_words",
+    "read_words",
     "sort_words",
     "tokenize",
     "word_grams",
@@ -138,23 +141,30 @@ def _hash(word: bytes) -> int:
     return fold(h ^ int.from_bytes(word[whole:], "little"), 0xE7037ED1A0B428DB)
 
 
+def _key(word: bytes) -> list[int]:
+    """The bytes of a word and their number, or the first 23 and a mark where there are more."""
+    whole = word[:23].ljust(23, b"\0") + bytes([len(word) if len(word) <= 23 else 0xFF])
+    return [int.from_bytes(whole[i : i + 8], "little") for i in (0, 8, 16)]
+
+
 def word_slots(data: Array, starts: Ints) -> Array:
-    """Make the table in which words are found: open addressing by their hashes."""
+    """Make the table in which words are found: open addressing by their hashes, four numbers a slot."""
     words = _words(data, starts)
-    size = max(64, 1 << (2 * len(words) + 1).bit_length())
-    slots = [0] * size
+    size = max(64, 1 << (len(words) * 4 // 3).bit_length())
+    slots: list[list[int]] = [[0, 0, 0, 0] for _ in range(size)]
     for number, word in enumerate(words):
         h = _hash(word)
         at = h & (size - 1)
-        while slots[at] and words[(slots[at] & 0xFFFFFFFF) - 1] != word:
+        while slots[at][3] and words[(slots[at][3] & 0xFFFFFFFF) - 1] != word:
             at = (at + 1) & (size - 1)
-        slots[at] = slots[at] or (h & ~0xFFFFFFFF) | (number + 1)
-    return np.array(slots, dtype=np.uint64)
+        if not slots[at][3]:
+            slots[at] = [*_key(word), (h & ~0xFFFFFFFF) | (number + 1)]
+    return np.array(slots, dtype=np.uint64).ravel()
 
 
 def find_words(slots: Array, data: Array, starts: Ints, other_data: Array, other_starts: Ints) -> Codes:
     """Return the place of other words among words whose slots are known; -1 where it is not there."""
-    if len(slots) < len(starts):
+    if len(slots) // 4 < len(starts):
         raise ValueError("slots are not those of the words")
     place: dict[Any, int] = {}
     for i, word in enumerate(_words(data, starts)):
@@ -221,10 +231,80 @@ def word_sums(
     return entries.astype(np.int64), count, documents, shares
 
 
+def count_words(
+    documents: Any,
+    table: Array,
+    expansions: Array,
+    least: int,
+    most: int,
+    y: Ints,
+    n_classes: int,
+    w: Floats | None = None,
+    units: float = 1.0,
+    buckets: int = 0,
+) -> tuple[tuple[Ints, Floats, Floats, Floats], Array, Ints]:
+    """Find the words of documents and sum them by class, as `tokenize` and `word_sums` do one after the other.
+
+    Returns the sums, and the words that documents with a class and a weight hold; words are thrown into buckets where
+    their number is given, and are then not told.
+    """
+    texts = (
+        [documents[0][a:b].tobytes() for a, b in pairwise(documents[1])] if isinstance(documents, tuple) else documents
+    )
+    counting = (y >= 0) & (True if w is None else w != 0)
+    used = [text if counts else None for text, counts in zip(texts, counting.tolist(), strict=True)]
+    ids, starts, data, word_starts = tokenize(used, table, expansions, least, most)
+    if buckets:
+        ids = hash_words(data, word_starts, buckets)[ids]
+        data, word_starts = data[:0], word_starts[:1]
+    n_words = buckets or len(word_starts) - 1
+    return word_sums(ids, starts, n_words, y, n_classes, w, units), data, word_starts
+
+
+def read_words(
+    documents: Any,
+    table: Array,
+    expansions: Array,
+    least: int,
+    most: int,
+    place: Codes,
+    units: float = 0.0,
+    slots: Array | None = None,
+    data: Array | None = None,
+    starts: Ints | None = None,
+) -> tuple[Ints, Codes, Floats]:
+    """Find words that are known, and say how often each stands in each document, or its share where units are given.
+
+    ``place`` is what each known word is called, negative where it is left out; without slots it is that of each bucket.
+    Shares are of all known words. Returns where each document begins, its words, and their amounts.
+    """
+    ids, at, found, ends = tokenize(documents, table, expansions, least, most)
+    if slots is None or data is None or starts is None:
+        number = hash_words(found, ends, len(place))
+    else:
+        number = find_words(slots, data, starts, found, ends)
+    begins, words, times = bags(number[ids], at, len(place))
+    x = word_shares(begins, times, units) / units if units > 0 else times.astype(np.float64)
+    kept = place[words] >= 0
+    ends_kept = np.concatenate([[0], np.cumsum(kept)])[begins]
+    return ends_kept.astype(np.int64), place[words][kept], x[kept]
+
+
 def add_words(
-    starts: Ints, words: Codes, x: Floats, entry_starts: Ints, classes: Codes, values: Floats, out: Floats
+    starts: Ints,
+    words: Codes,
+    x: Floats,
+    entry_starts: Ints,
+    classes: Codes,
+    values: Floats,
+    out: Floats,
+    of_word: Floats | None = None,
+    of_class: Floats | None = None,
+    spread: Floats | None = None,
 ) -> None:
-    """Add Σ_w x_w value_wc to each document's row of ``out``; the entries of a word stand together."""
+    """Add Σ_w x_w f_wc to each document's row of ``out``: f_wc = of_word + spread · of_class + value, the last of the
+    classes that a word has entries for, which stand together.
+    """
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     used = np.flatnonzero(words >= 0)
     lengths = np.diff(entry_starts)[words[used]]
@@ -232,3 +312,8 @@ def add_words(
     first = np.repeat(entry_starts[words[used]] - (np.cumsum(lengths) - lengths), lengths)
     entry = np.arange(len(place)) + first
     np.add.at(out, (owner[place], classes[entry]), x[place] * values[entry])
+    if of_word is not None:
+        np.add.at(out, owner[used], (x[used] * of_word[words[used]])[:, None])
+    if of_class is not None:
+        times = x[used] if spread is None else x[used] * spread[words[used]]
+        np.add.at(out, owner[used], times[:, None] * of_class)

@@ -16,6 +16,7 @@ Sums = tuple[Array, ...]
 
 BANDS = 10
 NOTHING = 1e-9
+LEAST_VARIANCE = 1e-6
 
 
 def _bands(documents: Floats) -> Ints:
@@ -124,22 +125,27 @@ def mistake_views(
 
 
 def calibration_loss(
-    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, b: float, bias: Floats
-) -> tuple[float, Floats, float, Floats]:
-    """Return −Σ w log P(y) of scores exp(−b log_length) Σ_v beta_v views_vc + log_prior + bias, and its gradient by
-    beta, b and bias.
+    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+) -> tuple[float, Floats, Floats, Floats]:
+    """Return −Σ w log P(y) of scores exp(level − b log_length − g log σ) E + log_prior + bias, and its gradient by
+    beta, pace and bias. E_c = Σ_v beta_v views_vc, σ is its spread over the classes, and pace is (level, b, g).
     """
     n, k = log_prior.shape
     shaped = views.reshape(n, len(beta), k)
-    pace = np.exp(-b * log_length)[:, None]
-    evidence = pace * np.einsum("nvk,v->nk", shaped, beta)
-    scores = evidence + log_prior + bias
+    evidence = np.einsum("nvk,v->nk", shaped, beta)
+    apart = evidence - evidence.mean(axis=1, keepdims=True)
+    variance = (apart**2).mean(axis=1) + LEAST_VARIANCE
+    speed = np.exp(pace[0] - pace[1] * log_length - 0.5 * pace[2] * np.log(variance))
+    scores = speed[:, None] * evidence + log_prior + bias
     top = scores.max(axis=1, keepdims=True)
     log_p = scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
     rows = np.arange(n)
     residual = np.exp(log_p)
     residual[rows, y] -= 1.0
     residual *= w[:, None]
-    of_beta: Floats = np.einsum("nvk,nk->v", shaped, pace * residual)
-    of_b = -float((log_length[:, None] * evidence * residual).sum())
-    return -float((w * log_p[rows, y]).sum()), of_beta, of_b, residual.sum(axis=0)
+    along = (residual * evidence).sum(axis=1)
+    turn = (pace[2] * along / (k * variance))[:, None]
+    of_beta: Floats = np.einsum("nvk,nk->v", shaped, speed[:, None] * (residual - turn * apart))
+    by = speed * along
+    of_pace = np.array([by.sum(), -(by * log_length).sum(), -(by * 0.5 * np.log(variance)).sum()])
+    return -float((w * log_p[rows, y]).sum()), of_beta, of_pace, residual.sum(axis=0)

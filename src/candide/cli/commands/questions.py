@@ -1,0 +1,65 @@
+"""candide questions: what to ask next about a row that is partly known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from candide.cli.failures import BadInput
+from candide.cli.options import model_argument
+from candide.messages import unknown
+
+
+@click.command(short_help="Tell what to ask next about a row.")
+@model_argument
+@click.argument("cells", metavar="[COLUMN=CELL]...", nargs=-1)
+@click.option(
+    "--top",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How many questions to show, those that settle most.",
+)
+def questions(model_file: str, cells: tuple[str, ...], top: int) -> None:
+    """Tell what asking for each unknown column is worth, given what is known of a row.
+
+    A question settles the share of doubt that its answer is expected to take away, and turns the answer in as many
+    cases as it is expected to change the decision.
+
+    \b
+    candide questions desk.json energy=petrol wheels=4
+    """  # noqa: D301
+    from candide.cli.models import learnt_schema, load_model
+    from candide.cli.screens import say, show_table
+
+    model = load_model(model_file)
+    found = model.questions(row_of(cells, learnt_schema(model)))
+    chance = found.posterior[model.classes_.tolist().index(found.decision)]
+    say(f"{found.decision}, with probability {chance:.4g}: {found.doubt:.3g} nats of doubt are left", bold=True)
+    lines = [[str(q.column), f"{q.share:.1%}", f"{q.turns:.1%}", f"{q.information:.4f}"] for q in found]
+    if lines:
+        show_table("", ["ask for", "settles", "turns the answer", "nats"], lines[:top])
+    if len(lines) > top:
+        say(f"{len(lines) - top} more settle less; --top shows them")
+
+
+def row_of(cells: Sequence[str], schema: Any) -> dict[str, Any]:
+    """Return "COLUMN=CELL" words as a row, each cell in the type of its column."""
+    from candide.sources.spelling import as_numbers
+
+    columns = {str(column.name): column for column in schema.columns}
+    row: dict[str, Any] = {}
+    for word in cells:
+        name = next((name for name in columns if word.startswith(f"{name}=")), word.partition("=")[0])
+        if "=" not in word or name not in columns:
+            raise BadInput(unknown("column", name, list(columns)) if "=" in word else f"{word!r}: write COLUMN=CELL")
+        column, text = columns[name], word[len(name) + 1 :]
+        if column.kind == "numbers":
+            row[name] = float(as_numbers([text], f"column {name!r}", 0)[0])
+        else:
+            levels = {} if column.levels is None else {str(level): level for level in column.levels.tolist()}
+            row[name] = levels.get(text, text)
+    return row

@@ -1,0 +1,125 @@
+"""candide report: what there is to see of a model, on one page."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from candide.cli.commands.algebra import target_of
+from candide.cli.failures import BadInput
+from candide.cli.options import model_argument, reading_options
+from candide.sources.base import Reading
+
+DEFAULT_OUTPUT = "report.html"
+
+
+@click.command(short_help="Make a page of a model: what it learnt, how far to trust it.")
+@model_argument
+@click.argument("table", metavar="[TABLE]", required=False)
+@click.option("--against", metavar="OLDER", help="An older model of the same columns, to show what has moved since.")
+@click.option("--class", "label", metavar="LABEL", help="The class asked about; by default the rarer one of two.")
+@click.option("--target", "-t", metavar="COL", help="The column of the labels; by default as the model was taught.")
+@click.option("--weight", metavar="COL", help="A column of row weights.")
+@click.option("--learnt/--new", "learnt", default=None,
+              help="Whether the model has learnt the rows of TABLE; by default it is found out.")  # fmt: skip
+@click.option("--title", metavar="TEXT", default="", help="The page's title.")
+@click.option("--columns", metavar="N", type=click.IntRange(min=1), default=200, show_default=True,
+              help="How many columns the page carries, those of most evidence.")  # fmt: skip
+@click.option("--min-count", metavar="N", type=click.IntRange(min=0),
+              help="Levels of fewer rows are not named; by default 5 in columns of more than 12 levels.")  # fmt: skip
+@click.option("--output", "-o", metavar="OUT", default=DEFAULT_OUTPUT, show_default=True,
+              help="The page, or the facts in it as JSON where OUT ends in .json; '-' is standard output.")  # fmt: skip
+@reading_options
+def report(
+    model_file: str,
+    table: str | None,
+    against: str | None,
+    label: str | None,
+    target: str | None,
+    weight: str | None,
+    learnt: bool | None,
+    title: str,
+    columns: int,
+    min_count: int | None,
+    output: str,
+    reading: Reading,
+) -> None:
+    """Make a page of MODEL: what it learnt, to ask and to read; with TABLE, how far to trust it.
+
+    The page is one file that needs no network. The rows of TABLE may be those that the model has learnt, each of which
+    is then scored by the model without it, or new ones; the page holds counts and curves, no rows.
+
+    \b
+    candide report desk.json requests.csv -o desk.html
+    candide report desk.json requests.csv --against last-year.json
+    candide report desk.json -o facts.json
+    """  # noqa: D301
+    from candide.cli.models import announce, check_inputs, check_output, load_model
+    from candide.cli.screens import note
+    from candide.report import Report, facts
+
+    inputs = [path for path in (model_file, table, against) if path is not None]
+    check_inputs(*inputs)
+    check_output(output, *inputs)
+    model = load_model(model_file)
+    older = None if against is None else load_model(against)
+    rows = None if table is None else read_rows(model, model_file, table, target, weight, reading)
+    told = facts(model, rows, older, learnt=learnt, label=label, title=title, min_count=min_count)
+    made = Report(told, columns)
+    if output == "-":
+        sys.stdout.write(made.html)
+    else:
+        made.save(output)
+        announce(f"report of {model_file}: {output}", output)
+    if told.get("performance", {}).get("how") == "unclear":
+        note(
+            "the rows may be part of what the model has learnt: they are left out one by one; --new scores them as new"
+        )
+
+
+def read_rows(
+    model: Any, model_file: str, table: str, target: str | None, weight: str | None, reading: Reading
+) -> tuple[Any, Any, Any]:
+    """Return the rows of a table as the model reads them, their labels and weights."""
+    from candide.cli.models import learnt_schema
+    from candide.cli.tables import open_tables
+    from candide.progress import working
+
+    name = target or target_of(model, model_file)
+    source = open_tables([table], replace(reading, target=name, weight=weight))
+    with working(f"reading {source.name}") as source.done:
+        frames = list(source.batches(learnt_schema(model)))
+    if not frames:
+        raise BadInput(f"{source.name} has no rows")
+    frame = joined(frames)
+    weights = None
+    if weight is not None:
+        weights = frame[weight].to_numpy()
+        frame = frame.drop([weight] if hasattr(frame, "column_names") else weight, **of_columns(frame))
+    return frame, name, weights
+
+
+def of_columns(frame: Any) -> dict[str, Any]:
+    """Return what pandas needs to be told that a column is dropped."""
+    return {"axis": 1} if hasattr(frame, "iloc") else {}
+
+
+def joined(frames: list[Any]) -> Any:
+    """Return frames of one library as one, row by row."""
+    if len(frames) == 1:
+        return frames[0]
+    origin = type(frames[0]).__module__.partition(".")[0]
+    if origin == "pyarrow":
+        import pyarrow as pa
+
+        return pa.concat_tables(frames)
+    if origin == "polars":
+        import polars as pl
+
+        return pl.concat(frames)
+    import pandas as pd
+
+    return pd.concat(frames, ignore_index=True)

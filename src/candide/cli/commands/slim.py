@@ -1,0 +1,41 @@
+"""candide slim: a model that scores and does nothing else."""
+
+from __future__ import annotations
+
+import click
+
+from candide.cli.failures import BadInput
+from candide.cli.options import model_argument
+
+
+@click.command(short_help="Make a small model that scores and does nothing else.")
+@model_argument
+@click.option("--output", "-o", metavar="OUT", required=True, help="The model file to write; '-' is standard output.")
+@click.option(
+    "--rare",
+    metavar="N",
+    type=click.FloatRange(min=0),
+    default=5,
+    show_default=True,
+    help="Rows without which a level is left out.",
+)
+def slim(model_file: str, output: str, rare: float) -> None:
+    """Make of MODEL one that predicts and does nothing else: without counts, raw values, identifiers and rare levels.
+
+    What is left out is said. The file is a fraction of the size, and reveals less: it can be handed out.
+
+    \b
+    candide slim desk.json -o desk.slim.json
+    """  # noqa: D301
+    from candide.cli.models import announce, check_inputs, check_output, load_model, save_model
+
+    check_inputs(model_file)
+    check_output(output, model_file)
+    model = load_model(model_file)
+    if not hasattr(model, "slim"):
+        raise BadInput(f"{model_file} is slim already")
+    small = model.slim(rare)
+    save_model(small, output)
+    for line in small.left_out:
+        announce(f"left out: {line}", output)
+    announce(f"{len(small.classes_)} classes, {len(small.forms)} attributes: {output}", output)

@@ -1,0 +1,159 @@
+"""Documents as rows of words: those that a model uses, and how much of each there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from candide import native
+from candide.arithmetic import offsets
+from candide.distributions.event_models import ClassCounts
+from candide.schema.vocabulary import Buckets, WordAxis
+from candide.statistics.words import UNITS, Sparse
+from candide.table import Bags
+
+Array = np.ndarray[Any, Any]
+S = TypeVar("S", bound=Sparse)
+
+
+@dataclass(frozen=True, eq=False)
+class WordRows:
+    """Documents as rows of words: word `words[i]`, with the amount x, of the document i lies in.
+
+    Parameters
+    ----------
+    starts : ndarray of int64 (documents + 1,)
+    words : ndarray of int32
+        Positions among the words of the model; words that it does not use are not there.
+    x : ndarray
+    """
+
+    starts: Array
+    words: Array
+    x: Array
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def of_document(self) -> Array:
+        """The document of each entry."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def sums(self, values: Array) -> Array:
+        """Add up values of entries by document."""
+        if len(self) == 1:
+            return np.asarray(values.sum(keepdims=True))
+        return np.bincount(self.of_document, values, len(self))
+
+    @property
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """The arrays of the kernels."""
+        return self.starts, self.words, self.x
+
+    def take(self, documents: Array) -> WordRows:
+        """Return some documents."""
+        if len(documents) == len(self):
+            return self
+        lengths = np.diff(self.starts)[documents]
+        starts = offsets(lengths.tolist())
+        entry = np.arange(starts[-1]) + np.repeat(self.starts[documents] - starts[:-1], lengths)
+        return WordRows(starts, self.words[entry], self.x[entry])
+
+    def known(self) -> WordRows:
+        """Return the same without the entries whose word is negative."""
+        there = self.words >= 0
+        if there.all():
+            return self
+        lengths = self.sums(there.astype(float)).astype(np.int64)
+        return WordRows(offsets(lengths.tolist()), self.words[there], self.x[there])
+
+    def slice(self, start: int, stop: int) -> WordRows:
+        """Return a range of documents."""
+        a, b = self.starts[start], self.starts[stop]
+        return WordRows(self.starts[start : stop + 1] - a, self.words[a:b], self.x[a:b])
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The words that a model uses.
+
+    Parameters
+    ----------
+    axis : WordAxis
+    place : ndarray of int32 (entries of the axis,)
+        The position of each among the words used; negative where it is not.
+    factor : ndarray (words used,)
+        What the count of each is multiplied by.
+    """
+
+    axis: WordAxis
+    place: Array
+    factor: Array
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether words are found as they stand in documents, in the pass that reads these."""
+        analyzer = self.axis.analyzer
+        return analyzer.plain if isinstance(self.axis, Buckets) else analyzer.direct
+
+    def amounts(self, bags: Bags, units: float = 0.0) -> WordRows:
+        """Return documents in the words used: how often each stands there, or its share of all words that are known."""
+        if self.looked_up:
+            known = None if isinstance(self.axis, Buckets) else self.axis.words
+            return WordRows(*self.axis.analyzer.look_up(bags, self.place[1:], units, known))
+        tokens = self.axis.analyzer.read(bags)
+        entry = self.axis.places(tokens.words)
+        if isinstance(self.axis, Buckets):  # words of one bucket are one word
+            entry, bucket = np.unique(entry, return_inverse=True)
+            tokens = tokens.renamed(bucket, tokens.words)
+        starts, words, times = native.bags(tokens.ids, tokens.starts, len(entry))
+        rows = WordRows(starts, entry.astype(np.int32)[words], times).known()
+        x = native.word_shares(rows.starts, rows.x, units) / units if units else rows.x.astype(float)
+        return WordRows(rows.starts, self.place[rows.words], x).known()
+
+    def read(self, bags: Bags, presence: bool) -> WordRows:
+        """Return documents in the words used, missing ones without any, each multiplied by its factor."""
+        rows = self.amounts(bags)
+        if presence:
+            return WordRows(rows.starts, rows.words, self.factor[rows.words])
+        return WordRows(rows.starts, rows.words, rows.x * self.factor[rows.words]) if self.weighs else rows
+
+    @cached_property
+    def weighs(self) -> bool:
+        """Whether a count is multiplied by anything but one."""
+        return bool((self.factor != 1.0).any())
+
+    def shares(self, bags: Bags) -> WordRows:
+        """Return documents as shares of the words used."""
+        return self.amounts(bags, UNITS)
+
+    def gathered(self, sparse: Sparse, counts: ClassCounts) -> Array:
+        """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
+        places = np.append(np.flatnonzero(self.place >= 0)[np.argsort(self.place[self.place >= 0])], 0)
+        at = counts.class_of * self.axis.size + places[counts.word_of]
+        where = np.minimum(np.searchsorted(sparse.at, at), max(len(sparse.at) - 1, 0))
+        found = sparse.at[where] == at if len(sparse.at) else np.zeros(len(at), dtype=bool)
+        return np.stack([np.where(found, s[where], 0.0) if len(s) else np.zeros(len(at)) for s in sparse.sums])
+
+    def spread(self, kind: type[S], counts: ClassCounts, sums: tuple[Array, ...], k: int) -> S:
+        """Return sums of the words used, word by word, as a statistic over all entries of the axis."""
+        entry = np.flatnonzero(self.place >= 0)
+        by_place = np.empty(len(entry), dtype=np.int64)
+        by_place[self.place[entry]] = entry
+        at = counts.class_of * self.axis.size + by_place[counts.word_of]
+        order = np.argsort(at)
+        return kind((k, self.axis.size), at[order], tuple(s[order] for s in sums))
+
+    @property
+    def words(self) -> list[str]:
+        """The words used, as text."""
+        at = np.flatnonzero(self.place >= 0)
+        out = [""] * len(self.factor)
+        levels = self.axis.levels
+        for entry in at.tolist():
+            out[self.place[entry]] = levels[entry - 1]
+        return out

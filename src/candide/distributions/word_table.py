@@ -1,0 +1,89 @@
+"""What words say for each class, of which most words say something for few classes only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.arithmetic import offsets
+from candide.distributions.event_models import ClassCounts, EventModel
+from candide.distributions.word_rows import WordRows
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class WordTable:
+    """Evidence f_wc by word and class: a part of the word, a part of the class, and the rest where it is not zero.
+
+    Parameters
+    ----------
+    of_word : ndarray (V,)
+    of_class : ndarray (K,)
+    starts : ndarray of int64 (V + 1,)
+        Where the entries of each word begin.
+    classes : ndarray of int32 (M,)
+    values : ndarray (M,)
+    strict : bool
+        Whether a word excludes the classes that it has no entry for.
+    spread : ndarray (V,) or None
+        What the part of the class is multiplied by; None: 1.
+    """
+
+    of_word: Array
+    of_class: Array
+    starts: Array
+    classes: Array
+    values: Array
+    strict: bool = False
+    spread: Array | None = None
+
+    @classmethod
+    def of(cls, model: EventModel, counts: ClassCounts) -> WordTable:
+        """Return the evidence of an event model."""
+        k = len(model.classes)
+        of_word, of_class = (
+            model.unseen(counts.marginal, counts.totals) if len(counts.marginal) else (np.zeros(0), np.zeros(k))
+        )
+        at = counts.class_of
+        totals = replace(counts.totals, of_class=counts.totals.of_class[0, at, None],
+                         documents=counts.totals.documents[0, at, None])  # fmt: skip
+        full = model.evidence(counts.n[:, None], counts.marginal[counts.word_of, None], totals)[:, 0]
+        strict = bool(len(of_word)) and not np.isfinite(of_word).all()
+        of_word, of_class = (np.zeros_like(of_word), np.zeros_like(of_class)) if strict else (of_word, of_class)
+        values = full - of_word[counts.word_of] - of_class[at]
+        starts = offsets(np.bincount(counts.word_of, minlength=len(of_word)).tolist())
+        return cls(of_word, of_class, starts, at.astype(np.int32), values, strict)
+
+    def add(self, rows: WordRows, out: Array) -> None:
+        """Add Σ_w x_w f_wc to `out` (documents, K)."""
+        native.add_words(
+            *rows.arrays, self.starts, self.classes, self.values, out, self.of_word, self.of_class, self.spread
+        )
+        if self.strict:
+            there = np.zeros_like(out)
+            native.add_words(rows.starts, rows.words, np.ones(len(rows.words)), self.starts, self.classes,
+                             np.ones(len(self.values)), there)  # fmt: skip
+            out[there < np.diff(rows.starts)[:, None]] = -np.inf
+
+    def dense(self, words: Array) -> Array:
+        """Return f_wc (words, K) of some words."""
+        out = np.full((len(words), len(self.of_class)), -np.inf if self.strict else 0.0)
+        place, entry = entries_of(self.starts, words)
+        at = self.classes[entry]
+        out[place, at] = self.values[entry]
+        if self.strict:
+            return out
+        spread = 1.0 if self.spread is None else self.spread[words][:, None]
+        return np.asarray(out + self.of_word[words][:, None] + spread * self.of_class[None])
+
+
+def entries_of(starts: Array, words: Array) -> tuple[Array, Array]:
+    """Return the entries of some words: which of the words, and which entry."""
+    lengths = np.diff(starts)[words]
+    place = np.repeat(np.arange(len(words)), lengths)
+    ends = np.cumsum(lengths)
+    return place, np.arange(len(place)) + np.repeat(starts[words] - (ends - lengths), lengths)

@@ -1,0 +1,105 @@
+"""Worth: whether a model tells more about the class than the commonest answer does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+ROWS = 5000
+"""Rows by which it is judged."""
+
+FEWEST = 50
+"""Rows without which nothing is said."""
+
+BEYOND_CHANCE = 2.0
+"""Standard errors by which a model must be better to be called so."""
+
+
+@dataclass(frozen=True)
+class ModelWorth:
+    """How a model did on rows that it has learnt, each scored by the model without it.
+
+    Parameters
+    ----------
+    rows : int
+    accuracy, log_loss : float
+    commonest : str
+        The commonest class.
+    share : float
+        How many rows have it.
+    better : bool
+        Whether the answers are right more often, or the probabilities lose less, than those of always answering the
+        commonest class, by more than chance explains: two standard errors of the difference, row by row.
+    """
+
+    rows: int
+    accuracy: float
+    log_loss: float
+    commonest: str
+    share: float
+    better: bool
+
+    def __str__(self) -> str:
+        if self.better:
+            return f"right in {100 * self.accuracy:.1f} % of {self.rows} rows, each left out"
+        return (
+            f"the model is no better than always answering {self.commonest!r}, which {100 * self.share:.1f} % of the "
+            f"rows are: it is right in {100 * self.accuracy:.1f} %; other columns may tell more, and "
+            "'candide evaluate' compares other models"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a model file keeps of it."""
+        loss = self.log_loss if np.isfinite(self.log_loss) else None
+        return {"method": "leave one out", "rows": self.rows, "accuracy": self.accuracy, "log_loss": loss}
+
+
+def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
+    """Judge a model on the first rows that it has learnt; None where they are too few.
+
+    Parameters
+    ----------
+    model : Classifier
+        Fitted.
+    X, y
+        Rows that it has learnt.
+    rows : int
+        How many are looked at at the most.
+
+    Examples
+    --------
+    >>> from candide import NaiveBayes
+    >>> y = ["a", "a", "a", "b"] * 20
+    >>> print(worth(NaiveBayes().fit([[0.0]] * 80, y), [[0.0]] * 80, y))
+    the model is no better than always answering 'a', which 75.0 % of the rows are: it is right in 75.0 %; ...
+    >>> x = [[0.0], [1.0], [0.0], [5.0]] * 20
+    >>> worth(NaiveBayes().fit(x, y), x, y).better
+    True
+    """
+    from candide.table import read
+    from candide.table.labels import code_labels, column_labels, read_labels
+
+    table = read(X)
+    n = min(table.n_rows, rows)
+    if n < FEWEST:
+        return None
+    labels = column_labels(table.column(table.index(y))) if isinstance(y, str) else read_labels(y, table.n_rows)
+    classes = model.classes_
+    truth = code_labels(labels.classes, classes)[labels.codes][:n]
+    log_p = model.leave_one_out(table.rows(0, n), labels.classes[labels.codes[:n]])
+    shares = np.bincount(truth, minlength=len(classes)) / n
+    commonest = int(shares.argmax())
+    right = log_p.argmax(axis=1) == truth
+    told = log_p[np.arange(n), truth]
+    better = beyond_chance(right.astype(float) - (truth == commonest)) or beyond_chance(told - np.log(shares[truth]))
+    return ModelWorth(n, float(right.mean()), float(-told.mean()), str(classes[commonest]), float(shares.max()), better)
+
+
+def beyond_chance(differences: np.ndarray) -> bool:
+    """Whether the mean of differences is above zero by more than chance explains."""
+    if not np.isfinite(differences).all():
+        return False
+    spread = differences.std() / np.sqrt(len(differences))
+    return bool(differences.mean() > BEYOND_CHANCE * spread)

@@ -1,0 +1,169 @@
+// Documents, words and rows of words as Python gives them, held for the time of one call.
+#pragma once
+
+#include "bindings.hpp"
+#include "text_sums.hpp"
+
+namespace candide {
+
+template <class From>
+nb::object bytes_to_array(const From& bytes) {
+    nb::object result = zeros<std::uint8_t>(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), Buffer(result, "result", 1, true).contiguous<std::uint8_t>());
+    return result;
+}
+
+// Documents held for the time of one call: a list of text, bytes and None, or the bytes of all and where each begins.
+class DocumentArguments {
+  public:
+    explicit DocumentArguments(nb::handle given) {
+        if (nb::isinstance<nb::list>(given)) read_list(nb::borrow<nb::list>(given));
+        else read_buffers(nb::cast<nb::tuple>(given));
+    }
+    Documents documents;
+
+  private:
+    void read_list(const nb::list& texts) {
+        documents.reserve(nb::len(texts));
+        Index i = 0;
+        for (const nb::handle text : texts) documents.push_back(one(text, i++));
+    }
+    Document one(nb::handle text, Index i) {
+        if (text.is_none()) return {nullptr, nullptr};
+        if (PyUnicode_Check(text.ptr())) {
+            if (PyUnicode_IS_COMPACT_ASCII(text.ptr())) {
+                const auto* data = static_cast<Bytes>(PyUnicode_DATA(text.ptr()));
+                return {data, data + PyUnicode_GET_LENGTH(text.ptr())};
+            }
+            PyObject* encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass");
+            if (!encoded) nb::raise_python_error();
+            held.push_back(nb::steal<nb::object>(encoded));
+            text = held.back();
+        }
+        if (!PyBytes_Check(text.ptr()))
+            throw nb::type_error(("document " + std::to_string(i) + " is no text").c_str());
+        const auto* data = reinterpret_cast<Bytes>(PyBytes_AS_STRING(text.ptr()));
+        return {data, data + PyBytes_GET_SIZE(text.ptr())};
+    }
+    void read_buffers(const nb::tuple& pair) {
+        if (nb::len(pair) != 2) throw std::invalid_argument("documents are a list, or bytes and where each begins");
+        data.emplace(pair[0], "data", 1);
+        starts.emplace(pair[1], "starts", 1);
+        const auto* bytes = data->contiguous<const std::uint8_t>();
+        const auto* at = starts->contiguous<const std::int64_t>();
+        for (Index i = 0; i + 1 < starts->rows(); ++i) {
+            if (at[i] < 0 || at[i + 1] < at[i] || at[i + 1] > data->rows())
+                throw std::invalid_argument("starts must ascend within the bytes");
+            documents.push_back({bytes + at[i], bytes + at[i + 1]});
+        }
+    }
+
+    std::vector<nb::object> held;
+    std::optional<Buffer> data, starts;
+};
+
+// A list of words as two arrays, held together.
+struct WordArguments {
+    Buffer bytes, starts;
+
+    // Whoever looks at few of many words does not check all of them.
+    WordArguments(nb::handle b, nb::handle s, bool all = true) : bytes(b, "data", 1), starts(s, "starts", 1) {
+        const auto* at = starts.contiguous<const std::int64_t>();
+        bool good = starts.rows() > 0 && at[0] == 0 && at[starts.rows() - 1] == bytes.rows();
+        for (Index i = 0; all && i + 1 < starts.rows(); ++i) good = good && at[i] <= at[i + 1];
+        if (!good) throw std::invalid_argument("starts must ascend from 0 to the end of the bytes");
+    }
+    WordList list() const {
+        return {reinterpret_cast<const char*>(bytes.contiguous<const std::uint8_t>()),
+                starts.contiguous<const std::int64_t>(), starts.rows() - 1};
+    }
+};
+
+// Rows of word numbers as two arrays, held together.
+struct SequenceArguments {
+    Buffer ids, starts;
+    Index words;
+
+    SequenceArguments(nb::handle i, nb::handle s, Index n) : ids(i, "ids", 1), starts(s, "starts", 1), words(n) {
+        const auto* id = ids.contiguous<const std::int32_t>();
+        const auto* at = starts.contiguous<const std::int64_t>();
+        bool good = starts.rows() > 0 && at[0] >= 0 && at[starts.rows() - 1] <= ids.rows();
+        for (Index d = 0; d + 1 < starts.rows(); ++d) good = good && at[d] <= at[d + 1];
+        if (!good) throw std::invalid_argument("starts must ascend within ids");
+        if (std::any_of(id, id + ids.rows(), [n](std::int32_t one) { return one >= n; }))
+            throw std::invalid_argument("a word's number is not below n_words");
+    }
+    Sequences sequences() const {
+        return {ids.contiguous<const std::int32_t>(), starts.contiguous<const std::int64_t>(), starts.rows() - 1, words};
+    }
+};
+
+// Words that are known, and the slots that word_slots made of them.
+struct KnownArguments {
+    WordArguments list;
+    Buffer table;
+
+    KnownArguments(nb::handle slots, nb::handle bytes, nb::handle starts) : list(bytes, starts, false), table(slots, "slots", 1) {
+        if (!std::has_single_bit(size()) || static_cast<Index>(size()) <= list.list().size)
+            throw std::invalid_argument("slots are not those of the words");
+    }
+    std::size_t size() const { return static_cast<std::size_t>(table.rows()) * sizeof(std::uint64_t) / sizeof(Slot); }
+    KnownWords words() const {
+        return {{reinterpret_cast<const Slot*>(table.contiguous<const std::uint64_t>()), size()}, list.list()};
+    }
+};
+
+// How documents are read.
+struct AnalysisArguments {
+    Buffer by_code, several;
+    Characters characters;
+    Analysis analysis;
+
+    AnalysisArguments(nb::handle table, nb::handle expansions, Index least, Index most)
+        : by_code(table, "table", 1), several(expansions, "expansions", 1),
+          characters(checked(by_code), several.contiguous<const std::uint32_t>()), analysis{least > 0, least, most} {
+        if (least < 0 || most < least) throw std::invalid_argument("least and most must be 0, or ascend from 1");
+    }
+
+  private:
+    static const std::uint32_t* checked(const Buffer& table) {
+        table.expect(code_points, 1);
+        return table.contiguous<const std::uint32_t>();
+    }
+};
+
+inline void refuse(const NotUtf8& wrong) {
+    if (wrong.document >= 0)
+        throw std::invalid_argument("document " + std::to_string(wrong.document) + " is no UTF-8 at byte " +
+                                    std::to_string(wrong.byte));
+}
+
+// The classes and weights of documents, and the order of those that count.
+class LearningArguments {
+  public:
+    LearningArguments(nb::handle y, Index documents, Index n_classes, nb::handle w, double units) : codes(y, "y", 1) {
+        codes.expect(documents, 1);
+        if (!w.is_none()) {
+            weights.emplace(w, "w", 1);
+            weights->expect(documents, 1);
+        }
+        const auto* of = codes.contiguous<const std::int64_t>();
+        const double* weight = weights ? weights->doubles() : nullptr;
+        learning = {{}, of, weight, units};
+        for (Index d = 0; d < documents; ++d) {
+            if (of[d] >= n_classes)
+                throw std::invalid_argument("class code too large in row " + std::to_string(d) + ": there are only " +
+                                            std::to_string(n_classes) + " classes");
+            if (of[d] >= 0 && (!weight || weight[d] != 0)) learning.order.push_back(d);
+        }
+        std::stable_sort(learning.order.begin(), learning.order.end(),
+                         [of](std::int64_t a, std::int64_t b) { return of[a] < of[b]; });
+    }
+    Learning learning;
+
+  private:
+    Buffer codes;
+    std::optional<Buffer> weights;
+};
+
+}  // namespace candide

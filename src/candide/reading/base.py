@@ -1,0 +1,78 @@
+"""What a reader is: a rule from the cells of a column, as they were given, to the columns that are learnt from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from candide.rules import Rule
+from candide.table.columns import Array, Numbers, Symbols, as_symbols, level_array
+
+ReadColumn = Numbers | Symbols
+
+
+class UnreadableError(ValueError):
+    """A cell that a reader cannot read: which one, and where."""
+
+
+class Reader(Rule):
+    """How the cells of one column are read. The constructor only stores; equal readers read alike."""
+
+    says = "text"
+    """What the cells are, in a message."""
+
+    free = False
+    """Whether the column is a column of documents."""
+
+    def parts(self, name: str) -> tuple[str, ...]:
+        """Return the names of the columns that are made of a column; none where it is left out."""
+        return (name,)
+
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
+        """Return these columns.
+
+        Parameters
+        ----------
+        cells : Numbers or Symbols
+        where : str
+            What to call the column in a message.
+        """
+        raise NotImplementedError
+
+
+def texts_of(cells: ReadColumn) -> Symbols:
+    """Return a column as levels of text: numbers as they are written without a needless point."""
+    if isinstance(cells, Numbers):
+        cells = as_symbols(cells)
+    if all(isinstance(level, str) for level in cells.levels):
+        return cells
+    return Symbols(cells.codes, level_array([spelt(level) for level in cells.levels.tolist()]), cells.declared)
+
+
+def spelt(level: Any) -> str:
+    """Return a level as text.
+
+    Examples
+    --------
+    >>> spelt(4.0), spelt(4), spelt("4"), spelt(0.5), spelt(True)
+    ('4', '4', '4', '0.5', 'True')
+    """
+    return str(int(level)) if isinstance(level, float) and level.is_integer() else str(level)
+
+
+def numbers_by_level(cells: Symbols, values: Sequence[float]) -> Array:
+    """Return the number of every row from those of the levels; NaN where the cell is missing."""
+    return np.array([*values, np.nan])[cells.codes]  # code -1 reads the last
+
+
+def refuse(cells: Symbols, level: int, where: str, says: str) -> UnreadableError:
+    """Return the error of a level that cannot be read, with the first row that holds it."""
+    found = np.flatnonzero(cells.codes == level)
+    row = f", row {found[0]}" if len(found) else ""
+    text = repr(cells.levels[level])
+    return UnreadableError(
+        f"{where}{row}: {text if len(text) <= 60 else text[:57] + '...'} is none of the {says} that the column was "
+        "read as: make the cell missing or correct it, or fit with reading='plain'"
+    )

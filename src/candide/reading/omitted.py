@@ -1,0 +1,55 @@
+"""Omitted columns: identifiers, which tell rows apart and nothing about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+
+from candide.reading.amounts import pattern
+from candide.reading.base import ReadColumn, Reader
+
+FEWEST = 30
+"""Cells without which nothing is told to be an identifier."""
+
+DISTINCT = 0.95
+"""Share of the cells that differ from all others in a column of identifiers."""
+
+LONGEST = 64
+"""Characters that an identifier has at the most; longer text is something else."""
+
+
+class Omitted(Reader):
+    """A column that no model is made from.
+
+    Parameters
+    ----------
+    why : str
+    """
+
+    says = "nothing"
+
+    def __init__(self, why: str = "identifiers") -> None:
+        self.why = why
+
+    def parts(self, name: str) -> tuple[str, ...]:
+        return ()
+
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
+        return ()
+
+
+def find_identifiers(counts: Mapping[str, int]) -> tuple[Omitted, str] | None:
+    """Return the reader of a column in which nearly every cell is written once."""
+    total = sum(counts.values())
+    if total < FEWEST or len(counts) < DISTINCT * total:
+        return None
+    if sum(map(len, counts)) > LONGEST * len(counts) or mostly_numbers(counts):
+        return None
+    return Omitted(), f"{len(counts)} different texts in {total} rows: identifiers, left out"
+
+
+def mostly_numbers(counts: Mapping[str, int]) -> bool:
+    """Whether most cells are plain numbers: they differ because numbers do, and a word among them is odd."""
+    plain = pattern(".", "")
+    first = list(islice(counts, FEWEST))
+    return 2 * sum(plain.fullmatch(cell) is not None for cell in first) > len(first)

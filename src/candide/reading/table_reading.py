@@ -1,0 +1,274 @@
+"""The reading of a table: how each of its columns is read, as it was found once, and what was said of it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from candide.messages import unknown
+from candide.reading.amounts import fitting
+from candide.reading.base import Reader
+from candide.reading.dates import Dates
+from candide.reading.documents import Documents, are_documents
+from candide.reading.finding import find, promising
+from candide.reading.omitted import Omitted
+from candide.reading.texts import is_missing_spelling
+from candide.table.bags import Bags
+from candide.table.columns import Numbers, Symbols
+from candide.table.table import Table
+
+Name = str | int
+
+PLAIN, AUTO = "plain", "auto"
+
+
+class ReadingWarning(UserWarning):
+    """Something about how a table was read that the user may not have meant."""
+
+
+@dataclass(frozen=True)
+class ReadAs:
+    """How a column is read, and what was said of it when it was found."""
+
+    reader: Reader
+    said: str = ""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TableReading(Mapping[Name, ReadAs]):
+    """How the columns of a table are read; columns that are not in it are taken as they are.
+
+    Parameters
+    ----------
+    names : tuple of str or int
+        The columns as they are given, all of them.
+    columns : mapping
+        By name, those that need a reader.
+    """
+
+    names: tuple[Name, ...] = ()
+    columns: Mapping[Name, ReadAs] = field(default_factory=dict)
+
+    def __getitem__(self, name: Name) -> ReadAs:
+        return self.columns[name]
+
+    def __iter__(self) -> Iterator[Name]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines()) or "every column is taken as it is"
+
+    def lines(self) -> list[str]:
+        """Return what was found, a line a column."""
+        return [f"{name}: {read.said or f'read as {read.reader!r}'}" for name, read in self.columns.items()]
+
+    @property
+    def left_out(self) -> list[Name]:
+        """The columns that no model is made from."""
+        return [name for name in self.columns if not self._parts(name)]
+
+    @property
+    def measures(self) -> dict[Name, str]:
+        """What the columns that are learnt measure, where it is more than a number."""
+        found: dict[Name, str] = {}
+        for name, read in self.columns.items():
+            if isinstance(read.reader, Dates):
+                found |= dict(zip(self._parts(name), read.reader.measures, strict=False))
+        return found
+
+    @property
+    def learnt(self) -> tuple[Name, ...]:
+        """The columns that are learnt, in their order."""
+        return tuple(part for name in self.names for part in self._parts(name))
+
+    def origin(self, learnt: Name) -> Name:
+        """Return the column that a column which is learnt was made of."""
+        return next((name for name in self.columns if learnt in self._parts(name)), learnt)
+
+    def _parts(self, name: Name) -> tuple[Name, ...]:
+        return self.columns[name].reader.parts(name) if name in self.columns else (name,)  # type: ignore[arg-type]  # a position has one part
+
+    def apply(self, table: Table) -> Table:
+        """Return a table with these columns as the columns that are learnt, each read when it is first asked for."""
+        if not self.columns:
+            return table
+        places = [(name, part) for name in self.names for part in range(len(self._parts(name)))]
+        named = table.names is not None and isinstance(self.names[0], str)
+        at = {name: i for i, name in enumerate(table.names if named else self.names)}  # type: ignore[arg-type]  # named
+        names = tuple(str(part) for name in self.names for part in self._parts(name)) if table.names else None
+
+        @cache
+        def parts(name: Name) -> tuple[Numbers | Symbols, ...]:
+            return self.columns[name].reader.read(table.column(at[name]), f"column {name!r}")
+
+        def column(k: int) -> Numbers | Symbols:
+            name, part = places[k]
+            return parts(name)[part] if name in self.columns else table.column(at[name])
+
+        free = [k for k, (name, _) in enumerate(places) if name in self.columns and self.columns[name].reader.free]
+        texts = None if table.text(0) is None else lambda k: table.text(at[places[k][0]])
+        return Table((table.n_rows, len(places)), names, column, texts=texts, free=free)
+
+    def union(self, other: TableReading) -> TableReading:
+        """Return the reading of rows of either; a column that is read in two ways is an error."""
+        if self is other or not other.columns:
+            return self
+        if not self.columns:
+            return other
+        columns = dict(self.columns)
+        for name, read in other.columns.items():
+            mine = columns.get(name)
+            columns[name] = read if mine is None else ReadAs(united(name, mine.reader, read.reader), mine.said)
+        return TableReading(self.names, columns)
+
+
+def united(name: Name, mine: Reader, theirs: Reader) -> Reader:
+    """Return the reader of two parts of a column: the same but for the spellings of missing cells, which add up."""
+    if mine == theirs:
+        return mine
+    if type(mine) is not type(theirs) or mine.key(("missing",)) != theirs.key(("missing",)):
+        raise ValueError(
+            f"column {name!r} is read as {mine!r} on one side and as {theirs!r} on the other: fit the second model "
+            "with the first one's schema=, or both with reading='plain'"
+        )
+    params = mine.get_params(deep=False)
+    missing = tuple(dict.fromkeys([*params["missing"], *theirs.missing]))  # type: ignore[attr-defined]  # of one type
+    return type(mine)(**{**params, "missing": missing})
+
+
+NOTHING = TableReading()
+
+
+# -- finding ---------------------------------------------------------------------------------------------------------
+
+
+def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, Reader | None]:
+    """Return the readers that were asked for by column; None where a column stays as it is, nothing under "auto".
+
+    Parameters
+    ----------
+    reading : "auto", "plain", or {column: reader, "plain" or None}
+        None is said of columns that need not be there.
+    names : sequence
+        The columns there are.
+    """
+    if reading == AUTO:
+        return {}
+    if reading == PLAIN:
+        return dict.fromkeys(names)
+    if not isinstance(reading, Mapping):
+        raise ValueError(f"reading={reading!r} is not known; use 'auto', 'plain', or a reader by column")
+    for name, reader in reading.items():
+        if reader is None:
+            continue
+        if name not in names:
+            raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
+        if reader != PLAIN and not isinstance(reader, Reader):
+            raise TypeError(
+                f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
+            )
+    return {name: None if reader == PLAIN else reader for name, reader in reading.items() if name in names}
+
+
+def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None) -> TableReading:
+    """Return how the columns of a table are to be read; only columns of text and of dates are looked at.
+
+    Parameters
+    ----------
+    table : Table
+    reading : "auto", "plain", {column: reader or "plain"}, or a TableReading that holds
+    told : mapping, optional
+        How a source found its columns to be read, from all of their cells.
+    """
+    if isinstance(reading, TableReading):
+        return reading
+    names: tuple[Name, ...] = tuple(range(table.n_columns)) if table.names is None else table.names
+    asked = as_reading(reading, names)
+    if table.matrix is not None or table.sparse is not None:
+        return NOTHING
+    columns: dict[Name, ReadAs] = {name: ReadAs(reader) for name, reader in asked.items() if reader is not None}
+    columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
+    counts: dict[Name, dict[str, int]] = {}
+    for i, name in enumerate(names):
+        if name not in asked and name not in columns and not isinstance(table.text(i), Bags | None):
+            if are_documents(table.text(i)):
+                columns[name] = ReadAs(Documents(), "free text: its words are counted")
+            else:
+                found = _kept_date(table.column(i), table.names is not None)
+                columns |= {} if found is None else {name: found}
+                counts |= _counted(name, table.column(i))
+    decimal = decimal_of(counts.values())
+    for name, cells in counts.items():
+        found = found_in(cells, decimal, chosen=True, named=table.names is not None)
+        columns |= {} if found is None else {name: found}
+    if all(name in columns and isinstance(columns[name].reader, Omitted) for name in names):
+        columns = {}  # something has to be learnt
+    _warn(columns)
+    ordered = {name: columns[name] for name in names if name in columns}
+    return TableReading(names, ordered) if ordered else NOTHING
+
+
+def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]]:
+    """Return the different cells of a column of text with how often each occurs; nothing of any other."""
+    if not isinstance(column, Symbols) or column.declared or not all(isinstance(v, str) for v in column.levels[:1]):
+        return {}
+    levels = column.levels.tolist()
+    if not promising(levels, len(column)):
+        return {}
+    n = np.bincount(column.codes.astype(np.int64) + 1, minlength=len(levels) + 1)[1:]  # code -1 is a missing cell
+    return {name: {level: k for level, k in zip(levels, n.tolist(), strict=True) if k}}
+
+
+def decimal_of(columns: Iterable[Mapping[str, int]]) -> str | None:
+    """Return the decimal point that a table has, where one of its columns leaves no choice and none contradicts."""
+    points = set()
+    for counts in columns:
+        texts = [cell for cell in counts if not is_missing_spelling(cell)]
+        styles = fitting(texts) if texts else []
+        if styles and len({decimal for decimal, _ in styles}) == 1:
+            points.add(styles[0][0])
+    return points.pop() if len(points) == 1 else None
+
+
+def found_in(counts: Mapping[str, int], decimal: str | None, chosen: bool, named: bool = True) -> ReadAs | None:
+    """Return how a column of these cells is read; None where it is taken as it is.
+
+    Parameters
+    ----------
+    counts, decimal, chosen
+        As `find` takes them.
+    named : bool
+        Whether columns have names; those that go by position stay where they are.
+    """
+    found = find(counts, decimal, chosen)
+    if found is None:
+        return None
+    reader, said = found
+    if not named and isinstance(reader, Omitted):
+        return None  # columns go by position, and none may be left out
+    if not named and isinstance(reader, Dates):
+        reader.set_params(parts_too=False)
+    return ReadAs(reader, said)
+
+
+def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
+    """Return the reader of a column that is a column of moments already."""
+    if not isinstance(column, Numbers) or column.measure != "moment" or not named:
+        return None
+    clock = bool((column.values[np.isfinite(column.values)] % 86400 != 0).any())
+    return ReadAs(Dates(clock=clock), "dates" + (" with times of day" if clock else ""))
+
+
+def _warn(columns: Mapping[Name, ReadAs]) -> None:
+    """Say what was left out, and what could have been read otherwise."""
+    for name, read in columns.items():
+        if isinstance(read.reader, Omitted) or "as well" in read.said:
+            warnings.warn(f"column {name!r}: {read.said}", ReadingWarning, stacklevel=5)

@@ -1,0 +1,92 @@
+"""Truths: columns of yes and no, in whichever language and case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from candide.reading.base import ReadColumn, Reader, refuse, texts_of
+from candide.reading.texts import is_missing_spelling
+from candide.table.columns import Symbols, level_array
+
+PAIRS: tuple[tuple[str, str], ...] = (
+    ("yes", "no"),
+    ("y", "n"),
+    ("true", "false"),
+    ("t", "f"),
+    ("on", "off"),
+    ("ja", "nein"),
+    ("ja", "nej"),
+    ("ja", "nee"),
+    ("oui", "non"),
+    ("vrai", "faux"),
+    ("wahr", "falsch"),
+    ("sí", "no"),
+    ("si", "no"),
+    ("sì", "no"),
+    ("sim", "não"),
+    ("tak", "nie"),
+    ("да", "нет"),
+    ("x", ""),
+)
+"""What means yes and what means no, in small letters."""
+
+MOST = 12
+"""Spellings of yes, of no and of missing cells that a column has at the most."""
+
+
+class Truths(Reader):
+    """Yes or no: levels as they are written, whatever their case, and truth values and 0 and 1 beside them.
+
+    Parameters
+    ----------
+    true, false : str
+        The two levels, as they are written most often.
+    missing : sequence of str
+        What is written in a cell that is missing.
+
+    Examples
+    --------
+    >>> from candide.table import read
+    >>> (cells,) = Truths("yes", "no").read(read([["Yes"], ["NO"], ["yes"]]).column(0), "it")
+    >>> cells.levels[cells.codes].tolist()
+    ['yes', 'no', 'yes']
+    """
+
+    says = "yes and no"
+
+    def __init__(self, true: str = "yes", false: str = "no", missing: Sequence[str] = ()) -> None:
+        self.true = true
+        self.false = false
+        self.missing = missing
+
+    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
+        text = texts_of(cells)
+        code = {self.false.lower(): 0, self.true.lower(): 1, "false": 0, "true": 1, "0": 0, "1": 1}
+        code |= {spelling.strip().lower(): -1 for spelling in self.missing}
+        found = [code.get(level.strip().lower(), -2) for level in text.levels.tolist()]
+        if -2 in found:
+            raise refuse(text, found.index(-2), where, f"{self.true!r} and {self.false!r}")
+        codes = np.array([*found, -1], dtype=np.int32)[text.codes]
+        return (Symbols(codes, level_array([self.false, self.true])),)
+
+
+def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
+    """Return the reader of cells that are all yes or no, of which some differ in case alone or are missing spellings.
+
+    Two levels that are always written alike need no reader: they are levels like any others.
+    """
+    if not 3 <= len(counts) <= MOST:
+        return None
+    folded: dict[str, dict[str, int]] = {}
+    for cell, n in counts.items():
+        folded.setdefault(cell.strip().lower(), {})[cell] = n
+    for true, false in PAIRS:
+        missing = [cell for word, cells in folded.items() if word not in (true, false) for cell in cells]
+        if true in folded and false in folded and all(map(is_missing_spelling, missing)):
+            most = {word: max(folded[word], key=folded[word].__getitem__) for word in (true, false)}
+            said = [f"{cell!r} read as {most[w]!r}" for w in (true, false) for cell in folded[w] if cell != most[w]]
+            said += [f"{counts[cell]} times {cell!r} read as missing" for cell in missing]
+            return Truths(most[true], most[false], tuple(missing)), f"yes and no: {', '.join(said)}"
+    return None

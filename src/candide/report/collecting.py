@@ -1,0 +1,233 @@
+"""Facts: all that is told of a model, collected into one plain dict that every renderer reads and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from candide.combination import Combination
+from candide.estimator import files
+from candide.estimator.classifier import Classifier
+from candide.evaluate.performance import performance
+from candide.model.model import Model
+from candide.report.columns import ByColumn, tell_columns
+from candide.report.drift import tell_drift
+from candide.report.evidence import Worth, by_counts, by_rows
+from candide.report.joint import tell_joint
+from candide.report.plain import plain
+from candide.report.rows import JudgedRows, judged
+from candide.scoring.decision import decide
+
+Array = np.ndarray[Any, Any]
+Facts = dict[str, Any]
+
+FORMAT = 1
+"""Version of the dict; a renderer that reads one reads all of it."""
+MANY = 12
+"""Columns of more levels may name persons or things: there the rare levels are not named."""
+RARE = 5
+"""A level of fewer rows is rare."""
+
+
+def facts(
+    model: Classifier,
+    table: Any = None,
+    older: Classifier | None = None,
+    *,
+    learnt: bool | None = None,
+    label: Any = None,
+    title: str = "",
+    min_count: int | None = None,
+) -> Facts:
+    """Return what a model has learnt, how far to trust it and what has moved, as one plain dict.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    table : frame with the target column, (X, y), (X, y, sample_weight) or None
+        Rows to judge the model by: those it has learnt, each then left out, or new ones.
+    older : fitted classifier or None
+        An older model of the same columns, to say what has moved since.
+    learnt : bool or None
+        Whether the rows were learnt; None finds out, by taking them away from the model.
+    label : class label or None
+        The class asked about; None takes the rarer one of two, and the likeliest of more.
+    title : str
+    min_count : int or None
+        Levels of fewer rows are not named; None takes 5 where a column has more than 12 levels.
+
+    Returns
+    -------
+    dict
+        Of strings, numbers, booleans, lists and dicts. None in a table of logarithms is minus infinity.
+
+    Examples
+    --------
+    >>> from candide import NaiveBayes
+    >>> frame = {"wind": ["weak", "weak", "strong", "strong"], "play": ["yes", "yes", "no", "yes"]}
+    >>> import pandas as pd
+    >>> told = facts(NaiveBayes().fit(pd.DataFrame(frame), "play"))
+    >>> told["classes"], told["columns"][0]["levels"], told["columns"][0]["weights"]
+    (['no', 'yes'], ['strong', 'weak'], [[2, 1], [2, 3]])
+    """
+    told = collect(model, table, older, learnt, label, title, min_count)
+    return {**told, "checksum": checksum_of(model)}
+
+
+def collect(
+    model: Classifier,
+    table: Any = None,
+    older: Classifier | None = None,
+    learnt: bool | None = None,
+    label: Any = None,
+    title: str = "",
+    min_count: int | None = None,
+) -> Facts:
+    """Return the facts without the checksum, which takes as long as writing the model's file does."""
+    check_is_fitted(model)
+    state, made = model._modelled()
+    rule = made.plan.combination
+    attributes = ByColumn.of(made.model, state.evidence, rule.link(made.model.log_prior))
+    rows = None if table is None else judged(model, table, learnt)
+    columns, joint = tell_columns(attributes), tell_joint(attributes)
+    out: Facts = {
+        "format": FORMAT,
+        **about(model, made.model, rule, title),
+        "asked": asked_class(made.model, label),
+        "prior": tell_prior(made.model),
+        "columns": columns,
+        "joint": joint,
+        "additive": rule.additive == "log",
+        "left_out": left_out(attributes, rule),
+    }
+    worths = attach_performance(out, model, attributes, rule, rows) if rows is not None else None
+    accuracy = float(out["performance"]["accuracy"]) if rows is not None else 0.0
+    attach_evidence(columns, joint, attributes, rule, worths, accuracy)
+    if older is not None:
+        out["drift"] = tell_drift(model, older, rows)
+    shorten(columns, RARE if min_count is None else min_count, MANY if min_count is None else 0)
+    told: Facts = plain(out)
+    return told
+
+
+def checksum_of(model: Classifier) -> str | None:
+    """Return the checksum of the model's file; None where its rules are not in the library, and no file holds them."""
+    try:
+        return files.checksum(model._payload())
+    except ValueError:
+        return None
+
+
+def about(model: Classifier, made: Model, rule: Combination, title: str) -> Facts:
+    """Return what the model is: its rules, target, classes and size."""
+    from importlib.metadata import version
+
+    params = {name: value for name, value in model.get_params(deep=False).items() if name != "schema"}
+    target = model.learnt_.schema.target
+    return {
+        "candide": version("candide"),
+        "title": title or (f"{type(model).__name__} of {target}" if target else type(model).__name__),
+        "estimator": type(model).__name__,
+        "parameters": {name: repr(value) for name, value in params.items() if value is not None},
+        "smoothing": repr(made.smoothing),
+        "combination": rule.name,
+        "missing": getattr(model, "missing", "ignore"),
+        "unseen": model.unseen,
+        "target": target,
+        "rows": float(np.sum(model.class_counts_)),
+        "classes": [str(label) for label in made.classes.tolist()],
+        "counts": model.class_counts_,
+    }
+
+
+def asked_class(model: Model, label: Any) -> int | None:
+    """Return the class asked about: the one given, the rarer of two, and None for the likeliest of more."""
+    labels = model.classes.tolist()
+    if label is not None:
+        named = {str(known): c for c, known in enumerate(labels)}
+        if str(label) not in named:
+            raise ValueError(f"{label!r} is not a class; the classes are {labels}")
+        return named[str(label)]
+    return int(np.argmin(model.prior.counts)) if len(labels) == 2 else None
+
+
+def tell_prior(model: Model) -> Facts:
+    """Return P(c): the weights N + a that it is the share of, or as it was given."""
+    prior = model.prior
+    out: Facts = {"log": prior.log, "sd": np.sqrt(prior.variance)}
+    counted = prior.given is None and np.allclose(np.exp(prior.log), prior.alpha)
+    return {**out, "weights": prior.counts + prior.pseudo} if counted else out
+
+
+def left_out(attributes: ByColumn, rule: Combination) -> list[str]:
+    """Say what the facts leave out, and why."""
+    out = []
+    if rule.additive != "log":
+        out.append(f"The rule '{rule.name}' adds probabilities, which have no points: no row can be asked here.")
+    model = attributes.model
+    documents = [str(model.names[j]) for j, asked in enumerate(attributes.inputs) if asked.kind == "words"]
+    if documents:
+        out.append(f"Column {', '.join(documents)} holds documents: its words are told, but it cannot be asked here.")
+    whys: dict[str, list[str]] = {}
+    for a, why in attributes.untold.items():
+        block, i = model.attributes[a]
+        if attributes.inputs[block.columns(i)[0]].kind != "words":
+            whys.setdefault(why, []).append(str(block.names[i]))
+    for why, which in whys.items():
+        if len(which) == len(model.attributes):
+            out.append(f"No column speaks for itself here: {why}.")
+        else:
+            out.append(f"{', '.join(which)}: {why}; it counts as unknown here.")
+    return out
+
+
+def attach_performance(
+    out: Facts, model: Classifier, attributes: ByColumn, rule: Combination, rows: JudgedRows
+) -> list[Worth]:
+    """Score the rows; add how well the model does to the facts, and return what its columns are worth."""
+    known = np.flatnonzero(rows.y >= 0)
+    if not len(known) or not rows.weight[known].sum():
+        raise ValueError("the table has no rows of the classes that the model has learnt")
+    log_proba, worths = by_rows(
+        attributes, rule, rows.rows, np.maximum(rows.y, 0), np.where(rows.y < 0, 0.0, rows.weight), rows.learnt
+    )
+    truth, weight = rows.y[known], rows.weight[known]
+    decided = decide(log_proba[known], model._costs(model.classes_))
+    found = performance(truth, log_proba[known], attributes.model.prior.alpha, decided, weight)
+    out["performance"] = {"how": rows.how, "strange": len(rows.y) - len(known), **found}
+    return worths
+
+
+def attach_evidence(
+    columns: list[Facts],
+    joint: list[Facts],
+    attributes: ByColumn,
+    rule: Combination,
+    worths: Sequence[Worth] | None,
+    accuracy: float,
+) -> None:
+    """Add what each column and each attribute of several is worth."""
+    items = attributes.items
+    told = [columns[on[0]] if len(on) == 1 else joint[k - len(items)] for k, (on, _) in enumerate(items)]
+    if worths is not None:
+        for one, worth in zip(told, worths, strict=True):
+            one.update(worth.facts(accuracy))
+        return
+    for j, mean in by_counts(attributes, rule).items():
+        columns[j]["alone"] = mean.facts()
+
+
+def shorten(columns: list[Facts], rare: int, many: int) -> None:
+    """Take the names of rare levels away: what identifies a person may stand in few rows."""
+    for column in columns:
+        if column["kind"] != "levels" or len(column.get("levels", ())) <= many:
+            continue
+        counts = np.asarray(column["counts"] if "counts" in column else column["weights"]).sum(axis=0)
+        hidden = [n < rare and not (column["absent"] and v == len(counts) - 1) for v, n in enumerate(counts)]
+        names = iter(range(1, len(hidden) + 1))
+        column["levels"] = [
+            f"other {next(names)}" if gone else name for name, gone in zip(column["levels"], hidden, strict=True)
+        ]

@@ -1,0 +1,154 @@
+// Ask it: a form on the left; the chance, the waterfall of evidence and the next best question on the right.
+const SHOWN = 9;
+const CHANCES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999];
+const logit = (p) => Math.log(p / (1 - p));
+
+const fields = new Map();
+const field = (c) => {
+  const id = "field-" + c.position;
+  const name = html("label", { for: id, text: c.name, class: "wrap" });
+  if (c.kind !== "density") {
+    const select = html("select", { id, onchange: () => set(c, select.value === "" ? undefined : Number(select.value)) },
+      html("option", { value: "", text: "unknown" }), c.levels.map((level, v) => html("option", { value: String(v), text: level })));
+    fields.set(c.position, () => { const v = state[c.position]; select.value = v === undefined ? "" : String(v); select.className = v === undefined ? "unknown" : ""; });
+    return [name, select];
+  }
+  const [low, high] = c.range, step = c.whole ? 1 : 10 ** floor(Math.log10((high - low) / 200 || 1));
+  const slider = html("input", { type: "range", min: low, max: high, step, "aria-label": c.name, oninput: () => set(c, Number(slider.value)) });
+  const box = html("input", { id, type: "text", inputmode: "decimal", placeholder: "?", size: 6,
+    onchange: () => { const x = Number(box.value.replace(MINUS, "-")); set(c, box.value.trim() === "" || !isFinite(x) ? undefined : x); } });
+  fields.set(c.position, () => {
+    const x = state[c.position];
+    slider.value = x === undefined ? (low + high) / 2 : x;
+    slider.className = box.className = x === undefined ? "unknown" : "";
+    if (document.activeElement !== box || x === undefined) box.value = x === undefined ? "" : plain(x, 6);
+  });
+  return [name, html("span", { class: "number" }, slider, box)];
+};
+
+const form = (place) => {
+  const askable = byWorth.filter((c) => c.speaks ? !c.silent : joint.some((j) => j.columns.includes(c.position)));
+  const rest = byWorth.filter((c) => !askable.includes(c));
+  const order = [...askable.filter((c) => state[c.position] !== undefined), ...askable.filter((c) => state[c.position] === undefined), ...rest];
+  const rows = order.map((c) => html("div", { class: "field", "data-name": c.name.toLowerCase() }, field(c)));
+  const more = rows.slice(SHOWN);
+  const filter = order.length >= 30 && html("input", { type: "search", placeholder: "find a column", "aria-label": "Find a column", oninput: () => {
+    const wanted = filter.value.toLowerCase();
+    rows.forEach((row) => { row.hidden = wanted !== "" && !row.dataset.name.includes(wanted); });
+    if (wanted && folded) folded.open = true;
+  } });
+  const folded = more.length ? details(`${more.length} more column${more.length > 1 ? "s" : ""}`, more) : null;
+  put(place, filter, rows.slice(0, SHOWN), folded);
+};
+
+const waterfall = (place, { terms, a, r }) => {
+  const steps = terms.map((t) => ({ ...t, by: clamp(difference(t.log[a], t.log[r])), exact: difference(t.log[a], t.log[r]) }))
+    .filter((t) => t.by !== 0).sort((x, y) => abs(y.by) - abs(x.by));
+  const shown = steps.slice(0, 14), rest = steps.slice(14);
+  if (rest.length) shown.push({ name: `${rest.length} more`, cell: "", by: rest.reduce((s, t) => s + t.by, 0), exact: rest.reduce((s, t) => s + t.exact, 0) });
+  const start = clamp(prior[a] - prior[r]);
+  let at = start;
+  const ends = shown.map((t) => (at += t.by));
+  const end = ends.length ? ends[ends.length - 1] : start;
+  const variance = variances(terms), spread = NORMAL * sqrt(variance[a] + variance[r]);
+  const width = widthOf(place), narrow = width < 560, left = narrow ? 8 : min(210, width * 0.3), row = narrow ? 40 : 29, top = 26;
+  const low = min(start, ...ends, end - spread, -1.1) - 0.25, high = max(start, ...ends, end + spread, 1.1) + 0.25;
+  const x = scale(low, high, left + 6, width - 64), height = top + row * (shown.length + 2) + 8;
+  const marks = [];
+  let room = -Infinity;
+  for (const p of CHANCES) {
+    const here = x(logit(p));
+    if (logit(p) < low || logit(p) > high) continue;
+    marks.push(line(here, top - 4, here, height - 6, p === 0.5 ? "zero" : "grid"));
+    const text = p < 0.01 || p > 0.99 ? share(p, p < 0.001 || p > 0.999 ? 2 : 1) : share(p, 0);
+    if (here - room > 44) { marks.push(label(here, 12, text, "middle", "muted")); room = here; }
+  }
+  const y = (i) => top + row * i + (narrow ? 27 : row / 2);
+  const title = (i, name, cell, strong) => {
+    const words = svg("text", { x: narrow ? 0 : left - 4, y: narrow ? y(i) - 14 : y(i) + 4, "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : "" }, short(name, 26));
+    if (cell) words.append(" ", svg("tspan", { class: "muted" }, short(cell, 18)));
+    words.append(svg("title", { text: cell ? `${name}: ${cell}` : name }));
+    return words;
+  };
+  const body = [title(0, "before anything", "", true), bar(x(start) - 3, y(0) - 9, 6, 18, "ink"), label(x(start) + 8, y(0) + 5, chance(logistic(start)), "start", "strong")];
+  let before = start;
+  shown.forEach((t, i) => {
+    const after = ends[i], l = min(x(before), x(after)), w = abs(x(after) - x(before));
+    body.push(group({ class: "step" }, title(i + 1, t.name, t.cell), line(x(before), y(i) + 8, x(before), y(i + 1) - 8, "link"),
+      bar(l, y(i + 1) - 8, max(w, 1.5), 16, t.by > 0 ? "asked" : "rival"), label(l + w + 6, y(i + 1) + 4, factor(t.exact), "start", "muted"), svg("title", { text: arithmetic(t, a, r) })));
+    before = after;
+  });
+  const last = shown.length + 1;
+  body.push(title(last, "with all of it", "", true), line(x(end), y(last - 1) + 8, x(end), y(last) - 8, "link"),
+    line(max(x(end - spread), left), y(last), min(x(end + spread), width), y(last), "whisker"), bar(x(end) - 3, y(last) - 9, 6, 18, "ink"),
+    label(min(x(end + spread) + 8, width - 40), y(last) + 5, chance(logistic(end)), "start", "strong"));
+  const spoken = shown.map((t) => `${t.name} ${t.cell}: ${factor(t.exact)}`).join("; ");
+  put(place, picture(width, height, `From ${chance(logistic(start))} to ${chance(logistic(end))}. ${spoken}`, marks, body));
+};
+
+// How a factor comes about: (233+1)/(342+2) = 0.680 against (81+1)/(549+2) = 0.149, ×4.57, +22 points.
+const arithmetic = (t, a, r) => {
+  const end = `${factor(t.exact)}, ${points(t.exact)} points`;
+  const c = t.item;
+  if (!c || !c.weights || c.kind === "density") return `${t.name} ${t.cell}: ${end}`;
+  const v = state[c.position], { totals } = tableOf(c);
+  const part = (k) => `${amount(c.weights[k][v])}/${amount(totals[k])} = ${(c.weights[k][v] / totals[k]).toFixed(3)}`;
+  return `${t.cell}: ${part(a)} of ${classes[a]} against ${part(r)} of ${classes[r]}, ${end}`;
+};
+
+const answer = (place, { terms, p, a, r }) => {
+  const range = interval(terms, a);
+  const sentence = K === 2
+    ? (range ? `${chance(range[0])} to ${chance(range[1])} is credible, for as much as ${amount(facts.rows)} rows can tell` : "")
+    : `against ${classes[r]} ${chance(p[r])}` + (range ? `; ${chance(range[0])} to ${chance(range[1])} is credible` : "");
+  put(place, html("p", { class: "chance" }, html("b", { text: chance(p[a]) }), html("span", { class: "label", text: classes[a] })),
+    html("p", { class: "muted", text: sentence }));
+};
+
+const likeliest = (place, { p, a, r }) => {
+  if (K === 2) { put(place); return; }
+  const order = p.map((_, k) => k).sort((x, y) => p[y] - p[x]).slice(0, 6);
+  if (!order.includes(a)) order.push(a);
+  put(place, html("ul", { class: "classes" }, order.map((k) => html("li", {},
+    html("button", { type: "button", "aria-pressed": String(k === a), title: `Ask about ${classes[k]}`, onclick: () => ask(k) },
+      html("span", { class: "name", text: classes[k] }),
+      svg("svg", { class: "track", width: 240, height: 14, viewBox: "0 0 240 14", "aria-hidden": "true" }, bar(0, 0, 240 * p[k], 14, k === a ? "asked" : k === r ? "rival" : "rest")),
+      html("span", { class: "muted", text: chance(p[k]) }))))),
+    html("p", { class: "muted", text: `What speaks for ${classes[a]} against ${classes[r]}, the likeliest other class; choose another class above.` }));
+};
+
+const next = (place) => {
+  const found = questions(state).slice(0, 3).filter((q) => q.information > 1e-6);
+  if (!found.length) { put(place); return; }
+  const says = (q) => ` settles ${q.settles >= 0.01 ? share(q.settles, 0) : "under 1%"} and ` + (q.turns < 0.0005 ? "cannot turn the answer" : `turns the answer in ${chance(q.turns)} of cases`);
+  put(place, html("div", { class: "next" }, html("p", {}, html("b", { text: "Best to find out next" }), html("span", { class: "muted", text: " by how much of the remaining doubt it would settle, on average" })),
+    html("ol", {}, found.map((q) => html("li", {}, html("button", { type: "button", class: "link", text: q.column.name, onclick: () => focusField(q.column) }), says(q))))));
+};
+const focusField = (c) => {
+  const input = document.getElementById("field-" + c.position);
+  for (let node = input; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
+  input.focus();
+};
+
+// A row to begin with: what the columns of most evidence look like most often.
+const example = () => {
+  const [a] = sides(normalised(prior));
+  for (const c of byWorth.filter((one) => one.speaks && !one.silent).slice(0, 4)) {
+    const cells = cellsOf(c), like = cells.map((v, i) => (c.kind === "density" ? finite(c.log[a][i]) : tableOf(c).log[a][i]));
+    const best = like.indexOf(max(...like));
+    state[c.position] = c.kind === "density" ? (c.whole ? round(cells[best]) : +cells[best].toPrecision(3)) : best;
+  }
+  changed();
+};
+
+const askSection = (section) => {
+  const place = section.querySelector(".body");
+  const [left, right] = [html("div", { class: "form" }), html("div", {})];
+  const [big, bars, falls, then] = [html("div", { class: "answer", role: "status", "aria-live": "polite" }), html("div"), html("div", { class: "figure" }), html("div")];
+  put(right, bars, falls, then,
+    html("p", { class: "buttons" }, html("button", { type: "button", text: "All unknown", onclick: () => { for (const key of Object.keys(state)) delete state[key]; changed(); } }),
+      html("button", { type: "button", text: "Example", onclick: example })));
+  put(place, html("div", { class: "two ask" }, left, html("div", {}, big, right)));
+  form(left);
+  return () => { const here = now(); fields.forEach((show) => show()); answer(big, here); likeliest(bars, here); waterfall(falls, here); next(then); };
+};

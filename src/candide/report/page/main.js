@@ -1,0 +1,18 @@
+// The sections that there is data for; all of them are drawn again whenever what is known, or the width, changes.
+const start = () => {
+  document.documentElement.classList.add("scripted");
+  read();
+  const sections = [["ask", usable.length && askSection], ["nomogram", usable.length && nomogramSection], ["learnt", learntSection], ["trust", perf && trustSection], ["drift", facts.drift && driftSection]];
+  const draws = sections.map(([id, make]) => { const section = document.getElementById(id); return section && make ? make(section) : null; }).filter(Boolean);
+  const draw = () => draws.forEach((one) => one());
+  listeners.push(draw);
+  addEventListener("hashchange", () => { read(); draw(); });
+  let width = innerWidth;
+  addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; draw(); } });
+  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
+  draw();
+  // for those who check the page against the library
+  window.candide = { score: (row) => posterior(known(row)), questions: (row) => questions(row).map((q) => [q.column.name, q.information, q.turns]), interval: (row, k) => interval(known(row), k) };
+  performance.mark("drawn");
+  document.documentElement.dataset.ready = "true";
+};

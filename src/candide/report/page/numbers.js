@@ -1,0 +1,38 @@
+// Numbers as a person reads them; the same rules as report/numbers.py.
+const { min, max, abs, exp, sqrt, round, floor, hypot } = Math;
+const POINTS = 10 / Math.LN2;
+const total = (row) => row.reduce((a, b) => a + b, 0);
+const MINUS = "\u2212";
+
+const chance = (p) => {
+  const percent = 100 * p;
+  if (percent < 0.1) return "<0.1%";
+  if (percent > 99.9) return ">99.9%";
+  return percent >= 10 && percent <= 90 ? percent.toFixed(0) + "%" : percent.toFixed(1) + "%";
+};
+const share = (p, digits = 1) => (100 * p).toFixed(digits).replace("-", MINUS) + "%";
+const factor = (nats) => {
+  const sign = nats < 0 ? "÷" : "×";
+  if (!isFinite(nats)) return sign + "∞";
+  const exponent = abs(nats) / Math.LN10;
+  if (exponent >= 6) return sign + "10" + [...exponent.toFixed(0)].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d]).join("");
+  const by = exp(abs(nats));
+  if (+by.toFixed(2) < 2) return by.toFixed(2) === "1.00" ? "×1" : sign + by.toFixed(2);
+  return sign + (+by.toFixed(1) < 10 ? by.toFixed(1).replace(/\.0$/, "") : amount(round(by)));
+};
+const signed = (n) => (n > 0 ? "+" + amount(n) : n < 0 ? MINUS + amount(-n) : "0");
+const points = (nats) => (isFinite(nats) ? signed(round(POINTS * nats)) : nats > 0 ? "+∞" : MINUS + "∞");
+const amount = (n) => (Number.isInteger(n) ? n : +n.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+const nats = (x) => (x === null || x === undefined ? "–" : x.toFixed(3).replace("-", MINUS));
+const short = (name, length = 22) => (name.length <= length ? name : name.slice(0, length - 1).trimEnd() + "…");
+const plain = (x, digits = 4) => String(+x.toPrecision(digits)).replace("-", MINUS);
+
+// Round numbers that cut an interval into about n parts.
+const ticks = (low, high, n) => {
+  const raw = (high - low) / max(n, 1);
+  const power = 10 ** floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].find((s) => s * power >= raw) * power;
+  const out = [];
+  for (let x = Math.ceil(low / step) * step; x <= high + step * 1e-9; x += step) out.push(+x.toPrecision(12));
+  return out;
+};

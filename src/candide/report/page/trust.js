@@ -1,0 +1,84 @@
+// How far to trust it: reliability, telling apart, where to draw the line; for many classes the confusion and mistakes.
+const perf = facts.performance;
+let threshold = 0.5;
+let curveKind = "roc";
+
+const trustSection = (section) => {
+  const place = section.querySelector(".body");
+  const [left, middle, right] = [html("div"), html("div"), html("div")];
+  put(place, html("div", { class: K === 2 ? "three" : "two" }, left, K === 2 && middle, right), K > 2 && middle);
+  return () => { const { a } = now(); reliabilityPicture(left, a); K === 2 ? drawLine(middle, right, a) : manyClasses(middle, right, a); };
+};
+
+// A square of shares, with room below.
+const frame = (place, room) => {
+  const width = min(widthOf(place), 420), size = width - 54, x = scale(0, 1, 44, 44 + size), y = scale(0, 1, 10 + size, 10), nodes = [];
+  for (const t of [0, 0.25, 0.5, 0.75, 1]) nodes.push(line(x(0), y(t), x(1), y(t), "grid"), label(x(0) - 6, y(t) + 4, share(t, 0), "end", "muted"), label(x(t), y(0) + room, share(t, 0), "middle", "muted"));
+  return { width, size, x, y, nodes };
+};
+const reliabilityPicture = (place, a) => {
+  const found = K === 2 ? perf.classes[a] : perf.answers, { width, size, x, y, nodes } = frame(place, 56);
+  nodes.push(line(x(0), y(0), x(1), y(1), "zero"), label(x(0) + 6, y(1) + 14, "came true", "start", "muted"));
+  const bins = found.reliability;
+  nodes.push(path(polyline(bins.map((b) => [x(b.claimed), y(b.came_true)])), "curve asked"));
+  for (const b of bins) {
+    const off = b.claimed < b.interval[0] || b.claimed > b.interval[1], kind = off ? "beware" : "asked";
+    nodes.push(line(x(b.claimed), y(b.interval[0]), x(b.claimed), y(b.interval[1]), "whisker " + kind), group({}, off ? diamond(x(b.claimed), y(b.came_true), 6, kind) : dot(x(b.claimed), y(b.came_true), 4.5, kind),
+      svg("title", { text: `claimed ${chance(b.claimed)}, came true in ${chance(b.came_true)} of ${amount(b.rows)} rows (${chance(b.interval[0])} to ${chance(b.interval[1])})` })));
+  }
+  const h = found.histogram, most = max(...h.came_true.map((n, i) => n + h.did_not[i])) || 1, deep = scale(0, most, 0, 34), w = size / h.came_true.length;
+  h.came_true.forEach((n, i) => nodes.push(bar(x(0) + i * w, y(0) + 4, w - 1, deep(n), "asked"), bar(x(0) + i * w, y(0) + 4 + deep(n), w - 1, deep(h.did_not[i]), "rest faint")));
+  put(place, html("h3", { text: "Do its chances come true?" }), picture(width, size + 84, "Reliability: what was claimed against what came true", nodes, label(x(0.5), y(0) + 72, K === 2 ? `chance of ${short(classes[a])} it gave` : "how sure it was of its answer", "middle", "muted")),
+    html("p", { class: "muted", text: "On the dotted line a claim is honest; where the 95% interval misses it, a diamond marks it." }));
+};
+
+const stepAt = (roc, t) => { let at = 0; roc.threshold.forEach((s, i) => { if (s >= t - 1e-9) at = i; }); return at; };
+const curvePicture = (place, a, again) => {
+  const { roc, area } = perf.classes[a], { width, size, x, y, nodes } = frame(place, 18), P = total(perf.confusion[a]), N = perf.rows - P;
+  const isRoc = curveKind === "roc", at = stepAt(roc, threshold);
+  const xy = roc.found.map((n, i) => (isRoc ? [roc.false[i] / (N || 1), n / (P || 1)] : [n / (P || 1), n + roc.false[i] ? n / (n + roc.false[i]) : 1]));
+  if (isRoc) xy.unshift([0, 0]);
+  const screen = xy.map(([p, q]) => [x(p), y(q)]), [px, py] = xy[at + (isRoc ? 1 : 0)];
+  nodes.push(path(polyline([[x(0), y(0)], ...screen, [x(1), y(0)]]) + "Z", "asked veil"), path(polyline(screen), "curve asked"), dot(x(px), y(py), 6, "ink"));
+  if (isRoc) nodes.push(line(x(0), y(0), x(1), y(1), "zero"), label(x(1) - 8, y(0) - 10, area === null ? "" : `area ${area.toFixed(3)}`, "end", "strong halo"));
+  put(place, html("h3", { text: K === 2 ? "Telling classes apart" : `Telling ${short(classes[a])} apart` }),
+    picture(width, size + 44, isRoc ? "ROC curve: found against false alarms" : "Precision against what is found", nodes, label(x(0.5), y(0) + 34, isRoc ? "false alarms" : "found", "middle", "muted")),
+    html("p", { class: "muted" }, isRoc ? "Found (up) against false alarms (right); the dot is the threshold. " : "Right when it says so (up) against found (right). ",
+      html("button", { type: "button", class: "link", text: isRoc ? "Show precision instead" : "Show false alarms instead", onclick: () => { curveKind = isRoc ? "precision" : "roc"; again(); } })));
+};
+
+const drawLine = (middle, right, a) => {
+  const r = 1 - a, { roc } = perf.classes[a], P = total(perf.confusion[a]), N = perf.rows - P;
+  const cells = html("div"), text = html("p", { class: "muted", role: "status" });
+  const show = () => {
+    const at = stepAt(roc, threshold), found = roc.found[at], alarms = roc.false[at];
+    const cell = (n, of, good) => html("td", { class: good ? "good" : "bad" }, html("b", { text: amount(n) }), html("small", { text: of ? share(n / of, 0) : "–" }));
+    put(cells, html("table", { class: "confusion" }, html("thead", {}, html("tr", {}, html("td"), [a, r].map((k) => html("th", { scope: "col", text: "said " + short(classes[k], 14) })))),
+      html("tbody", {}, html("tr", {}, html("th", { scope: "row", text: "was " + short(classes[a], 14) }), cell(found, P, true), cell(P - found, P, false)), html("tr", {}, html("th", { scope: "row", text: "was " + short(classes[r], 14) }), cell(alarms, N, false), cell(N - alarms, N, true)))));
+    const ratio = (1 - threshold) / threshold, cost = roc.found.map((n, i) => ratio * (P - n) + roc.false[i]), best = roc.threshold[cost.indexOf(min(...cost))];
+    const times = ratio > 1.005 ? `${plain(ratio, 2)} times as much as a false alarm` : ratio < 0.995 ? `a ${plain(1 / ratio, 2)}th of a false alarm`.replace("a 2th", "half") : "as much as a false alarm";
+    put(text, `Saying “${classes[a]}” from ${share(threshold, 0)} on is right for ${share((found + N - alarms) / perf.rows)} of rows. If its chances were honest it would be the cheapest rule where missing one costs ${times}; on these rows the cheapest was ${share(best, 0)}.`);
+    curvePicture(middle, a, show);
+  };
+  const slider = html("input", { id: "threshold", type: "range", min: 1, max: 99, step: 1, value: round(100 * threshold), oninput: () => { threshold = slider.value / 100; slider.setAttribute("aria-valuetext", share(threshold, 0)); show(); } });
+  put(right, html("h3", { text: "Where to draw the line" }), cells, html("label", { for: "threshold", class: "muted", text: "Threshold" }), slider, text);
+  show();
+};
+
+const manyClasses = (middle, right, a) => {
+  const grid = perf.confusion, n = min(K, 50), width = widthOf(right), wide = min(120, width * 0.28), cell = max(6, min(26, floor((width - wide - 6) / n)));
+  const totals = grid.map(total), nodes = [];
+  for (let t = 0; t < n; t++) {
+    if (cell >= 10) nodes.push(named(wide - 6, t * cell + cell / 2 + 4, classes[t], "end", t === a ? "small strong" : "small", wide - 8));
+    for (let d = 0; d < n; d++) if (grid[t][d] > 0) nodes.push(svg("rect", { x: wide + d * cell, y: t * cell, width: cell - 1, height: cell - 1, class: t === d ? "rest" : "beware", "fill-opacity": 0.15 + 0.85 * sqrt(grid[t][d] / (totals[t] || 1)) }, svg("title", { text: `was ${classes[t]}, said ${classes[d]}: ${amount(grid[t][d])} (${share(grid[t][d] / totals[t], 0)})` })));
+  }
+  const mistakes = [];
+  grid.forEach((row, t) => row.forEach((m, d) => { if (t !== d && m > 0) mistakes.push([m, t, d]); }));
+  mistakes.sort((x, y) => y[0] - x[0]);
+  put(right, html("h3", { text: "What it takes for what" }), picture(wide + n * cell + 2, n * cell + 2, "Confusion: what was (down) and what was said (across)", nodes),
+    html("p", { class: "muted", text: "Down what was, across what it said, in the same order; grey is right." }),
+    mistakes.length > 0 && [html("h4", { text: "Most frequent mistakes" }), html("ol", {}, mistakes.slice(0, 5).map(([m, t, d]) => html("li", { text: `${classes[t]} taken for ${classes[d]}: ${amount(m)} of ${amount(totals[t])}` })))]);
+  const half = html("div"), again = () => curvePicture(half, a, again);
+  put(middle, html("div", { class: "two" }, half));
+  again();
+};

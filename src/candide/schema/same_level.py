@@ -1,0 +1,68 @@
+"""The same level in another spelling: a number and its text, a truth value and its word; and what is nearly so."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from candide.reading.base import spelt
+
+SHOWN = 3
+"""Variants of levels that a warning shows."""
+
+
+class NearLevels(UserWarning):  # a warning
+    """Levels that are not known, and differ from known ones in case or spaces alone."""
+
+
+def spellings(level: Any) -> Iterable[Any]:
+    """Yield what else a level may be written as.
+
+    Examples
+    --------
+    >>> list(spellings(1.0)), list(spellings("2"))
+    (['1', '1.0', '1.0'], [2.0])
+    """
+    if isinstance(level, str):
+        try:
+            yield float(level)
+        except ValueError:
+            if level in ("True", "true", "False", "false"):
+                yield level.lower() == "true"
+    elif isinstance(level, bool):
+        yield from (str(level), str(level).lower(), str(level).upper(), str(int(level)))
+    else:
+        yield from (spelt(level), str(level), f"{float(level)}")
+
+
+def position(level: Any, place: Mapping[Any, int], unseen: int) -> int:
+    """Return the position of a level, in whichever of its spellings it is known."""
+    if level in place:
+        return place[level]
+    return next((place[other] for other in spellings(level) if other in place), unseen)
+
+
+def near(level: Any, known: Iterable[Any]) -> Any:
+    """Return the level that differs from another in case or spaces alone, None where none does.
+
+    Examples
+    --------
+    >>> near("First ", ["first", "second"])
+    'first'
+    """
+    folded = level.strip().casefold() if isinstance(level, str) else None
+    return next((k for k in known if isinstance(k, str) and k.strip().casefold() == folded), None)
+
+
+def warn_near(column: Any, unseen: Iterable[Any], known: Iterable[Any]) -> None:
+    """Say which levels are not known though a variant of them is; Python tells the same text once."""
+    levels = list(known)
+    by_fold = {k.strip().casefold(): k for k in levels if isinstance(k, str)}
+    pairs = [
+        (u, by_fold[u.strip().casefold()]) for u in unseen if isinstance(u, str) and u.strip().casefold() in by_fold
+    ]
+    if pairs:
+        told = ", ".join(f"{u!r} is not known; {k!r} is" for u, k in pairs[:SHOWN])
+        more = f", and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
+        warnings.warn(f"column {column!r}: {told}{more}", NearLevels, stacklevel=2)

@@ -1,0 +1,183 @@
+"""Answering: a model that is asked rows, and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import log
+from typing import Any
+
+import numpy as np
+
+from candide import __version__
+from candide.combination import Product, log_posterior
+from candide.estimator import Classifier
+from candide.report import Report, facts
+from candide.scoring.decision import decide
+from candide.serve import replies
+from candide.serve.metrics import Metrics, incoming, number
+from candide.serve.refusals import TOO_LARGE, UNFIT, Refusal
+from candide.serve.rows import JsonRow, Reader
+from candide.statistics.request import BINARY
+
+Array = np.ndarray[Any, Any]
+
+MOST_EXPLAINED = 100
+"""Rows that one request has explained."""
+POINTS = 10 / log(2)
+"""Points of a nat: ten double the odds."""
+
+
+class Answering:
+    """A fitted model, ready for rows that come as JSON.
+
+    Parameters
+    ----------
+    model : Classifier
+    checksum : str or None
+        Of the file that it was loaded from.
+    """
+
+    def __init__(self, model: Classifier, checksum: str | None = None) -> None:
+        self.model = model
+        self.checksum = checksum
+        state, made = model._modelled()
+        self.schema = made.schema
+        binary = {j for j, rule in enumerate(made.model.settled.distributions) if rule.support == BINARY}
+        self.reader = Reader(self.schema, binary)
+        self.metrics = Metrics([incoming(state.evidence, j) for j in range(len(self.schema.columns))])
+        self.labels: list[Any] = made.model.classes.tolist()
+        self.texts = [str(label) for label in self.labels]
+        self.log_prior = made.model.log_prior
+        self.costs = model._costs(made.model.classes)
+        quick = model.unseen == "ignore" and isinstance(made.plan.combination, Product)
+        self.look_up = made.look_up if quick else None
+
+    # -- predict -----------------------------------------------------------------------------------------------------
+
+    def predict(self, body: bytes, interval: float | None = None) -> replies.Prediction | replies.Predictions:
+        """Return the labels and chances of the rows of a request."""
+        rows, several = self.reader.decode(body)
+        quick = None if several or interval is not None else self._quick(rows[0])
+        if quick is not None:
+            return quick
+        rows = self.reader.checked(rows, several)
+        if not rows:
+            return replies.Predictions([])
+        table = self.reader.table(rows)
+        log_p = self.model.predict_log_proba(table)
+        bounds = None if interval is None else self._intervals(table, interval)
+        found = self._predictions(rows, log_p, bounds)
+        return replies.Predictions(found) if several else found[0]
+
+    def _quick(self, row: JsonRow) -> replies.Prediction | None:
+        """Answer one row from the model's tables; None where it has to be looked at more closely."""
+        scores = None if self.look_up is None else self.look_up([row])
+        return None if scores is None else self._predictions([row], log_posterior(scores, self.log_prior), None)[0]
+
+    def _predictions(self, rows: Sequence[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
+        codes = decide(log_p, self.costs).tolist()
+        unseen = self.metrics.decided(rows, [self.texts[code] for code in codes])
+        found = []
+        for n, (p, code) in enumerate(zip(np.exp(log_p).tolist(), codes, strict=True)):
+            chances = dict(zip(self.texts, p, strict=True))
+            answer = replies.Prediction(self.labels[code], p[code], chances, None, self._unknown(rows[n]), unseen[n])
+            if bounds is not None:
+                ends = [(low, high) for low, high in bounds[n].tolist()]
+                answer.interval = dict(zip(self.texts, ends, strict=True))
+            found.append(answer)
+        return found
+
+    def _intervals(self, table: Any, level: float) -> Array:
+        try:
+            return self.model.predict_interval(table, level)
+        except ValueError as error:
+            raise Refusal(UNFIT, f"interval: {error}") from None
+
+    def _unknown(self, row: JsonRow) -> list[str]:
+        """Return the columns of which a row says nothing."""
+        if len(row) == len(self.reader.names) and None not in row.values():
+            return []
+        return [name for name in self.reader.names if row.get(name) is None]
+
+    # -- explain and ask ---------------------------------------------------------------------------------------------
+
+    def explain(self, body: bytes) -> replies.Explained | replies.ExplainedRows:
+        """Return why the rows of a request get their labels."""
+        rows, several = self.reader.decode(body)
+        if len(rows) > MOST_EXPLAINED:
+            raise Refusal(TOO_LARGE, f"there are {len(rows)} rows: have at most {MOST_EXPLAINED} explained at a time")
+        rows = self.reader.checked(rows, several)
+        if not rows:
+            return replies.ExplainedRows([])
+        explanation = self.model.explain(self.reader.table(rows))
+        found = [self._explanation(explanation, n, row) for n, row in enumerate(rows)]
+        return replies.ExplainedRows(found) if several else found[0]
+
+    def _explanation(self, why: Any, n: int, row: JsonRow) -> replies.Explained:
+        label = why.decisions[n : n + 1].tolist()[0]
+        code = self.labels.index(label)
+        rival = why._rival(n, code)
+        differences = why.differences(n).tolist()
+        columns = [
+            replies.ExplainedColumn(
+                str(why.names[j]),
+                why.cells[n][j],
+                number(POINTS * differences[j]),
+                self._by_class(why.contributions[n, :, j]),
+            )
+            for j in why.strongest(n)
+            if why.cells[n][j] is not None
+        ]
+        return replies.Explained(
+            label,
+            float(why.posterior[n, code]),
+            None if rival is None else self.labels[rival],
+            why.additive,
+            self._by_class(why.prior),
+            self._by_class(why.scores[n]),
+            columns,
+            self._unknown(row),
+            self.metrics.unseen(row),
+        )
+
+    def _by_class(self, values: Array) -> dict[str, float | None]:
+        return {text: number(value) for text, value in zip(self.texts, values.tolist(), strict=True)}
+
+    def questions(self, body: bytes) -> replies.Asked:
+        """Return what to ask next about the one row of a request."""
+        rows, several = self.reader.decode(body)
+        if several:
+            raise Refusal(UNFIT, "questions are asked of one row: give an object of cells")
+        (row,) = self.reader.checked(rows, several)
+        found = self.model.questions(self.reader.table([row]))
+        return replies.Asked(
+            found.decision,
+            float(found.posterior[self.labels.index(found.decision)]),
+            found.doubt,
+            [replies.AskedColumn(str(q.column), q.information, q.share, q.turns) for q in found],
+        )
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What is told of the model, once."""
+        return facts(self.model)
+
+    @cached_property
+    def page(self) -> bytes:
+        """The report page, once."""
+        return Report(self.facts).html.encode()
+
+    # -- the model itself --------------------------------------------------------------------------------------------
+
+    def health(self) -> replies.Health:
+        """Return which model answers."""
+        return replies.Health(
+            "ok",
+            type(self.model).__name__,
+            float(self.model.class_counts_.sum()),
+            len(self.schema.columns),
+            len(self.labels),
+            self.checksum,
+            __version__,
+        )

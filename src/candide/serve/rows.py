@@ -1,0 +1,131 @@
+"""Rows: from JSON to rows of the model's columns, each cell of the kind that its column was learnt with."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+import msgspec
+
+from candide.messages import unknown
+from candide.schema.column import Column
+from candide.schema.schema import Schema
+from candide.serve.refusals import BAD_REQUEST, TOO_LARGE, UNFIT, Refusal
+from candide.table.columns import level_array
+from candide.table.objects import encode_objects
+from candide.table.table import Table
+
+JsonRow = dict[str, Any]
+
+MOST_ROWS = 10_000
+"""Rows of a request."""
+SHOWN = 40
+"""Characters of a cell that a sentence repeats."""
+
+WORDS = {str: "text", bool: "true or false", int: "a number", float: "a number"}
+
+
+class Reader:
+    """The columns of a model, as a request names them.
+
+    Parameters
+    ----------
+    schema : Schema
+    binary : set of int
+        The columns of numbers that hold zeros and ones, which true and false may stand for.
+    """
+
+    def __init__(self, schema: Schema, binary: set[int]) -> None:
+        self.schema = schema
+        self.names = [str(name) for name in schema.names]
+        self.named = isinstance(schema.names[0], str)
+        self.takes = {
+            name: takes(column) | ({bool} if j in binary else set())
+            for j, (name, column) in enumerate(zip(self.names, schema.columns, strict=True))
+        }
+
+    def decode(self, body: bytes) -> tuple[list[JsonRow], bool]:
+        """Return the rows of a request, and whether it asked for several; their cells are not looked at."""
+        try:
+            value = msgspec.json.decode(body)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            raise Refusal(BAD_REQUEST, f"the body is not JSON: {one_line(error)}") from None
+        if type(value) is not dict:
+            raise Refusal(UNFIT, f'the body is {kind(value)}: give an object of cells, or {{"rows": [...]}}')
+        rows = value.get("rows") if len(value) == 1 and "rows" not in self.takes else None
+        if rows is None:
+            return [value], False
+        if type(rows) is not list:
+            raise Refusal(UNFIT, f"'rows' is {kind(rows)}: give a list of objects")
+        if len(rows) > MOST_ROWS:
+            raise Refusal(TOO_LARGE, f"there are {len(rows)} rows: send at most {MOST_ROWS} at a time")
+        return rows, True
+
+    def checked(self, rows: list[Any], several: bool) -> list[JsonRow]:
+        """Return rows whose cells fit their columns; the target, which a row may have, is left aside."""
+        return [self._checked(row, f"row {n}: " if several else "") for n, row in enumerate(rows)]
+
+    def _checked(self, row: Any, where: str) -> JsonRow:
+        if type(row) is not dict:
+            raise Refusal(UNFIT, f"{where}a row is an object of cells, not {kind(row)}")
+        if self.schema.target in row and self.schema.target not in self.takes:
+            row = {name: cell for name, cell in row.items() if name != self.schema.target}
+        for name, cell in row.items():
+            if name not in self.takes:
+                raise Refusal(UNFIT, f"{where}{unknown('column', name, self.names)}", name)
+            if cell is not None and not fits(cell, self.takes[name]):
+                wanted = " or ".join(sorted({WORDS[t] for t in self.takes[name]}))
+                raise Refusal(UNFIT, f"{where}column {name!r} takes {wanted}, not {told(cell)}", name)
+        checked: JsonRow = row
+        return checked
+
+    def table(self, rows: list[JsonRow]) -> Table:
+        """Return rows that were checked as a table of the model's columns."""
+
+        def cells(j: int) -> Any:
+            return level_array([row.get(self.names[j]) for row in rows])
+
+        names = tuple(self.names) if self.named else None
+        shape = (len(rows), len(self.names))
+        return Table(shape, names, lambda j: encode_objects(cells(j), f"column {self.names[j]!r}"), texts=cells)
+
+
+def takes(column: Column) -> set[type]:
+    """Return the types of cells that a column takes; all where nothing was seen of it."""
+    if column.blank:
+        return {str, bool, int, float}
+    if column.kind == "bags":
+        return {str}
+    if column.kind == "numbers" or column.levels is None:
+        return {int, float}
+    types = {type(level) for level in column.levels.tolist()}
+    return types | ({int, float} if types & {int, float} else set())
+
+
+def fits(cell: Any, types: set[type]) -> bool:
+    """Whether a cell is of one of some types, and no number beyond all bounds."""
+    if type(cell) is int and float in types:
+        return abs(cell) < 1 << 1023
+    return type(cell) in types and (type(cell) is not float or isfinite(cell))
+
+
+def kind(value: Any) -> str:
+    """Say what a JSON value is."""
+    words = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
+    return words.get(type(value), "a number")
+
+
+def told(cell: Any) -> str:
+    """Return a cell for a sentence, shortened."""
+    if type(cell) is str:
+        return f"the text {cell[:SHOWN] + '...' if len(cell) > SHOWN else cell!r}"
+    if type(cell) is bool:
+        return str(cell).lower()
+    if type(cell) in (int, float):
+        return f"the number {float(cell):g}" if abs(cell) < 1 << 1023 else "so large a number"
+    return kind(cell)
+
+
+def one_line(error: Exception) -> str:
+    """Return what a decoder says, on one line."""
+    return " ".join(str(error).split()) if str(error) else type(error).__name__

@@ -1,0 +1,94 @@
+"""Arriving rows: a table on standard input, given out as its lines come and not when it ends."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from candide.progress import Done
+from candide.schema.schema import Schema
+from candide.sources.base import Reading
+from candide.sources.batch import Batch
+from candide.sources.formats import format_of
+from candide.sources.objects import json_batches
+from candide.sources.opening import ByteStream
+from candide.sources.text import TextColumns, plain_batches, read_header
+from candide.sources.typing import by_schema, check_columns, has_names
+
+MOST_BYTES = 1 << 20
+"""Bytes that are taken at a time where many have arrived."""
+
+
+class Arriving:
+    """NDJSON, CSV or TSV in a stream, in batches of whole lines: all that have arrived, or so many.
+
+    Parameters
+    ----------
+    stream : ByteStream
+    options : Reading
+    most : int, optional
+        Rows of a batch at the most.
+
+    Attributes
+    ----------
+    read_names : list of str, or None
+        The columns of a CSV.
+    rows : int
+        How many rows have been given out.
+    """
+
+    name = "standard input"
+
+    def __init__(self, stream: ByteStream, options: Reading, most: int | None = None) -> None:
+        self.stream, self.options, self.most = stream, options, most
+        self.done: Done = lambda _: None
+        self.rows = 0
+        self.read_names: list[str] | None = None
+
+    def raw_for(self, known: Schema, columns: Sequence[str | int] | None, every: bool = False) -> Iterator[Batch]:
+        """Yield the raw batches for `typed`."""
+        loose = (self.options.format or format_of(self.stream.peek(1))) == "ndjson"
+        separator, n_lines = "", 0
+        if not loose:
+            given = "\t" if self.options.format == "tsv" else self.options.separator
+            self.read_names, separator, n_lines = read_header(self.stream, given, self.options.decimal, self.name)
+            if has_names(known):
+                check_columns(self.name, known, self.read_names)
+        for block in self._whole_lines(quoted=not loose):
+            for cells, n_rows in self._parsed(block, loose, separator, n_lines):
+                yield from self._batches(cells, n_rows, loose)
+
+    def _batches(self, cells: TextColumns, n_rows: int, loose: bool) -> Iterator[Batch]:
+        whole = Batch(cells, self.rows, n_rows, self.name, loose, self.options.decimal)
+        size = self.most or n_rows
+        for start in range(0, n_rows, size):
+            part = whole if size >= n_rows else whole.rows(start, min(size, n_rows - start))
+            self.rows += part.n_rows
+            yield part
+
+    def _parsed(self, block: bytes, loose: bool, separator: str, n_lines: int) -> Iterator[tuple[TextColumns, int]]:
+        part: Any = io.BufferedReader(io.BytesIO(block))
+        if loose:
+            yield from json_batches(part, self.name)
+            return
+        names, missing = self.read_names or [], ["", *self.options.missing]
+        for cells in plain_batches(part, names, separator, missing, names, self.name, n_lines + self.rows):
+            yield cells, len(next(iter(cells.values())))
+
+    def _whole_lines(self, quoted: bool) -> Iterator[bytes]:
+        """Yield the lines that have arrived, none of them cut; a quote that is open goes on in the next line."""
+        held = b""
+        while piece := self.stream.read1(MOST_BYTES):
+            held += piece
+            end = held.rfind(b"\n") + 1
+            if end and not (quoted and held[:end].count(b'"') % 2):
+                block, held = held[:end], held[end:]
+                if block.strip():
+                    yield block
+        if held.strip():
+            yield held
+
+    def typed(self, batch: Batch, known: Schema, columns: Sequence[str | int] | None) -> dict[str, Any]:
+        """Return the columns of a schema, typed as it has them."""
+        return by_schema(batch, known, [], {}, self.options)

@@ -1,0 +1,85 @@
+"""Excel: the first sheet of a workbook that has rows, its cells as text, read row by row."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from candide.messages import need
+from candide.sources import text as csv_text
+from candide.sources.opening import ByteStream, spooled
+from candide.sources.text import TextColumns
+from candide.table.arrays import installed
+
+
+class Workbook:
+    """The first sheet with rows: the first of them names the columns.
+
+    Parameters
+    ----------
+    stream : ByteStream
+    name : str
+        What to call it in a message.
+    """
+
+    def __init__(self, stream: ByteStream, name: str) -> None:
+        if not installed("openpyxl"):
+            raise ImportError(f"{name}: {need('Excel files', 'excel')}")
+        import openpyxl
+
+        self.name = name
+        self._copy = spooled(stream)  # a workbook is an archive, read from its end
+        try:
+            self._book: Any = openpyxl.load_workbook(self._copy, read_only=True, data_only=True)
+        except Exception as error:  # zipfile, XML and openpyxl have errors of their own
+            self._copy.close()
+            raise ValueError(f"{name} is not a whole Excel file: {error}") from None
+        self._rows: Iterator[tuple[Any, ...]] = iter(())
+        heads: tuple[Any, ...] = ()
+        for sheet in self._book.worksheets:
+            self._rows = (row for row in sheet.iter_rows(values_only=True) if any(c is not None for c in row))
+            heads = next(self._rows, ())
+            if heads:
+                break
+        if not heads:
+            raise ValueError(f"{name} is empty: a table starts with the names of its columns")
+        while heads and heads[-1] is None:  # cells that were formatted and never filled
+            heads = heads[:-1]
+        self.names = ["" if head is None else cell_text(head) or "" for head in heads]
+        csv_text.check_distinct(self.names, name)
+
+    def batches(self, wanted: Sequence[str] | None, missing: Sequence[str]) -> Iterator[TextColumns]:
+        """Yield the columns wanted, or all, as lists of text, None where a cell is missing."""
+        absent = {"", *missing}
+        places = [(name, i) for i, name in enumerate(self.names) if wanted is None or name in wanted]
+        while rows := list(islice(self._rows, csv_text.BATCH_ROWS)):
+            yield {name: [_known(row[i] if i < len(row) else None, absent) for row in rows] for name, i in places}
+
+    def close(self) -> None:
+        """Let go of the workbook."""
+        self._book.close()
+        self._copy.close()
+
+
+def _known(cell: Any, absent: set[str]) -> str | None:
+    text = cell_text(cell)
+    return None if text is None or text in absent else text
+
+
+def cell_text(cell: Any) -> str | None:
+    """Return a cell of a sheet as text, None where it is empty.
+
+    Examples
+    --------
+    >>> cell_text(4.0), cell_text(dt.datetime(2024, 3, 1)), cell_text(True), cell_text(None)
+    ('4', '2024-03-01', 'True', None)
+    """
+    if cell is None:
+        return None
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if isinstance(cell, dt.datetime) and cell.time() == dt.time():
+        return cell.date().isoformat()
+    return cell.isoformat(" ") if isinstance(cell, dt.datetime) else str(cell)

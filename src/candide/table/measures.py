@@ -1,0 +1,74 @@
+"""Measures: how numbers that are moments, months or hours are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def day(second: float) -> str:
+    """Return the day of a second since 1970."""
+    return str(np.datetime64(int(second // 86400), "D"))
+
+
+def moment(second: float) -> str:
+    """Return the day and, where it is not midnight, the time of a second since 1970."""
+    return day(second) if second % 86400 == 0 else str(np.datetime64(round(second), "s")).replace("T", " ")
+
+
+def duration(seconds: float) -> str:
+    """Return how long seconds are."""
+    return f"{seconds:.6g} s"
+
+
+def time_of_day(second: float) -> str:
+    """Return what the clock shows at a second after midnight."""
+    return f"{int(second // 3600):02d}:{int(second % 3600 // 60):02d}"
+
+
+def month(number: float) -> str:
+    """Return the name of a month, 1 .. 12."""
+    return MONTHS[int(number) - 1] if number in range(1, 13) else f"{number:g}"
+
+
+def weekday(number: float) -> str:
+    """Return the name of a weekday, 0 .. 6."""
+    return WEEKDAYS[int(number)] if number in range(7) else f"{number:g}"
+
+
+def hour(number: float) -> str:
+    """Return an hour of the day."""
+    return f"{number:g} h"
+
+
+MEASURES: dict[str, Callable[[float], str]] = {
+    "moment": moment,
+    "day": day,
+    "duration": duration,
+    "time of day": time_of_day,
+    "month": month,
+    "weekday": weekday,
+    "hour": hour,
+}
+"""What numbers may measure, and how one is shown."""
+
+
+def shown(number: float, measure: str, otherwise: str = "{:.6g}") -> str:
+    """Return a number as a person reads it.
+
+    Examples
+    --------
+    >>> shown(1703376000.0, "day"), shown(1.0, "month"), shown(0.25, "")
+    ('2023-12-24', 'January', '0.25')
+    """
+    try:
+        return MEASURES[measure](float(number)) if measure else otherwise.format(number)
+    except (ValueError, OverflowError):  # beyond the years that a calendar has
+        return otherwise.format(number)

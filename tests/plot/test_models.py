@@ -1,0 +1,112 @@
+"""Pictures of models show the numbers of the facts."""
+
+import numpy as np
+import pytest
+from tests.report.models import many, mixed, tables
+
+from candide import NaiveBayes, plot
+from candide.plot.columns import steps
+from candide.plot.drift import moved
+from candide.report import facts
+
+pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+
+
+@pytest.fixture
+def ax():
+    from matplotlib.figure import Figure
+
+    return Figure().subplots()
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def test_the_nomogram_has_every_column_on_one_scale(ax):
+    nb, _ = mixed()
+    assert plot.nomogram(nb, ax) is ax
+    names = [tick.get_text() for tick in ax.get_yticklabels()]
+    assert set(names) <= set(nb.feature_names_in_)
+    assert "sex" in names
+    female = np.array(facts(nb)["columns"][0]["weights"], dtype=float)
+    p = female / female.sum(axis=1, keepdims=True)
+    points = 10 * np.log2(p[1, 0] / p[0, 0])
+    dots = np.concatenate([c.get_offsets()[:, 0] for c in ax.collections if len(c.get_offsets())])
+    assert np.isclose(np.asarray(dots, dtype=float), points).any()
+    plot.nomogram(many()[0], label="disease-of-kind-03")
+
+
+def test_the_nomogram_of_an_unknown_class_says_so():
+    with pytest.raises(ValueError, match="there is no class 'lost'"):
+        plot.nomogram(tables()[0], label="lost")
+
+
+def test_the_bars_of_evidence_add_up_to_the_log_odds(ax):
+    nb, frame = tables()
+    why = nb.explain(frame[:1])
+    plot.evidence(why, ax=ax)
+    c, rival = why.pair(0)
+    start = why.prior[c] - why.prior[rival]
+    total = start + sum(bar.get_width() for bar in ax.patches)
+    assert total == pytest.approx(why.scores[0, c] - why.scores[0, rival])
+    assert f"{why.classes[c]} against {why.classes[rival]}" == ax.get_title()
+
+
+def test_evidence_refuses_what_has_none():
+    nb, frame = tables(combination="sum")
+    with pytest.raises(ValueError, match="adds probabilities"):
+        plot.evidence(nb.explain(frame[:1]))
+
+
+def test_columns_are_ranked_by_what_they_settle_alone(ax):
+    nb, frame = mixed()
+    told = facts(nb, frame)
+    plot.columns(told, ax=ax)
+    alone = {c["name"]: c["alone"]["mean"] for c in told["columns"]}
+    names = [tick.get_text() for tick in ax.get_yticklabels()]
+    assert names == sorted(alone, key=lambda name: -alone[name])
+    assert len(ax.patches) == len(names)  # a bar for each, beyond the others
+
+
+def test_a_column_of_levels_has_a_bar_for_each_class_and_one_of_numbers_two_curves(ax):
+    nb, _ = mixed()
+    plot.column(nb, "deck", ax)
+    weights = np.array(facts(nb)["columns"][1]["weights"], dtype=float)
+    p = weights / weights.sum(axis=1, keepdims=True)
+    assert [bar.get_width() for bar in ax.patches] == pytest.approx([*(100 * p[1]), *(100 * p[0])])
+    assert len(plot.column(nb, "age").lines) == 2
+    with pytest.raises(ValueError, match="did you mean 'age'"):
+        plot.column(nb, "agee")
+
+
+def test_drift_beside_what_chance_would_move(ax):
+    nb, frame = tables()
+    older = NaiveBayes(distributions=nb.distributions).fit(frame[:150], "fate")
+    plot.drift(nb, older, ax)
+    told = facts(nb, older=older)["drift"]["columns"]
+    farthest = max(moved(column, 1, 0)[0] for column in told)
+    assert max(ax.lines[0].get_xdata()) == pytest.approx(farthest)
+    same = [moved(column, 1, 0) for column in facts(nb, older=nb)["drift"]["columns"]]
+    assert all(by == 0 < chance for by, chance in same)
+    with pytest.raises(ValueError, match="give older="):
+        plot.drift(nb)
+
+
+def test_a_claim_that_its_interval_misses_is_a_diamond(ax):
+    rng = np.random.default_rng(0)
+    proba = rng.random(2000)
+    plot.reliability(rng.random(2000) < proba**3, proba, ax=ax)
+    wrong = [c for c in ax.collections if len(c.get_paths()) == 1 and len(c.get_paths()[0].vertices) == 5]
+    assert any(len(c.get_offsets()) > 3 for c in wrong)
+
+
+def test_a_table_of_many_intervals_is_drawn_in_steps_that_keep_its_mass(ax):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 1000)
+    nb = NaiveBayes(distributions="smooth").fit((rng.normal(size=1000) + y)[:, None], y)
+    told = facts(nb)["columns"][0]
+    heights, ends = steps(told, np.exp(np.array(told["log"][0])))
+    assert len(heights) <= 17
+    assert float(heights @ np.diff(ends)) == pytest.approx(1.0)
+    assert len(plot.column(nb, 0, ax).patches) == 4  # bars and steps of both classes

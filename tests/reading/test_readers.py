@@ -1,0 +1,204 @@
+"""Readers: what each recognises and refuses, and that they are values which add up and are kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.reading.corpus import german, indian, swiss, us
+
+from candide import NaiveBayes
+from candide.reading import READERS, Amounts, Dates, Omitted, ReadAs, TableReading, Texts, UnreadableError, find, look
+from candide.reading.census import Census
+from candide.reading.documents import SAMPLE, are_documents
+from candide.reading.table_reading import ReadingWarning
+from candide.table import Numbers, read
+
+pytestmark = pytest.mark.filterwarnings("ignore::candide.reading.table_reading.ReadingWarning")
+Y = ["a", "b"] * 20
+
+
+def column(cells: list) -> object:
+    return read(pd.DataFrame({"x": pd.Series(cells, dtype=object)})).column(0)
+
+
+@pytest.mark.parametrize("cls", READERS)
+def test_equal_readers_have_equal_parameters(cls: type) -> None:
+    assert cls() == cls()
+    assert hash(cls()) == hash(cls())
+    assert cls(**cls().get_params()) == cls()
+
+
+@given(st.floats(-1e12, 1e12, allow_nan=False).map(lambda x: round(x, 2)))
+def test_a_number_survives_being_written_as_people_do(x: float) -> None:
+    styles = ((us, ".", ","), (german, ",", "."), (swiss, ".", "'"), (indian, ".", ","))
+    for write, decimal, thousands in styles:
+        if write is not indian or x >= 0:
+            assert Amounts(decimal, thousands).value(write(x)) == x
+    assert Amounts(".", ",").value(f"({us(abs(x))})") == -abs(x)
+    assert Amounts(".", ",", "$").value(f"$ {us(x)}") == x
+
+
+@given(st.dates(dt.date(1970, 1, 1), dt.date(2068, 12, 31)))
+def test_a_day_survives_being_written_in_any_order(day: dt.date) -> None:
+    seconds = (dt.datetime(day.year, day.month, day.day) - dt.datetime(1970, 1, 1)).total_seconds()
+    spellings = {
+        "ymd": "%Y-%m-%d", "dmy": "%d.%m.%Y", "mdy": "%m/%d/%y", "d name y": "%d %B %Y", "name d y": "%b %d, %Y"
+    }  # fmt: skip
+    for order, form in spellings.items():
+        assert Dates(order).value(day.strftime(form)) == seconds
+
+
+@pytest.mark.parametrize("text", ["31.02.2023", "2023-13-01", "25:99", "hello", "1.2.3", "99/99/99"])
+def test_what_is_no_day_is_no_date(text: str) -> None:
+    assert find({text: 40}) is None or not isinstance(find({text: 40})[0], Dates)
+
+
+def test_times_zones_and_halves_of_the_day() -> None:
+    noon = 12 * 3600.0
+    for text in ("1970-01-01T12:00:00Z", "1970-01-01 14:00+02:00", "1970-01-01 12:00 PM"):
+        assert Dates("ymd", True).value(text) == noon
+    assert Dates("time").value("1:30 pm") == 13.5 * 3600
+
+
+def test_day_and_month_that_cannot_be_told_apart_are_said() -> None:
+    reader, said = find({"01/02/2023": 5, "03/04/2023": 6})
+    assert reader == Dates("dmy")
+    assert "could be month/day/year as well" in said
+    reader, said = find({"01/02/2023": 5, "03/14/2023": 6})
+    assert reader == Dates("mdy")
+    assert "as well" not in said
+
+
+def test_a_comma_that_may_be_either_follows_the_other_columns() -> None:
+    open_column = [f"{i},{i}00" for i in range(1, 10)]
+    table = pd.DataFrame({"x": open_column, "z": [f"{i},5" for i in range(1, 10)]})
+    assert look(read(table))["x"].reader == Amounts(",")
+    with pytest.warns(ReadingWarning, match="could have a decimal comma"):
+        assert look(read(table[["x"]]))["x"].reader == Amounts(".", ",")
+
+
+def test_the_score_of_the_issue() -> None:
+    cells = [str(i % 30) for i in range(535)] + ["?"] * 65
+    said = look(read(pd.DataFrame({"score": cells})))
+    assert said.lines() == ["score: 535 numbers and 65 times '?', read as missing"]
+
+
+def test_a_cell_that_cannot_be_read_later_is_named() -> None:
+    frame = pd.DataFrame({"x": [f"${i}.50" for i in range(40)]})
+    nb = NaiveBayes().fit(frame, sorted(Y))
+    with pytest.raises(UnreadableError, match=r"column 'x', row 1: 'dear' is none of the numbers.*reading='plain'"):
+        nb.predict(pd.DataFrame({"x": ["$ 3", "dear"]}))
+    assert nb.predict({"x": 3.5}) == nb.predict({"x": "$3.50"}) == nb.predict([{"x": "3.5"}])
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table, lambda d: pd.DataFrame(d).to_dict("records")])
+def test_every_library_is_read_alike(make) -> None:
+    columns = {
+        "id": [f"K{i:03d}" for i in range(40)],
+        "x": [f"{i},5 %" for i in range(40)],
+        "when": [f"{1 + i % 28}.{1 + i % 12}.2022" for i in range(40)],
+        "level": ["red", "blue"] * 20,
+    }
+    nb = NaiveBayes().fit(make(columns), Y)
+    assert nb.schema_.names == ["x", "when", "when.month", "when.weekday", "level"]
+    assert [type(nb.schema_.reading[name].reader) for name in nb.schema_.reading] == [Omitted, Amounts, Dates]
+    assert nb.n_features_in_ == 4
+    whole = NaiveBayes().fit(pd.DataFrame(columns), Y)
+    np.testing.assert_allclose(nb.predict_proba(make(columns)), whole.predict_proba(pd.DataFrame(columns)), rtol=1e-12)
+
+
+def test_numbers_and_categories_are_taken_as_they_are() -> None:
+    frame = pd.DataFrame({
+        "n": np.arange(40), "f": np.linspace(0, 1, 40), "b": [True, False] * 20,
+        "c": pd.Categorical(["1,5", "2,5"] * 20), "few": ["1", "2"] * 20,
+    })  # fmt: skip
+    auto, plain = NaiveBayes().fit(frame, Y), NaiveBayes(reading="plain").fit(frame, Y)
+    assert not auto.schema_.reading
+    np.testing.assert_array_equal(auto.predict_proba(frame), plain.predict_proba(frame))
+
+
+def test_a_reader_by_column_and_bad_ones() -> None:
+    frame = pd.DataFrame({"when": ["01/02/2023", "03/04/2023"] * 20, "x": ["1", "2"] * 20})
+    nb = NaiveBayes(reading={"when": Dates("mdy")}).fit(frame, Y)
+    assert nb.schema_.reading["when"].reader == Dates("mdy")
+    assert nb.explain(frame[:1]).cells[0][:2] == ["2023-01-02", "January"]
+    with pytest.raises(ValueError, match="no column 'wehn'; did you mean 'when'"):
+        NaiveBayes(reading={"wehn": "plain"}).fit(frame, Y)
+    with pytest.raises(TypeError, match="takes 'plain' or a reader"):
+        NaiveBayes(reading={"when": "dates"}).fit(frame, Y)
+    with pytest.raises(ValueError, match="reading='atuo' is not known"):
+        NaiveBayes(reading="atuo").fit(frame, Y)
+
+
+def test_parts_of_a_table_add_where_they_are_read_alike() -> None:
+    frame = pd.DataFrame({"x": [f"{i}.5" if i % 5 else "?" for i in range(80)], "y": Y * 2})
+    other = frame.assign(x=frame["x"].replace("?", "NA"))
+    one, two = NaiveBayes().fit(frame, "y"), NaiveBayes().fit(other, "y")
+    both = one + two
+    assert both.schema_.reading["x"].reader.missing == ("?", "NA")
+    np.testing.assert_allclose(both.predict_proba(frame), both.predict_proba(other))
+    words = NaiveBayes().fit(frame.assign(x=["1/1/2023"] * 80), "y")
+    with pytest.raises(ValueError, match=r"column|columns"):
+        _ = one + words
+    later = NaiveBayes(schema=one.schema_).fit(frame[:3], "y")
+    assert later.schema_.reading["x"].reader == one.schema_.reading["x"].reader
+
+
+def test_partial_fit_reads_as_the_first_rows_were_read() -> None:
+    frame = pd.DataFrame({"x": [f"{i},5" for i in range(80)], "y": Y * 2})
+    whole = NaiveBayes().fit(frame, "y")
+    nb = NaiveBayes().partial_fit(frame[:40], "y").partial_fit(frame[40:], "y")
+    np.testing.assert_allclose(nb.predict_proba(frame[["x"]]), whole.predict_proba(frame[["x"]]))
+    nb.forget(frame[40:], "y")
+    first = NaiveBayes().fit(frame[:40], "y")
+    np.testing.assert_allclose(nb.predict_proba(frame[["x"]]), first.predict_proba(frame[["x"]]))
+
+
+def test_parts_of_dates_that_tell_something_are_chosen_and_others_ignored() -> None:
+    days = pd.date_range("2020-01-01", periods=730)
+    y = np.where(days.day_of_week >= 5, "weekend", "week")
+    nb = NaiveBayes().fit(pd.DataFrame({"day": days.strftime("%d/%m/%Y")}), y)
+    chosen = {name: type(nb.schema_.choice(name)).__name__ for name in nb.schema_.names}
+    assert chosen["day.weekday"] != "Nothing"
+    assert chosen["day.month"] == "Nothing"
+    assert nb.score(pd.DataFrame({"day": days.strftime("%d/%m/%Y")}), y) > 0.99
+
+
+def test_a_census_in_batches_finds_what_the_whole_shows() -> None:
+    census = Census()
+    for start in range(0, 60_000, 1000):
+        census.see({f"{i},5": 1 for i in range(start, start + 1000)})
+    census.see({"?": 7})
+    reader, said = find(census.counts)
+    assert reader == Amounts(",", missing=("?",))
+    assert said.startswith("60000 numbers")
+    assert len(census.counts) < 30_000
+
+
+def test_free_text_is_told_by_a_few_cells_first() -> None:
+    class Counted(list):
+        seen = 0
+
+        def __getitem__(self, part):
+            Counted.seen = max(Counted.seen, part.stop)
+            return list.__getitem__(self, part)
+
+    assert not are_documents(Counted(["red", "blue"] * 5000))
+    assert Counted.seen < 100
+    assert are_documents(Counted([f"please send the form number {i} to me" for i in range(5000)]))
+    assert Counted.seen == SAMPLE
+
+
+def test_a_reading_is_a_mapping_that_tells_itself() -> None:
+    reading = TableReading(("a", "b"), {"a": ReadAs(Omitted(), "left out"), "b": ReadAs(Texts(("?",)))})
+    assert reading.left_out == ["a"]
+    assert reading.learnt == ("b",)
+    assert str(reading) == "a: left out\nb: read as Texts(missing=('?',))"
+    assert isinstance(Amounts().read(column([1, 2]), "it")[0], Numbers)

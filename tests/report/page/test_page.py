@@ -1,0 +1,255 @@
+"""The page in a real browser: its numbers are the library's, and everybody can use it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from tests.report.models import as_state, many, mixed, partial_rows, passengers, tables
+from tests.strategies import KINDS, learning_table
+
+from candide import NaiveBayes, TunedNB
+from candide.presets import RobustNB
+from candide.report import facts
+from candide.report.page import render
+from candide.structure import TreeAugmentedNB
+
+
+def scored(opened, told, rows):
+    """Return what the page says of rows."""
+    states = [as_state(told, row) for row in rows.to_dict("records")]
+    return np.array(opened.page.evaluate("rows => rows.map(row => candide.score(row))", states))
+
+
+@pytest.mark.parametrize("params", [{}, {"smoothing": "m-estimate"}, {"prior": "uniform"}, {"smoothing": "none"}])
+def test_the_page_gives_the_librarys_probabilities_of_partly_known_rows(show, params):
+    nb, frame = tables(**params)
+    told = facts(nb, frame)
+    rows = partial_rows(frame, 300)
+    got = scored(show(render(told)), told, rows)
+    assert np.abs(got - nb.predict_proba(rows)).max() < 1e-9
+
+
+def test_sampled_curves_are_close_and_exact_densities_exact(show):
+    nb, frame = mixed()
+    rows = partial_rows(frame, 300)
+    told = facts(nb)
+    assert np.abs(scored(show(render(told)), told, rows) - nb.predict_proba(rows)).max() < 1e-3
+    nb = NaiveBayes(distributions={"age": "normal", "fare": "lognormal", "children": "poisson"}).fit(frame, "fate")
+    told = facts(nb)
+    assert np.abs(scored(show(render(told)), told, rows) - nb.predict_proba(rows)).max() < 1e-9
+
+
+def test_every_kind_of_column_is_scored_as_the_library_scores_it(show):
+    case = learning_table(KINDS, n=60)
+    nb = NaiveBayes(distributions=case.distributions).fit(case.X, case.y)
+    told = facts(nb)
+    got = scored(show(render(told)), told, case.X)
+    assert np.abs(got - nb.predict_proba(case.X)).max() < 1e-3
+
+
+@pytest.mark.parametrize("model", [TreeAugmentedNB, RobustNB])
+def test_trees_and_the_robust_rule_are_scored_too(show, model):
+    frame = passengers()[["sex", "deck", "children", "echo", "fate"]]
+    frame["children"] = frame["children"].astype(str)
+    nb = model().fit(frame, "fate")
+    rows = partial_rows(frame, 200)
+    told = facts(nb)
+    assert np.abs(scored(show(render(told)), told, rows) - nb.predict_proba(rows)).max() < 1e-9
+
+
+def test_columns_joined_into_one_attribute_are_summed_out_where_partly_known(show):
+    frame = passengers()
+    nb = NaiveBayes(groups=[["sex", "deck"]], distributions={"age": "equal-width(4)"}).fit(frame, "fate")
+    rows = partial_rows(frame, 200)
+    told = facts(nb)
+    assert np.abs(scored(show(render(told)), told, rows) - nb.predict_proba(rows)).max() < 1e-9
+
+
+def test_the_credible_range_is_the_librarys(show):
+    nb, frame = tables()
+    rows = partial_rows(frame, 50)
+    told = facts(nb)
+    states = [as_state(told, row) for row in rows.to_dict("records")]
+    got = np.array(show(render(told)).page.evaluate("rows => rows.map(row => candide.interval(row, 1))", states))
+    assert np.abs(got - nb.predict_interval(rows)[:, 1]).max() < 1e-9
+
+
+def test_the_next_question_is_the_expected_information(show):
+    nb, _ = tables()
+    told = facts(nb)
+    got = show(render(told)).page.evaluate("candide.questions({0: 1})")
+    p = nb.predict_proba([{"sex": "male"}])[0]
+    deck = np.exp(nb.model_.forms[1].table)
+    mixture = p @ deck
+    information = sum(p[c] * deck[c] @ np.log(deck[c] / mixture) for c in range(2))
+    assert {name: value for name, value, _ in got}["deck"] == pytest.approx(information, abs=1e-12)
+
+
+def test_tuned_weights_and_pairs_are_scored_too(show):
+    frame = passengers()
+    bins = {"age": "equal-width(5)", "fare": "equal-width(6)", "children": "equal-width(3)"}
+    nb = TunedNB(distributions=bins).fit(frame, "fate")
+    rows = partial_rows(frame, 200)
+    told = facts(nb)
+    assert np.abs(scored(show(render(told)), told, rows) - nb.predict_proba(rows)).max() < 1e-9
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 400, 768, 1280])
+def test_nothing_overflows_and_nothing_goes_wrong(show, width, scheme):
+    nb, frame = mixed()
+    older = NaiveBayes(distributions=nb.distributions).fit(frame[:200], "fate")
+    opened = show(render(facts(nb, frame, older)), width, scheme, "#sex=male&age=30")
+    wide = opened.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
+    assert opened.trouble == []
+
+
+def test_many_classes_are_shown_and_one_can_be_chosen(show):
+    nb, frame = many()
+    opened = show(render(facts(nb, frame)), 400)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 400
+    button = opened.page.locator(".classes button").nth(2)
+    name = button.locator(".name").text_content()
+    button.click()
+    assert opened.page.locator(".answer .label").text_content() == name
+    opened.page.reload()
+    assert opened.page.locator(".answer .label").text_content() == name
+    assert opened.trouble == []
+
+
+def test_keyboard_and_pointer_move_a_marker_and_a_reload_keeps_it(show):
+    nb, frame = mixed()
+    opened = show(render(facts(nb, frame)))
+    row = opened.page.locator('#nomogram [role=slider][aria-label="sex"]')
+    assert row.get_attribute("aria-valuetext") == "unknown, 0 points"
+    row.focus()
+    opened.page.keyboard.press("ArrowRight")
+    assert row.get_attribute("aria-valuetext").startswith("female, +")
+    assert "sex=female" in opened.page.url
+    opened.page.keyboard.press("ArrowRight")
+    assert row.get_attribute("aria-valuetext").startswith("male, −")
+    opened.page.reload()
+    assert row.get_attribute("aria-valuetext").startswith("male, −")
+    assert opened.page.locator("#field-0").input_value() == "1"
+    row.focus()
+    opened.page.keyboard.press("Delete")
+    assert row.get_attribute("aria-valuetext") == "unknown, 0 points"
+    box = row.bounding_box()
+    opened.page.mouse.click(box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2)
+    assert row.get_attribute("aria-valuetext").startswith("female, +")
+    assert opened.trouble == []
+
+
+def test_a_field_changes_the_chance_and_the_chance_is_spoken(show):
+    nb, frame = mixed()
+    opened = show(render(facts(nb, frame)))
+    answer = opened.page.locator(".answer")
+    assert answer.get_attribute("aria-live") == "polite"
+    before = answer.locator("b").text_content()
+    opened.page.locator("#field-0").select_option(label="female")
+    assert answer.locator("b").text_content() != before
+
+
+def test_tab_reaches_every_control(show):
+    nb, frame = tables()
+    opened = show(render(facts(nb, frame)))
+    reachable = opened.page.evaluate(
+        "[...document.querySelectorAll('a, button, input, select, summary, [tabindex]')]"
+        ".filter(e => e.checkVisibility()).every(e => e.tabIndex >= 0)"
+    )
+    assert reachable
+    opened.page.locator("#learnt [role=option]").nth(1).focus()
+    opened.page.keyboard.press("Enter")
+    assert opened.page.locator("#learnt [role=option]").nth(1).get_attribute("aria-selected") == "true"
+
+
+HOSTILE = "</script><img src=x onerror=alert(1)><script>alert(2)</script>"
+
+
+def test_hostile_names_do_nothing(show):
+    frame = passengers()
+    frame.columns = [HOSTILE + name for name in frame.columns]
+    sex, fate = f"{HOSTILE}sex", f"{HOSTILE}fate"
+    frame[sex] = [f"{HOSTILE}{cell}" for cell in frame[sex]]
+    frame[fate] = [f"{HOSTILE}{cell}" for cell in frame[fate]]
+    nb = NaiveBayes().fit(frame, fate)
+    opened = show(render(facts(nb, frame, title=HOSTILE)))
+    assert opened.trouble == []
+    assert opened.page.locator("img").count() == 0
+    assert HOSTILE in opened.page.locator("h1").text_content()
+
+
+def test_an_injected_script_is_refused(show):
+    nb, _ = tables()
+    opened = show(render(facts(nb)))
+    opened.page.evaluate("() => { const s = document.createElement('script'); s.textContent = 'window.bad = 1';"
+                         " document.body.append(s); }")  # fmt: skip
+    assert opened.page.evaluate("window.bad") is None
+    assert any("Content Security Policy" in one for one in opened.trouble)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("made", [mixed, many])
+def test_axe_finds_no_violation(show, made, width, scheme):
+    axe = pytest.importorskip("axe_playwright_python.base", reason="axe-playwright-python is not installed")
+    nb, frame = made()
+    opened = show(render(facts(nb, frame)), width, scheme)
+    opened.page.evaluate(axe.AXE_FILE_PATH.read_text("utf-8"))
+    found = opened.page.evaluate("axe.run()")
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found["violations"]] == []
+
+
+def test_printing_hides_the_form_and_opens_what_is_folded(show):
+    nb, frame = mixed()
+    opened = show(render(facts(nb, frame)), scheme="dark")
+    opened.page.emulate_media(media="print")
+    assert not opened.page.locator("nav").is_visible()
+    assert not opened.page.locator(".form").is_visible()
+    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert opened.page.evaluate("[...document.querySelectorAll('details')].every(d => d.open)")
+    ground = opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == "rgb(255, 255, 255)"
+
+
+def test_without_a_script_the_verdict_and_the_tables_are_there(show):
+    nb, frame = mixed()
+    opened = show(render(facts(nb, frame)), java_script_enabled=False)
+    text = opened.page.locator("body").inner_text()
+    assert "It names the right class for" in text
+    assert "Columns by evidence" in text
+    assert "said survived" in text
+    assert opened.page.locator("#ask .plain").is_visible()
+
+
+def test_a_page_of_many_megabytes_is_ready_soon_and_scores_as_the_library_does(show):
+    nb, frame = many(classes=40, columns=250, levels=80, n=2000)
+    told = facts(nb)
+    html = render(told, columns=250)
+    assert len(json.dumps(told)) > 1 << 20 > len(html)
+    opened = show(html)
+    ready = opened.page.evaluate("performance.now()")
+    assert ready < 20_000  # three seconds on a quiet machine; this one may be shared
+    rows = partial_rows(frame, 20)
+    assert np.abs(scored(opened, told, rows) - nb.predict_proba(rows)).max() < 1e-9
+    assert opened.trouble == []
+
+
+def test_facts_without_additive_evidence_make_a_page_without_questions(show):
+    frame = passengers()
+    nb = NaiveBayes(combination="sum").fit(frame, "fate")
+    opened = show(render(facts(nb, frame)))
+    assert opened.page.locator("#ask").count() == 0
+    assert "adds probabilities" in opened.page.locator("#about").inner_text()
+    assert opened.trouble == []
+
+
+def test_the_data_is_json_that_a_script_element_holds():
+    nb, frame = mixed()
+    html = render(facts(nb, frame))
+    data = html.partition('id="facts">')[2].partition("</script>")[0]
+    assert json.loads(data)["classes"] == ["died", "survived"]
+    assert "<" not in data

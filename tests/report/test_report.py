@@ -1,0 +1,54 @@
+"""A report is saved as a page or as facts, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import webbrowser
+
+from tests.report.models import mixed, tables
+
+from candide.report import facts
+from candide.report.page.rendering import style_sheet, whole_script
+
+
+def test_a_report_is_saved_as_a_page_or_as_its_facts(tmp_path):
+    nb, frame = tables()
+    report = nb.report(frame)
+    report.save(tmp_path / "page.html")
+    report.save(tmp_path / "facts.json")
+    assert (tmp_path / "page.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert json.loads((tmp_path / "facts.json").read_text("utf-8")) == report.facts == facts(nb, frame)
+    assert "It names the right class for" in repr(report)
+
+
+def test_a_report_opens_in_a_browser(monkeypatch):
+    shown = []
+    monkeypatch.setattr(webbrowser, "open", shown.append)
+    path = tables()[0].report().open()
+    assert shown == [path.as_uri()]
+    assert path.stat().st_size > 10_000
+
+
+def test_labels_may_be_given_apart():
+    nb, frame = tables()
+    report = nb.report(frame.drop(columns="fate"), frame["fate"])
+    assert report.facts["performance"]["how"] == "learnt"
+
+
+def test_the_page_keeps_within_its_size():
+    nb, frame = mixed()
+    assert len(whole_script().encode()) <= 58_000
+    assert len(style_sheet().encode()) <= 10_000
+    assert len(nb.report(frame).html.encode()) <= 180_000
+
+
+def test_the_page_holds_no_rows():
+    nb, frame = tables()
+    frame["name"] = [f"passenger {i}" for i in range(len(frame))]
+    html = type(nb)(distributions=nb.distributions).fit(frame, "fate").report(frame).html
+    assert "passenger 7" not in html
+
+
+def test_the_same_model_gives_the_same_page():
+    nb, frame = mixed()
+    assert nb.report(frame).html == nb.report(frame).html

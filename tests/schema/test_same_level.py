@@ -1,0 +1,57 @@
+"""The same level in another spelling, nearly the same ones, and cells that say nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from candide import NaiveBayes
+from candide.schema.same_level import NearLevels
+from candide.schema.silent import SilentCells
+
+Y = ["a", "b"] * 20
+
+
+@pytest.mark.parametrize(
+    ("learnt", "given"),
+    [(["1", "2"], [1, 2]), (["1", "2"], [1.0, 2.0]), (["True", "False"], [True, False]), ([1, 2], ["1", "2.0"])],
+)
+def test_a_number_and_its_text_are_one_level(learnt: list, given: list) -> None:
+    nb = NaiveBayes(distributions="categorical").fit(pd.DataFrame({"x": learnt * 20}), Y)
+    np.testing.assert_array_equal(
+        nb.predict_proba(pd.DataFrame({"x": given})), nb.predict_proba(pd.DataFrame({"x": learnt}))
+    )
+
+
+def test_a_level_in_another_case_is_told() -> None:
+    nb = NaiveBayes().fit(pd.DataFrame({"class": ["first", "second"] * 20}), Y)
+    with pytest.warns(NearLevels, match="column 'class': 'First' is not known; 'first' is"):
+        nb.predict(pd.DataFrame({"class": ["First"] * 30}))
+    with pytest.warns(NearLevels, match="'first '"):
+        nb.predict({"class": "first "})
+    nb.set_params(unseen="error")
+    with (
+        pytest.warns(NearLevels),
+        pytest.raises(ValueError, match="'First' was never seen in training, and 'first' was"),
+    ):
+        nb.predict(pd.DataFrame({"class": ["First"]}))
+
+
+def test_silent_cells_are_counted_by_column() -> None:
+    nb = NaiveBayes().fit(pd.DataFrame({"s": ["u", "v"] * 20, "x": np.arange(40.0)}), Y)
+    silent = SilentCells(nb.learnt_.schema)
+    silent.see(pd.DataFrame({"s": ["w"] * 15 + ["u"] * 15, "x": np.arange(30.0)}))
+    silent.see(pd.DataFrame({"s": ["u"] * 10, "x": [np.nan] * 10}))
+    assert silent.lines() == [
+        "column 's': 15 of 40 cells were never seen in training, and say nothing: 'w'",
+        "column 'x': 10 of 40 cells are missing",
+    ]
+
+
+def test_frames_are_found_by_name_where_nobody_is_strict() -> None:
+    frame = pd.DataFrame({"s": ["u", "v"] * 20, "x": np.arange(40.0)})
+    nb = NaiveBayes(strict=False).fit(frame, Y)
+    np.testing.assert_array_equal(nb.predict_proba(frame[["x", "s"]].assign(z=1)), nb.predict_proba(frame))
+    with pytest.raises(ValueError, match="feature names should match"):
+        NaiveBayes().fit(frame, Y).predict(frame[["x", "s"]])

@@ -1,0 +1,154 @@
+"""Questions: the expected information of an unknown column, and the chance that its answer turns the decision."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import integrate, stats
+from tests.strategies import COMBINATIONS, DENSITIES, KINDS, learning_table
+
+from candide import NaiveBayes
+from candide.combination import Product
+from candide.scoring import questions
+from candide.structure import AveragedOneDependence, TreeAugmentedNB
+
+RNG = np.random.default_rng(5)
+N = 300
+Y = RNG.choice(["no", "yes", "maybe"], N, p=[0.5, 0.3, 0.2])
+FRAME = pd.DataFrame(
+    {
+        "a": np.where(RNG.random(N) < 0.7, Y, RNG.choice(["no", "yes", "maybe"], N)),
+        "b": RNG.choice(["u", "v"], N),
+        "x": RNG.normal(size=N) + (Y == "yes"),
+    }
+)
+
+
+def entropy(p: np.ndarray) -> float:
+    return float(-(p[p > 0] * np.log(p[p > 0])).sum())
+
+
+def by_definition(nb: NaiveBayes, row: dict, column: str, answers: list) -> tuple[float, float]:
+    """Return information and turns from the joint probabilities of the row with each answer."""
+    now, decided = nb.predict_proba(row)[0], nb.predict(row)[0]
+    filled = [{**row, column: answer} for answer in answers]
+    p = np.exp(nb.predict_joint_log_proba(filled)).sum(axis=1)
+    p /= p.sum()
+    after = nb.predict_proba(filled)
+    return (
+        entropy(now) - sum(w * entropy(q) for w, q in zip(p, after, strict=True)),
+        float(p @ (nb.predict(filled) != decided)),
+    )
+
+
+@pytest.mark.parametrize("estimator", [NaiveBayes("equal-width(4)"), TreeAugmentedNB(), AveragedOneDependence()])
+def test_a_question_is_worth_what_the_model_expects_of_its_answers(estimator: NaiveBayes) -> None:
+    nb = estimator.fit(FRAME, Y)
+    found = {q.column: q for q in nb.questions({"b": "u"})}
+    assert set(found) == {"a", "x"}
+    information, turns = by_definition(nb, {"b": "u"}, "a", ["no", "yes", "maybe"])
+    assert found["a"].information == pytest.approx(information)
+    assert found["a"].turns == pytest.approx(turns)
+
+
+def test_columns_apart_are_worth_their_mutual_information_with_the_class() -> None:
+    nb = NaiveBayes("equal-width(4)").fit(FRAME, Y)
+    p, theta = nb.predict_proba({"b": "u"})[0], np.exp(nb.model_.forms[0].table)
+    mixture = p @ theta
+    wanted = sum(p[c] * stats.entropy(theta[c], mixture) for c in range(3))
+    (found,) = (q for q in nb.questions({"b": "u"}) if q.column == "a")
+    assert found.information == pytest.approx(wanted)
+    assert found.share == pytest.approx(wanted / entropy(p))
+
+
+@pytest.mark.parametrize("kind", ["normal", "lognormal", "gamma", "exponential"])
+def test_a_density_is_worth_the_integral(kind: str) -> None:
+    x = np.exp(FRAME["x"] / 2)
+    nb = NaiveBayes(kind).fit(x.to_numpy()[:, None], Y)
+    p = nb.predict_proba([[np.nan]])[0]
+
+    def expected(t: float) -> float:
+        joint = np.exp(nb.predict_joint_log_proba([[t]])[0])
+        return joint.sum() * entropy(joint / joint.sum()) if joint.sum() > 0 else 0.0
+
+    low = -20.0 if kind == "normal" else 1e-9
+    left = integrate.quad(expected, low, 30.0, points=[0.5, 1.0, 2.0, 5.0], limit=500)[0]
+    assert nb.questions()[0].information == pytest.approx(entropy(p) - left, abs=2e-4)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "auto"])
+def test_every_distribution_can_be_asked_for_or_is_left_out(kind: str) -> None:
+    case = learning_table((kind,) if kind in KINDS else ("normal",), n=60)
+    nb = NaiveBayes(kind).fit(case.X, case.y)
+    found = nb.questions()
+    assert len(found) == (kind != "multinomial")
+    assert all(-1e-9 <= q.information <= found.doubt + 1e-9 and 0 <= q.turns <= 1 for q in found)
+
+
+@pytest.mark.parametrize("kind", DENSITIES)
+def test_the_points_along_a_density_hold_all_of_it(kind: str) -> None:
+    """Before anything is known, the expected posterior is the prior."""
+    case = learning_table((kind,), n=60)
+    nb = NaiveBayes(kind).fit(case.X.to_numpy(), case.y)
+    (found,) = nb._modelled()[1].answers.values()
+    joint = np.exp(nb.predict_joint_log_proba([[x] for x in found.cells]))
+    width = np.ones(len(found)) if found.width is None else found.width
+    np.testing.assert_allclose(width @ joint, np.exp(nb.model_.log_prior), atol=5e-3)
+
+
+@pytest.mark.parametrize("rule", COMBINATIONS, ids=repr)
+def test_every_combination_has_questions_and_its_own_posterior(rule: object) -> None:
+    nb = NaiveBayes("equal-width(3)", combination=rule, smoothing="laplace").fit(FRAME, Y)
+    found = nb.questions({"a": "no"})
+    np.testing.assert_allclose(found.posterior, nb.predict_proba({"a": "no"})[0])
+    assert found.decision == nb.predict({"a": "no"})[0]
+    assert [q.column for q in found] == ["x", "b"]
+    if isinstance(rule, Product):
+        assert found[0].information > found[1].information >= 0
+
+
+def test_costs_turn_decisions() -> None:
+    cheap = NaiveBayes("equal-width(4)").fit(FRAME, Y)
+    strict = NaiveBayes("equal-width(4)", costs=[[0, 50, 50], [1, 0, 1], [1, 1, 0]]).fit(FRAME, Y)
+    one, other = (next(q for q in nb.questions() if q.column == "a") for nb in (cheap, strict))
+    assert one.information == other.information
+    assert one.turns != other.turns
+
+
+def test_a_group_is_asked_column_by_column() -> None:
+    nb = NaiveBayes("equal-width(3)", groups=[["a", "b"]]).fit(FRAME, Y)
+    found = {q.column: q for q in nb.questions({"b": "u"})}
+    information, turns = by_definition(nb, {"b": "u"}, "a", ["no", "yes", "maybe"])
+    assert found["a"].information == pytest.approx(information)
+    assert found["a"].turns == pytest.approx(turns)
+
+
+def test_what_is_known_is_not_asked() -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    assert len(nb.questions({"a": "no", "b": "never seen", "x": 1.0})) == 0
+    assert str(nb.questions({"a": "no", "b": "u", "x": 0.0})).startswith("no, with")
+    assert len(nb.questions({})) == len(nb.questions()) == 3
+    assert [*nb.questions(FRAME[:1])] == []
+    assert nb.questions(pd.DataFrame({"a": [None], "b": ["u"], "x": [np.nan]})).to_frame()["column"].tolist()[0] == "a"
+
+
+def test_more_rows_than_one_and_unknown_columns_are_refused() -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    with pytest.raises(ValueError, match="one row, and there are 2"):
+        nb.questions(FRAME[:2])
+    with pytest.raises(ValueError, match="learnt no column 'A'"):
+        nb.questions({"A": 1})
+
+
+def test_many_answers_are_filled_in_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    whole = nb.questions({"b": "u"})
+    monkeypatch.setattr(questions, "FILLED_IN", 1)
+    assert nb.questions({"b": "u"}).questions == whole.questions
+
+
+def test_columns_without_names_go_by_position() -> None:
+    nb = NaiveBayes("normal").fit(np.column_stack([FRAME["x"], RNG.normal(size=N)]), Y)
+    assert [q.column for q in nb.questions([[np.nan, 0.3]])] == [0]
+    assert {q.column for q in nb.questions()} == {0, 1}

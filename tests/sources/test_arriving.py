@@ -1,0 +1,83 @@
+"""Rows that arrive: batches of whole lines, encodings, comments, workbooks."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pytest
+
+from candide import NaiveBayes
+from candide.sources import Reading
+from candide.sources.arriving import Arriving
+from candide.sources.decoding import decoded
+from candide.sources.files import expand
+from candide.sources.objects import arrow_columns
+
+NB = NaiveBayes().fit(pd.DataFrame({"s": ["a", "b", "a", "c"] * 5, "x": [1.0, 2.0, 3.0, 4.0] * 5}), ["p", "q"] * 10)
+
+
+class Dripping(io.RawIOBase):
+    """A pipe that gives what it was handed, piece by piece."""
+
+    def __init__(self, pieces: list[bytes]) -> None:
+        self.pieces = list(pieces)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:
+        piece = self.pieces.pop(0) if self.pieces else b""
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
+def arriving(*pieces: bytes, most: int | None = None, **options: object) -> list[int]:
+    source = Arriving(io.BufferedReader(Dripping(pieces)), Reading(**options), most)
+    known = NB.learnt_.schema
+    return [batch.n_rows for batch in source.raw_for(known, known.used_names) if source.typed(batch, known, None)]
+
+
+def test_lines_are_given_out_as_they_come() -> None:
+    assert arriving(b"s,x\na,1\n", b"b,2\nc,", b"3\n", b"a,4") == [1, 1, 1, 1]
+    assert arriving(b'{"s": "a"}\n', b'{"x": 1}\n{"s": "b"}\n') == [1, 2]
+    assert arriving(b"s,x\n" + b"a,1\n" * 10, most=4) == [4, 4, 2]
+
+
+def test_an_open_quote_waits_for_its_end() -> None:
+    assert arriving(b's,x\n"a', b'\nb",1\n', b"a,2\n") == [1, 1]
+
+
+def test_a_row_of_other_cells_names_its_line() -> None:
+    with pytest.raises(ValueError, match="standard input, line 3: a row has 3 cells"):
+        arriving(b"s,x\na,1\n", b"b,2,3\n")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "latin-1", "cp1252", "utf-8"])
+@pytest.mark.parametrize("comment", [None, "%"])
+def test_text_is_the_same_in_every_encoding(encoding: str, comment: str | None) -> None:
+    text = "größe,y\n% no row\n" + "ä,1\n" * 100_000
+    said = None if encoding.startswith("utf") else encoding
+    stream = io.BufferedReader(io.BytesIO(text.encode(encoding)))
+    found = decoded(stream, said, comment, "t.csv").read().decode("utf-8-sig")
+    assert found == (text if comment is None else text.replace("% no row\n", ""))
+
+
+def test_what_an_encoding_does_not_hold_is_said() -> None:
+    with pytest.raises(ValueError, match=r"t\.csv is not text in utf-16"):
+        decoded(io.BufferedReader(io.BytesIO(b"abc")), "utf-16", None, "t.csv").read()
+    with pytest.raises(ValueError, match="encoding='latin-99' is not known"):
+        Reading(encoding="latin-99")
+
+
+def test_dates_in_objects_stay_text() -> None:
+    columns, n = arrow_columns(b'{"d": "2024-01-01", "n": 1}\n{"d": "2024-01-02", "n": null}\n')
+    assert n == 2
+    assert columns["d"].to_pylist() == ["2024-01-01", "2024-01-02"]
+    assert arrow_columns(b'{"d": {"e": 1}}\n') is None
+
+
+def test_a_folder_is_its_tables(tmp_path) -> None:
+    for name in ("b.csv", "a.csv.gz", ".hidden.csv", "notes.md"):
+        (tmp_path / name).write_bytes(b"")
+    assert [path.rpartition("/")[2] for path in expand([tmp_path])] == ["a.csv.gz", "b.csv"]
