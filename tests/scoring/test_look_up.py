@@ -10,6 +10,8 @@ from candide import NaiveBayes
 from candide.estimator.state import SELDOM
 from candide.scoring.look_up import FEW, LookUp
 
+pytestmark = pytest.mark.filterwarnings("ignore::candide.schema.alignment.AbsentColumns")
+
 FRAMES = {
     "pandas": lambda frame: frame,
     "objects": lambda frame: frame.astype(object),

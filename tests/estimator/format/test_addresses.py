@@ -23,7 +23,7 @@ from candide.smoothing import Laplace, Lidstone, Smoothing
 from candide.structure.base import Structure
 
 BASES = {
-    "Reader",
+    "ColumnReader",
     "Combination",
     "Constant",
     "Discretizer",
