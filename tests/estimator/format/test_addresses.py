@@ -24,6 +24,8 @@ from candide.structure.base import Structure
 
 BASES = {
     "ColumnReader",
+    "Fixed",
+    "Weighing",
     "Combination",
     "Constant",
     "Discretizer",
@@ -80,7 +82,7 @@ def test_every_estimator_of_the_library_may_stand_in_a_file() -> None:
 @pytest.mark.parametrize("cls", OWN_RULES, ids=address)
 def test_the_address_of_a_library_rule_is_public(cls: type[Rule]) -> None:
     package, _, name = address(cls).rpartition(".")
-    rooms = "analysis", "combination", "discretizers", "distributions", "reading", "smoothing"
+    rooms = "analysis", "combination", "discretizers", "distributions", "reading", "smoothing", "tuning"
     assert package in {f"candide.{room}" for room in rooms}
     assert name == cls.__name__
     assert known_rules().named(address(cls)) is cls
