@@ -23,7 +23,9 @@ from candide.smoothing import Laplace, Lidstone, Smoothing
 from candide.structure.base import Structure
 
 BASES = {
-    "Reader",
+    "ColumnReader",
+    "Fixed",
+    "Weighing",
     "Combination",
     "Constant",
     "Discretizer",
