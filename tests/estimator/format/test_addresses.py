@@ -33,7 +33,6 @@ BASES = {
     "MomentDistribution",
     "Smoothing",
     "ValuesDistribution",
-    "Weighing",
 }
 """What rules are derived from; no file holds one."""
 
