@@ -7,7 +7,7 @@ import io
 from dataclasses import dataclass, field
 from typing import Any
 
-from candide.reading import Amounts, Dates, Documents, Omitted, Reader, Texts, Truths
+from candide.reading import Amounts, ColumnReader, Dates, Documents, Omitted, Texts, Truths
 
 N = 40
 CLASSES = [("bike", "car")[i % 2] for i in range(N)]
@@ -19,7 +19,7 @@ class Messy:
 
     name: str
     content: bytes
-    reader: Reader | None = None
+    reader: ColumnReader | None = None
     cells: list[Any] | None = None
     ending: str = ".csv"
     options: dict[str, Any] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Reading: what the text of a column means, recognised once, said, and kept, so that later rows are read alike."""
 
 from candide.reading.amounts import Amounts
-from candide.reading.base import Reader, UnreadableError
+from candide.reading.base import ColumnReader, UnreadableError
 from candide.reading.dates import Dates
 from candide.reading.documents import Documents
 from candide.reading.finding import find
@@ -10,7 +10,7 @@ from candide.reading.table_reading import ReadAs, TableReading, as_reading, look
 from candide.reading.texts import Texts
 from candide.reading.truths import Truths
 
-READERS: tuple[type[Reader], ...] = (Amounts, Dates, Truths, Texts, Documents, Omitted)
+READERS: tuple[type[ColumnReader], ...] = (Amounts, Dates, Truths, Texts, Documents, Omitted)
 """Every way in which a column is read."""
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "Documents",
     "Omitted",
     "ReadAs",
-    "Reader",
+    "ColumnReader",
     "TableReading",
     "Truths",
     "UnreadableError",

@@ -9,7 +9,7 @@ from itertools import islice
 
 import numpy as np
 
-from candide.reading.base import ReadColumn, Reader, numbers_by_level, refuse, texts_of
+from candide.reading.base import ColumnReader, ReadColumn, numbers_by_level, refuse, texts_of
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Numbers, Symbols
 
@@ -57,7 +57,7 @@ def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     )
 
 
-class Amounts(Reader):
+class Amounts(ColumnReader):
     """Numbers as people write them.
 
     Parameters

@@ -17,7 +17,7 @@ class UnreadableError(ValueError):
     """A cell that a reader cannot read: which one, and where."""
 
 
-class Reader(Rule):
+class ColumnReader(Rule):
     """How the cells of one column are read. The constructor only stores; equal readers read alike."""
 
     says = "text"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from candide.reading.base import Reader
+from candide.reading.base import ColumnReader
 from candide.reading.finding import find
 from candide.reading.omitted import Omitted
 
@@ -23,7 +23,7 @@ class Census:
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
-        self._guess: Reader | None = None
+        self._guess: ColumnReader | None = None
         self._settled = False
 
     def see(self, counts: Mapping[str, int]) -> None:

@@ -9,7 +9,7 @@ from itertools import islice
 
 import numpy as np
 
-from candide.reading.base import ReadColumn, Reader, numbers_by_level, refuse, texts_of
+from candide.reading.base import ColumnReader, ReadColumn, numbers_by_level, refuse, texts_of
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Array, Numbers
 
@@ -62,7 +62,7 @@ NAMES = {
 EPOCH = dt.datetime(1970, 1, 1)
 
 
-class Dates(Reader):
+class Dates(ColumnReader):
     """Dates, with or without a time of day: seconds since 1970, and parts of their own.
 
     A column `when` gives `when` (the trend), `when.month`, `when.weekday` and, where there are times, `when.hour`.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from candide.reading.base import ReadColumn, Reader
+from candide.reading.base import ColumnReader, ReadColumn
 
 FIRST = 50
 """Cells that are looked at first: few words among them settle that a column holds levels."""
@@ -22,7 +22,7 @@ WORDS = 5
 """Words that a cell of free text has on average at the least."""
 
 
-class Documents(Reader):
+class Documents(ColumnReader):
     """Free text, of which an analyzer makes bags of words."""
 
     says = "documents"

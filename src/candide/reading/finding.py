@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from candide.reading.amounts import find_amounts, fitting
-from candide.reading.base import Reader
+from candide.reading.base import ColumnReader
 from candide.reading.dates import find_dates, orders_of
 from candide.reading.documents import find_documents
 from candide.reading.omitted import find_identifiers
@@ -23,7 +23,9 @@ FEWEST = 30
 """Cells without which nothing is told to be constant."""
 
 
-def find(counts: Mapping[str, int], decimal: str | None = None, chosen: bool = False) -> tuple[Reader, str] | None:
+def find(
+    counts: Mapping[str, int], decimal: str | None = None, chosen: bool = False
+) -> tuple[ColumnReader, str] | None:
     """Return the reader of a column of text, and what to say of it; None where its cells are levels as they are.
 
     Parameters
@@ -65,7 +67,7 @@ def promising(levels: Sequence[str], n_rows: int) -> bool:
     return bool(first) and bool(fitting(first) or orders_of(first))
 
 
-def find_constant(counts: Mapping[str, int]) -> tuple[Reader, str] | None:
+def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     """Return the reader of a column that holds one level only: it stays, and says nothing."""
     if len(counts) != 1 or sum(counts.values()) < FEWEST:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from candide.reading.amounts import pattern
-from candide.reading.base import ReadColumn, Reader
+from candide.reading.base import ColumnReader, ReadColumn
 
 FEWEST = 30
 """Cells without which nothing is told to be an identifier."""
@@ -18,7 +18,7 @@ LONGEST = 64
 """Characters that an identifier has at the most; longer text is something else."""
 
 
-class Omitted(Reader):
+class Omitted(ColumnReader):
     """A column that no model is made from.
 
     Parameters

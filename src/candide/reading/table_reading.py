@@ -12,7 +12,7 @@ import numpy as np
 
 from candide.messages import unknown
 from candide.reading.amounts import fitting
-from candide.reading.base import Reader
+from candide.reading.base import ColumnReader
 from candide.reading.dates import Dates
 from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising
@@ -35,7 +35,7 @@ class ReadingWarning(UserWarning):
 class ReadAs:
     """How a column is read, and what was said of it when it was found."""
 
-    reader: Reader
+    reader: ColumnReader
     said: str = ""
 
 
@@ -130,7 +130,7 @@ class TableReading(Mapping[Name, ReadAs]):
         return TableReading(self.names, columns)
 
 
-def united(name: Name, mine: Reader, theirs: Reader) -> Reader:
+def united(name: Name, mine: ColumnReader, theirs: ColumnReader) -> ColumnReader:
     """Return the reader of two parts of a column: the same but for the spellings of missing cells, which add up."""
     if mine == theirs:
         return mine
@@ -150,7 +150,7 @@ NOTHING = TableReading()
 # -- finding ---------------------------------------------------------------------------------------------------------
 
 
-def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, Reader | None]:
+def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader | None]:
     """Return the readers that were asked for by column; None where a column stays as it is, nothing under "auto".
 
     Parameters
@@ -171,7 +171,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, Reader | None]
             continue
         if name not in names:
             raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
-        if reader != PLAIN and not isinstance(reader, Reader):
+        if reader != PLAIN and not isinstance(reader, ColumnReader):
             raise TypeError(
                 f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
             )

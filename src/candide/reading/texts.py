@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from candide.reading.base import ReadColumn, Reader, texts_of
+from candide.reading.base import ColumnReader, ReadColumn, texts_of
 from candide.table.columns import Symbols, level_array
 
 MISSING = frozenset({"", "?", "-", "--", "–", "—", ".", "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil"})
@@ -24,7 +24,7 @@ def is_missing_spelling(text: str) -> bool:
     return text.strip().lower() in MISSING
 
 
-class Texts(Reader):
+class Texts(ColumnReader):
     """Levels of text, as they are written; declared spellings are missing cells.
 
     Parameters

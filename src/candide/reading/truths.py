@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from candide.reading.base import ReadColumn, Reader, refuse, texts_of
+from candide.reading.base import ColumnReader, ReadColumn, refuse, texts_of
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Symbols, level_array
 
@@ -36,7 +36,7 @@ MOST = 12
 """Spellings of yes, of no and of missing cells that a column has at the most."""
 
 
-class Truths(Reader):
+class Truths(ColumnReader):
     """Yes or no: levels as they are written, whatever their case, and truth values and 0 and 1 beside them.
 
     Parameters

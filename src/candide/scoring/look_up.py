@@ -92,7 +92,7 @@ class LookUp:
             cell = row.get(name)
             if type(cell) is kind:
                 place = places.get(cell)
-                if place is None and kind is str and cell.strip().casefold() in self.folded[name]:
+                if place is None and isinstance(cell, str) and cell.strip().casefold() in self.folded[name]:
                     return None  # the usual way tells of a level in another case
                 at.append(start + UNSEEN if place is None else place)
             elif cell is None:

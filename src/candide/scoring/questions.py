@@ -178,7 +178,7 @@ def filled_in(table: Table, asked: list[int], known: Mapping[int, AnswerCells]) 
             if isinstance(cell, Symbols):
                 return Symbols(np.repeat(cell.codes, n), cell.levels)
             exact = None if cell.exact is None else Symbols(np.repeat(cell.exact.codes, n), cell.exact.levels)
-            return Numbers(np.repeat(cell.values, n), cell.temporal, exact)
+            return Numbers(np.repeat(cell.values, n), cell.measure, exact)
         cells, here = known[j].cells, slice(starts[j], starts[j] + len(known[j]))
         if cells.dtype == object:
             codes = np.full(n, -1, dtype=np.int32)

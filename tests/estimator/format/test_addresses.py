@@ -23,7 +23,9 @@ from candide.smoothing import Laplace, Lidstone, Smoothing
 from candide.structure.base import Structure
 
 BASES = {
-    "Reader",
+    "ColumnReader",
+    "Fixed",
+    "Weighing",
     "Combination",
     "Constant",
     "Discretizer",
@@ -34,7 +36,7 @@ BASES = {
 }
 """What rules are derived from; no file holds one."""
 
-ESTIMATING = {"SmoothByColumn", "ClampedByColumn", "BinsByColumn", "TakenMixture", "ValuesByColumn"}
+ESTIMATING = {"SmoothByColumn", "ClampedByColumn", "BinsByColumn", "Fixed", "TakenMixture", "ValuesByColumn"}
 """Rules that stand for others while a model is estimated; no file holds one either."""
 
 
@@ -81,7 +83,7 @@ def test_every_estimator_of_the_library_may_stand_in_a_file() -> None:
 @pytest.mark.parametrize("cls", OWN_RULES, ids=address)
 def test_the_address_of_a_library_rule_is_public(cls: type[Rule]) -> None:
     package, _, name = address(cls).rpartition(".")
-    rooms = "analysis", "combination", "discretizers", "distributions", "reading", "smoothing"
+    rooms = "analysis", "combination", "discretizers", "distributions", "reading", "smoothing", "tuning"
     assert package in {f"candide.{room}" for room in rooms}
     assert name == cls.__name__
     assert known_rules().named(address(cls)) is cls

@@ -7,7 +7,7 @@ from typing import Any
 from candide.estimator.format.encoding import RuleBook, decode, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.layout import Lines, Section
-from candide.reading import ReadAs, Reader, TableReading
+from candide.reading import ColumnReader, ReadAs, TableReading
 from candide.schema.schema import Schema
 
 
@@ -30,7 +30,7 @@ def reading_from_json(entry: Entry, schema: Schema, rules: RuleBook) -> TableRea
         if type(name) not in {str, int} or name not in names or name in columns:
             raise line["column"].wrong("is none of the columns that are given, or stands there twice")
         reader = decode(line["reader"], rules)
-        if not isinstance(reader, Reader):
+        if not isinstance(reader, ColumnReader):
             raise line["reader"].unlike("reader of a column")
         columns[name] = ReadAs(reader, line["said"].text())
     reading = TableReading(names, columns)

@@ -16,6 +16,7 @@ from candide.analysis import Analyzer
 from candide.discretizers import EqualFrequency, EqualWidth
 from candide.distributions import Mixture, Smooth, Text
 from candide.rules import Rule, parameters_of
+from candide.tuning import Tuned
 
 LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
     (EqualWidth, "k"): 100_000,
@@ -31,6 +32,8 @@ LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
     (Text, "min_df"): math.inf,
     (Text, "max_df"): math.inf,
     (Text, "max_features"): math.inf,
+    (Tuned, "pairs"): 100_000,
+    (Tuned, "seed"): math.inf,
 }
 """The largest whole numbers that parameters have in a file; the least is 0."""
 
