@@ -44,7 +44,9 @@ def test_predicting_a_few_rows_imports_no_heavy_library(folder):
     assert imported(folder, "predict", "m.json", "t.csv", "-o", "out.csv") == set()
 
 
-@pytest.mark.parametrize("command", ["inspect m.json", "merge m.json m.json -o two.json", "explain m.json t.csv"])
+@pytest.mark.parametrize(
+    "command", ["merge m.json m.json -o two.json", "fit t.csv -t desk -o f.json", "update m.json t.csv"]
+)
 def test_commands_that_meet_no_other_estimator_leave_scikit_learn_alone(folder, command):
     assert "sklearn" not in imported(folder, *command.split())
 

@@ -79,7 +79,7 @@ def test_text_that_is_stored_as_codes_is_given_as_codes_and_declares_nothing(tmp
     assert first.stored == {"few", "y"}
     assert pa.types.is_dictionary(first.columns["few"].type)
     assert first.spelt["few"].to_pylist() == few[: first.n_rows]
-    nb = NaiveBayes().fit(path, "y")
-    laws.same_model(nb, NaiveBayes().fit(table, "y"), table.drop_columns("y").slice(0, 20))
+    nb = NaiveBayes(reading="plain").fit(path, "y")
+    laws.same_model(nb, NaiveBayes(reading="plain").fit(table, "y"), table.drop_columns("y").slice(0, 20))
     assert nb.schema_.columns[2].axis.declared == 4
     assert nb.schema_.columns[0].axis.declared == 0

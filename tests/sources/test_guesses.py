@@ -47,9 +47,9 @@ def test_a_cell_that_comes_late_is_read_as_if_it_had_come_first(monkeypatch, lat
     lines.insert(700, f"{LATE[late]},p,k,1")
     with open("t.csv", "w") as file:  # noqa: PTH123
         file.write("\n".join(lines) + "\n")
-    as_guessed = NaiveBayes().fit("t.csv", "y")
+    as_guessed = NaiveBayes(reading="plain").fit("t.csv", "y")
     monkeypatch.setattr(table_file, "guessed", lambda *_: {})
-    as_written = NaiveBayes().fit("t.csv", "y")
+    as_written = NaiveBayes(reading="plain").fit("t.csv", "y")
     laws.same_model(
         as_guessed,
         as_written,
@@ -62,7 +62,9 @@ def test_a_cell_that_comes_late_is_read_as_if_it_had_come_first(monkeypatch, lat
 def test_what_was_learnt_before_tells_what_cells_are(monkeypatch):
     frame = table()
     frame.assign(c=frame["c"].map({"p": 1, "q": 2, "r": 3})).to_csv("t.csv", index=False)
-    nb = NaiveBayes({"c": "categorical"}).fit(frame.assign(c=frame["c"].map({"p": "1", "q": "2", "r": "3"})), "y")
+    nb = NaiveBayes({"c": "categorical"}, reading="plain").fit(
+        frame.assign(c=frame["c"].map({"p": "1", "q": "2", "r": "3"})), "y"
+    )
     with_guesses = nb.predict_joint_log_proba(next(open_source("t.csv").batches(nb.schema_, nb.schema_.names)))
     monkeypatch.setattr(table_file, "guessed", lambda *_: {})
     as_written = nb.predict_joint_log_proba(next(open_source("t.csv").batches(nb.schema_, nb.schema_.names)))
@@ -77,7 +79,7 @@ def test_raw_cells_stay_as_they_are_written():
 
 def test_a_word_in_a_column_of_numbers_is_refused_by_row():
     frame = table()
-    nb = NaiveBayes().fit(frame, "y")
+    nb = NaiveBayes(reading="plain").fit(frame, "y")
     lines = frame.to_csv(index=False).splitlines()
     lines[650] = "many,p,k,1"
     with open("t.csv", "w") as file:  # noqa: PTH123

@@ -36,7 +36,7 @@ COMMANDS = {
 }
 """Each subcommand and the module of `candide.cli.commands` that holds it."""
 
-ALONE = ("fit", "predict", "explain", "inspect", "merge", "update", "forget")
+ALONE = ("fit", "predict", "merge", "update", "forget")
 """The subcommands that meet no estimator but the library's own."""
 
 

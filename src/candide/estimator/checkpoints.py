@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from candide.sources.base import Source
+from candide.sources.base import Reading, Source
+from candide.sources.streams import Frames
 from candide.writing import replacing
 
 if TYPE_CHECKING:
@@ -133,8 +134,8 @@ def fit_on(
     for frame in frames:
         if seen == done == 0:
             check_sums(model, frame, target, weight)
-        stretch = Stretch(frame, frames, checkpoint.every)
-        model.partial_fit(iter(stretch), target, sample_weight=weight)
+        stretch = Stretch(frame, frames, checkpoint.every, getattr(source, "readers", dict)())
+        model.partial_fit(stretch, target, sample_weight=weight)
         seen += stretch.rows
         checkpoint.write(model, seen, asked)
     if weights is not None:
@@ -162,21 +163,33 @@ def behind(frames: Iterator[Any], rows: int) -> Iterator[Any]:
         rows = max(0, rows - n)
 
 
-class Stretch:
+class Stretch(Frames):
     """The frames between two checkpoints, taken from those that are left as they are asked for.
 
-    Attributes
+    Parameters
     ----------
-    rows : int
-        How many rows were given.
+    first, rest : frame, iterator of frames
+    most : int
+        Rows behind which a stretch ends.
+    readers : mapping
+        How columns are to be read, as all cells of the source show.
     """
 
-    def __init__(self, first: Any, rest: Iterator[Any], most: int) -> None:
-        self.first, self.rest, self.most, self.rows = first, rest, most, 0
+    def __init__(self, first: Any, rest: Iterator[Any], most: int, readers: Mapping[str, Any]) -> None:
+        self.told, self.given_rows = readers, [0]  # the rows of all copies of this stretch
+        super().__init__(self._taken(first, rest, most), Reading())
 
-    def __iter__(self) -> Iterator[Any]:
-        frame, self.first = self.first, None
+    def _taken(self, frame: Any, rest: Iterator[Any], most: int) -> Iterator[Any]:
         while frame is not None:
-            self.rows += len(frame)
+            self.given_rows[0] += len(frame)
             yield frame
-            frame = next(self.rest, None) if self.rows < self.most else None
+            frame = next(rest, None) if self.given_rows[0] < most else None
+
+    @property
+    def rows(self) -> int:
+        """How many rows were given."""
+        return self.given_rows[0]
+
+    def readers(self) -> Mapping[str, Any]:
+        """Return how columns are to be read."""
+        return self.told

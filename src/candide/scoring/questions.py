@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import entr
 
 from candide.arithmetic import log_sum_exp
 from candide.combination import Combination, Product, log_posterior
@@ -139,6 +138,8 @@ def ask(
 
 def entropy(log_p: Array) -> Array:
     """Return −Σ_c p log p of log-probabilities (rows, classes), in nats."""
+    from scipy.special import entr
+
     return np.asarray(entr(np.exp(log_p)).sum(axis=1))
 
 

@@ -175,7 +175,9 @@ def predictions(
             raise BadInput(f"{source.name} has a column {taken!r} already: rename it, or leave out --keep")
         return kept | found
 
-    each: Any = overlapped if source.repeatable else map  # what comes through a pipe is answered as it comes
+    each: Any = (
+        overlapped if getattr(source, "repeatable", False) else map
+    )  # what comes through a pipe is answered as it comes
     yield from each(predicted, source.raw_for(known, known.used_names, every=keep))
 
 
