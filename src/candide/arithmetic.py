@@ -30,6 +30,24 @@ def shares(weights: Array) -> Array:
     return np.where(total > 0, ratio(weights, total), 1.0 / weights.shape[-1])
 
 
+def variance_of_log(weight: Array, total: Array) -> Array:
+    """Return the variance of log θ under a Dirichlet posterior, ψ₁(n) − ψ₁(N); 0 where θ is zero.
+
+    A weight below that of one row counts as one: the logarithm of so small a share reaches far down, and hardly further
+    up than that of one row, while a variance speaks of both sides alike.
+
+    Examples
+    --------
+    >>> variance_of_log(np.array([4.0, 1.0, 0.01, 0.0]), np.array([10.0, 10.0, 10.0, 10.0])).round(3)
+    array([0.179, 1.54 , 1.54 , 0.   ])
+    """
+    from scipy.special import polygamma
+
+    known = weight > 0
+    found = polygamma(1, np.maximum(weight, 1.0)) - polygamma(1, np.maximum(total, 1.0))
+    return np.where(known, np.maximum(found, 0.0), 0.0)
+
+
 def difference(a: Array, b: Array) -> Array:
     """Return a − b; what rounding leaves of a weight is not a count, so that 0.1 + 0.2 − 0.3 is zero."""
     out: Array = a - b

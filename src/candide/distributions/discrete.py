@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from candide import native
-from candide.arithmetic import difference, log, ratio
+from candide.arithmetic import difference, log, ratio, variance_of_log
 from candide.distributions.blocks import Block, LeftOut, narrow
 from candide.distributions.coders import Coder, Told
 from candide.distributions.drawing import draw_positions
@@ -247,12 +247,7 @@ class Discrete(Block):
     @cached_property
     def variances(self) -> Array:
         """The variance of log theta as (cells, K)."""
-        from scipy.special import polygamma
-
-        weight, total = (a.T for a in self.weights())
-        known = weight > 0
-        variance = polygamma(1, np.where(known, weight, 1.0)) - polygamma(1, np.where(known, total, 1.0))
-        return np.ascontiguousarray(np.where(known, np.maximum(variance, 0.0), 0.0))
+        return np.ascontiguousarray(variance_of_log(*self.weights()).T)
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw a value of every attribute by theta; a class that knows nothing of it draws uniformly."""

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import polygamma
 
-from candide.arithmetic import difference, ratio
+from candide.arithmetic import difference, ratio, variance_of_log
 from candide.distributions.base import Rules
 from candide.distributions.bins import bin_names
 from candide.distributions.blocks import LeftOut
@@ -197,10 +196,7 @@ def draw_within(plain: Discrete, i: int, counts: Array, rng: np.random.Generator
 
 def variance_within(plain: Discrete, i: int, counts: Array) -> Array:
     """Return the posterior variance of log P(x_i | parents, c), ψ₁(N + s) − ψ₁(N. + Σ_v s); 0 where it is zero."""
-    weight, whole = weights_within(plain, i, counts)
-    known = weight > 0
-    variance = polygamma(1, np.where(known, weight, 1.0)) - polygamma(1, np.where(whole > 0, whole, 1.0))
-    return np.where(known, np.maximum(variance, 0.0), 0.0)
+    return variance_of_log(*weights_within(plain, i, counts))
 
 
 def values_of(table: Array, cells: Sequence[Array]) -> Array:

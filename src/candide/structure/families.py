@@ -8,9 +8,8 @@ from math import prod
 from typing import Any, Self
 
 import numpy as np
-from scipy.special import polygamma
 
-from candide.arithmetic import difference, ratio, shares
+from candide.arithmetic import difference, ratio, shares, variance_of_log
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
 from candide.smoothing.base import Smoothing, softened
@@ -225,9 +224,7 @@ class ClassFamily(Family):
         s = self._pseudo(shares(self.class_counts + self.pseudo)[None, :])[0]
         weight = self.counts + s.reshape(-1, *[1] * len(self.columns))
         whole = np.broadcast_to(weight.sum(axis=0), weight.shape)
-        used = weight > 0
-        found = polygamma(1, np.where(used, weight, 1.0)) - polygamma(1, np.where(used, whole, 1.0))
-        return np.where(used, np.maximum(found, 0.0), 0.0)
+        return variance_of_log(weight, whole)
 
     def without(self, at: Spread, left: LeftOut) -> Array:
         """Return P(c | parents) (M, K)."""

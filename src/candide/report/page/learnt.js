@@ -72,20 +72,25 @@ const adviceOn = (c) => {
 };
 const wordLists = (c) => html("div", { class: "words" }, c.words.slice(0, 12).map((list, k) => html("div", {}, html("h4", { text: classes[k] }), html("ol", {}, list.slice(0, 10).map((w) => html("li", {}, w.word, " ", html("span", { class: "muted", text: factor(w.nats) })))))));
 
+// How often levels occur in a class: as the model says, or, where its evidence is weighed and so no probability, as counted.
+const frequencies = (c, log, k) => {
+  const p = log.map((l) => exp(l)), n = c.counts && total(c.counts[k]);
+  return n && abs(total(p) - 1) > 1e-6 ? c.counts[k].map((m) => m / n) : p;
+};
 const levelPicture = (place, c, a, r) => {
-  const width = widthOf(place), { log } = tableOf(c), { nats: e } = evidence(c, a, r), mass = massOf(c);
+  const width = widthOf(place), { log } = tableOf(c), { nats: e } = evidence(c, a, r), mass = massOf(c), p = log.map((l, k) => frequencies(c, l, k));
   let shown = c.levels.map((_, v) => v);
   if (shown.length > 24) { const most = [...shown].sort((v, w) => mass[w] - mass[v]).slice(0, 24); shown = shown.filter((v) => most.includes(v)); }
-  const left = min(150, width * 0.34), row = 34, x = scale(0, max(...shown.flatMap((v) => [exp(log[a][v]), exp(log[r][v])])) || 1, left, width - 116);
+  const left = min(150, width * 0.34), row = 34, x = scale(0, max(...shown.flatMap((v) => [p[a][v], p[r][v]])) || 1, left, width - 116);
   const rows = shown.map((v, i) => {
     const y = row * i + 4;
-    return [named(left - 8, y + 17, c.levels[v], "end", "", left - 10), bar(left, y, x(exp(log[a][v])) - left, 12, "asked"), bar(left, y + 13, x(exp(log[r][v])) - left, 12, "rival"),
-      label(x(exp(log[a][v])) + 5, y + 10, share(exp(log[a][v])), "start", "small muted"), label(x(exp(log[r][v])) + 5, y + 23, share(exp(log[r][v])), "start", "small muted"), label(width, y + 17, factor(e[v]), "end", "strong")];
+    return [named(left - 8, y + 17, c.levels[v], "end", "", left - 10), bar(left, y, x(p[a][v]) - left, 12, "asked"), bar(left, y + 13, x(p[r][v]) - left, 12, "rival"),
+      label(x(p[a][v]) + 5, y + 10, share(p[a][v]), "start", "small muted"), label(x(p[r][v]) + 5, y + 23, share(p[r][v]), "start", "small muted"), label(width, y + 17, factor(e[v]), "end", "strong")];
   });
   const heads = ["level", ...classes.slice(0, 12)];
   return [picture(width, row * shown.length + 6, `${c.name} by level`, rows),
     html("p", { class: "muted", text: `How often each level occurs among ${classes[a]} and ${classes[r]}; the factor is what it does to the odds.` + (shown.length < c.levels.length ? ` The ${shown.length} most frequent of ${c.levels.length} levels.` : "") }),
-    details("The probabilities as a table", tableHtml(`P(${c.name} given the class)`, heads, c.levels.map((level, v) => [level, ...log.slice(0, 12).map((rowOf) => plain(exp(rowOf[v]), 4))])))];
+    details("The probabilities as a table", tableHtml(`P(${c.name} given the class)`, heads, c.levels.map((level, v) => [level, ...p.slice(0, 12).map((rowOf) => plain(rowOf[v], 4))])))];
 };
 
 // Densities as they are drawn: at the points of the grid, or in steps. Cells of equal mass are narrow where rows are
