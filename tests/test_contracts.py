@@ -19,6 +19,7 @@ ABOVE = {
     "plot",
     "presets",
     "report",
+    "serve",
     "structure",
     "text",
 }
