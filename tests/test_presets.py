@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import laws
-from tests.strategies import PRESETS, cases, partitions
+from tests.strategies import cases, partitions
 
 import candide
 from candide import NaiveBayes, presets
@@ -32,7 +32,7 @@ Y = RNG.integers(0, 3, 90)
 
 
 def test_the_table_is_complete() -> None:
-    assert set(presets.__all__) == set(TABLE)
+    assert set(presets.__all__) - {"TunedNB"} == set(TABLE)  # no paper's: tests/tuning has it
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -64,7 +64,7 @@ def test_a_default_can_be_changed(name: str) -> None:
         getattr(presets, name)(smooth="marginal")
 
 
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.__name__)
+@pytest.mark.parametrize("preset", [getattr(presets, name) for name in TABLE], ids=lambda preset: preset.__name__)
 @given(data=st.data())
 def test_every_preset_learns_forgets_and_leaves_out(data: st.DataObject, preset: type[NaiveBayes]) -> None:
     case = data.draw(cases(("bins", "categorical"), min_rows=3, weights=False))

@@ -33,7 +33,7 @@ def teach(run):
     Path("counts.json").write_text(json.dumps(COUNTS))
 
     def fit(*options: str, code: int = 0):
-        done = run("fit", "t.csv", "-t", "kind", "-o", "m.json", *options, code=code)
+        done = run("fit", "t.csv", "-t", "kind", "-o", "m.json", "--plain", *options, code=code)
         return done if code else candide.load("m.json")
 
     return fit
@@ -118,7 +118,7 @@ def test_costs_that_do_not_fit_are_told_and_nothing_is_written(teach, written, m
 @pytest.mark.parametrize("written", ["equal-width(3, ordinal)", "equal-width(3,ordinal)"])
 def test_ordinal_bins_are_those_of_the_library(run, written):
     frame = pd.read_csv("requests.csv")
-    run("fit", "requests.csv", "-t", "desk", "-o", "m.json", "--distribution", f"weight={written}")
+    run("fit", "requests.csv", "-t", "desk", "-o", "m.json", "--plain", "--distribution", f"weight={written}")
     expected = NaiveBayes({"weight": Bins(EqualWidth(3), ordinal=True)}).fit(frame, "desk")
     found = candide.load("m.json")
     np.testing.assert_array_equal(found.predict_proba(frame), expected.predict_proba(frame))

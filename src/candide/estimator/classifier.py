@@ -543,6 +543,8 @@ class Classifier(Shown, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  
         """
         check_is_fitted(self)
         _, made = self._modelled()
+        if isinstance(row, Mapping) and known(row):  # what is not named is what may be asked
+            row = {**dict.fromkeys(made.schema.given_names), **row}
         rows, model, plan = self._scored(row if known(row) else unknown_row(made.schema))
         if len(rows) != 1:
             raise ValueError(f"questions are asked of one row, and there are {len(rows)}: give one of them")

@@ -30,6 +30,8 @@ def spellings(level: Any) -> Iterable[Any]:
         except ValueError:
             if level in ("True", "true", "False", "false"):
                 yield level.lower() == "true"
+    elif level is None:
+        return
     elif isinstance(level, bool):
         yield from (str(level), str(level).lower(), str(level).upper(), str(int(level)))
     else:

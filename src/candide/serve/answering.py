@@ -52,6 +52,7 @@ class Answering:
         self.costs = model._costs(made.model.classes)
         quick = model.unseen == "ignore" and isinstance(made.plan.combination, Product)
         self.look_up = made.look_up if quick else None
+        self.blank: dict[Any, Any] = dict.fromkeys(self.reader.names)
 
     # -- predict -----------------------------------------------------------------------------------------------------
 
@@ -72,7 +73,9 @@ class Answering:
 
     def _quick(self, row: JsonRow) -> replies.Prediction | None:
         """Answer one row from the model's tables; None where it has to be looked at more closely."""
-        scores = None if self.look_up is None else self.look_up([row])
+        if self.look_up is None or not self.reader.named or not row.keys() <= self.blank.keys():
+            return None
+        scores = self.look_up([row if len(row) == len(self.blank) else {**self.blank, **row}])
         return None if scores is None else self._predictions([row], log_posterior(scores, self.log_prior), None)[0]
 
     def _predictions(self, rows: Sequence[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:

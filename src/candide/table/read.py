@@ -227,4 +227,4 @@ def _not_2d(X: Array, name: str) -> str:
     if X.ndim > 2:
         return f"Found array with dim {X.ndim}, while dim <= 2 is required: {name} has shape {X.shape}."
     given = "scalar" if X.ndim == 0 else "1D"
-    return f"Expected 2D array, got {given} array instead, of shape {X.shape}.\n{RESHAPE}"
+    return f"Expected 2D array, got {given} array instead:\nits shape is {X.shape}.\n{RESHAPE}"
