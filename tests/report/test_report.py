@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import webbrowser
 
+import pytest
 from tests.report.models import mixed, tables
 
 from candide.report import facts
@@ -42,6 +43,7 @@ def test_the_page_keeps_within_its_size():
     assert len(nb.report(frame).html.encode()) <= 180_000
 
 
+@pytest.mark.filterwarnings("ignore:.*identifiers, left out")
 def test_the_page_holds_no_rows():
     nb, frame = tables()
     frame["name"] = [f"passenger {i}" for i in range(len(frame))]

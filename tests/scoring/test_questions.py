@@ -13,6 +13,8 @@ from candide.combination import Product
 from candide.scoring import questions
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*columns that the rows do not have")
+
 RNG = np.random.default_rng(5)
 N = 300
 Y = RNG.choice(["no", "yes", "maybe"], N, p=[0.5, 0.3, 0.2])

@@ -544,6 +544,9 @@ class Classifier(Shown, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  
         check_is_fitted(self)
         _, made = self._modelled()
         if isinstance(row, Mapping) and known(row):  # what is not named is what may be asked
+            for name in row:
+                if name not in made.schema.given_names:
+                    raise ValueError(f"{type(self).__name__} has learnt no column {name!r}")
             row = {**dict.fromkeys(made.schema.given_names), **row}
         rows, model, plan = self._scored(row if known(row) else unknown_row(made.schema))
         if len(rows) != 1:

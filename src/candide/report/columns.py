@@ -205,7 +205,7 @@ def level_counts(attributes: ByColumn, j: int) -> Array:
 
 def words(attributes: ByColumn, j: int) -> Facts:
     """Return the words of a column of documents that speak most for each class."""
-    block = next(block for block, i in attributes.model.attributes if block.columns(i) == (j,))
+    block = next(block for block, i in attributes.model.attributes if block.columns(i) == (j,)).bare
     assert isinstance(block, Bag)
     told: list[list[Mapping[str, Any]]] = [
         [{"word": word, "nats": weight} for word, weight in block.strongest(c, WORDS)]

@@ -76,6 +76,7 @@ def test_the_credible_range_is_the_librarys(show):
     assert np.abs(got - nb.predict_interval(rows)[:, 1]).max() < 1e-9
 
 
+@pytest.mark.filterwarnings("ignore:.*columns that the rows do not have")
 def test_the_next_question_is_the_expected_information(show):
     nb, _ = tables()
     told = facts(nb)
