@@ -6,11 +6,10 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 from scipy.special import digamma
 
 from candide import NaiveBayes
-from candide.distributions import gamma
 from candide.distributions.gamma import Gamma, gamma_shape, log_less_rest
 
 CONSTANT = [0.2] * 12
@@ -35,8 +34,8 @@ def only_positive_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return call
 
-    monkeypatch.setattr(gamma, "digamma", guarded(gamma.digamma, 0))
-    monkeypatch.setattr(gamma, "polygamma", guarded(gamma.polygamma, 1))
+    monkeypatch.setattr(special, "digamma", guarded(special.digamma, 0))
+    monkeypatch.setattr(special, "polygamma", guarded(special.polygamma, 1))
 
 
 @pytest.mark.usefixtures("only_positive_numbers")
