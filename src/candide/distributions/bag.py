@@ -14,7 +14,6 @@ from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_table import WordTable, entries_of
-from candide.schema.domain import Domain
 from candide.schema.rows import Rows
 from candide.table import Bags
 
@@ -44,8 +43,6 @@ class Bag(Block):
     const, scale : ndarray (K,)
     presence : bool
         Whether a word counts once in a document, however often it stands there.
-    domain : Domain or None
-        The words as the values of one attribute, where they are drawn from one urn.
     """
 
     position: int
@@ -57,7 +54,6 @@ class Bag(Block):
     const: Array
     scale: Array
     presence: bool = False
-    domain: Domain | None = None
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # read only

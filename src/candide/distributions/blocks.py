@@ -11,7 +11,6 @@ import numpy as np
 
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
-from candide.schema.domain import Domain
 from candide.schema.rows import BATCH, Rows
 
 Array = np.ndarray[Any, Any]
@@ -65,14 +64,11 @@ class Block(ABC):
     ----------
     names : tuple
         What each attribute is called.
-    domain : Domain or None
-        The values of the attributes, where they are discrete.
     reads_sparse : bool
         Whether sparse rows are scored as they are, without spelling out their zeros.
     """
 
     names: tuple[Any, ...]
-    domain: Domain | None
     reads_sparse: ClassVar[bool] = False
 
     @property
@@ -159,6 +155,49 @@ class Block(ABC):
     @abstractmethod
     def form(self, attribute: int) -> Form:
         """Return one attribute told in tables."""
+
+
+class Wrapping(Block):
+    """A block around another: the attributes, what they are read from and what is drawn of them are the inner one's.
+
+    Attributes
+    ----------
+    inner : Block
+    """
+
+    inner: Block
+
+    @property
+    def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # those of the inner block
+        """What each attribute is called."""
+        return self.inner.names
+
+    @property
+    def places(self) -> Array:
+        """The columns."""
+        return self.inner.places
+
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return self.inner.n_classes
+
+    @property
+    def bare(self) -> Block:
+        """The inner block, without what was wrapped around it."""
+        return self.inner.bare
+
+    def columns(self, attribute: int) -> tuple[int, ...]:
+        """Return the columns that an attribute is made of."""
+        return self.inner.columns(attribute)
+
+    def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
+        """Draw cells as the inner block does."""
+        return self.inner.sample(rng, y)
+
+    def describe(self, attribute: int) -> dict[Any, Array]:
+        """Return the parameters of an attribute, as the inner block has them."""
+        return self.inner.describe(attribute)
 
 
 def drawn_variance(draw: Callable[[], Array]) -> Array:

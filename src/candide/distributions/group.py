@@ -210,7 +210,7 @@ class GroupBlock(Block):
         return self.table.names
 
     @property
-    def domain(self) -> Domain:  # type: ignore[override]  # always discrete
+    def domain(self) -> Domain:
         """The combinations."""
         return self.table.domain
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.distributions.base import Block, Rules
-from candide.distributions.blocks import LeftOut
+from candide.distributions.blocks import LeftOut, Wrapping
 from candide.distributions.coders import PresenceCoder
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Known(Block):
+class Known(Wrapping):
     """P(x | c) = P(known | c) f(x | c), and P(missing | c) for a missing cell.
 
     Parameters
@@ -36,33 +36,12 @@ class Known(Block):
 
     inner: Block
     presence: Block
-    domain: None = None
-
-    @property
-    def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # those of the densities
-        """The columns."""
-        return self.inner.names
-
-    @property
-    def places(self) -> Array:
-        """The columns."""
-        return self.inner.places
-
-    @property
-    def n_classes(self) -> int:
-        """K."""
-        return self.inner.n_classes
 
     @property
     def heard(self) -> Array:
         """Which columns have shown a missing cell (attributes,): of the others none says anything."""
         out: Array = self.presence.coder.heard  # type: ignore[attr-defined]  # made by `known`
         return out
-
-    @property
-    def bare(self) -> Block:
-        """The densities."""
-        return self.inner.bare
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Add what a number says and what its being there says; NaN where neither says anything."""
@@ -102,10 +81,6 @@ class Known(Block):
         for j, missing in self.presence.sample(rng, y).items():
             cells[j][missing] = np.nan
         return cells
-
-    def describe(self, attribute: int) -> dict[Any, Array]:
-        """Return the parameters of one column."""
-        return self.inner.describe(attribute)
 
     def form(self, attribute: int) -> Form:
         """Return the density's form, lifted by log P(known | c)."""

@@ -92,7 +92,6 @@ class PairTables(Block):
     entries: tuple[Array, ...]
     k: int
     first: int
-    domain: None = None
 
     @cached_property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # made of the columns' names

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.distributions.blocks import Block, LeftOut
+from candide.distributions.blocks import Block, LeftOut, Wrapping
 from candide.distributions.coders import Coder, Told
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form, times
@@ -21,8 +21,10 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Scaled(Block):
+class Scaled(Wrapping):
     """w_i log P(x_i | c) for the attributes of a block; minus infinity stays what it is where w_i is not zero.
+
+    Weights say how much evidence counts, not what occurs: cells are drawn as the block draws them.
 
     Parameters
     ----------
@@ -34,47 +36,18 @@ class Scaled(Block):
     weights: Array
 
     @property
-    def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # those of the block
-        """What each attribute is called."""
-        return self.inner.names
-
-    @property
-    def domain(self) -> Any:  # type: ignore[override]  # that of the block
-        """The values of the attributes, where they are discrete."""
-        return self.inner.domain
-
-    @property
     def reads_sparse(self) -> bool:  # type: ignore[override]  # as the block does
         """Whether sparse rows are scored as they are."""
         return self.inner.reads_sparse and self._same
-
-    @property
-    def places(self) -> Array:
-        """The columns."""
-        return self.inner.places
-
-    @property
-    def n_classes(self) -> int:
-        """K."""
-        return self.inner.n_classes
 
     @property
     def tables(self) -> list[Any]:
         """The tables of the block."""
         return self.inner.tables
 
-    @property
-    def bare(self) -> Block:
-        """The block without its weights."""
-        return self.inner.bare
-
     @cached_property
     def _same(self) -> bool:
         return bool((self.weights == self.weights[:1]).all())
-
-    def columns(self, attribute: int) -> tuple[int, ...]:
-        """Return the columns that an attribute is made of."""
-        return self.inner.columns(attribute)
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return w_i log P(x_i | c) per row, class and attribute."""
@@ -110,14 +83,6 @@ class Scaled(Block):
     def draw(self, rng: np.random.Generator) -> Scaled:
         """Draw the block; its weights stay."""
         return replace(self, inner=self.inner.draw(rng))
-
-    def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
-        """Draw cells as the block does: weights say how much evidence counts, not what occurs."""
-        return self.inner.sample(rng, y)
-
-    def describe(self, attribute: int) -> dict[Any, Array]:
-        """Return the parameters of an attribute, without its weight."""
-        return self.inner.describe(attribute)
 
     def form(self, attribute: int) -> Form:
         """Return the attribute's form, weighted."""

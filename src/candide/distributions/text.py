@@ -11,11 +11,10 @@ from candide.analysis.analyzer import Analyzer, is_positive
 from candide.distributions.bag import Bag
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
-from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, MultinomialEvents, Totals
+from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, Totals
 from candide.distributions.weighted import FEWEST, Shares, Weighted, WeightedBag, settle_weights, table
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
-from candide.schema.domain import Domain
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies
 from candide.statistics.evidence import Evidence, RefitError
@@ -140,12 +139,9 @@ class Text(Distribution):
         selection = self.select(words, axis, evidence.class_counts)
         counts = class_counts(words, selection, words.documents if presence else words.count, evidence.class_counts)
         evidence_of = WordTable.of(model, counts)
-        domain = None
-        if isinstance(model, MultinomialEvents):
-            domain = Domain((column.name,), (np.arange(len(selection.factor)),), evidence.classes)
         return Bag(
             position, column.name, selection, model, counts, evidence_of, model.const(counts), model.scale(counts),
-            presence, domain,
+            presence,
         )  # fmt: skip
 
     def _weighted_bag(self, evidence: Evidence, position: int) -> WeightedBag:

@@ -140,7 +140,6 @@ class Columnwise(Block):
     densities: tuple[ColumnDensity, ...]
     k: int
     ends: tuple[tuple[float, float], ...]
-    domain: None = None
 
     @property
     def places(self) -> Array:

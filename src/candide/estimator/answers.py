@@ -14,17 +14,17 @@ from candide.sources.base import open_source
 from candide.sources.typing import record_batch
 
 if TYPE_CHECKING:
-    from candide.estimator.classifier import Classifier
+    from candide.estimator.predictor import Predictor
 
 PREDICTION = "prediction"
 
 
-def answers(model: Classifier, frame: Any, wanted: Sequence[str] = ()) -> dict[str, Any]:
+def answers(model: Predictor, frame: Any, wanted: Sequence[str] = ()) -> dict[str, Any]:
     """Return the columns that predicting adds; without rows where there is no frame.
 
     Parameters
     ----------
-    model : Classifier
+    model : Predictor
     frame : table, or None
     wanted : sequence of "P" and "R"
         Also the probabilities, as columns P(class); also the risks, as columns R(class).
@@ -40,7 +40,7 @@ def answers(model: Classifier, frame: Any, wanted: Sequence[str] = ()) -> dict[s
     return {PREDICTION: classes[decide(log_p, costs)]} | columns
 
 
-def answered(model: Classifier, X: Any, wanted: Sequence[str]) -> Iterator[Any]:
+def answered(model: Predictor, X: Any, wanted: Sequence[str]) -> Iterator[Any]:
     """Yield record batches of answers, in the order of the rows.
 
     One is scored while the next is read, where all are there to be read; a stream is answered as it comes.
@@ -55,7 +55,7 @@ def answered(model: Classifier, X: Any, wanted: Sequence[str]) -> Iterator[Any]:
 # -- Spark -----------------------------------------------------------------------------------------------------------
 
 
-def answered_by_spark(model: Classifier, frame: Any, wanted: Sequence[str]) -> Any:
+def answered_by_spark(model: Predictor, frame: Any, wanted: Sequence[str]) -> Any:
     """Return a frame of Spark with the columns that predicting adds behind its own; rows are scored where they lie."""
     from pyspark.sql.types import StructField, StructType
 
@@ -79,7 +79,7 @@ def spark_type(column: Any) -> Any:
     return kinds.get(column.dtype.kind, types.StringType)()
 
 
-def answering(model: Classifier, wanted: Sequence[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def answering(model: Predictor, wanted: Sequence[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Return what an executor does with a partition: its batches, and the answers beside them."""
     names = list(model.learnt_.schema.used_names)
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from candide.combination import as_combination
-from candide.estimator.classifier import Classifier, check_option
+from candide.estimator.classifier import Classifier
+from candide.estimator.learner import check_option
 from candide.model.plan import Plan, make_plan
 from candide.schema.column import Kind
 from candide.schema.schema import Schema

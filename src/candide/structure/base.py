@@ -10,7 +10,8 @@ from typing import Any
 
 from candide.combination import as_combination
 from candide.engines import Batched, Engine
-from candide.estimator.classifier import Classifier, check_option
+from candide.estimator.classifier import Classifier
+from candide.estimator.learner import check_option
 from candide.model.plan import Plan, check_weighed, make_plan
 from candide.schema.column import Kind
 from candide.schema.schema import Schema

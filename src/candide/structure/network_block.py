@@ -57,7 +57,7 @@ class NetworkBlock(Block):
         return self.plain.names if self.of_class is None else (*self.plain.names, self.target)
 
     @property
-    def domain(self) -> Domain:  # type: ignore[override]  # always discrete
+    def domain(self) -> Domain:
         """The values of the columns."""
         return self.plain.domain
 

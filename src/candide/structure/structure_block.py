@@ -24,7 +24,7 @@ class StructureBlock(Block):
         return self.plain.names
 
     @property
-    def domain(self) -> Domain:  # type: ignore[override]  # always discrete
+    def domain(self) -> Domain:
         """The values of the columns."""
         return self.plain.domain
 

@@ -1,0 +1,319 @@
+"""Learner: an estimator that counts rows, settles what is no sum of them, and makes a model of what it has learnt."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from candide.distributions.pair_tables import PairTables
+from candide.engines import Batched, Engine, Given
+from candide.engines.sample import Sample
+from candide.engines.waiting import kept_apart, may_wait
+from candide.estimator import contract
+from candide.estimator.given import declared_reading, open_given
+from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
+from candide.model.model import Model
+from candide.model.plan import Plan
+from candide.model.weights import Weights
+from candide.rules import freeze
+from candide.schema.alignment import known_kinds
+from candide.schema.column import Kind
+from candide.schema.schema import Schema
+from candide.sources.base import is_path
+from candide.statistics import Statistics
+from candide.statistics.learnt import Learnt
+
+Array = np.ndarray[Any, Any]
+
+
+class Learner:
+    """An estimator over what was learnt and what was settled. A subclass has parameters and `_plan`.
+
+    Attributes
+    ----------
+    classes_ : ndarray (n_classes,)
+        Sorted labels.
+    class_counts_ : ndarray (n_classes,)
+        Weight of the rows of each class.
+    schema_ : Schema
+        Columns, levels, and the distribution of each column with its cut points.
+    statistics_ : Statistics
+        What is stored, sent and merged.
+    learnt_ : Learnt
+        The schema and the statistics as they were learnt; unlike `schema_`, it needs no model.
+    model_ : Model
+        What is estimated from it under the present rules.
+    """
+
+    PLANNED: ClassVar[tuple[str, ...]] = ()
+    """The parameters that a plan is made from."""
+
+    costs: Any = None
+    unseen: str = "ignore"
+    schema: Schema | None = None
+    reading: Any = "auto"
+    strict: bool = True
+    told_: Mapping[str, Any] = MappingProxyType({})
+    """What a model file says of its making besides the library, the day and the rows: its source, an evaluation."""
+
+    def _plan(
+        self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any
+    ) -> Plan:
+        """Decide what the parameters mean for these columns."""
+        raise NotImplementedError
+
+    def _given(self, X: Any, y: Any = None, learning: bool = False) -> tuple[Any, Any]:
+        """Return what the user gave as what `candide.table.read` or a source takes."""
+        return X, y
+
+    # -- learning ------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from a table, forgetting everything learnt before.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of dicts (rows, columns), or a source: a path, an Arrow reader ...
+        y : labels (rows,), or the name of X's target column
+        sample_weight : weights (rows,) or None
+        """
+        state = self._first(X, y, sample_weight)
+        self.told_ = {"source": os.fspath(X)} if is_path(X) else {}
+        assert state.plan is not None
+        state.make(self._planned(state.learnt.schema, state.plan))
+        self._state = state
+        return self
+
+    def _first(self, X: Any, y: Any, sample_weight: Any) -> State:
+        """Return the state of rows that are the first to be learnt: what is settled on rows is settled on them."""
+        engine, source, plan = self._open(X, y, sample_weight, None)
+        sample = sample_for(plan)
+        if sample is not None and isinstance(source, Batched):
+            source.sample = sample
+        elif sample is not None and not isinstance(source, Given):
+            raise ValueError(
+                "what is settled on rows is not settled on those of a Spark frame: fit without it (weights=None), then "
+                "tune on some in memory, as in nb.set_params(weights='tuned').tune(frame.sample(0.01).toArrow(), y)"
+            )
+        elif sample is not None:
+            sample.take(source)
+        learnt = count(engine, source, plan, None)
+        adopted = self._adopted()
+        if adopted is not None:
+            learnt = learnt.adopting(adopted)
+        return State(learnt, plan) if sample is None else tuned_state(learnt, plan, sample)
+
+    def tune(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Settle on rows that were learnt what is no sum of them, again; what was learnt stays as it is.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As they were learnt: all of them, or some.
+        """
+        check_is_fitted(self)
+        before = self._state.learnt
+        _, source, plan = self._open(X, y, sample_weight, before.schema)
+        sample = sample_for(plan)
+        if sample is None:
+            raise ValueError(f"{type(self).__name__} has nothing to be settled on rows; weights='tuned' has")
+        for given in source if isinstance(source, Batched) else [source]:
+            sample.take(given)
+        self._state = tuned_state(before, plan, sample)
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows; new classes and levels may appear in any batch. A failure changes nothing.
+
+        Predictions of other threads see the model before or after; but one thread learns at a time: of two that teach
+        one object at once, one may be lost. Teach two, and add them.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or source
+        y : labels (rows,), or the name of X's target column
+        classes : labels or None
+            Classes that are there even if no row shows them.
+        sample_weight : weights (rows,) or None
+        """
+        if not self.__sklearn_is_fitted__():
+            state = self._first(X, y, sample_weight)
+            state = State(declaring(state.learnt, classes), state.plan, on_rows=state.on_rows)
+            state.check_groups()
+            self._state = state
+            return self
+        counted, waiting = self._state.held
+        engine, source, plan = self._open(X, y, sample_weight, counted.schema, self._state.plan)
+        if isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
+            state = State(counted, plan, waiting=(*waiting, kept_apart(source)), on_rows=self._state.on_rows)
+        else:
+            before = self._state.learnt
+            state = State(before + count(engine, source, plan, before.schema), plan, on_rows=self._state.on_rows)
+        if classes is not None and not declared(counted.schema.labels, classes):
+            state = State(declaring(state.learnt, classes), plan, on_rows=self._state.on_rows)
+        state.check_groups()
+        self._state = state
+        return self
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Unlearn rows learnt before, exactly: the model is as if they had never been seen."""
+        check_is_fitted(self)
+        before = self._state.learnt
+        engine, source, plan = self._open(X, y, sample_weight, before.schema)
+        self._state = State(before - count(engine, source, plan, before.schema), plan, on_rows=self._state.on_rows)
+        return self
+
+    def _adopted(self) -> Schema | None:
+        """Return the schema that was given, as what is learnt is kept under it."""
+        return self.schema
+
+    def _open(
+        self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None
+    ) -> tuple[Engine, Any, Plan]:
+        """Return what was given as an engine's source, and the plan to learn it by: the one given, where it serves."""
+        X, y = self._given(X, y, learning=True)
+        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__, self._reads())
+        names, kinds = engine.columns(source)
+        asked, kinds = self._asked(), tuple(known_kinds(kinds, known))
+        if plan is None or not plan.continues(names, kinds, target, asked):
+            plan = self._plan(names, kinds, known, target, asked)
+        return engine, source, plan
+
+    def _reads(self) -> Any:
+        """Return how columns are read where nothing was learnt before: those declared to be categories are not."""
+        if isinstance(self.schema, Schema) and self.schema.reading:
+            return self.schema.reading
+        return declared_reading(self.reading, getattr(self, "distributions", None), getattr(self, "groups", None))
+
+    # -- what was learnt -----------------------------------------------------------------------------------------
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_state" in self.__dict__
+
+    def _fitted(self, name: str) -> State:
+        """Return the state, or say what Python says of an attribute that is not there."""
+        if not self.__sklearn_is_fitted__():
+            raise AttributeError(f"this {type(self).__name__} is not fitted, and has no {name}")
+        state: State = self._state
+        return state
+
+    @property
+    def classes_(self) -> Array:
+        """The class labels, sorted."""
+        return self._fitted("classes_").learnt.schema.classes
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many columns were learnt."""
+        return len(self._fitted("n_features_in_").learnt.schema.given_names)
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """The columns' names, where they have names."""
+        names = self._fitted("feature_names_in_").learnt.schema.given_names
+        if not isinstance(names[0], str):
+            raise AttributeError(f"this {type(self).__name__} was fitted without feature names")
+        return np.array(names, dtype=object)
+
+    @property
+    def class_counts_(self) -> Array:
+        """Weight of the rows of each class."""
+        check_is_fitted(self)
+        out: Array = self._state.learnt.statistics["classes"].table
+        return out
+
+    @property
+    def learnt_(self) -> Learnt:
+        """What was learnt, before anything is chosen or estimated from it: the schema and the statistics."""
+        check_is_fitted(self)
+        learnt: Learnt = self._state.learnt
+        return learnt
+
+    @property
+    def statistics_(self) -> Statistics:
+        """The statistics: what is stored, sent and merged."""
+        return self.learnt_.statistics
+
+    @property
+    def model_(self) -> Model:
+        """The model under the present rules."""
+        check_is_fitted(self)
+        return self._modelled()[1].model
+
+    @property
+    def schema_(self) -> Schema:
+        """Columns, levels and class labels, with the distribution and cut points that the model uses."""
+        check_is_fitted(self)
+        state, made = self._modelled()
+        evidence = state.evidence
+        columns = tuple(
+            replace(column, missing=evidence.missing_occurs(j)) for j, column in enumerate(evidence.schema.columns)
+        )
+        return replace(evidence.schema, columns=columns, settled=made.model.settled)
+
+    def _asked(self) -> Any:
+        return tuple(freeze(getattr(self, name)) for name in self.PLANNED)
+
+    def _planned(self, schema: Schema, plan: Plan | None) -> Plan:
+        """Return the plan of the present parameters for what was learnt: the one given, where it is that."""
+        asked = self._asked()
+        kinds = tuple(column.kind for column in schema.columns)
+        if plan is not None and plan.asked == asked and plan.kinds == kinds:
+            return plan
+        return self._plan(schema.names, kinds, None, schema.target, asked)
+
+    def _modelled(self) -> tuple[State, Made]:
+        """Return the state and what was made of it under the present rules; made anew only when a rule has changed."""
+        state: State = self._state
+        made = state.made
+        if made is None or made.plan.asked != self._asked():
+            made = state.make(self._planned(state.learnt.schema, state.plan if made is None else made.plan))
+        return state, made
+
+    @property
+    def weights_(self) -> dict[Any, float]:
+        """How much the evidence of each column counts, τ + u: 1 in naive Bayes, below 0 where it speaks against."""
+        model = self.model_
+        weights = model.settled.weights or Weights(model.classes)
+        alone = (block for block in model.blocks if not isinstance(block, PairTables))
+        return {name: weights.weight(name) for block in alone for name in block.names}
+
+    @property
+    def temperature_(self) -> float:
+        """τ, how much all evidence counts."""
+        weights = self.model_.settled.weights
+        return 1.0 if weights is None else weights.temperature
+
+    @property
+    def pairs_(self) -> list[tuple[Any, Any]]:
+        """The pairs of columns that add something together, strongest first."""
+        weights = self.model_.settled.weights
+        return [] if weights is None else [pair.columns for pair in weights.pairs]
+
+    @property
+    def tuned_on_(self) -> int:
+        """On how many rows the weights were settled; 0 where they were not."""
+        weights = self.model_.settled.weights
+        return 0 if weights is None else weights.rows
+
+
+def sample_for(plan: Plan) -> Sample | None:
+    """Return what keeps the rows that something is settled on; None where nothing is."""
+    return Sample(plan.tunable, plan.weighs_rows) if plan.tunable or plan.weighs_rows else None
+
+
+def check_is_fitted(estimator: Learner) -> None:
+    """Refuse an estimator that has learnt nothing, as scikit-learn does; at once where it has."""
+    if "_state" not in estimator.__dict__:
+        contract.check_is_fitted(estimator)
+
+
+def check_option(name: str, value: Any, known: tuple[str, str]) -> None:
+    """Refuse a word that is not one of the two known."""
+    if value not in known:
+        raise ValueError(f"{name}={value!r} is not known; use {known[0]!r} or {known[1]!r}")

@@ -1,0 +1,255 @@
+"""Predictor: what a learnt model answers to rows: labels, probabilities, intervals, reasons, the next question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from candide import table as tables
+from candide.combination import Product, impossible, log_posterior
+from candide.distributions.blocks import LeftOut
+from candide.distributions.links import LOG
+from candide.engines import is_spark
+from candide.estimator.answers import answered, answered_by_spark
+from candide.estimator.given import open_batched, read_given
+from candide.estimator.learner import Learner, check_is_fitted, check_option
+from candide.estimator.state import Made
+from candide.model.model import Model
+from candide.model.plan import Plan
+from candide.schema.alignment import align
+from candide.schema.rows import Rows
+from candide.scoring import sampling, scoring
+from candide.scoring.decision import cost_matrix, decide, risk
+from candide.scoring.explanation import Explanation, cells_of
+from candide.scoring.parts import Attributes, spelt_out
+from candide.scoring.questions import Questions, ask, known, unknown_row
+from candide.sources.base import is_source
+from candide.table.labels import Labels, code_labels
+from candide.table.mappings import is_row
+from candide.table.weights import read_weights
+
+Array = np.ndarray[Any, Any]
+
+
+class Predictor(Learner):
+    """A learner that answers."""
+
+    def _scored(self, X: Any) -> tuple[Rows, Model, Plan]:
+        """Return rows, and the model and plan that score them."""
+        check_is_fitted(self)
+        check_option("unseen", self.unseen, ("ignore", "error"))
+        state, made = self._modelled()
+        schema = state.learnt.schema
+        table = align(tables.read(self._given(X)[0]), schema, type(self).__name__, self.strict)
+        rows = Rows(table, schema, self.unseen)
+        return rows, made.model, made.plan
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """Return the scores (rows, classes): log P(c) + Σ_i log P(x_i | c) under the product."""
+        rows, model, plan = self._scored(X)
+        return scoring.score(model, plan.combination, rows)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return log P(c | x); a row impossible under every class gets the prior."""
+        return self._log_proba(X)[0]
+
+    def _log_proba(self, X: Any) -> tuple[Array, Model]:
+        made, scores = self._look_up(X)
+        if scores is not None:
+            return log_posterior(scores, made.model.log_prior), made.model
+        rows, model, plan = self._scored(X)
+        return log_posterior(scoring.score(model, plan.combination, rows), model.log_prior), model
+
+    def _look_up(self, X: Any) -> tuple[Made, Array | None]:
+        """Return the scores of a few rows with names, cell by cell; None where the usual way has to be gone."""
+        check_is_fitted(self)
+        state, made = self._modelled()
+        reading = state.learnt.schema.reading
+        as_it_is = len(reading) == len(reading.left_out)
+        if self.unseen != "ignore" or not as_it_is or not isinstance(made.plan.combination, Product):
+            return made, None
+        if is_row(X):
+            return made, made.look_up([X])
+        if isinstance(X, list) and X and isinstance(X[0], Mapping):
+            return made, made.look_up(X)
+        rows = made.few_rows(X)
+        return made, None if rows is None else made.look_up(rows)
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return P(c | x)."""
+        out: Array = np.exp(self.predict_log_proba(X))
+        return out
+
+    def predict(self, X: Any) -> Array:
+        """Return the labels of the largest posterior, or of the least risk where there are costs."""
+        log_proba, model = self._log_proba(X)
+        return self._decide(log_proba, model.classes)
+
+    def predict_batches(self, source: Any, proba: bool = False) -> Any:
+        """Predict a source batch by batch, in constant memory.
+
+        Parameters
+        ----------
+        source : a path, a pattern, a stream, a lazy frame, an iterator of frames ..., or a table
+        proba : bool
+            Also the probability of every class, as columns P(class).
+
+        Returns
+        -------
+        iterator of pyarrow.RecordBatch
+            With a column "prediction", in the order of the rows. A frame of Spark gives a frame of Spark: its own
+            columns and, behind them, these.
+        """
+        check_is_fitted(self)
+        wanted = ("P",) if proba else ()
+        return (answered_by_spark if is_spark(source) else answered)(self, source, wanted)
+
+    def risk(self, X: Any) -> Array:
+        """Return R(d | x) = Σ_c costs[d][c] P(c | x), what each decision d costs on average: (rows, classes).
+
+        Without `costs` a wrong decision costs one: R(d | x) = Σ_{c ≠ d} P(c | x). `predict` takes the least.
+        """
+        log_proba, model = self._log_proba(X)
+        return risk(log_proba, self._costs(model.classes))
+
+    def _costs(self, classes: Array) -> Array | None:
+        return None if self.costs is None else cost_matrix(self.costs, classes)
+
+    def _decide(self, log_proba: Array, classes: Array) -> Array:
+        labels: Array = classes[decide(log_proba, self._costs(classes))]
+        return labels
+
+    def impossible(self, X: Any) -> Array:
+        """Return which rows have probability zero under every class (product)."""
+        rows, model, _ = self._scored(X)
+        return impossible(scoring.score(model, Product(), rows))
+
+    def leave_one_out(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
+        """Return log P(c | x) of rows learnt before, each scored by the model without it, under the same schema.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As they were learnt.
+        """
+        check_is_fitted(self)
+        check_option("unseen", self.unseen, ("ignore", "error"))
+        X, y = self._given(X, y)
+        schema = self._state.learnt.schema
+        if is_source(X) and isinstance(y, str):
+            batched = open_batched(X, y, sample_weight, schema, type(self).__name__, every=True)
+            return np.concatenate([self._left_out(g.table, g.labels, g.weight) for g in batched])
+        table, labels, _ = read_given(X, y, schema, type(self).__name__)
+        return self._left_out(table, labels, read_weights(sample_weight, table.n_rows))
+
+    def _left_out(self, table: tables.Table, labels: Labels, weight: Array | None) -> Array:
+        """Score rows that were learnt, each by the model without it."""
+        state, made = self._modelled()
+        schema = state.learnt.schema
+        w = np.ones(table.n_rows) if weight is None else weight.astype(float)
+        codes = code_labels(labels.classes, schema.classes)[labels.codes]
+        strange = np.flatnonzero((codes < 0) & (w > 0))
+        if len(strange):
+            label = labels.classes.tolist()[labels.codes[strange[0]]]
+            raise ValueError(f"row {strange[0]}: the class {label!r} was never learnt")
+        rows = Rows(table, schema, self.unseen)
+        return scoring.leave_one_out(made.model, made.plan.combination, rows, LeftOut(codes, w))
+
+    def predict_interval(
+        self, X: Any, level: float = 0.95, method: str = "counts", draws: int = 1000, random_state: Any = 0
+    ) -> Array:
+        """Return equal-tailed credible intervals of P(c | x): (rows, classes, 2).
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame
+        level : float
+            Probability that the interval holds.
+        method : "counts" or "draws"
+            "counts" adds up the posterior variance of every log-likelihood, ψ₁(n + s) − ψ₁(N + S), under the product;
+            "draws" draws models from the posterior, as is done under any other combination.
+        draws : int
+            Models drawn.
+        random_state : int, Generator or None
+        """
+        check_option("method", method, ("counts", "draws"))
+        if not 0 < level < 1:
+            raise ValueError(f"level={level!r}: a probability between 0 and 1")
+        if draws < 1:
+            raise ValueError(f"draws={draws!r}: at least one model must be drawn")
+        rows, model, plan = self._scored(X)
+        rng = np.random.default_rng(random_state)
+        if method == "counts" and isinstance(plan.combination, Product):
+            return sampling.closed_intervals(model, rows, level, rng)
+        return sampling.intervals(model, plan.combination, rows, level, draws, rng)
+
+    def sample(self, n: int, random_state: Any = None) -> tuple[Any, Array]:
+        """Draw n rows and their labels from the model.
+
+        Returns
+        -------
+        X : data frame, or ndarray if the model was fitted on an array
+        y : ndarray (n,)
+        """
+        check_is_fitted(self)
+        if n < 0:
+            raise ValueError(f"n={n!r}: the number of rows is not negative")
+        state, made = self._modelled()
+        cells, codes = sampling.sample(made.model, n, np.random.default_rng(random_state))
+        return sampling.as_frame(cells, state.learnt.schema), made.model.classes[codes]
+
+    def explain(self, X: Any) -> Explanation:
+        """Return what the prior and each column add to the score of each class."""
+        rows, model, plan = self._scored(X)
+        parts = scoring.contributions(model, plan.combination, rows)
+        posterior = log_posterior(parts.scores.copy(), model.log_prior)
+        told = Attributes(model.attribute_names, parts.terms, cells_of(rows, model.columns), model.chosen_by_attribute)
+        if plan.combination.link(model.log_prior) is LOG:
+            told = spelt_out(told, model, rows)
+        return Explanation(
+            classes=model.classes,
+            names=told.names,
+            prior=parts.prior,
+            contributions=told.terms,
+            cells=told.cells,
+            posterior=np.exp(posterior),
+            decisions=self._decide(posterior, model.classes),
+            additive=plan.combination.additive,
+            chosen=told.chosen,
+            rescued=parts.scores if parts.zeros is not None else None,
+            zeros=parts.zeros,
+            log_prior=model.log_prior,
+            credible=partial(sampling.row_interval, model, rows) if isinstance(plan.combination, Product) else None,
+        )
+
+    def questions(self, row: Any = None) -> Questions:
+        """Return what asking for each unknown column of a row is worth, the best question first.
+
+        Parameters
+        ----------
+        row : a mapping of columns to cells, or a table of one row, or None
+            What is known so far; columns that are not there, or missing, are unknown.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from candide import NaiveBayes
+        >>> frame = pd.DataFrame({"wheels": ["2", "4", "4", "6"] * 5, "energy": ["oil", "oil", "gas", "gas"] * 5})
+        >>> nb = NaiveBayes().fit(frame, ["bike", "car", "car", "truck"] * 5)
+        >>> print(nb.questions({"energy": "oil"})[0])
+        wheels settles 40% and turns the answer in 53% of cases
+        """
+        check_is_fitted(self)
+        _, made = self._modelled()
+        if isinstance(row, Mapping) and known(row):  # what is not named is what may be asked
+            for name in row:
+                if name not in made.schema.given_names:
+                    raise ValueError(f"{type(self).__name__} has learnt no column {name!r}")
+            row = {**dict.fromkeys(made.schema.given_names), **row}
+        rows, model, plan = self._scored(row if known(row) else unknown_row(made.schema))
+        if len(rows) != 1:
+            raise ValueError(f"questions are asked of one row, and there are {len(rows)}: give one of them")
+        return ask(model, plan.combination, rows, made.answers, self._costs(model.classes))
