@@ -18,7 +18,13 @@ COMMAND = [sys.executable, "-c", "from candide.cli import main; main()"]
 
 
 def start(*args: str, **options) -> subprocess.Popen:
-    return subprocess.Popen([*COMMAND, *args], **options)
+    """Start the command as a terminal would, with no signal ignored, also where the tests themselves ignore some."""
+    return subprocess.Popen([*COMMAND, *args], preexec_fn=default_signals, **options)  # noqa: PLW1509  # no threads here
+
+
+def default_signals() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def test_a_pipe_from_end_to_end(run, model):
