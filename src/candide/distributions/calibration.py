@@ -40,7 +40,7 @@ USUAL_BETA = (
 STEPS = 60
 """Steps of the descent at the most; most end after 20 to 40."""
 
-TOLERANCE = 3e-4
+TOLERANCE = 1e-3
 """Steps that gain less than this share of the loss end it."""
 
 
