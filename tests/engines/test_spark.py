@@ -25,8 +25,6 @@ import os, signal, sys, warnings
 warnings.simplefilter("ignore")
 import numpy as np, pandas as pd, pyarrow as pa
 from candide import NaiveBayes
-from candide.structure import AveragedOneDependence, BayesNetwork, TreeAugmentedNB
-from sklearn.base import clone
 from tests import laws
 from tests.engines.sessions import session
 
@@ -61,11 +59,6 @@ nb = NaiveBayes().fit(given, "desk")
 laws.same_model(nb, NaiveBayes().fit(unweighted, "desk"), X)
 weighted = NaiveBayes({"power": "normal"}).fit(to_spark(spark, frame, 3), "desk", sample_weight="weight")
 laws.same_model(weighted, NaiveBayes({"power": "normal"}).fit(X, frame["desk"], frame["weight"]), X, exact=False)
-
-# columns that are counted together, after their cuts were settled in a pass of its own
-network = BayesNetwork(edges=[("wheels", "desk"), ("desk", "energy")])
-for structure in (TreeAugmentedNB(), AveragedOneDependence(), network):
-    laws.same_model(clone(structure).fit(given, "desk"), structure.fit(unweighted, "desk"), X)
 
 # predictions beside the frame's own columns
 numbered = to_spark(spark, unweighted.assign(row=range(len(frame))), 3)
