@@ -87,9 +87,10 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
     def privatize(self, epsilon: float, bounds: Any = None, *, cells: Any = 32, random_state: Any = None) -> Self:
         """Return a model of the same rows with noise, that may be handed out: ε-differentially private.
 
-        One row more or less changes the probability of any such model by a factor of e^epsilon at the most. It predicts,
-        adds up, learns on and is saved as any other; `privacy_` tells what was promised, and so does its file. Names of
-        columns, how they are read, class labels, parameters, bounds and declared levels are taken to be public.
+        One row more or less changes the probability of any such model by a factor of e^epsilon at the most. It
+        predicts, adds up, learns on and is saved as any other; `privacy_` tells what was promised, and so does its
+        file. Names of columns, how they are read, class labels, parameters, bounds and declared levels are taken to be
+        public.
 
         Parameters
         ----------
@@ -106,17 +107,17 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         Examples
         --------
         >>> from candide import NaiveBayes
-        >>> nb = NaiveBayes().fit([[1.0], [2.0], [8.0], [9.0]] * 250, ["low", "low", "high", "high"] * 250)
+        >>> nb = NaiveBayes().fit([[x / 100] for x in range(1000)], ["low"] * 500 + ["high"] * 500)
         >>> private = nb.privatize(1.0, {0: (0, 10)})
-        >>> private.predict([[1.5], [8.5]]), private.privacy_["epsilon"]
+        >>> private.predict([[1.0], [9.0]]), private.privacy_["epsilon"]
         (array(['low', 'high'], dtype='<U4'), 1.0)
         """
         check_is_fitted(self)
         _, made = self._modelled()
         if made.plan.weighs_rows:
             raise ValueError(
-                f"weights={made.plan.weights!r} were settled on rows, to which no noise was added: fit with weights=None, "
-                "or set_params(weights=None)"
+                f"weights={made.plan.weights!r} were settled on rows, to which no noise was added: fit with "
+                "weights=None, or set_params(weights=None)"
             )
         private: Self = clone(self)
         if "schema" in self.get_params(deep=False):

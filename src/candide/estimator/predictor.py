@@ -140,7 +140,9 @@ class Predictor(Learner):
         X, y = self._given(X, y)
         schema = self._state.learnt.schema
         if self._state.learnt.guarantee is not None:
-            raise ValueError("rows cannot be left out of a private model, whose noise hides them: score them as new ones")
+            raise ValueError(
+                "rows cannot be left out of a private model, whose noise hides them: score them as new ones"
+            )
         if is_source(X) and isinstance(y, str):
             batched = open_batched(X, y, sample_weight, schema, type(self).__name__, every=True)
             return np.concatenate([self._left_out(g.table, g.labels, g.weight) for g in batched])

@@ -1,7 +1,7 @@
 """Noise: whole numbers drawn from the two-sided geometric distribution, exactly.
 
-P(z) = (1 − α) / (1 + α) · α^|z| with α = e^−a. A count that changes by one changes the probability of every outcome by a
-factor of e^a at the most, which is the guarantee. Floating-point logarithms of random numbers would give other
+P(z) = (1 − α) / (1 + α) · α^|z| with α = e^−a. A count that changes by one changes the probability of every outcome by
+a factor of e^a at the most, which is the guarantee. Floating-point logarithms of random numbers would give other
 probabilities than these, and a way to undo the noise; so everything here is whole numbers below other whole numbers, by
 the method of Canonne, Kamath and Steinke (2020, "The discrete Gaussian for differential privacy", algorithms 1 and 2).
 """

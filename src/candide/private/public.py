@@ -1,9 +1,9 @@
 """What is public of a column: the cells that its rows are counted in, whatever the rows are.
 
-Levels that were seen, and numbers as they occurred, tell of rows already. So a column of symbols has the levels that were
-declared or are given, and a level outside is counted as missing; a column of numbers has cells between bounds that are
-given, and a number outside is counted in the first or the last. Which cell a row falls into depends on that row alone: one
-row more or less changes one count, by one.
+Levels that were seen, and numbers as they occurred, tell of rows already. So a column of symbols has the levels that
+were declared or are given, and a level outside is counted as missing; a column of numbers has cells between bounds that
+are given, and a number outside is counted in the first or the last. Which cell a row falls into depends on that row
+alone: one row more or less changes one count, by one.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def public_bounds(schema: Schema, bounds: Any) -> dict[Any, Any]:
             out[column.name] = for_all
         else:
             raise ValueError(
-                f"column {column.name!r} has no bounds, and its least and most number tell of rows: give them from what "
-                f"is known without the table, as in bounds={{{column.name!r}: (0, 100)}}"
+                f"column {column.name!r} has no bounds, and its least and most number tell of rows: give them from "
+                f"what is known without the table, as in bounds={{{column.name!r}: (0, 100)}}"
             )
     return out
 
@@ -85,7 +85,7 @@ def public_levels(column: Column, given: Any) -> list[Any]:
             raise ValueError(f"bounds of column {column.name!r} are its levels, as a list, not {given!r}")
         return list(dict.fromkeys(given))
     if column.declared:
-        return seen[: column.declared]
+        return list(seen[: column.declared])
     if seen and all(isinstance(level, bool) for level in seen):
         return [False, True]
     raise ValueError(
@@ -158,6 +158,6 @@ def places(column: Column, edges: Array) -> Array:
 
 def moved(table: Array, index: Array, size: int) -> Array:
     """Return counts (K, cells) in public cells; those that meet are added."""
-    out = np.zeros((len(table), size), dtype=np.int64)
-    np.add.at(out, (slice(None), index), table)
-    return out
+    out = np.zeros((size, len(table)), dtype=np.int64)
+    np.add.at(out, index, table.T)
+    return out.T

@@ -1,14 +1,14 @@
 """Releasing: what was learnt, with noise, under a budget that is spent in equal shares.
 
-One row more or less changes one class count by one, and of each column one count by one, or a few bounded sums. So with D
-columns each of the D + 1 tables gets noise of its share ε / (D + 1), a column's share is parted among its sums, and shares
-add up to ε. What is done to noisy counts afterwards (none below zero, those of a column adding up to its class) reads no
-row and costs nothing.
+One row more or less changes one class count by one, and of each column one count by one, or a few bounded sums. So with
+D columns each of the D + 1 tables gets noise of its share ε / (D + 1), a column's share is parted among its sums, and
+shares add up to ε. What is done to noisy counts afterwards (none below zero, those of a column adding up to its class)
+reads no row and costs nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 
 from candide.private.noise import Bytes, random_bytes, two_sided_geometric
 from candide.private.public import moved, public_bounds, regrouped
-from candide.private.sums import noisy_moments, noisy_totals
+from candide.private.sums import Within, noisy_moments, noisy_totals
 from candide.reading.table_reading import ReadAs, TableReading
 from candide.schema.axes import Classes
 from candide.schema.column import Column
@@ -37,9 +37,7 @@ PARTS = {"classes", "cells", "moments", "log_x", "totals", "unknown"}
 """The statistics of which one row changes one entry a column."""
 
 
-def release(
-    learnt: Learnt, epsilon: float, bounds: Any = None, cells: Any = CELLS, random_state: Any = None
-) -> Learnt:
+def release(learnt: Learnt, epsilon: float, bounds: Any = None, cells: Any = CELLS, random_state: Any = None) -> Learnt:
     """Return what was learnt with noise; see `Classifier.privatize`."""
     check(learnt, epsilon)
     public = public_bounds(learnt.schema, bounds)
@@ -47,18 +45,15 @@ def release(
     share = Fraction(epsilon) / (len(public) + 1)
     noisy = Noisy(share, random_bytes(random_state))
     classes = np.maximum(noisy.counts(learnt.statistics["classes"].table), 0)
-    columns, tables = [], []
-    for j in learnt.schema.keeping("cells"):
-        column, table = counted(learnt, int(j), public, asked, noisy)
-        columns.append((int(j), column))
-        tables.append(adding_up(table, classes))
-    schema = public_schema(learnt.schema, dict(columns))
-    cells_of_all = np.concatenate([np.zeros((len(classes), 0), dtype=np.int64), *tables], axis=1)
-    parts: dict[str, Any] = {"classes": Counts(classes), "cells": Counts(cells_of_all)}
-    parts |= dict(summed(learnt, public, classes, noisy))
-    counted_numbers = {c.name: asked[c.name] for _, c in columns if not isinstance(public[c.name], list)}
+    columns, cells_table = counted(learnt, public, asked)
+    schema = public_schema(learnt.schema, columns)
+    noised = noisy.counts(cells_table)
+    for j in columns:
+        noised[:, schema.cells_of(j)] = adding_up(noised[:, schema.cells_of(j)], classes)
+    parts = {"classes": Counts(classes), "cells": Counts(noised), **summed(learnt, public, classes, noisy)}
+    of_numbers = {c.name: asked[c.name] for c in columns.values() if not isinstance(public[c.name], list)}
     promised = tuple(c.name for c in learnt.schema.columns if c.axis is None)
-    guarantee = Guarantee((Release(float(epsilon), public, counted_numbers, promised, random_state is not None),))
+    guarantee = Guarantee((Release(float(epsilon), public, of_numbers, promised, random_state is not None),))
     return Learnt(schema, Statistics(parts), guarantee).pruned()
 
 
@@ -68,7 +63,8 @@ def check(learnt: Learnt, epsilon: Any) -> None:
         raise ValueError(f"epsilon={epsilon!r}: the budget is a number above zero, such as 1.0; less is more private")
     if learnt.guarantee is not None:
         raise ValueError(
-            f"the model is private already, with epsilon {learnt.guarantee.epsilon:g}: noise on noise protects nobody more"
+            f"the model is private already, with epsilon {learnt.guarantee.epsilon:g}: noise on noise protects nobody "
+            "more"
         )
     beyond = next((name for name in learnt.statistics.parts if name.split()[0] not in {*PARTS, "words"}), None)
     if beyond is not None:
@@ -104,53 +100,59 @@ class Noisy:
     share: Fraction
     source: Bytes
 
-    def counts(self, table: Array, sums: int = 1, change: int = 1) -> Array:
+    def counts(self, table: Array, sums: Any = 1, change: int = 1) -> Array:
         """Return whole numbers with noise.
 
         Parameters
         ----------
-        table : ndarray of int
-        sums : int
-            Among how many tables the share is parted.
+        table : ndarray of int (..., columns)
+        sums : int, or ndarray (columns,)
+            Among how many tables the share of each column is parted.
         change : int
             By how much one row more or less changes one entry at the most.
         """
-        noise = two_sided_geometric(self.share / (sums * change), table.size, self.source)
-        return np.asarray(table, dtype=np.int64) + noise.reshape(table.shape)
+        out = np.array(table, dtype=np.int64)
+        parted = np.broadcast_to(sums, out.shape[-1:])
+        for n in np.unique(parted).tolist():
+            of = out[..., parted == n]
+            noise = two_sided_geometric(self.share / (n * change), of.size, self.source)
+            out[..., parted == n] = of + noise.reshape(of.shape)
+        return out
 
 
-def counted(
-    learnt: Learnt, j: int, public: Mapping[Any, Any], cells: Mapping[Any, int], noisy: Noisy
-) -> tuple[Column, Array]:
-    """Return a counted column with its public cells, and its counts (K, cells) with noise."""
-    column = learnt.schema.columns[j]
-    found, index = regrouped(column, public[column.name], cells[column.name])
-    assert found.axis is not None
-    table = learnt.statistics["cells"].table[:, learnt.schema.cells_of(j)]
-    return found, noisy.counts(moved(table, index, found.axis.size))
+def counted(learnt: Learnt, public: Mapping[Any, Any], cells: Mapping[Any, int]) -> tuple[dict[int, Column], Array]:
+    """Return the counted columns with their public cells, by position, and the counts of all (K, cells), exact."""
+    columns: dict[int, Column] = {}
+    tables = [np.zeros((len(learnt.schema.classes), 0), dtype=np.int64)]
+    for j in learnt.schema.keeping("cells").tolist():
+        column = learnt.schema.columns[j]
+        columns[j], index = regrouped(column, public[column.name], cells[column.name])
+        axis = columns[j].axis
+        assert axis is not None
+        tables.append(moved(learnt.statistics["cells"].table[:, learnt.schema.cells_of(j)], index, axis.size))
+    return columns, np.concatenate(tables, axis=1)
 
 
-def summed(
-    learnt: Learnt, public: Mapping[Any, Any], classes: Array, noisy: Noisy
-) -> Iterator[tuple[str, Counts | Moments]]:
-    """Yield the parts of columns of which sums are kept, with noise."""
-    schema = learnt.schema
+def summed(learnt: Learnt, public: Mapping[Any, Any], classes: Array, noisy: Noisy) -> dict[str, Counts | Moments]:
+    """Return the parts of columns of which sums are kept, with noise."""
+    schema, statistics = learnt.schema, learnt.statistics
+    out: dict[str, Counts | Moments] = {}
     for part in ("moments", "log_x"):
-        at = schema.keeping(part)
-        if len(at):
-            ends = [public[schema.columns[j].name] for j in at]
-            names = [schema.columns[j].name for j in at]
-            sums = np.array([3 * len(schema.columns[j].keeps) for j in at])
-            yield part, noisy_moments(learnt.statistics[part], ends, names, sums, classes, noisy.counts, part == "log_x")
-    at = schema.keeping("totals")
-    if len(at):
-        names = [schema.columns[j].name for j in at]
-        ends = [public[name] for name in names]
-        table = learnt.statistics["totals"].table
-        unknown = learnt.statistics["unknown"].table if "unknown" in learnt.statistics else np.zeros(table.shape, int)
-        known = learnt.statistics["classes"].table[:, None] - unknown
-        totals, missing = noisy_totals(table, unknown, ends, names, known, classes, noisy.counts)
-        yield from (("totals", Counts(totals)), ("unknown", Counts(missing)))
+        columns = [schema.columns[j] for j in schema.keeping(part)]
+        if columns:
+            sums = np.array([3 * len(column.keeps) for column in columns])  # n, Σ u and Σ u², of x and of log x
+            within = Within.of([column.name for column in columns], public, logarithms=part == "log_x")
+            out[part] = noisy_moments(statistics[part], within, sums, classes, noisy.counts)
+    columns = [schema.columns[j] for j in schema.keeping("totals")]
+    if columns:
+        totals = statistics["totals"].table
+        unknown = statistics["unknown"].table if "unknown" in statistics else np.zeros(totals.shape, dtype=np.int64)
+        known = statistics["classes"].table[:, None] - unknown
+        within = Within.of([column.name for column in columns], public)
+        within.check(Moments(known, totals / np.maximum(known, 1), np.zeros(totals.shape)))
+        found = noisy_totals(totals, unknown, within, classes, noisy.counts)
+        out |= {"totals": Counts(found[0]), "unknown": Counts(found[1])}
+    return out
 
 
 def public_schema(schema: Schema, columns: Mapping[int, Column]) -> Schema:
@@ -183,4 +185,5 @@ def adding_up(table: Array, totals: Array) -> Array:
     whole = np.floor(near).astype(np.int64)
     left = totals - whole.sum(axis=1)
     rank = np.argsort(np.argsort(whole - near, axis=1, kind="stable"), axis=1)
-    return whole + (rank < left[:, None])
+    out: Array = whole + (rank < left[:, None])
+    return out

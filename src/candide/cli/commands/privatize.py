@@ -49,7 +49,8 @@ def privatize(model_file: str, output: str, epsilon: float, bounds: tuple[str, .
     private = model.privatize(epsilon, public_of(bounds, learnt_schema(model)), cells=cells)
     save_model(private, output)
     announce(
-        f"private with epsilon {epsilon:g}, {len(private.schema_.names)} columns and the classes a share each: {output}",
+        f"private with epsilon {epsilon:g}, {len(model.learnt_.schema.names)} columns and the classes a share each: "
+        f"{output}",
         output,
     )
 
