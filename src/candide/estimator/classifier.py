@@ -84,7 +84,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
 
     __rmul__ = __mul__
 
-    def privatize(self, epsilon: float, bounds: Any = None, *, cells: Any = 32, random_state: Any = None) -> Self:
+    def privatize(self, epsilon: float, bounds: Any = None, *, cells: Any = 8, random_state: Any = None) -> Self:
         """Return a model of the same rows with noise, that may be handed out: ε-differentially private.
 
         One row more or less changes the probability of any such model by a factor of e^epsilon at the most. It
@@ -100,7 +100,8 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             What is known of columns without looking at the table. Numbers outside are taken to the nearer end, levels
             outside are missing. A column of declared levels needs none.
         cells : int or mapping of columns to int
-            In how many public cells the numbers of a column are counted, at least.
+            In how many public cells the numbers of a column are counted, at least: each has its noise, and many rows
+            bear more of them.
         random_state : None, int or Generator
             None takes the system's randomness; a seed is for tests, since whoever knows it can take the noise away.
 

@@ -16,19 +16,19 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray[Any, Any]
-Bytes = Callable[[int], bytes]
+RandomBytes = Callable[[int], bytes]
 """Where randomness comes from: so many random bytes."""
 
 DENOMINATOR = 1 << 40
 """What the rate a is a fraction of: it is rounded down to one, and noise is never less than was asked for."""
 
 
-def random_bytes(random_state: Any = None) -> Bytes:
+def random_bytes(random_state: Any = None) -> RandomBytes:
     """Return a source of random bytes: the system's, or for tests that of a seed, which whoever knows it can undo."""
     return os.urandom if random_state is None else np.random.default_rng(random_state).bytes
 
 
-def two_sided_geometric(rate: Fraction, size: int, source: Bytes) -> Array:
+def two_sided_geometric(rate: Fraction, size: int, source: RandomBytes) -> Array:
     """Draw whole numbers z with P(z) ∝ e^(−rate · |z|).
 
     Parameters
@@ -51,7 +51,7 @@ def two_sided_geometric(rate: Fraction, size: int, source: Bytes) -> Array:
     return geometric(s, size, source) - geometric(s, size, source)
 
 
-def geometric(s: int, size: int, source: Bytes) -> Array:
+def geometric(s: int, size: int, source: RandomBytes) -> Array:
     """Draw whole numbers y ≥ 0 with P(y) ∝ e^(−y s / t), t being the DENOMINATOR.
 
     x = u + t v with P(u) ∝ e^(−u/t) on 0 .. t − 1 and P(v) ∝ e^−v has P(x) ∝ e^(−x/t); and y = ⌊x / s⌋.
@@ -70,7 +70,7 @@ def geometric(s: int, size: int, source: Bytes) -> Array:
     return (u + t * v) // s
 
 
-def with_probability_exp(u: Array, source: Bytes) -> Array:
+def with_probability_exp(u: Array, source: RandomBytes) -> Array:
     """Return booleans that are true with probability e^(−γ) each, γ = u / t between 0 and 1.
 
     Events of probability γ, γ/2, γ/3 ... are tried until one fails; that it is one of odd number has the probability
@@ -85,7 +85,7 @@ def with_probability_exp(u: Array, source: Bytes) -> Array:
     return odd
 
 
-def below(n: int, size: int, source: Bytes) -> Array:
+def below(n: int, size: int, source: RandomBytes) -> Array:
     """Draw whole numbers from 0 to n − 1, all equally likely: of 63 random bits, those beyond a multiple of n again."""
     most = (1 << 63) // n * n
     out = np.frombuffer(source(8 * size), dtype=np.uint64) >> np.uint64(1)

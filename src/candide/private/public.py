@@ -21,7 +21,7 @@ from candide.schema.lattice import Grid, Lattice
 from candide.schema.schema import Schema
 
 Array = np.ndarray[Any, Any]
-Bounds = tuple[float, float]
+Ends = tuple[float, float]
 
 
 def public_bounds(schema: Schema, bounds: Any) -> dict[Any, Any]:
@@ -65,7 +65,7 @@ def is_symbols(column: Column, given: Any) -> bool:
     return column.kind == "symbols"
 
 
-def pair(what: str, given: Any) -> Bounds:
+def pair(what: str, given: Any) -> Ends:
     """Return two numbers in order, or say what is wrong with them."""
     try:
         low, high = (float(end) for end in given)
@@ -111,7 +111,7 @@ def regrouped(column: Column, public: Any, cells: int) -> tuple[Column, Array]:
     return replace(column, axis=Lattice.of(middles), missing=False), index
 
 
-def public_cells(bounds: Bounds, cells: int) -> tuple[Array, Array]:
+def public_cells(bounds: Ends, cells: int) -> tuple[Array, Array]:
     """Return the inner edges of public cells, and the number that stands for each cell, its middle.
 
     Edges are multiples of the largest power of two that makes at least so many cells: numbers of few bits, on which the

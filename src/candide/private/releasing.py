@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from candide.private.noise import Bytes, random_bytes, two_sided_geometric
+from candide.private.noise import RandomBytes, random_bytes, two_sided_geometric
 from candide.private.public import moved, public_bounds, regrouped
-from candide.private.sums import Within, noisy_moments, noisy_totals
+from candide.private.sums import PublicBounds, noisy_moments, noisy_totals
 from candide.reading.table_reading import ReadAs, TableReading
 from candide.schema.axes import Classes
 from candide.schema.column import Column
@@ -27,8 +27,8 @@ from candide.statistics.guarantee import Guarantee, Release
 
 Array = np.ndarray[Any, Any]
 
-CELLS = 32
-"""Public cells of a column of numbers, at least, unless somebody says otherwise."""
+CELLS = 8
+"""Public cells of a column of numbers, at least, unless somebody says otherwise: noise is in each, and few bear it."""
 
 CELLS_MOST = 1024
 """Public cells of a column that may be asked for."""
@@ -98,7 +98,7 @@ class Noisy:
     """
 
     share: Fraction
-    source: Bytes
+    source: RandomBytes
 
     def counts(self, table: Array, sums: Any = 1, change: int = 1) -> Array:
         """Return whole numbers with noise.
@@ -141,14 +141,14 @@ def summed(learnt: Learnt, public: Mapping[Any, Any], classes: Array, noisy: Noi
         columns = [schema.columns[j] for j in schema.keeping(part)]
         if columns:
             sums = np.array([3 * len(column.keeps) for column in columns])  # n, Σ u and Σ u², of x and of log x
-            within = Within.of([column.name for column in columns], public, logarithms=part == "log_x")
+            within = PublicBounds.of([column.name for column in columns], public, logarithms=part == "log_x")
             out[part] = noisy_moments(statistics[part], within, sums, classes, noisy.counts)
     columns = [schema.columns[j] for j in schema.keeping("totals")]
     if columns:
         totals = statistics["totals"].table
         unknown = statistics["unknown"].table if "unknown" in statistics else np.zeros(totals.shape, dtype=np.int64)
         known = statistics["classes"].table[:, None] - unknown
-        within = Within.of([column.name for column in columns], public)
+        within = PublicBounds.of([column.name for column in columns], public)
         within.check(Moments(known, totals / np.maximum(known, 1), np.zeros(totals.shape)))
         found = noisy_totals(totals, unknown, within, classes, noisy.counts)
         out |= {"totals": Counts(found[0]), "unknown": Counts(found[1])}

@@ -22,7 +22,7 @@ CHANGE = UNITS + 1
 
 
 @dataclass(frozen=True, eq=False)
-class Within:
+class PublicBounds:
     """Columns and their public bounds (columns,)."""
 
     names: Sequence[Any]
@@ -30,7 +30,7 @@ class Within:
     high: Array
 
     @classmethod
-    def of(cls, names: Sequence[Any], public: Mapping[Any, Any], logarithms: bool = False) -> Within:
+    def of(cls, names: Sequence[Any], public: Mapping[Any, Any], logarithms: bool = False) -> PublicBounds:
         """Return the bounds of columns, or of their logarithms."""
         low, high = np.array([public[name] for name in names], dtype=float).T
         if not logarithms:
@@ -49,17 +49,17 @@ class Within:
         if wrong.any():
             raise ValueError(
                 f"column {self.names[int(wrong.argmax())]!r} has numbers outside of its bounds, and their sums cannot "
-                "be cut any more: give bounds that hold, or fit by distributions='auto', which counts numbers one by one"
+                "be cut any more: give bounds that hold, or fit by distributions='auto', which counts every number"
             )
 
 
-def noisy_moments(moments: Moments, within: Within, sums: Array, classes: Array, add_noise: AddNoise) -> Moments:
+def noisy_moments(moments: Moments, within: PublicBounds, sums: Array, classes: Array, add_noise: AddNoise) -> Moments:
     """Return moments (K, columns), with noise on n, Σ u and Σ u², u = (x − least) / width, as rows could have them.
 
     Parameters
     ----------
     moments : Moments (K, columns)
-    within : Within
+    within : PublicBounds
     sums : ndarray of int (columns,)
         Among how many sums the share of each column is parted.
     classes : ndarray (K,)
@@ -81,7 +81,7 @@ def noisy_moments(moments: Moments, within: Within, sums: Array, classes: Array,
 
 
 def noisy_totals(
-    table: Array, unknown: Array, within: Within, classes: Array, add_noise: AddNoise
+    table: Array, unknown: Array, within: PublicBounds, classes: Array, add_noise: AddNoise
 ) -> tuple[Array, Array]:
     """Return Σ x (K, columns) and the missing cells, with noise on both, as rows within the bounds could have them."""
     largest = np.maximum(np.abs(within.low), np.abs(within.high))

@@ -22,7 +22,7 @@ from candide.messages import unknown
 @click.option("--bounds", "-b", metavar="COL=PUBLIC", multiple=True,
               help="What is known of a column without looking at the table: LEAST:MOST of numbers, LEVEL,LEVEL,... of "
               "others; or @FILE.json, an object of [least, most] and lists of levels. May be repeated.")  # fmt: skip
-@click.option("--cells", metavar="N", type=click.IntRange(2, 1024), default=32, show_default=True,
+@click.option("--cells", metavar="N", type=click.IntRange(2, 1024), default=8, show_default=True,
               help="In how many public cells the numbers of a column are counted, at least.")  # fmt: skip
 def privatize(model_file: str, output: str, epsilon: float, bounds: tuple[str, ...], cells: int) -> None:
     """Make of MODEL one of the same rows with noise: differentially private, with the budget E.
