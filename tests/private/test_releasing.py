@@ -12,6 +12,7 @@ from scipy import stats
 
 import candide
 from candide import NaiveBayes, TunedNB
+from candide.estimator import files
 from candide.private import releasing
 from candide.private.public import public_cells
 from candide.private.releasing import adding_up
@@ -286,6 +287,31 @@ def test_what_no_noise_is_made_for(nb):
         NaiveBayes(distributions="normal").fit(frame, "desk").privatize(1.0, {**BOUNDS, "power": (0, 40)})
     with pytest.raises(ValueError, match="its least number must be above zero"):
         NaiveBayes(distributions={"power": "lognormal"}).fit(frame, "desk").privatize(1.0, **both)
+
+
+@pytest.mark.parametrize("epsilon", [1, np.float32(1), np.int64(1), np.float64(1)])
+def test_budgets_of_any_number_type(nb, epsilon):
+    assert nb.privatize(epsilon, BOUNDS).privacy_["epsilon"] == 1.0
+
+
+def test_a_damaged_promise_is_refused(nb, tmp_path):
+    private = nb.privatize(1.0, BOUNDS)
+    for wrong, says in (
+        ({"epsilon": -1.0}, "epsilon is not above zero"),
+        ({"epsilon": "1"}, "no finite number"),
+        ({"seeded": 1}, "no true or false"),
+        ({"more": 1}, "which is not known here"),
+    ):
+        payload = private._payload()
+        payload["privacy"]["releases"][0].update(wrong)
+        files.write(tmp_path / "wrong.json", payload)
+        with pytest.raises(files.ModelFileError, match=says):
+            candide.load(tmp_path / "wrong.json")
+    payload = private._payload()
+    payload["privacy"]["releases"] = []
+    files.write(tmp_path / "wrong.json", payload)
+    with pytest.raises(files.ModelFileError, match="holds no release"):
+        candide.load(tmp_path / "wrong.json")
 
 
 def test_declared_levels_need_no_bounds():

@@ -42,7 +42,7 @@ def release(learnt: Learnt, epsilon: float, bounds: Any = None, cells: Any = CEL
     check(learnt, epsilon)
     public = public_bounds(learnt.schema, bounds)
     asked = cells_asked(learnt.schema, cells)
-    share = Fraction(epsilon) / (len(public) + 1)
+    share = Fraction(float(epsilon)) / (len(public) + 1)
     noisy = Noisy(share, random_bytes(random_state))
     classes = np.maximum(noisy.counts(learnt.statistics["classes"].table), 0)
     columns, cells_table = counted(learnt, public, asked)
@@ -160,7 +160,7 @@ def public_schema(schema: Schema, columns: Mapping[int, Column]) -> Schema:
     reading = TableReading(schema.reading.names, {name: ReadAs(read.reader) for name, read in schema.reading.items()})
     return replace(
         schema,
-        columns=tuple(columns.get(j, column) for j, column in enumerate(schema.columns)),
+        columns=tuple(columns.get(j, replace(column, missing=False)) for j, column in enumerate(schema.columns)),
         labels=Classes(schema.classes, np.ones(len(schema.classes), dtype=bool)),
         reading=reading,
         settled=None,

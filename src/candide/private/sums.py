@@ -18,7 +18,8 @@ UNITS = 1 << 16
 """Units of which the width between the bounds is one."""
 
 CHANGE = UNITS + 1
-"""By how many units a row changes a sum at the most: the width, and one for the rounding of floating-point sums."""
+"""By how many units a row changes a sum at the most: the width, and one for the rounding of floating-point sums, which
+stays below a unit up to some 10^9 rows."""
 
 
 @dataclass(frozen=True, eq=False)
