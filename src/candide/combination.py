@@ -16,7 +16,7 @@ from candide.rules import Rule, resolve
 
 Array = np.ndarray[Any, Any]
 
-TIE = 16 * np.finfo(float).eps
+TIE = 64 * np.finfo(float).eps
 """Scores apart by no more than this share of their size are equal: sums in another order differ as much by rounding."""
 
 FEW_CLASSES = 8
