@@ -74,7 +74,11 @@ def test_a_saved_model_reads_files_and_rows_alike(path: Path, messy: Messy, tmp_
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         rows = again.predict_proba(frame.to_pylist())
+        alone = np.vstack([again.predict_proba(row) for row in frame.to_pylist()[:6]])
+        looked_up = again._state.made.look_up(frame.to_pylist()[:1])
     np.testing.assert_allclose(rows, whole, rtol=1e-9)
+    np.testing.assert_allclose(alone, whole[:6], rtol=1e-9)
+    assert (looked_up is None) == isinstance(messy.reader, Documents)
 
 
 def test_plain_reading_leaves_text_as_it_is(path: Path, messy: Messy) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
+from typing import Any
 
 from candide.reading.amounts import pattern
 from candide.reading.base import ColumnReader, ReadColumn
@@ -35,6 +36,9 @@ class Omitted(ColumnReader):
         return ()
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
+        return ()
+
+    def cells(self, cell: Any) -> tuple[Any, ...] | None:
         return ()
 
 

@@ -117,6 +117,18 @@ class TableReading(Mapping[Name, ReadAs]):
         texts = None if table.text(0) is None else lambda k: table.text(at[places[k][0]])
         return Table((table.n_rows, len(places)), names, column, texts=texts, free=free)
 
+    def row(self, given: Mapping[Any, Any]) -> Mapping[Any, Any] | None:
+        """Return one row, cells by name, with the columns that are learnt; None where it has to be read as a table."""
+        if not self.columns:
+            return given
+        row = dict(given)
+        for name, read in self.columns.items():
+            cells = read.reader.cells(row.pop(name, None))
+            if cells is None:
+                return None
+            row.update(zip(self._parts(name), cells, strict=True))
+        return row
+
     def union(self, other: TableReading) -> TableReading:
         """Return the reading of rows of either; a column that is read in two ways is an error."""
         if self is other or not other.columns:
