@@ -125,18 +125,21 @@ def show_table(title: str, heads: Sequence[str], rows: Iterable[Row], foot: int 
 def _rich(title: str, heads: Sequence[str], texts: list[list[str]], right: list[bool], foot: int) -> None:
     """Print a table on a terminal, in as many parts as it is too wide for, each with the first column."""
     from rich import box
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
     screen = console()
     if title:
         screen.print(Text(title, style="bold"))
-    narrowest = [min(longest_word([head, *(row[j] for row in texts)]), WORD) for j, head in enumerate(heads)]
+    columns = [[head, *(row[j] for row in texts)] for j, head in enumerate(heads)]
+    narrowest = [min(longest_word(cells), WORD) for cells in columns]
     for part in side_by_side(narrowest, screen.width - EDGE):
         table = Table(box=box.SIMPLE_HEAD)
-        for j in part:
-            justify = "right" if right[j] else "left"
-            table.add_column(Text(heads[j]), justify=justify, overflow="fold", min_width=narrowest[j])
+        widest = [max(map(cell_len, columns[j])) for j in part]
+        widths = shared(widest, [narrowest[j] for j in part], screen.width - EDGE - BETWEEN * len(part))
+        for j, width in zip(part, widths, strict=True):
+            table.add_column(Text(heads[j]), justify="right" if right[j] else "left", overflow="fold", width=width)
         for n, row in enumerate(texts):
             if foot and n == len(texts) - foot:
                 table.add_section()
@@ -178,6 +181,23 @@ def side_by_side(widths: Sequence[int], room: int) -> list[list[int]]:
             parts.append([0])
         parts[-1].append(j)
     return parts
+
+
+def shared(widest: Sequence[int], narrowest: Sequence[int], room: int) -> list[int]:
+    """Return the widths of columns that share some room: as wide as their cells, or the widest of them less.
+
+    Examples
+    --------
+    >>> shared([10, 40, 12], [10, 6, 6], 80), shared([10, 40, 12], [10, 6, 6], 30)
+    ([10, 40, 12], [10, 10, 10])
+    """
+    widths = list(widest)
+    while sum(widths) > room:
+        slack = [w if w > least else 0 for w, least in zip(widths, narrowest, strict=True)]
+        if not any(slack):
+            break
+        widths[slack.index(max(slack))] -= 1
+    return widths
 
 
 def _plain(title: str, heads: Sequence[str], texts: list[list[str]], right: list[bool]) -> None:
