@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+USED := $(VENV)/.used
 NATIVE := $(wildcard src/candide/native/*.cpp src/candide/native/*.hpp)
 
 .PHONY: setup test thorough lint demo bench docs sanitize clean
@@ -19,7 +20,12 @@ $(VENV)/.tools: | $(BIN)/python
 	@touch $@
 
 $(STAMP): pyproject.toml CMakeLists.txt $(NATIVE) $(VENV)/.tools
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation -e ".[test,all]"
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation -e ".[all,lint,test]"
+	@touch $@ $(USED)
+
+# What a person needs who only uses it: no tests, no linters.
+$(USED): pyproject.toml CMakeLists.txt $(NATIVE) $(VENV)/.tools
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation -e ".[all]"
 	@touch $@
 
 test: setup lint
@@ -36,7 +42,7 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-demo: setup
+demo: $(USED)
 	$(BIN)/candide demo
 
 # make bench AGAINST=../candide-0.1 measures that checkout (after its own make setup) beside this one.

@@ -172,7 +172,7 @@ def side_by_side(widths: Sequence[int], room: int) -> list[list[int]]:
 
     Examples
     --------
-    >>> side_by_side([10, 20, 30, 5], 80), side_by_side([10, 20, 30, 5], 50)
+    >>> side_by_side([10, 20, 30, 5], 80), side_by_side([10, 20, 30, 5], 55)
     ([[0, 1, 2, 3]], [[0, 1], [0, 2, 3]])
     """
     parts: list[list[int]] = [[0]]

@@ -124,7 +124,7 @@ def show_columns(model: Any) -> None:
             [
                 str(column.name),
                 KINDS[column.kind],
-                distribution_name(choice),
+                "ignored" if choice.name == "nothing" else distribution_name(choice),
                 domain(column, choice, measures.get(column.name, "")),
                 amount(float(evidence.missing(j).sum())),
                 *([f"{weights[column.name]:.3f}" if column.name in weights else ""] if weights else []),
