@@ -5,6 +5,9 @@ STAMP := $(VENV)/.installed
 USED := $(VENV)/.used
 NATIVE := $(wildcard src/candide/native/*.cpp src/candide/native/*.hpp)
 
+# A command that is started often, by tests and benchmarks, reads its modules compiled, as it does for everybody.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup test thorough lint demo bench docs sanitize clean
 
 setup: $(STAMP)

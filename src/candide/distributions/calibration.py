@@ -106,8 +106,9 @@ def calibrate(
     shape = (size // BANDS, BANDS)
     usual = np.log(USUAL_BETA[: shape[0]])
     flat, log_l, prior, weight = (
-        np.ascontiguousarray(a, dtype=float) for a in (views.reshape(n, size * k), log_length, log_prior, w)
+        np.ascontiguousarray(a, dtype=float) for a in (views.transpose(0, 2, 1), log_length, log_prior, w)
     )
+    flat = flat.reshape(n, k * size)
     codes = np.ascontiguousarray(y, dtype=np.int64)
     ends = np.cumsum([shape[0], size, 3])
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
