@@ -56,7 +56,9 @@ def test_the_session_prints_what_the_page_shows(tmp_path, monkeypatch):
 
 def test_the_commands_of_the_readme_run_as_printed_where_nothing_is_yet(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(r"## Command line\n\n```sh\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    (block,) = re.findall(
+        r"## Command line\n\n```sh\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE
+    )
     commands = block.splitlines()
     assert len(commands) >= 8
     for line in commands:

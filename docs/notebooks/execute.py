@@ -26,7 +26,9 @@ def executed(notebook):
     for n, cell in enumerate(cell for cell in notebook["cells"] if cell["cell_type"] == "code"):
         text = printed("".join(cell["source"]), names)
         cell["execution_count"] = n + 1
-        cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": text.splitlines(keepends=True)}] * bool(text)
+        cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": text.splitlines(keepends=True)}] * bool(
+            text
+        )
     return notebook
 
 

@@ -27,7 +27,7 @@ SAMPLE = 100_000
 """Numbers by which a column of identifiers is told."""
 
 IDENTIFIER = re.compile(r"(?i:(?:.*[\W_])?(?:id|guid|uuid|key)|identifier|index|row ?id|unnamed: 0)|.*[a-z]I[dD]")
-"""What a column of whole numbers is called that counts rows: id, customer_id, orderId, and what pandas calls an index."""
+"""What columns of whole numbers are called that count rows: id, customer_id, orderId, what pandas calls an index."""
 
 
 class Omitted(ColumnReader):

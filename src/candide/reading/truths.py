@@ -78,7 +78,7 @@ class Truths(ColumnReader):
         return None if code is None else ((self.false, self.true, None)[code],)
 
     def _codes(self) -> dict[str, int]:
-        """Return 0 for what means no, 1 for what means yes, −1 for what is missing, by the spelling in small letters."""
+        """Return 0 for what means no, 1 for yes, −1 for what is missing, by the spelling in small letters."""
         code = {self.false.lower(): 0, self.true.lower(): 1, "false": 0, "true": 1, "0": 0, "1": 1}
         return code | {spelling.strip().lower(): -1 for spelling in self.missing}
 

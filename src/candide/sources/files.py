@@ -279,7 +279,9 @@ class Files:
         self._present(file, beside)
         if every or not has_names(known):
             return self._present(file, None)
-        used = [str(name) for name in known.used_names if not self.options.may_lack or name in (file.names or [name])]
+        used = list(map(str, known.used_names))
+        if self.options.may_lack and file.names is not None:
+            used = [name for name in used if name in file.names]
         return self._present(file, [*used, *beside])
 
     def _beside(self, known: Schema, columns: Sequence[str | int] | None) -> list[str]:

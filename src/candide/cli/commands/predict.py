@@ -70,8 +70,8 @@ def predict(
     """Predict the class of every row of TABLEs by MODEL.
 
     Columns are found by name and read as the model was taught; others (ids, the target) are left aside, and those that
-    are not there are missing cells, which is said. Rows keep their order. Tables are read and written in batches, so they may be larger than memory; lines of standard input are
-    answered as they come.
+    are not there are missing cells, which is said. Rows keep their order. Tables are read and written in batches, so
+    they may be larger than memory; lines of standard input are answered as they come.
 
     \b
     candide predict desk.json new.csv > routed.csv
