@@ -56,7 +56,7 @@ bench: setup
 docs: setup
 	$(BIN)/python -m pytest --quiet README.md docs
 	$(BIN)/python -m pip install --quiet "candide[docs]"
-	$(BIN)/zensical build --clean --strict
+	PYTHONPATH=. $(BIN)/zensical build --clean --strict
 
 sanitize: setup
 	PYTHON=$(BIN)/python bash scripts/sanitize tests -n 2 --dist loadfile
