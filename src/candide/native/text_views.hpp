@@ -211,6 +211,23 @@ struct Pace {
 // What is added to a variance, so that a document that says nothing has one.
 inline constexpr double least_variance = 1e-6;
 
+// The spread of evidence (K,) over the classes: its mean and its variance.
+struct Apart {
+    double mean, variance;
+
+    Apart(const double* evidence, Index k) : mean(std::accumulate(evidence, evidence + k, 0.0) / static_cast<double>(k)), variance(0) {
+        for (Index c = 0; c < k; ++c) variance += (evidence[c] - mean) * (evidence[c] - mean);
+        variance = variance / static_cast<double>(k) + least_variance;
+    }
+};
+
+// The pace of every document by its evidence (documents, K).
+inline void paces(const double* evidence, const double* log_length, const Pace& pace, Index documents, Index k, double* out) {
+    parallel_rows(divide(documents, 16 + k), documents, [&](Index, Index begin, Index end) {
+        for (Index d = begin; d < end; ++d) out[d] = pace(log_length[d], Apart(evidence + d * k, k).variance);
+    });
+}
+
 // Σ a b in four sums side by side, which become vectors.
 inline double dot(const double* a, const double* b, Index n) {
     double four[4] = {};
@@ -233,10 +250,7 @@ inline double calibration_loss(const Calibration& all, const double* beta, const
         for (Index d = begin; d < end; ++d) {
             const double* views = all.views + d * size * k;
             for (Index c = 0; c < k; ++c) evidence[c] = dot(beta, views + c * size, size);
-            const double mean = std::accumulate(evidence.begin(), evidence.end(), 0.0) / static_cast<double>(k);
-            double variance = 0;
-            for (const double e : evidence) variance += (e - mean) * (e - mean);
-            variance = variance / static_cast<double>(k) + least_variance;
+            const auto [mean, variance] = Apart(evidence.data(), k);
             const double speed = pace(all.log_length[d], variance);
             double most = -std::numeric_limits<double>::infinity(), total = 0, along = 0;
             for (Index c = 0; c < k; ++c) {
