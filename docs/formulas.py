@@ -4,7 +4,7 @@ Browsers set MathML without a script, so that the pages read the same from a dis
 """
 
 
-def typeset(source, language, css_class, options, md, **_):
+def typeset(source, *_, **__):
     """Return a block of TeX as MathML, a formula a line; superfences calls it for every block called `math`."""
     from latex2mathml.converter import convert
 
