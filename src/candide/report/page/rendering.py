@@ -153,7 +153,7 @@ def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
     words = muted(LEARNT) if sentences.ranked(facts) else ""
     out.append(section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts)))
     if p is not None:
-        words = muted(sentences.SCORED[p["how"]])
+        words = muted(sentences.scored(p))
         out.append(section("trust", "How far to trust it", "How far to trust it", words, performance_html(facts)))
     if "drift" in facts:
         moved = f"<p>{escape(sentences.moved(facts))}</p>"
