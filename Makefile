@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+USED := $(VENV)/.used
 NATIVE := $(wildcard src/candide/native/*.cpp src/candide/native/*.hpp)
 
 # A command that is started often, by tests and benchmarks, reads its modules compiled, as it does for everybody.
@@ -22,7 +23,12 @@ $(VENV)/.tools: | $(BIN)/python
 	@touch $@
 
 $(STAMP): pyproject.toml CMakeLists.txt $(NATIVE) $(VENV)/.tools
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation -e ".[test,all]"
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation -e ".[all,lint,test]"
+	@touch $@ $(USED)
+
+# What a person needs who only uses it: no tests, no linters.
+$(USED): pyproject.toml CMakeLists.txt $(NATIVE) $(VENV)/.tools
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation -e ".[all]"
 	@touch $@
 
 test: setup lint
@@ -39,7 +45,7 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-demo: setup
+demo: $(USED)
 	$(BIN)/candide demo
 
 # make bench AGAINST=../candide-0.1 measures that checkout (after its own make setup) beside this one.
@@ -50,7 +56,7 @@ bench: setup
 docs: setup
 	$(BIN)/python -m pytest --quiet README.md docs
 	$(BIN)/python -m pip install --quiet "candide[docs]"
-	$(BIN)/zensical build --clean --strict
+	PYTHONPATH=. $(BIN)/zensical build --clean --strict
 
 sanitize: setup
 	PYTHON=$(BIN)/python bash scripts/sanitize tests -n 2 --dist loadfile

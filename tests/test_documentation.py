@@ -1,6 +1,7 @@
-"""The shell session of docs/command_line.md prints what it shows; examples in Python are doctests."""
+"""Commands and notebooks print what the pages show of them; examples in Python are doctests."""
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -8,11 +9,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
+from docs.notebooks.execute import printed
 
 from candide.cli.app import app
 
-PAGE = Path(__file__).parent.parent / "docs" / "command_line.md"
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "command_line.md"
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -47,3 +52,42 @@ def test_the_session_prints_what_the_page_shows(tmp_path, monkeypatch):
         printed = run(command) + "\n"
         same = doctest.OutputChecker().check_output(shown, printed, FLAGS)
         assert same, f"$ {command}\n{printed}\nis shown as\n{shown}"
+
+
+def test_the_commands_of_the_readme_run_as_printed_where_nothing_is_yet(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (block,) = re.findall(
+        r"## Command line\n\n```sh\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    commands = block.splitlines()
+    assert len(commands) >= 8
+    for line in commands:
+        before, _, command = line.rpartition(" | ")
+        assert command.startswith("candide "), line
+        given = run(before) if before else None
+        result = CliRunner().invoke(app, shlex.split(command, comments=True)[1:], input=given)
+        assert result.exit_code == 0, f"$ {line}\n{result.output}"
+    assert all(Path(name).stat().st_size for name in ("model.json", "routed.csv", "report.html", "week.json"))
+
+
+def test_the_first_line_of_the_installation_suffices_for_the_first_example():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    first = next(line for line in text.splitlines() if line.startswith("pip install"))
+    assert '".[all]"' in first
+    example = text[text.index("```pycon") : text.index("```\n", text.index("```pycon") + 3)]
+    assert re.findall(r"^>>> (?:import|from) (\w+)", example, re.MULTILINE) == ["pandas", "candide"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_prints_what_it_shows(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            shown = "".join(text for output in cell["outputs"] for text in output["text"])
+            source = "".join(cell["source"])
+            assert shown == printed(source, names), source
+
+
+def test_there_are_two_notebooks():
+    assert len(NOTEBOOKS) == 2

@@ -59,3 +59,19 @@ def test_numbers_are_shown_to_a_few_digits():
         "True",
         "x",
     ]
+
+
+def test_a_table_on_a_terminal_of_80_columns_breaks_no_word(monkeypatch, capsys):
+    monkeypatch.setattr(screens, "terminal", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    heads = ["column", "distribution", "values", "missing", "weight", "settles", "rank", "chosen"]
+    values = "electric, petrol, diesel, hydrogen and others"
+    rows = [["joined.weekday", "categorical", values, "61.67 ± 1.76", 1.1, "3 %", 1, "ignored"]]
+    show_table("a title that is longer than the first of the parts, and is shown once", heads, rows)
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    words = {word for text in [*heads, *map(str, rows[0])] for word in text.split()}
+    assert words <= set(out.split())
+    assert out.count("joined.weekday") == 2
+    assert "61.67 ± 1.76" in out

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import candide
-from candide import NaiveBayes
+from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
 
 FRAME, NEW = insurance(n=1500, seed=0).frame, insurance(n=300, seed=1).frame
@@ -21,7 +21,7 @@ RULES = ["auto", "normal", "lognormal", "gamma", "bins", "kde", "equal-width(5)"
 def test_a_slim_model_scores_as_the_whole(distributions: str, missing: str, tmp_path: Path) -> None:
     nb = NaiveBayes(distributions=distributions, missing=missing).fit(FRAME, "desk")
     small = nb.slim()
-    np.testing.assert_allclose(small.predict_proba(NEW), nb.predict_proba(NEW), atol=2e-4)
+    np.testing.assert_allclose(small.predict_proba(NEW), nb.predict_proba(NEW), atol=3e-3)
     assert (small.predict(NEW) == nb.predict(NEW)).mean() > 0.99
     small.save(tmp_path / "slim.json")
     again = candide.load(tmp_path / "slim.json")
@@ -44,14 +44,14 @@ def test_rare_levels_values_and_identifiers_are_not_in_the_file(tmp_path: Path) 
     assert "Pangloss" in whole
     assert "Pangloss" not in slim
     assert "id-00007" not in slim
-    assert len(slim) < len(whole) / 3
+    assert len(slim) < len(whole) / 8
     assert small.predict(frame[:5]).tolist() == small.predict(frame[:5].drop(columns="id")).tolist()
 
 
 def test_readings_go_with_it() -> None:
     frame = pd.DataFrame({"x": [f"{i},5 %" for i in range(60)], "y": ["low"] * 30 + ["high"] * 30})
     nb = NaiveBayes().fit(frame, "y")
-    np.testing.assert_allclose(nb.slim().predict_proba({"x": "3,5 %"}), nb.predict_proba({"x": "3,5 %"}), atol=1e-4)
+    np.testing.assert_allclose(nb.slim().predict_proba({"x": "3,5 %"}), nb.predict_proba({"x": "3,5 %"}), atol=3e-3)
 
 
 def test_what_tables_do_not_tell_is_refused() -> None:
@@ -60,3 +60,25 @@ def test_what_tables_do_not_tell_is_refused() -> None:
     grouped = NaiveBayes(groups=[FRAME.columns[:2].tolist()], distributions="bins").fit(FRAME, "desk")
     with pytest.raises(ValueError, match="cannot be told in tables alone"):
         grouped.slim()
+
+
+def test_pairs_of_columns_go_with_it_and_rare_levels_do_not(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    a, b = rng.choice(["r", "s", "t"], 1200), rng.choice(["u", "v"], 1200)
+    y = np.where((a == "r") ^ (b == "u") ^ (rng.random(1200) < 0.1), "yes", "no")
+    a[:2] = "Pangloss"
+    nb = TunedNB().fit(pd.DataFrame({"a": a, "b": b, "x": rng.normal(size=1200)}), y)
+    assert nb.pairs_
+    nb.slim().save(tmp_path / "slim.json")
+    assert "Pangloss" not in (tmp_path / "slim.json").read_text()
+    X = pd.DataFrame({"a": ["r", "s", "t", None, "new"] * 2, "b": ["u"] * 5 + ["v"] * 5, "x": np.linspace(-2, 2, 10)})
+    np.testing.assert_allclose(candide.load(tmp_path / "slim.json").predict_proba(X), nb.predict_proba(X), atol=3e-3)
+
+
+def test_it_is_a_tenth_of_the_size_where_values_were_kept(tmp_path: Path) -> None:
+    y = np.random.default_rng(0).integers(0, 2, 3000)
+    X = np.random.default_rng(1).normal(size=(3000, 4)) + 0.3 * y[:, None]
+    nb = NaiveBayes().fit(X, y)
+    nb.save(tmp_path / "whole.json")
+    nb.slim().save(tmp_path / "slim.json")
+    assert (tmp_path / "slim.json").stat().st_size < (tmp_path / "whole.json").stat().st_size / 10

@@ -37,3 +37,10 @@ def test_reliability_draws_the_curve_and_one_diagonal(ax):
     assert len(ax.lines) == 3
     assert ax.lines[1].get_xdata().tolist() == table["confidence"].tolist()
     assert ax.lines[2].get_ydata().tolist() == table["frequency"].tolist()
+
+
+def test_a_score_that_no_curve_can_show_is_said(ax):
+    curve = pd.DataFrame({"model": "m", "n_train": [10, 10, 20, 20], "log_loss": [np.inf, 0.5, 0.4, 0.6]})
+    plot.learning_curves(curve, "log_loss", ax=ax)
+    assert ax.get_legend_handles_labels()[1] == ["m (infinite at 10)"]
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), [np.nan, 0.5])

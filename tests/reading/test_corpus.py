@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.reading.corpus import CLASSES, CORPUS, Messy
 
@@ -74,7 +75,11 @@ def test_a_saved_model_reads_files_and_rows_alike(path: Path, messy: Messy, tmp_
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         rows = again.predict_proba(frame.to_pylist())
+        alone = np.vstack([again.predict_proba(row) for row in frame.to_pylist()[:6]])
+        looked_up = again._state.made.look_up(frame.to_pylist()[:1])
     np.testing.assert_allclose(rows, whole, rtol=1e-9)
+    np.testing.assert_allclose(alone, whole[:6], rtol=1e-9)
+    assert (looked_up is None) == isinstance(messy.reader, Documents)
 
 
 def test_plain_reading_leaves_text_as_it_is(path: Path, messy: Messy) -> None:
@@ -87,9 +92,30 @@ def test_plain_reading_leaves_text_as_it_is(path: Path, messy: Messy) -> None:
 def test_identifiers_are_left_out_with_a_warning(tmp_path: Path) -> None:
     messy = next(m for m in CORPUS if isinstance(m.reader, Omitted))
     (tmp_path / "ids.csv").write_bytes(messy.content)
-    with pytest.warns(ReadingWarning, match="column 'x': 40 different texts in 40 rows: identifiers, left out"):
+    with pytest.warns(ReadingWarning, match="column 'x': 40 different texts in 40 rows: identifiers, ignored"):
         nb = NaiveBayes().fit(tmp_path / "ids.csv", "y")
     assert nb.schema_.reading.left_out == ["x"]
     kept = NaiveBayes(reading={"x": "plain"}).fit(tmp_path / "ids.csv", "y")
     assert kept.schema_.names == ["x", "level"]
     assert CLASSES[0] in nb.classes_
+
+
+@pytest.mark.parametrize("name", ["id", "ID", "customer_id", "orderId", "Unnamed: 0", "row id", "key"])
+def test_whole_numbers_that_count_rows_are_ignored_in_files_and_frames(tmp_path: Path, name: str) -> None:
+    frame = pd.DataFrame({name: range(100, 140), "level": ["low", "high", "low", "mid"] * 10, "y": CLASSES})
+    frame.to_csv(tmp_path / "ids.csv", index=False)
+    for given in (tmp_path / "ids.csv", frame, frame.assign(level=range(40))):
+        with pytest.warns(ReadingWarning, match="40 different whole numbers in 40 rows: identifiers, ignored"):
+            nb = NaiveBayes().fit(given, "y")
+        assert nb.schema_.names == ["level"]
+        assert nb.predict({"level": "low" if given is not frame else "mid", name: 3}).shape == (1,)
+    kept = NaiveBayes(distributions={name: "normal"}).fit(frame, "y")
+    assert kept.schema_.names == [name, "level"]
+    assert NaiveBayes(reading={name: "plain"}).fit(frame, "y").schema_.names == [name, "level"]
+
+
+@pytest.mark.parametrize(("name", "cells"), [("width", range(40)), ("idle", range(40)), ("id", [1, 2] * 20),
+                                             ("id", [i / 2 for i in range(40)])])  # fmt: skip
+def test_numbers_are_no_identifiers_because_they_differ(name: str, cells: Any) -> None:
+    frame = pd.DataFrame({name: cells, "level": ["low", "high", "low", "mid"] * 10})
+    assert not NaiveBayes().fit(frame, CLASSES).schema_.reading

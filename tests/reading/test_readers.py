@@ -14,10 +14,24 @@ from hypothesis import strategies as st
 from tests.reading.corpus import german, indian, swiss, us
 
 from candide import NaiveBayes
-from candide.reading import READERS, Amounts, Dates, Omitted, ReadAs, TableReading, Texts, UnreadableError, find, look
+from candide.reading import (
+    READERS,
+    Amounts,
+    Dates,
+    Documents,
+    Omitted,
+    ReadAs,
+    TableReading,
+    Texts,
+    Truths,
+    UnreadableError,
+    find,
+    look,
+)
 from candide.reading.census import Census
 from candide.reading.documents import SAMPLE, are_documents
 from candide.reading.table_reading import ReadingWarning
+from candide.scoring.explanation import readable
 from candide.table import Numbers, read
 
 pytestmark = pytest.mark.filterwarnings("ignore::candide.reading.table_reading.ReadingWarning")
@@ -33,6 +47,31 @@ def test_equal_readers_have_equal_parameters(cls: type) -> None:
     assert cls() == cls()
     assert hash(cls()) == hash(cls())
     assert cls(**cls().get_params()) == cls()
+
+
+ONE_OF_EACH = [
+    (Amounts(",", ".", "€", ["?"]), ["1.234,50 €", "?", 7, 2.5, None, "(3)", ""]),
+    (Dates("dmy", missing=["-"]), ["24.12.2023", "-", None, "2024-02-29"]),
+    (Dates("dmy", clock=True), ["24.12.2023 17:30", "1.1.1970", None]),
+    (Truths("ja", "nein", ["?"]), ["Ja", "NEIN", "?", 1, 0, True, None, "false"]),
+    (Texts(["?"]), ["red", "?", 4, None, " red"]),
+    (Omitted(), ["k-1", None, 3]),
+]
+
+
+@pytest.mark.parametrize(("reader", "cells"), ONE_OF_EACH, ids=lambda value: type(value).__name__)
+def test_a_cell_alone_is_read_as_in_a_column(reader, cells) -> None:
+    for cell in cells:
+        parts = reader.read(column([cell]), "it")
+        in_column = [part.values.item() if isinstance(part, Numbers) else readable(part)[0] for part in parts]
+        alone = reader.cells(cell)
+        assert [None if x != x else x for x in in_column] == list(alone), cell
+
+
+@pytest.mark.parametrize("reader", [cls() for cls in READERS if cls is not Omitted], ids=repr)
+def test_a_cell_that_takes_a_column_is_left_to_it(reader) -> None:
+    assert reader.cells(object()) is None
+    assert {type(reader) for reader, _ in ONE_OF_EACH} >= set(READERS) - {Documents}
 
 
 @given(st.floats(-1e12, 1e12, allow_nan=False).map(lambda x: round(x, 2)))

@@ -43,7 +43,7 @@ def test_the_page_keeps_within_its_size():
     assert len(nb.report(frame).html.encode()) <= 180_000
 
 
-@pytest.mark.filterwarnings("ignore:.*identifiers, left out")
+@pytest.mark.filterwarnings("ignore:.*identifiers, ignored")
 def test_the_page_holds_no_rows():
     nb, frame = tables()
     frame["name"] = [f"passenger {i}" for i in range(len(frame))]

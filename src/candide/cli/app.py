@@ -14,7 +14,7 @@ import click
 from candide import process
 from candide.cli import signals
 from candide.cli.failures import ClosedPipe, explained
-from candide.cli.screens import note
+from candide.cli.screens import filled, note
 from candide.writing import steady
 
 COMMANDS = {
@@ -92,7 +92,7 @@ class Application(click.Group):
             if "--debug" in given:
                 raise
             code, line = explained(error)
-            click.echo(line, err=True)
+            click.echo(filled(line, sys.stderr), err=True)
             _drop_output()
         if signals.HEARD:  # a library that was not loaded may have been done without
             sys.exit(signals.code())

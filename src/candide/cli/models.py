@@ -13,9 +13,8 @@ from typing import Any
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.screens import note
+from candide.cli.screens import filled, note
 from candide.estimator.slim import Slim
-from candide.messages import visible
 from candide.writing import changing, check_place, descriptor, is_same_file
 
 
@@ -98,4 +97,5 @@ def check_output(output: str | None, *inputs: str) -> None:
 
 def announce(text: str, path: str) -> None:
     """Say what was done, on standard error when standard output carries the result."""
-    click.echo(visible(text), err=path == "-" or descriptor(path) == 1)
+    aside = path == "-" or descriptor(path) == 1
+    click.echo(filled(text, sys.stderr if aside else sys.stdout), err=aside)

@@ -50,10 +50,12 @@ def open_given(
 def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> Any:
     """Return how columns are read; those declared to be levels or documents, or to be joined, stay as they are.
 
+    A column that is declared to hold numbers is read, and not ignored.
+
     Examples
     --------
     >>> declared_reading("auto", {"zip": "categorical", "height": "normal"})
-    {'zip': None}
+    {'zip': None, 'height': 'auto'}
     """
     if reading == "plain":
         return reading
@@ -61,11 +63,10 @@ def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> An
         if distributions not in (None, "auto") and as_distribution(distributions).kind != "numbers":
             return "plain"
         distributions = {}
-    declared = [
-        name for name, rule in distributions.items() if rule != "auto" and as_distribution(rule).kind != "numbers"
-    ]
-    joined = [name for group in groups or () for name in group]
-    return {**dict.fromkeys([*declared, *joined]), **(reading if isinstance(reading, Mapping) else {})} or reading
+    rules = {name: as_distribution(rule) for name, rule in distributions.items() if rule != "auto"}
+    declared = {name: "auto" if rule.kind == "numbers" else None for name, rule in rules.items()}
+    joined = dict.fromkeys(name for group in groups or () for name in group)
+    return {**declared, **joined, **(reading if isinstance(reading, Mapping) else {})} or reading
 
 
 def collectable(X: Any) -> bool:

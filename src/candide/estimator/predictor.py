@@ -66,10 +66,8 @@ class Predictor(Learner):
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
         """Return the scores of a few rows with names, cell by cell; None where the usual way has to be gone."""
         check_is_fitted(self)
-        state, made = self._modelled()
-        reading = state.learnt.schema.reading
-        as_it_is = len(reading) == len(reading.left_out)
-        if self.unseen != "ignore" or not as_it_is or not isinstance(made.plan.combination, Product):
+        _, made = self._modelled()
+        if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):
             return made, None
         if is_row(X):
             return made, made.look_up([X])

@@ -51,6 +51,55 @@ class Shown:
         told = facts(self, table, older, learnt=learnt, label=label, title=title, min_count=min_count)  # type: ignore[arg-type]  # a classifier
         return Report(told, columns)
 
+    def describe(self, column: Any = None) -> dict[Any, dict[Any, Any]]:
+        """Return what was learnt of every column, or the parameters of one, as plain dicts.
+
+        Parameters
+        ----------
+        column : a column's name, or that of a joined attribute, or None
+
+        Returns
+        -------
+        dict
+            Without a column, by column: its kind and distribution, how many cells are missing, its score (the mean of
+            log P(class | column), each row left out), what share of the doubt it settles on its own, and its rank by
+            that, 1 the best; None where only moments are kept. Of one column: each level's probabilities, or each
+            parameter, by class.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from candide import NaiveBayes
+        >>> frame = pd.DataFrame({"wheels": ["2", "2", "4", "4"] * 5, "colour": ["red", "blue"] * 10})
+        >>> nb = NaiveBayes().fit(frame, ["bike", "bike", "car", "car"] * 5)
+        >>> {name: told["rank"] for name, told in nb.describe().items()}
+        {'wheels': 1, 'colour': 2}
+        >>> nb.describe("wheels")["2"]
+        {'bike': 0.917, 'car': 0.083}
+        """
+        from candide.report import collect
+        from candide.report.ranking import rank
+
+        model: Any = self
+        if column is not None:
+            classes = model.classes_.tolist()
+            described = model.model_.describe(column).items()
+            return {name: dict(zip(classes, values.tolist(), strict=True)) for name, values in described}
+        facts = collect(model)
+        ranks = rank(facts)
+        told = {}
+        for one in facts["columns"]:
+            found = ranks.get(one["name"])
+            told[one["name"]] = {
+                "kind": one["kind"],
+                "distribution": one["distribution"],
+                "missing": one["missing"],
+                "score": None if found is None else found.score,
+                "settles": None if found is None else found.settles,
+                "rank": None if found is None else found.place,
+            }
+        return told
+
     def _html_repr(self) -> str:
         """Return what a notebook shows."""
         from sklearn.utils import estimator_html_repr

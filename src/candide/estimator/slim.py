@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
 from candide.combination import Product, log_posterior
-from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
+from candide.distributions.forms import Form, Lookup, Steps
 from candide.estimator import files
 from candide.estimator.format.encoding import RuleBook, decode, encode, known_rules
 from candide.estimator.format.entries import Entry
+from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
 from candide.estimator.format.labels import classes_from_json, classes_to_json
 from candide.estimator.format.layout import Lines, Section
 from candide.estimator.format.reading import reading_from_json, reading_to_json
-from candide.reading import TableReading
+from candide.reading import ReadAs, TableReading
 from candide.reading.base import texts_of
 from candide.schema.alignment import align
 from candide.schema.axes import Classes
@@ -27,12 +28,10 @@ from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring import scoring
 from candide.scoring.explanation import readable
-from candide.table import Numbers, Table, read
+from candide.table import Numbers, Symbols, Table, read
+from candide.table.columns import level_array
 
 Array = np.ndarray[Any, Any]
-
-FORMS: dict[str, type[Form]] = {form.__name__: form for form in (Lookup, Steps, Quadratic, Linear, Curve)}
-"""What a slim model is made of; a joined attribute is none of them."""
 
 ADDRESS = "candide.Slim"
 
@@ -43,7 +42,10 @@ DRAWN = 200
 """Rows by which a slim model is compared with the one that it was made of."""
 
 TOLERANCE = 1e-3
-"""How far its log-probabilities may lie off, where no level was left out."""
+"""How far its probabilities may lie off, where no level was left out."""
+
+DIGITS = (2, 3, 4, 6)
+"""Decimals to which tables are written: as few as keep within the tolerance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,15 +120,25 @@ class Slim:
 
 
 def cells_of_form(table: Table, form: Form) -> Array:
-    """Return the cells that a form takes."""
-    column = table.column(form.columns[0])
+    """Return the cells that a form takes, tuples of them where it takes two columns together."""
+    columns = [table.column(j) for j in form.columns]
     if not isinstance(form, Lookup):
+        (column,) = columns
         return column.values if isinstance(column, Numbers) else np.array(readable(column), dtype=object)
+    if len(columns) > 1:
+        cuts = zip(columns, form.cuts, strict=True)
+        return level_array(
+            list(zip(*(readable(texts_of(c)) if of is None else values_of(c) for c, of in cuts), strict=True))
+        )
+    (column,) = columns
     if all(isinstance(level, str) for level in form.levels.tolist()):
         column = texts_of(column)
-    out = np.empty(table.n_rows, dtype=object)
-    out[:] = readable(column)
-    return out
+    return level_array(readable(column))
+
+
+def values_of(column: Numbers | Symbols) -> list[Any]:
+    """Return a column's numbers."""
+    return column.values.tolist() if isinstance(column, Numbers) else readable(column)
 
 
 def slim(model: Any, rare: float = RARE) -> Slim:
@@ -135,85 +147,92 @@ def slim(model: Any, rare: float = RARE) -> Slim:
     schema = state.learnt.schema
     if not isinstance(made.plan.combination, Product) or model.costs is not None:
         raise ValueError("only a model of the product, without costs, can be slimmed: score with it as it is")
-    forms: list[Form] = []
-    said: list[str] = []
     for form in made.model.forms:
-        name = schema.names[form.columns[0]]
-        if type(form) not in FORMS.values() or len(form.columns) != 1:
+        if type(form) not in FORMS.values() or (isinstance(form, Lookup) and form.partly is not None):
+            name = schema.names[form.columns[0]]
             raise ValueError(f"the attribute of column {name!r} cannot be told in tables alone")
-        if isinstance(form, Lookup):
-            known, lost = without_rare(form, state.evidence, rare)
-            forms.append(known)
-            said += [f"{name}: {lost} levels of fewer than {rare:g} rows"] * bool(lost)
-        elif not is_silent(form):
-            forms.append(form)
+    columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
+    reading = TableReading(schema.reading.names, {name: ReadAs(read.reader) for name, read in schema.reading.items()})
+    whole = Slim(Schema(columns, schema.labels, schema.target, reading=reading), made.model.log_prior, made.model.forms)
+    whole = rounded(whole, model)  # before anything is left out
+    lost = rare_levels(whole.forms, state.evidence, rare)
+    said = [f"{schema.names[j]}: {len(few)} levels of fewer than {rare:g} rows" for j, few in lost.items() if few]
     said += [f"{name}: identifiers" for name in schema.reading.left_out]
     said.append("counts and values: it cannot learn, forget, be merged or leave rows out")
-    columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
-    bare = Schema(columns, schema.labels, schema.target, reading=schema.reading)
-    check(Slim(bare, made.model.log_prior, tuple(made.model.forms)), model)  # before anything is left out
-    return Slim(bare, made.model.log_prior, tuple(forms), tuple(said))
+    forms = (without(form, lost) if isinstance(form, Lookup) else form for form in whole.forms if not is_silent(form))
+    return replace(whole, forms=tuple(forms), left_out=tuple(said))
 
 
-def check(made: Slim, model: Any) -> None:
-    """Refuse a slim model that does not score as the one that it was made of."""
+def rounded(made: Slim, model: Any) -> Slim:
+    """Return a slim model whose tables have as few decimals as score like the model that it was made of."""
+    small = made
+    for digits in DIGITS:
+        small = replace(made, forms=tuple(shortened(form, digits) for form in made.forms))
+        if off_by(small, model) <= TOLERANCE:
+            return small
+    raise ValueError(
+        f"the model cannot be told in tables alone: they are off by {off_by(small, model):.2g}; score with it as it is"
+    )
+
+
+def shortened(form: Form, digits: int) -> Form:
+    """Return a form with the terms of each cell less their largest, to a few decimals; equal neighbours are one step.
+
+    What is the same for all classes changes no answer, and tells how many rows had the cell.
+    """
+    if not isinstance(form, (Lookup, Steps)):
+        return form
+    table, missing = (np.round(less_largest(terms), digits) + 0.0 for terms in (form.table, form.missing))
+    if isinstance(form, Lookup):
+        told = (table != form.unseen).any(axis=0)
+        return replace(form, levels=form.levels[told], table=table[:, told], missing=missing)
+    changes = (table[:, 1:] != table[:, :-1]).any(axis=0)
+    return replace(form, table=table[:, np.append(True, changes)], cuts=form.cuts[changes], missing=missing)
+
+
+def less_largest(terms: Array) -> Array:
+    """Return terms (K, ...) less the largest over the classes, which is 0 then, unless all are minus infinity."""
+    largest = np.max(terms, axis=0)
+    out: Array = terms - np.where(np.isfinite(largest), largest, 0.0)
+    return out
+
+
+def off_by(made: Slim, model: Any) -> float:
+    """Return how far the probabilities of a slim model lie off those of the one that it was made of, on drawn rows."""
     table = read(model.sample(DRAWN, random_state=0)[0])  # of the columns that were learnt, which need no reading
     scores = scoring.score(model.model_, Product(), Rows(table, model.learnt_.schema))
     theirs = np.exp(log_posterior(scores, model.model_.log_prior))
     plain = replace(made, schema=replace(made.schema, reading=TableReading()))
-    off = float(np.abs(plain.predict_proba(table) - theirs).max())
-    if off > TOLERANCE:
-        raise ValueError(f"the model cannot be told in tables alone: they are off by {off:.2g}; score with it as it is")
+    return float(np.abs(plain.predict_proba(table) - theirs).max())
 
 
-def without_rare(form: Lookup, evidence: Any, rare: float) -> tuple[Lookup, int]:
-    """Return the look-up without the levels of few rows, and how many those were."""
-    j = form.columns[0]
-    schema = evidence.schema
-    weight = dict(
-        zip(
-            schema.columns[j].levels.tolist(),
-            evidence.statistics["cells"].table[:, schema.cells_of(j)][:, 1:].sum(axis=0).tolist(),
-            strict=True,
-        )
-    )
-    keep = np.array([weight.get(level, 0) >= rare for level in form.levels.tolist()], dtype=bool)
-    return replace(form, levels=form.levels[keep], table=form.table[:, keep]), int((~keep).sum())
+def rare_levels(forms: Sequence[Form], evidence: Any, rare: float) -> dict[int, set[Any]]:
+    """Return the levels of few rows, by column."""
+    schema, out = evidence.schema, {}
+    for j in sorted({j for form in forms if isinstance(form, Lookup) for j in form.columns}):
+        if schema.columns[j].kind == "symbols":
+            counts = evidence.statistics["cells"].table[:, schema.cells_of(j)][:, 1:].sum(axis=0).tolist()
+            out[j] = {level for level, n in zip(schema.columns[j].levels.tolist(), counts, strict=True) if n < rare}
+    return out
+
+
+def without(form: Lookup, lost: Mapping[int, set[Any]]) -> Lookup:
+    """Return a look-up without levels that are left out, alone or together with others."""
+
+    def is_lost(level: Any) -> bool:
+        parts = level if len(form.columns) > 1 else (level,)
+        return any(part in lost.get(j, ()) for j, part in zip(form.columns, parts, strict=True))
+
+    keep = np.array([not is_lost(level) for level in form.levels.tolist()], dtype=bool)
+    return replace(form, levels=form.levels[keep], table=form.table[:, keep])
 
 
 def is_silent(form: Form) -> bool:
     """Whether a form adds nothing, whatever the cell."""
-    return isinstance(form, Steps) and not form.table.any() and not np.any(form.missing)
+    return isinstance(form, (Lookup, Steps)) and not form.table.any() and not np.any(form.missing)
 
 
 # -- files -----------------------------------------------------------------------------------------------------------
-
-
-def form_to_json(form: Form, names: list[Any], rules: RuleBook) -> dict[str, Any]:
-    """Return the JSON form of a form, by the name of its column."""
-    rest = {f.name: encode(getattr(form, f.name), rules) for f in fields(form) if f.name != "columns"}
-    return {"column": names[form.columns[0]], "form": type(form).__name__, **rest}
-
-
-def form_from_json(entry: Entry, place: Mapping[Any, int], n_classes: int, rules: RuleBook) -> Form:
-    """Read a form back: lists of numbers are arrays of the classes' size."""
-    kind = FORMS[entry["form"].word(FORMS)]
-    known = {f.name for f in fields(kind)} - {"columns"}
-    entry.check_keys(("column", "form", *known))
-    name = entry["column"].value
-    if type(name) not in {str, int} or name not in place:
-        raise entry["column"].wrong("is none of the columns")
-    values = {key: decode(entry[key], rules) for key in known if entry.get(key) is not None}
-    for key, value in values.items():
-        if isinstance(value, list):
-            values[key] = np.array(value, dtype=object if key == "levels" else float)
-    try:
-        form = kind(columns=(place[name],), **values)
-        if form(np.array([np.nan])).shape != (1, n_classes):
-            raise ValueError("not of the classes")
-    except (TypeError, ValueError, IndexError) as error:
-        raise entry.wrong(f"is no {kind.__name__}: {error}") from None
-    return form
 
 
 def restore_slim(entry: Entry, rules: RuleBook) -> Slim:

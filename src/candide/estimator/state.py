@@ -64,7 +64,7 @@ class Made:
     @cached_property
     def look_up(self) -> LookUp:
         """The model's tables, for a row at a time."""
-        return LookUp(self.model)
+        return LookUp(self.model, self.schema.reading)
 
     def few_rows(self, X: Any) -> list[dict[Any, Any]] | None:
         """Return the rows of a frame that is worth looking up cell by cell; None where another way is quicker."""
@@ -73,7 +73,7 @@ class Made:
         if self.frames < SELDOM:
             self.frames += library(X) is not None and getattr(X, "shape", (FEW + 1,))[0] <= FEW
             return None
-        return few_rows(X, self.model.names, FEW) if self.look_up.tells else None
+        return few_rows(X, self.schema.given_names, FEW) if self.look_up.tells else None
 
 
 class State:

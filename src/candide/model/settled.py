@@ -64,7 +64,9 @@ class Settled:
     def in_words(self, names: tuple[Any, ...]) -> dict[Any, str]:
         """Say what was chosen automatically for each column, in words."""
         return {
-            name: f"{choice.name} ({choice.scores[choice.name] - choice.scores['nothing']:+.3f} nats)"
+            name: "ignored"
+            if choice.name == "nothing"
+            else f"{choice.name} ({choice.scores[choice.name] - choice.scores['nothing']:+.3f} nats)"
             for name, choice in zip(names, self.choices, strict=True)
             if choice.scores
         }

@@ -23,6 +23,8 @@ def learning_curves(
 ) -> Any:
     """Draw each model's mean score over the number of learning rows, with a band of one standard error.
 
+    Where the mean is infinite, as a log-loss may be, no line can show it: the legend says where.
+
     Parameters
     ----------
     curve : pandas.DataFrame
@@ -46,7 +48,10 @@ def learning_curves(
         found[["mean", "std"]] *= times
         error = (found["std"] / np.sqrt(found["count"])).fillna(0.0)
         style = {"marker": "o", "markersize": 3, "linewidth": 1.2} | dict((styles or {}).get(str(model), {}))
-        (line,) = ax.plot(found.index, found["mean"], label=model, **style)
+        beyond = found.index[np.isinf(found["mean"])]
+        found.loc[beyond, "mean"] = np.nan
+        label = str(model) if beyond.empty else f"{model} (infinite at {', '.join(map(str, beyond))})"
+        (line,) = ax.plot(found.index, found["mean"], label=label, **style)
         low, high = found["mean"] - error, found["mean"] + error
         ax.fill_between(found.index, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
     sizes = sorted(curve["n_train"].unique())

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, numbers_by_level, refuse, texts_of
+from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, texts_of
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Numbers, Symbols
 
@@ -88,6 +89,12 @@ class Amounts(ColumnReader):
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         return (cells if isinstance(cells, Numbers) else self.numbers(cells, where),)
+
+    def cells(self, cell: Any) -> tuple[Any, ...] | None:
+        if type(cell) in (int, float):
+            return (cell,)
+        number = number_in(cell, self.value)
+        return None if number is None else (None if number != number else number,)  # noqa: PLR0124  # NaN
 
     def numbers(self, cells: Symbols, where: str) -> Numbers:
         """Return the numbers that levels of text are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,13 @@ class ColumnReader(Rule):
         """
         raise NotImplementedError
 
+    def cells(self, cell: Any) -> tuple[Any, ...] | None:
+        """Return the cells of these columns for one cell, numbers or text or None where it is missing.
+
+        None where it takes a column to tell: `read` then reads it, or says what is wrong with it.
+        """
+        return None
+
 
 def texts_of(cells: ReadColumn) -> Symbols:
     """Return a column as levels of text: numbers as they are written without a needless point."""
@@ -49,6 +56,10 @@ def texts_of(cells: ReadColumn) -> Symbols:
     if all(isinstance(level, str) for level in cells.levels):
         return cells
     return Symbols(cells.codes, level_array([spelt(level) for level in cells.levels.tolist()]), cells.declared)
+
+
+SPELT = (str, bool, int, type(None))
+"""Types of cells that are the same level whether they come alone or in a column."""
 
 
 def spelt(level: Any) -> str:
@@ -60,6 +71,11 @@ def spelt(level: Any) -> str:
     ('4', '4', '4', '0.5', 'True')
     """
     return str(int(level)) if isinstance(level, float) and level.is_integer() else str(level)
+
+
+def number_in(cell: Any, value: Callable[[str], float | None]) -> float | None:
+    """Return the number of a text by its value, NaN of a cell that is missing; None where `value` has none."""
+    return np.nan if cell is None else value(cell) if type(cell) is str else None
 
 
 def numbers_by_level(cells: Symbols, values: Sequence[float]) -> Array:

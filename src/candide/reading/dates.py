@@ -6,10 +6,11 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, numbers_by_level, refuse, texts_of
+from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, texts_of
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Array, Numbers
 
@@ -119,6 +120,14 @@ class Dates(ColumnReader):
             raise refuse(text, values.index(None), where, SPELT.get(self.order, self.says))
         return self._parted(numbers_by_level(text, values))  # type: ignore[arg-type]  # none is None
 
+    def cells(self, cell: Any) -> tuple[Any, ...] | None:
+        second = number_in(cell, self.value)
+        if second is None:
+            return None
+        if second != second:  # noqa: PLR0124  # NaN
+            return (None,) * len(self.parts(""))
+        return tuple(part.values.item() for part in self._parted(np.array([second])))
+
     def value(self, text: str) -> float | None:
         """Return the second of a text, NaN where it means that a cell is missing, None where it is neither."""
         found = ORDERS[self.order].fullmatch(text)
@@ -130,7 +139,7 @@ class Dates(ColumnReader):
             return np.nan
         return second
 
-    def _parted(self, seconds: Array) -> tuple[ReadColumn, ...]:
+    def _parted(self, seconds: Array) -> tuple[Numbers, ...]:
         n_parts = len(self.parts(""))
         if n_parts == 1:
             return (Numbers(seconds, self.measures[0]),)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import islice
+from typing import Any
+
+import numpy as np
 
 from candide.reading.amounts import pattern
 from candide.reading.base import ColumnReader, ReadColumn
+from candide.table.columns import Numbers
 
 FEWEST = 30
 """Cells without which nothing is told to be an identifier."""
@@ -16,6 +21,13 @@ DISTINCT = 0.95
 
 LONGEST = 64
 """Characters that an identifier has at the most; longer text is something else."""
+
+
+SAMPLE = 100_000
+"""Numbers by which a column of identifiers is told."""
+
+IDENTIFIER = re.compile(r"(?i:(?:.*[\W_])?(?:id|guid|uuid|key)|identifier|index|row ?id|unnamed: 0)|.*[a-z]I[dD]")
+"""What columns of whole numbers are called that count rows: id, customer_id, orderId, what pandas calls an index."""
 
 
 class Omitted(ColumnReader):
@@ -37,6 +49,9 @@ class Omitted(ColumnReader):
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         return ()
 
+    def cells(self, cell: Any) -> tuple[Any, ...] | None:
+        return ()
+
 
 def find_identifiers(counts: Mapping[str, int]) -> tuple[Omitted, str] | None:
     """Return the reader of a column in which nearly every cell is written once."""
@@ -45,7 +60,24 @@ def find_identifiers(counts: Mapping[str, int]) -> tuple[Omitted, str] | None:
         return None
     if sum(map(len, counts)) > LONGEST * len(counts) or mostly_numbers(counts):
         return None
-    return Omitted(), f"{len(counts)} different texts in {total} rows: identifiers, left out"
+    return Omitted(), f"{len(counts)} different texts in {total} rows: identifiers, ignored"
+
+
+def find_numbered(column: ReadColumn) -> tuple[Omitted, str] | None:
+    """Return the reader of whole numbers of which nearly every one is there once, in a column called `IDENTIFIER`.
+
+    Numbers differ because numbers do: it takes the name as well to tell that these count rows.
+    """
+    if not isinstance(column, Numbers) or column.measure:
+        return None
+    values = column.values[:SAMPLE]
+    known = values[np.isfinite(values)] if values.dtype.kind == "f" else values
+    if len(known) < FEWEST or (known.dtype.kind == "f" and (known != np.floor(known)).any()):
+        return None
+    different = len(np.unique(known))
+    if different < DISTINCT * len(known):
+        return None
+    return Omitted(), f"{different} different whole numbers in {len(known)} rows: identifiers, ignored"
 
 
 def mostly_numbers(counts: Mapping[str, int]) -> bool:

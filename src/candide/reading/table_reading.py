@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -16,7 +16,7 @@ from candide.reading.base import ColumnReader
 from candide.reading.dates import Dates
 from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising
-from candide.reading.omitted import Omitted
+from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
 from candide.reading.texts import is_missing_spelling
 from candide.table.bags import Bags
 from candide.table.columns import Numbers, Symbols
@@ -117,6 +117,18 @@ class TableReading(Mapping[Name, ReadAs]):
         texts = None if table.text(0) is None else lambda k: table.text(at[places[k][0]])
         return Table((table.n_rows, len(places)), names, column, texts=texts, free=free)
 
+    def row(self, given: Mapping[Any, Any]) -> Mapping[Any, Any] | None:
+        """Return one row, cells by name, with the columns that are learnt; None where it has to be read as a table."""
+        if not self.columns:
+            return given
+        row = dict(given)
+        for name, read in self.columns.items():
+            cells = read.reader.cells(row.pop(name, None))
+            if cells is None:
+                return None
+            row.update(zip(self._parts(name), cells, strict=True))
+        return row
+
     def union(self, other: TableReading) -> TableReading:
         """Return the reading of rows of either; a column that is read in two ways is an error."""
         if self is other or not other.columns:
@@ -155,8 +167,8 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
 
     Parameters
     ----------
-    reading : "auto", "plain", or {column: reader, "plain" or None}
-        None is said of columns that need not be there.
+    reading : "auto", "plain", or {column: reader, "plain", "auto" or None}
+        "auto" reads a column as it asks for, and never ignores it; None is said of columns that need not be there.
     names : sequence
         The columns there are.
     """
@@ -167,7 +179,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     if not isinstance(reading, Mapping):
         raise ValueError(f"reading={reading!r} is not known; use 'auto', 'plain', or a reader by column")
     for name, reader in reading.items():
-        if reader is None:
+        if reader is None or reader == AUTO:
             continue
         if name not in names:
             raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
@@ -175,7 +187,8 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
             raise TypeError(
                 f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
             )
-    return {name: None if reader == PLAIN else reader for name, reader in reading.items() if name in names}
+    told = {name: reader for name, reader in reading.items() if name in names and reader != AUTO}
+    return {name: None if reader == PLAIN else reader for name, reader in told.items()}
 
 
 def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None) -> TableReading:
@@ -192,12 +205,13 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
         return reading
     names: tuple[Name, ...] = tuple(range(table.n_columns)) if table.names is None else table.names
     asked = as_reading(reading, names)
-    if table.matrix is not None or table.sparse is not None:
+    if table.sparse is not None:
         return NOTHING
     columns: dict[Name, ReadAs] = {name: ReadAs(reader) for name, reader in asked.items() if reader is not None}
     columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
+    columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
     counts: dict[Name, dict[str, int]] = {}
-    for i, name in enumerate(names):
+    for i, name in enumerate(names) if table.matrix is None else ():
         if name not in asked and name not in columns and not isinstance(table.text(i), Bags | None):
             if are_documents(table.text(i)):
                 columns[name] = ReadAs(Documents(), "free text: its words are counted")
@@ -209,11 +223,24 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     for name, cells in counts.items():
         found = found_in(cells, decimal, chosen=True, named=table.names is not None)
         columns |= {} if found is None else {name: found}
+    kept = [name for name, reader in reading.items() if reader == AUTO] if isinstance(reading, Mapping) else ()
+    for name in kept:
+        if name in columns and isinstance(columns[name].reader, Omitted):
+            del columns[name]
     if all(name in columns and isinstance(columns[name].reader, Omitted) for name in names):
         columns = {}  # something has to be learnt
     _warn(columns)
     ordered = {name: columns[name] for name in names if name in columns}
     return TableReading(names, ordered) if ordered else NOTHING
+
+
+def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[Omitted, str]]]:
+    """Yield the columns of numbers that are identifiers, but for those that were spoken of."""
+    for i, name in enumerate(table.names or ()):
+        if IDENTIFIER.fullmatch(name) and name not in apart and table.kind(i) == "numbers":
+            found = find_numbered(table.column(i))
+            if found is not None:
+                yield name, found
 
 
 def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]]:

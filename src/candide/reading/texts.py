@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, texts_of
+from candide.reading.base import SPELT, ColumnReader, ReadColumn, spelt, texts_of
 from candide.table.columns import Symbols, level_array
 
 MISSING = frozenset({"", "?", "-", "--", "–", "—", ".", "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil"})
@@ -42,6 +43,12 @@ class Texts(ColumnReader):
 
     def __init__(self, missing: Sequence[str] = ()) -> None:
         self.missing = missing
+
+    def cells(self, cell: Any) -> tuple[Any, ...] | None:
+        if type(cell) not in SPELT:
+            return None
+        text = None if cell is None else spelt(cell)
+        return (None if text in self.missing else text,)
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         text = texts_of(cells)

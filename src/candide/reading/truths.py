@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, refuse, texts_of
+from candide.reading.base import SPELT, ColumnReader, ReadColumn, refuse, spelt, texts_of
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Symbols, level_array
 
@@ -63,13 +64,23 @@ class Truths(ColumnReader):
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         text = texts_of(cells)
-        code = {self.false.lower(): 0, self.true.lower(): 1, "false": 0, "true": 1, "0": 0, "1": 1}
-        code |= {spelling.strip().lower(): -1 for spelling in self.missing}
+        code = self._codes()
         found = [code.get(level.strip().lower(), -2) for level in text.levels.tolist()]
         if -2 in found:
             raise refuse(text, found.index(-2), where, f"{self.true!r} and {self.false!r}")
         codes = np.array([*found, -1], dtype=np.int32)[text.codes]
         return (Symbols(codes, level_array([self.false, self.true])),)
+
+    def cells(self, cell: Any) -> tuple[Any, ...] | None:
+        if cell is None:
+            return (None,)
+        code = self._codes().get(spelt(cell).strip().lower()) if type(cell) in SPELT else None
+        return None if code is None else ((self.false, self.true, None)[code],)
+
+    def _codes(self) -> dict[str, int]:
+        """Return 0 for what means no, 1 for yes, −1 for what is missing, by the spelling in small letters."""
+        code = {self.false.lower(): 0, self.true.lower(): 1, "false": 0, "true": 1, "0": 0, "1": 1}
+        return code | {spelling.strip().lower(): -1 for spelling in self.missing}
 
 
 def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:

@@ -17,6 +17,7 @@ import numpy as np
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps
 from candide.distributions.pair_tables import PairTables
 from candide.model.model import Model
+from candide.reading.table_reading import NOTHING, TableReading
 from candide.schema.alignment import warn_absent
 
 Array = np.ndarray[Any, Any]
@@ -42,10 +43,13 @@ class LookUp:
     Parameters
     ----------
     model : Model
+    reading : TableReading
+        How the cells of rows are read.
     """
 
-    def __init__(self, model: Model) -> None:
-        self.names = set(model.names)
+    def __init__(self, model: Model, reading: TableReading = NOTHING) -> None:
+        self.reading = reading
+        self.names = {reading.origin(name) for name in model.names}
         self.told = False  # that columns are missing is told once
         self.levels: list[tuple[Any, int, dict[Any, int], type]] = []
         self.folded: dict[Any, set[str]] = {}
@@ -84,7 +88,7 @@ class LookUp:
             self.told = True
             absent = [name for name in self.names if any(name not in row for row in rows)]
             warn_absent(absent, [name for row in rows for name in row if name not in self.names], "the model")
-        scores = [self._score(row) for row in rows]
+        scores = [self._score(self.reading.row(row)) for row in rows]
         return None if any(score is None for score in scores) else np.array(scores)
 
     def _places(self, row: Mapping[str, Any]) -> list[int] | None:
@@ -111,9 +115,9 @@ class LookUp:
                 return None
         return at
 
-    def _score(self, row: Mapping[str, Any]) -> Array | None:
-        at = self._places(row)
-        if at is None:
+    def _score(self, row: Mapping[str, Any] | None) -> Array | None:
+        at = None if row is None else self._places(row)
+        if row is None or at is None:
             return None
         total: Array = np.add.reduce(self.table.take(at, axis=0), axis=0)
         for name, missing, found in self.terms:

@@ -14,7 +14,7 @@ from candide.sources.formats import format_of
 from candide.sources.objects import json_batches
 from candide.sources.opening import ByteStream
 from candide.sources.text import TextColumns, plain_batches, read_header
-from candide.sources.typing import by_schema, check_columns, has_names
+from candide.sources.typing import by_schema, check_header, has_names
 
 MOST_BYTES = 1 << 20
 """Bytes that are taken at a time where many have arrived."""
@@ -54,7 +54,7 @@ class Arriving:
             given = "\t" if self.options.format == "tsv" else self.options.separator
             self.read_names, separator, n_lines = read_header(self.stream, given, self.options.decimal, self.name)
             if has_names(known):
-                check_columns(self.name, known, self.read_names)
+                check_header(self.name, known, self.read_names, self.options)
         for block in self._whole_lines(quoted=not loose):
             for cells, n_rows in self._parsed(block, loose, separator, n_lines):
                 yield from self._batches(cells, n_rows, loose)

@@ -80,6 +80,9 @@ class Reading:
     comment : str, optional
         What the lines of a CSV or TSV begin with that are no rows; lines of "#" before the names of the columns are
         told without it.
+    may_lack : bool, optional
+        Whether a table may lack columns of the model that reads it: their cells are missing then, which is said. By
+        default the rows of objects may.
 
     Examples
     --------
@@ -97,6 +100,7 @@ class Reading:
     exclude: tuple[str, ...] = ()
     encoding: str | None = None
     comment: str | None = None
+    may_lack: bool | None = None
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -29,7 +29,7 @@ from candide.sources.formats import by_ending
 from candide.sources.opening import STANDARD_INPUT, Place, check_file, is_repeatable, open_bytes, spooled
 from candide.sources.spelling import is_arrow, is_text
 from candide.sources.table_file import TableFile
-from candide.sources.typing import as_given, by_schema, by_type, check_columns, has_names, make_array, make_frame
+from candide.sources.typing import as_given, by_schema, by_type, check_header, has_names, make_array, make_frame
 
 KEPT_BYTES = 1 << 28
 """Raw cells of a first pass that are kept for the second."""
@@ -298,12 +298,17 @@ class Files:
     ) -> list[str] | None:
         beside = self._beside(known, columns)
         if has_names(known) and file.names is not None:
-            check_columns(file.name, known, file.names)
+            check_header(file.name, known, file.names, self.options)
         if columns is None and self.options.target is None and file.names is not None:
             # rows may come without the target that the schema remembers, not without one that was asked for
             beside = [name for name in beside if name != known.target or name in file.names]
         self._present(file, beside)
-        return self._present(file, None if every or not has_names(known) else [*map(str, known.used_names), *beside])
+        if every or not has_names(known):
+            return self._present(file, None)
+        used = list(map(str, known.used_names))
+        if self.options.may_lack and file.names is not None:
+            used = [name for name in used if name in file.names]
+        return self._present(file, [*used, *beside])
 
     def _beside(self, known: Schema, columns: Sequence[str | int] | None) -> list[str]:
         """Return the columns to read beside those of a schema: as asked for, or the target and the weights."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.messages import did_you_mean, need
+from candide.schema.alignment import warn_absent
 from candide.schema.column import Column
 from candide.schema.order import object_array
 from candide.schema.schema import Schema
@@ -122,7 +123,7 @@ def by_schema(
     options : Reading
         Says which column holds the weights, and which the labels, if not the schema's target.
     """
-    here = dict(zip(known.used_names, names_in_file(batch, known, beside), strict=True))
+    here = dict(zip(known.used_names, names_in_file(batch, known, beside, options.may_lack), strict=True))
     columns = dict(zip(known.names, known.columns, strict=True))
     typed = {}
     for given, name in here.items():
@@ -171,8 +172,16 @@ def has_names(known: Schema) -> bool:
     return all(isinstance(name, str) for name in known.names)
 
 
-def names_in_file(batch: Batch, known: Schema, beside: Sequence[str]) -> list[str]:
-    """Return what the columns of a model are called in a file: their names, or those at their positions."""
+def names_in_file(batch: Batch, known: Schema, beside: Sequence[str], may_lack: bool | None = None) -> list[str]:
+    """Return what the columns of a model are called in a file: their names, or those at their positions.
+
+    Parameters
+    ----------
+    batch, known, beside
+        As `by_schema` takes them.
+    may_lack : bool or None
+        As `Reading` has it.
+    """
     if not has_names(known):
         here = [name for name in batch.columns if name not in beside]
         if len(here) != len(known.given_names):
@@ -180,16 +189,25 @@ def names_in_file(batch: Batch, known: Schema, beside: Sequence[str]) -> list[st
                 f"{batch.name} has {len(here)} columns; the model was taught {len(known.given_names)} without names"
             )
         return here
-    if not batch.loose or not any(name in batch.columns for name in known.used_names):
-        check_columns(batch.name, known, list(batch.columns))
+    if batch.loose and may_lack is None:
+        may_lack = any(name in batch.columns for name in known.used_names)
+    check_columns(batch.name, known, list(batch.columns), bool(may_lack))
     return [str(name) for name in known.used_names]
 
 
-def check_columns(name: str, known: Schema, here: Sequence[str]) -> None:
-    """Refuse a table that lacks columns of a model."""
+def check_columns(name: str, known: Schema, here: Sequence[str], may_lack: bool = False) -> None:
+    """Refuse a table that lacks columns of a model; one that may lack some must have one of them."""
     absent = [str(n) for n in known.used_names if n not in here]
-    if absent:
+    if absent and not (may_lack and len(absent) < len(known.used_names)):
         raise ValueError(f"{name}: {lacking(absent, [n for n in here if n not in known.given_names])}")
+
+
+def check_header(name: str, known: Schema, here: Sequence[str], options: Reading) -> None:
+    """Refuse a table whose first line lacks columns of a model, or say which it lacks where it may."""
+    check_columns(name, known, here, bool(options.may_lack))
+    absent = [column for column in known.used_names if column not in here]
+    if absent:
+        warn_absent(absent, [column for column in here if column not in known.given_names], "the model")
 
 
 def lacking(absent: Sequence[str], spare: Sequence[str]) -> str:

@@ -113,7 +113,7 @@ def test_a_model_without_names_goes_by_position(run):
 )
 def test_a_missing_column_is_named_with_the_closest(run, model, header, message):
     cells = ",".join(["1"] * (header.count(",") + 1))
-    assert message in run("predict", model, "-", stdin=f"{header}\n{cells}\n", code=2).stderr
+    assert message in run("predict", model, "-", "--strict", stdin=f"{header}\n{cells}\n", code=2).stderr
 
 
 def test_objects_without_any_of_the_columns_are_refused(run, model):
@@ -183,3 +183,24 @@ def test_unseen_levels_are_an_error_where_the_model_says_so(run):
     run("fit", "requests.csv", "-t", "desk", "-o", "strict.json", "--unseen", "error")
     message = run("predict", "strict.json", "-", stdin="weight,energy,wheels\n1,steam,2\n", code=2).stderr
     assert "'steam' was never seen" in message
+
+
+LACKING = "energy,wheel\npetrol,2\ndiesel,4\n"
+
+
+@pytest.mark.parametrize("place", ["-", "lacking.csv", "lacking.ndjson"])
+def test_a_table_may_lack_columns_unless_that_is_refused(run, model, place):
+    Path("lacking.csv").write_text(LACKING, encoding="utf-8")
+    Path("lacking.ndjson").write_text('{"energy": "petrol"}\n{"energy": "diesel"}\n', encoding="utf-8")
+    given = LACKING if place == "-" else None
+    found = run("predict", model, place, "--to", "csv", stdin=given)
+    assert len(found.stdout.splitlines()) == 3
+    if place != "lacking.ndjson":
+        assert "takes them as missing: 'weight', 'wheels'; did you mean 'wheel'?" in found.stderr
+    refused = run("predict", model, place, "--to", "csv", "--strict", stdin=given, code=2).stderr
+    assert "2 of the model's columns are not there: 'weight', 'wheels'" in refused
+
+
+def test_a_table_of_other_columns_is_refused(run, model):
+    Path("other.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    assert "3 of the model's columns are not there" in run("predict", model, "other.csv", code=2).stderr

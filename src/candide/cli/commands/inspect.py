@@ -111,12 +111,14 @@ def show_classes(model: Any) -> None:
 def show_columns(model: Any) -> None:
     """Show each column's kind, distribution, domain and missing cells, and what was chosen by how much."""
     from candide.cli.screens import show_table
+    from candide.report import collect
     from candide.report.columns import distribution_name
+    from candide.report.ranking import rank
     from candide.statistics.evidence import Evidence
 
     schema = model.schema_
     evidence = Evidence(schema, model.statistics_)
-    settled = doubt_settled(model)
+    ranks = rank(collect(model))
     group_of = {j: n for n, group in enumerate(schema.groups, 1) for j in group}
     chosen = model.model_.chosen
     measures = schema.reading.measures
@@ -127,17 +129,17 @@ def show_columns(model: Any) -> None:
             [
                 str(column.name),
                 KINDS[column.kind],
-                distribution_name(choice),
+                "ignored" if choice.name == "nothing" else distribution_name(choice),
                 domain(column, choice, measures.get(column.name, "")),
                 amount(float(evidence.missing(j).sum())),
                 *([f"{weights[column.name]:.3f}" if column.name in weights else ""] if weights else []),
-                *([settled.get(str(column.name), "")] if settled else []),
+                *(ranked(ranks.get(column.name)) if ranks else []),
                 *([chosen.get(column.name, "")] if chosen else []),
                 *([group_of.get(j)] if group_of else []),
             ]
         )
     heads = ["column", "kind", "distribution", "values", "missing"]
-    heads += [*(["weight"] if weights else []), *(["settles"] if settled else [])]
+    heads += [*(["weight"] if weights else []), *(["settles", "rank"] if ranks else [])]
     show_table("columns", [*heads, *(["chosen"] if chosen else []), *(["group"] if group_of else [])], rows)
 
 
@@ -146,22 +148,20 @@ def show_reading(model: Any) -> None:
     from candide.cli.screens import show_table
 
     reading = model.schema_.reading
-    rows = [[str(name), "ignored" if name in reading.left_out else read.said or repr(read.reader)]
-            for name, read in reading.items()]  # fmt: skip
+    ignored = reading.left_out
+    rows = [
+        [str(name), read.said or ("ignored" if name in ignored else repr(read.reader))]
+        for name, read in reading.items()
+    ]
     if rows:
-        show_table("read from text", ["column", "as"], rows)
+        show_table("how columns are read", ["column", "as"], rows)
 
 
-def doubt_settled(model: Any) -> dict[str, str]:
-    """Return which share of the doubt about the class each column settles on its own, as far as counts tell it."""
-    from candide.report import collect
+def ranked(found: Any) -> list[str]:
+    """Return which share of the doubt about the class a column settles on its own, and the place that this gives it."""
     from candide.report.numbers import share
 
-    told = collect(model)
-    prior = np.array([0.0 if x is None else np.exp(x) for x in told["prior"]["log"]])
-    doubt = float(-(prior[prior > 0] * np.log(prior[prior > 0])).sum())
-    columns = [c for c in told["columns"] if "alone" in c]
-    return {c["name"]: share(c["alone"]["mean"] / doubt).replace("-", "−") for c in columns} if doubt > 0 else {}
+    return ["", ""] if found is None else [share(found.settles).replace("-", "−"), str(found.place)]
 
 
 def domain(column: Any, choice: Any, measure: str = "") -> str:
@@ -230,10 +230,18 @@ def level_shares(block: Any, i: int) -> list[tuple[str, Any]]:
 
 
 def show_candidates(model: Any, name: str) -> None:
-    """Show how well every distribution did among which a column's was chosen."""
-    from candide.cli.screens import show_table
+    """Show how well a column does on its own, and every distribution among which its own was chosen."""
+    from candide.cli.screens import say, show_table
+    from candide.report import collect
+    from candide.report.ranking import rank
 
     named = {str(known): known for known in model.schema_.names}
+    ranks = rank(collect(model))
+    found = ranks.get(named[name])
+    if found is not None:
+        settles, place = ranked(found)
+        say(f"{name} settles {settles} of the doubt on its own, place {place} of {len(ranks)}")
+        say(f"score: {found.score:.4f}, the mean of log P({model.schema_.class_name} | {name}), row by row left out")
     scores = sorted(model.schema_.score(named[name]).items(), key=lambda item: -item[1])
     if scores:
         rows = [[candidate, f"{score:.4f}"] for candidate, score in scores]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -68,9 +69,9 @@ def predict(
 ) -> None:
     """Predict the class of every row of TABLEs by MODEL.
 
-    Columns are found by name and read as the model was taught; others (ids, the target) are left aside. Rows keep their
-    order. Tables are read and written in batches, so they may be larger than memory; lines of standard input are
-    answered as they come.
+    Columns are found by name and read as the model was taught; others (ids, the target) are left aside, and those that
+    are not there are missing cells, which is said. Rows keep their order. Tables are read and written in batches, so
+    they may be larger than memory; lines of standard input are answered as they come.
 
     \b
     candide predict desk.json new.csv > routed.csv
@@ -97,6 +98,7 @@ def predict(
         return
     if strict:
         set_strict(model)
+    reading = replace(reading, may_lack=not strict)
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     source = open_arriving(reading, most) if tables == ("-",) else open_tables(tables, reading)
     silent = SilentCells(learnt_schema(model))
@@ -104,9 +106,9 @@ def predict(
         batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
         if output is None and to is None and screens.terminal():
             preview(batches)
-            return
-        with open_writer(output or "-", kind, safe) as writer:
-            rows = write(batches, writer, lambda: no_rows(model, source, wanted, keep), tables == ("-",))
+        else:
+            with open_writer(output or "-", kind, safe) as writer:
+                rows = write(batches, writer, lambda: no_rows(model, source, wanted, keep), tables == ("-",))
     for line in silent.lines():
         note(line)
     if output not in (None, "-"):

@@ -1,0 +1,86 @@
+"""Forms in files: the tables of a slim model, written as shortly as they can be read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
+from candide.estimator.format.encoding import RuleBook, decode, encode
+from candide.estimator.format.entries import Entry
+from candide.table.columns import level_array
+
+Array = np.ndarray[Any, Any]
+
+FORMS: dict[str, type[Form]] = {form.__name__: form for form in (Lookup, Steps, Quadratic, Linear, Curve)}
+"""What a slim model is made of; a group of columns, which may be known in part, is none of them."""
+
+
+def form_to_json(form: Form, names: list[Any], rules: RuleBook) -> dict[str, Any]:
+    """Return the JSON form of a form, by the names of its columns; what is as usual is not told."""
+    told = {f.name: getattr(form, f.name) for f in fields(form) if f.name != "columns"}
+    usual = {f.name: f.default for f in fields(form)}
+    rest = {key: shortest(encode(value, rules)) for key, value in told.items() if not is_usual(value, usual[key])}
+    columns = [names[j] for j in form.columns]
+    if len(columns) == 1:
+        return {"column": columns[0], "form": type(form).__name__, **rest}
+    of = [list(dict.fromkeys(parts)) for parts in zip(*form.levels.tolist(), strict=True)]  # type: ignore[attr-defined]  # a Lookup
+    place = [{part: k for k, part in enumerate(parts)} for parts in of]
+    at = [[one[level[i]] for level in form.levels.tolist()] for i, one in enumerate(place)]  # type: ignore[attr-defined]
+    return {"column": columns, "form": type(form).__name__, **rest, "levels": {"of": encode(of, rules), "at": at}}
+
+
+def shortest(value: Any) -> Any:
+    """Return numbers of lists as JSON has them shortest: whole ones without a point."""
+    if isinstance(value, list):
+        return [shortest(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def is_usual(value: Any, usual: Any) -> bool:
+    """Whether a field of a form is as it is where nothing is said of it."""
+    return not isinstance(value, np.ndarray) and value == usual
+
+
+def form_from_json(entry: Entry, place: Mapping[Any, int], n_classes: int, rules: RuleBook) -> Form:
+    """Read a form back: lists of numbers are arrays of the classes' size."""
+    kind = FORMS[entry["form"].word(FORMS)]
+    known = {f.name for f in fields(kind)} - {"columns"}
+    entry.check_keys(("column", "form", *known))
+    column = entry["column"]
+    names = [name.value for name in column.items()] if isinstance(column.value, list) else [column.value]
+    if any(type(name) not in {str, int} or name not in place for name in names):
+        raise column.wrong("is none of the columns")
+    values = {key: decode(entry[key], rules) for key in known if entry.get(key) is not None and key != "levels"}
+    if entry.get("levels") is not None:
+        values["levels"] = levels_from_json(entry["levels"], rules)
+    for key, value in values.items():
+        if isinstance(value, list):
+            values[key] = np.array(value, dtype=float)
+        elif key == "cuts" and isinstance(value, tuple):
+            values[key] = tuple(None if of is None else np.array(of, dtype=float) for of in value)
+    nowhere = np.nan if len(names) == 1 else (None,) * len(names)
+    try:
+        form = kind(columns=tuple(place[name] for name in names), **values)
+        if form(level_array([nowhere])).shape != (1, n_classes):
+            raise ValueError("not of the classes")
+    except (TypeError, ValueError, IndexError) as error:
+        raise entry.wrong(f"is no {kind.__name__}: {error}") from None
+    return form
+
+
+def levels_from_json(entry: Entry, rules: RuleBook) -> Array:
+    """Read the levels of a look-up back: of one column, or of two together."""
+    if not isinstance(entry.value, dict):
+        return level_array(decode(entry, rules))
+    entry.check_keys(("of", "at"))
+    of, at = decode(entry["of"], rules), decode(entry["at"], rules)
+    try:
+        return level_array(
+            list(zip(*([parts[k] for k in places] for parts, places in zip(of, at, strict=True)), strict=True))
+        )
+    except (TypeError, ValueError, IndexError):
+        raise entry.wrong("tells no levels of two columns") from None
