@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ FOLDS = 5
 """Folds that the strength of the penalty is judged by."""
 MOST_ROWS = 5000
 """Rows that are dealt into folds at the most."""
+NEGLIGIBLE = 0.01
+"""Shares below this are left out of an average."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +63,7 @@ class Judged:
     Parameters
     ----------
     scores : ndarray (strengths,)
-        Σ w log P(y) over all rows that were dealt.
+        Σ w log P(y) over all rows that were dealt; of the strengths that were tried.
     found : list of list of ndarray
         The parameters, by fold and strength.
     """
@@ -74,6 +77,9 @@ def judge(
 ) -> Judged:
     """Settle weights on the rows of each fold's first problem, from the strongest penalty down; judge on the second.
 
+    Where a penalty does so much worse than the best one that it has no share in an average, weaker ones, which take
+    longest, are not tried.
+
     Parameters
     ----------
     problems : sequence of (Problem, Problem)
@@ -81,18 +87,24 @@ def judge(
     starts : sequence of ndarray, or None
         Where each fold begins: the first parameters, the others being zero. None begins with naive Bayes.
     """
+    first = [None] * len(problems) if starts is None else [widened(p, of) for p, (of, _) in zip(starts, problems, strict=True)]
+    found: list[list[Array]] = [[] for _ in problems]
+    scores: list[float] = []
 
-    def fold(both: tuple[Problem, Problem], start: Array | None) -> tuple[list[float], list[Array]]:
-        learning, judging = both
-        scores: list[float] = []
-        found: list[Array] = []
-        begin = None if start is None else np.pad(start, (0, len(learning.layout.start) - len(start)))
-        for strength in strengths:
-            found.append(learning.solve(strength, found[-1] if found else begin, threads=1))
-            scores.append(-judging.loss(found[-1])[0])
-        return scores, found
+    def fold(f: int, strength: float) -> float:
+        learning, judging = problems[f]
+        found[f].append(learning.solve(strength, found[f][-1] if found[f] else first[f], threads=1))
+        return -judging.loss(found[f][-1])[0]
 
     # a fold has a thread of its own: the kernels let others work, and what they give does not depend on it
     with ThreadPoolExecutor(min(os.cpu_count() or 1, len(problems))) as pool:
-        done = list(pool.map(fold, problems, [None] * len(problems) if starts is None else starts))
-    return Judged(np.sum([scores for scores, _ in done], axis=0), [found for _, found in done])
+        for strength in strengths:
+            scores.append(sum(pool.map(fold, range(len(problems)), repeat(strength))))
+            if scores[-1] < max(scores) + np.log(NEGLIGIBLE):
+                break
+    return Judged(np.array(scores), found)
+
+
+def widened(p: Array, problem: Problem) -> Array:
+    """Return parameters with zeros for those that a problem has more."""
+    return np.pad(p, (0, len(problem.layout.start) - len(p)))

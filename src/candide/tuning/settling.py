@@ -15,7 +15,7 @@ import numpy as np
 from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
-from candide.tuning.folds import MOST_ROWS, Folds, Judged, judge
+from candide.tuning.folds import MOST_ROWS, NEGLIGIBLE, Folds, Judged, judge
 from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, cells_of_rows, fineness
 from candide.tuning.problem import Problem
 from candide.tuning.telling import told
@@ -31,8 +31,6 @@ ENOUGH = 300
 """Rows from which on pairs are looked for."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
-NEGLIGIBLE = 0.01
-"""Shares below this are left out of an average."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,12 +126,12 @@ class Search:
 
 
 def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Tried]:
-    """Return a candidate for each strength, to begin where the folds ended, as far as these are of one form."""
+    """Return a candidate for each strength that was tried, to begin where the folds ended, as far as these are of one form."""
     out = []
-    for i, (strength, score) in enumerate(zip(strengths, judged.scores.tolist(), strict=True)):
+    for i, score in enumerate(judged.scores.tolist()):
         found = [by_strength[i] for by_strength in judged.found]
         alike = all(len(p) == len(problem.layout.start) for p in found)
-        out.append(Tried(problem, strength, score, np.mean(found, axis=0) if alike else problem.layout.start))
+        out.append(Tried(problem, strengths[i], score, np.mean(found, axis=0) if alike else problem.layout.start))
     return out
 
 
