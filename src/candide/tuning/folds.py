@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import repeat
 from typing import Any
 
@@ -19,6 +20,8 @@ FOLDS = 5
 """Folds that the strength of the penalty is judged by."""
 MOST_ROWS = 5000
 """Rows that are dealt into folds at the most."""
+ENOUGH_JUDGED = 2000
+"""Folds are judged one after the other until so many rows have been."""
 NEGLIGIBLE = 0.01
 """Shares below this are left out of an average."""
 
@@ -50,10 +53,18 @@ class Folds:
             dealt += size
         return cls(np.concatenate(rows), np.concatenate(fold))
 
-    @property
+    @cached_property
     def parts(self) -> list[tuple[Array, Array]]:
         """The rows to learn from and those to judge by, fold by fold; a fold without rows is left out."""
-        return [(self.rows[self.fold != f], self.rows[self.fold == f]) for f in range(FOLDS) if (self.fold == f).any()]
+        sizes = np.bincount(self.fold, minlength=FOLDS)
+        before = np.cumsum(sizes) - sizes
+        used = np.flatnonzero((sizes > 0) & (before < ENOUGH_JUDGED))
+        return [(self.rows[self.fold != f], self.rows[self.fold == f]) for f in used.tolist()]
+
+    @property
+    def judged(self) -> Array:
+        """The rows that are judged by, ascending."""
+        return np.sort(np.concatenate([judging for _, judging in self.parts]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +74,7 @@ class Judged:
     Parameters
     ----------
     scores : ndarray (strengths,)
-        Σ w log P(y) over all rows that were dealt; of the strengths that were tried.
+        Σ w log P(y) over the rows that were judged; of the strengths that were tried.
     found : list of list of ndarray
         The parameters, by fold and strength.
     """

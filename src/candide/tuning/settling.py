@@ -80,8 +80,8 @@ class Search:
 
     @property
     def factor(self) -> float:
-        """How much more all rows weigh than those that were dealt."""
-        return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.rows].sum())
+        """How much more all rows weigh than those that were judged."""
+        return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.judged].sum())
 
     def judged(self, problem: Problem, strengths: Sequence[float]) -> tuple[Judged, list[Tried]]:
         """Judge weights of a problem under penalties."""
@@ -92,10 +92,10 @@ class Search:
     def naive(self, problem: Problem) -> Tried:
         """Judge naive Bayes as it is."""
         start = problem.layout.start
-        return Tried(problem, None, -problem.only(self.folds.rows).loss(start)[0], start)
+        return Tried(problem, None, -problem.only(self.folds.judged).loss(start)[0], start)
 
     def out_of_fold(self, problem: Problem, judged: Judged) -> Array:
-        """Return P(c | x) of all rows by the best weights: of those that were dealt by weights settled without them."""
+        """Return P(c | x) of all rows by the best weights: of those that were judged by weights settled without them."""
         best = int(np.argmax(judged.scores))
         out: Array = np.exp(problem.log_proba(np.mean([found[best] for found in judged.found], axis=0)))
         for (_, judging), found in zip(self.folds.parts, judged.found, strict=True):
