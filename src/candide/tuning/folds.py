@@ -96,15 +96,15 @@ def judge(
     problems : sequence of (Problem, Problem)
     strengths : sequence of float
     starts : sequence of ndarray, or None
-        Where each fold begins: the first parameters, the others being zero. None begins with naive Bayes.
+        Where each fold begins; None begins with naive Bayes.
     """
-    first = [None] * len(problems) if starts is None else [widened(p, of) for p, (of, _) in zip(starts, problems, strict=True)]
     found: list[list[Array]] = [[] for _ in problems]
     scores: list[float] = []
 
     def fold(f: int, strength: float) -> float:
         learning, judging = problems[f]
-        found[f].append(learning.solve(strength, found[f][-1] if found[f] else first[f], threads=1))
+        begin = found[f][-1] if found[f] else None if starts is None else starts[f]
+        found[f].append(learning.solve(strength, begin, threads=1))
         return -judging.loss(found[f][-1])[0]
 
     # a fold has a thread of its own: the kernels let others work, and what they give does not depend on it
@@ -114,8 +114,3 @@ def judge(
             if scores[-1] < max(scores) + np.log(NEGLIGIBLE):
                 break
     return Judged(np.array(scores), found)
-
-
-def widened(p: Array, problem: Problem) -> Array:
-    """Return parameters with zeros for those that a problem has more."""
-    return np.pad(p, (0, len(problem.layout.start) - len(p)))

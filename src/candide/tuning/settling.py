@@ -121,7 +121,10 @@ class Search:
         whole = problem.joined(*cells.together(pairs))
         best = int(np.argmax(judged.scores))
         strengths = [STRENGTHS[best] * step for step in WITH_PAIRS]
-        starts = [found[best] for found in judged.found]
+        starts = [
+            problem.layout.widened(found[best], learning.layout)
+            for found, (learning, _) in zip(judged.found, folds, strict=True)
+        ]
         return pairs, candidates(whole, strengths, judge(folds, strengths, starts))
 
 
@@ -140,13 +143,15 @@ def average(tried: Sequence[Tried], factor: float) -> Array:
     scores = np.array([candidate.score for candidate in tried])
     shares = np.exp((scores - scores.max()) * factor)
     shares = np.where(shares >= NEGLIGIBLE * shares.sum(), shares, 0.0)
-    size = max(len(candidate.start) for candidate in tried)
-    total = np.zeros(size)
-    for candidate, share in zip(tried, shares / shares.sum(), strict=True):
-        if share:
-            p = candidate.solve()
-            total[: len(p)] += share * p
-    return total
+    wide = tried[-1].problem.layout
+    return np.sum(
+        [
+            share * candidate.problem.layout.widened(candidate.solve(), wide)
+            for candidate, share in zip(tried, shares / shares.sum(), strict=True)
+            if share
+        ],
+        axis=0,
+    )
 
 
 def settle_temperature(model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
