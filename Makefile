@@ -4,6 +4,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NATIVE := $(wildcard src/candide/native/*.cpp src/candide/native/*.hpp)
 
+# A command that is started often, by tests and benchmarks, reads its modules compiled, as it does for everybody.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup test thorough lint demo bench docs sanitize clean
 
 setup: $(STAMP)

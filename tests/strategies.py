@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from candide import NaiveBayes, combination, discretizers, distributions, presets, smoothing
@@ -25,6 +26,9 @@ LEVELS = ["a", "b", "c", "dé", ""]
 
 EXAMPLES: dict[type[Rule], Rule] = {Dirichlet: Dirichlet(2, 0.5)}
 """Rules that have no default parameters."""
+
+dear = settings(max_examples=settings.default.max_examples // 8)
+"""For laws of which one example takes long: an eighth of the examples of the profile."""
 
 
 def examples(registry: Any, *more: Any) -> list[Any]:

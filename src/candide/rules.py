@@ -77,12 +77,12 @@ NAMES_READ: dict[type[Parametrized], list[str]] = {}
 
 
 PLAIN = frozenset((str, int, float, bool))
-"""Types whose values are what they look like."""
+"""Types whose values are what they look like: most are, and every prediction compares them."""
 
 
 def freeze(value: Any) -> Any:  # noqa: PLR0911  # one line per kind of value
     """Turn a parameter value into something hashable, by content."""
-    if value is None or type(value) in PLAIN:  # most are, and every prediction compares them
+    if value is None or type(value) in PLAIN:
         return value
     if isinstance(value, Rule):
         return value.key()

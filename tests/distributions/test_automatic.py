@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.discretizers.columns import EXTREME, MODERATE, columns
 
@@ -34,7 +34,6 @@ def rows_of(values: Array, counts: Array) -> tuple[Array, Array, Array]:
 
 
 @given(columns(values=MODERATE | EXTREME, weights=st.integers(0, 4)))
-@settings(max_examples=60)
 def test_any_column_gets_a_choice(column: tuple[Array, Array]) -> None:
     x, y, weight = rows_of(*column)
     assume(len(x) > 0)
@@ -44,7 +43,6 @@ def test_any_column_gets_a_choice(column: tuple[Array, Array]) -> None:
 
 
 @given(columns(), st.integers(-20, 20), st.integers(0, 9))
-@settings(max_examples=40)
 def test_the_choice_does_not_depend_on_the_unit_nor_on_the_order_of_classes(
     column: tuple[Array, Array], exponent: int, seed: int
 ) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.discretizers.columns import EXTREME, MODERATE, columns, statistic
 
@@ -50,7 +50,6 @@ def test_supervised_cuts_do_not_profit_from_the_values_they_score():
 
 
 @given(columns(values=MODERATE | EXTREME, weights=st.integers(0, 4)))
-@settings(max_examples=60)
 def test_any_column_gets_bins(column):
     choice = choose_bins(*column)
     assert all(np.isfinite(score) and score <= 1e-9 for score in choice.scores.values())
@@ -58,7 +57,6 @@ def test_any_column_gets_bins(column):
 
 
 @given(columns(), st.integers(-20, 20), st.integers(0, 9))
-@settings(max_examples=40)
 def test_the_choice_does_not_depend_on_the_unit_nor_on_the_order_of_classes(column, exponent, seed):
     values, counts = column
     choice = choose_bins(values, counts)

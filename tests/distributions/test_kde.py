@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import gaussian_kde
 from tests import laws
@@ -86,7 +86,6 @@ def test_no_column_makes_the_density_anything_but_a_number(column, bandwidth):
 
 
 @given(columns(max_size=5), st.integers(1, 3))
-@settings(max_examples=30)
 def test_leaving_a_row_out_is_the_density_without_it(column, seed):
     values, counts = column
     bandwidth = 0.7 * seed

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy import stats
 from tests import laws
 from tests.discretizers.columns import EXTREME, MODERATE, columns
@@ -30,7 +30,6 @@ def test_one_component_has_the_normal_densitys_floor():
 
 
 @given(columns(values=MODERATE | EXTREME, max_size=6))
-@settings(max_examples=40)
 def test_no_column_makes_the_density_anything_but_a_number(column):
     values, counts = column
     density = Mixture(starts=2).density(values, counts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests import laws
 from tests.discretizers.columns import columns
@@ -31,7 +31,6 @@ def left_out_and_refitted(rule, values, counts, weight=1.0):
 
 @pytest.mark.parametrize("inner", [Normal(), LogNormal(), Gamma(), Poisson(), Student(), Exponential()], ids=repr)
 @given(positive)
-@settings(max_examples=25)
 def test_leaving_a_row_out_refits_every_class(inner, column):
     values, counts = column
     for left, refitted in left_out_and_refitted(Softened(inner), values, counts):
@@ -40,7 +39,6 @@ def test_leaving_a_row_out_refits_every_class(inner, column):
 
 @pytest.mark.parametrize("inner", [Normal(), Gamma(), Student()], ids=repr)
 @given(columns(values=st.integers(1, 9).map(float), weights=st.sampled_from([0.0, 0.1, 0.3, 0.7, 1.3, 9.0])))
-@settings(max_examples=25)
 def test_leaving_a_row_of_any_weight_out_refits_every_class(inner, column):
     values, counts = column
     for left, refitted in left_out_and_refitted(Softened(inner), values, counts, weight=10.0):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.discretizers.columns import columns
 
@@ -22,7 +22,6 @@ INNER = [Normal(), LogNormal(), Gamma(), Poisson(), Student(), KDE("robust"), Mi
 
 @pytest.mark.parametrize("inner", INNER, ids=repr)
 @given(positive, st.sampled_from([0.5, 1.0, 4.0]))
-@settings(max_examples=25)
 def test_softening_is_the_m_estimate_with_the_mixture_over_classes(inner, column, m):
     values, counts = column
     density = Softened(inner, m).density(values, counts)

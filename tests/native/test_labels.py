@@ -55,6 +55,14 @@ def test_texts_are_coded_by_first_appearance(cells, step):
     ]
 
 
+@pytest.mark.parametrize("of_bytes", ["utf-16-le", "utf-32-le"])
+@given(st.text(min_size=1, max_size=6))
+def test_texts_of_the_same_bytes_in_memory_are_two(of_bytes, text):
+    # as CPython keeps them: a character of two or four bytes, and the characters that have these bytes one by one
+    column = np.array([text, text.encode(of_bytes, "surrogatepass").decode("latin-1")], dtype=object)
+    assert native.text_codes(column)[1] == [text] + [column[1]] * (column[1] != text)
+
+
 @given(some.seeds(), st.integers(1, 3000))
 def test_many_texts_on_two_threads_are_coded_as_by_one(rng, n_levels):
     words = np.array([f"level {v}" * (v % 5) for v in range(n_levels)], dtype=object)

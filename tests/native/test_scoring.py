@@ -90,9 +90,12 @@ def test_log_normalize_and_argmax(rng, n, n_classes, scale, tie):
     scores[rng.uniform(size=scores.shape) < 0.2] = -np.inf
     scores[rng.uniform(size=n) < 0.2] = -np.inf
     assert_same(native.argmax(scores), reference.argmax(scores))
+    best = native.argmax(scores, tie)
+    assert_same(best, reference.argmax(scores, tie))
     wanted = scores.copy()
     assert_same(native.log_normalize(scores, tie), reference.log_normalize(wanted, tie))
     assert_same(scores, wanted, rtol=1e-14, atol=1e-15)
+    assert_same(best, native.argmax(scores))
 
 
 def test_exponentials_are_accurate():

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from candide import native
@@ -40,7 +40,6 @@ def test_smoothing_is_that_of_the_twin_and_moves_no_weight_between_classes(some)
 
 
 @given(cells(), st.integers(0, 3))
-@settings(max_examples=60)
 def test_scores_are_those_of_the_twin(some, halvings):
     counts, offsets, shares, _ = some
     class_counts = np.ceil(counts.sum(axis=1)) + 1.0

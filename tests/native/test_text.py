@@ -162,6 +162,8 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes):
     y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
     beta, bias, pace = rng.uniform(size=20), rng.normal(size=classes), rng.normal(size=3) / 2
     given_ = (all_views, log_length, log_prior, y, w)
+    evidence = all_views[:, :classes].copy()
+    assert_same(native.paces(evidence, log_length, *pace), reference.paces(evidence, log_length, *pace))
     found = native.calibration_loss(*given_, beta, pace, bias)
     wanted = reference.calibration_loss(*given_, beta, pace, bias)
     np.testing.assert_allclose(found[0], wanted[0], rtol=1e-9, atol=1e-9)

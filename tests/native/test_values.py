@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.native import strategies as some
 from tests.native.same import assert_same
+from tests.strategies import dear
 from threadpoolctl import threadpool_limits
 
 from candide import native
@@ -82,6 +83,7 @@ def test_neither_order_nor_threads_nor_parts_matter(values):
                 assert_same(native.count_values(x[order], y[order], 2), wanted)
 
 
+@dear
 @given(st.data(), some.seeds())
 def test_the_lattice_of_lattices_is_that_of_all_values(data, rng):
     kernels = data.draw(st.sampled_from(KERNELS))
@@ -100,6 +102,7 @@ def test_the_lattice_of_lattices_is_that_of_all_values(data, rng):
     assert_same((counted[0], counted[2]), (cells, dropped))
 
 
+@dear
 @given(st.data(), some.seeds())
 def test_some_models_added_first_give_the_same_lattice(data, rng):
     # (a + b) + c = a + (b + c), where each sum is a lattice of its own

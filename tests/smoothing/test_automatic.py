@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from candide.schema.domain import Domain
@@ -37,7 +37,6 @@ def softened(rule, domain, counts, class_counts):
 
 @pytest.mark.parametrize("rule", [Laplace(), MEstimate(2.0), Lidstone(0.1, class_alpha=1.0)], ids=repr)
 @given(tables())
-@settings(max_examples=30)
 def test_scores_are_those_of_the_counts_without_the_row(rule, table):
     domain, counts, class_counts = table
     cell, c = np.nonzero(counts.T > 0)
@@ -52,7 +51,6 @@ def test_scores_are_those_of_the_counts_without_the_row(rule, table):
 
 
 @given(tables())
-@settings(max_examples=30)
 def test_any_table_gets_a_rule(table):
     choice = choose_smoothing(*table)
     assert choice.rule in CANDIDATES

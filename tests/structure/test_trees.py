@@ -94,13 +94,17 @@ class Decomposed:
         self.X, self.y = case.X, case.y
         self.names, self.classes = list(case.X.columns), sorted(set(case.y))
         self.levels = {j: sorted(case.X[j].unique()) for j in self.names}
+        self.counted: dict[tuple[object, ...], float] = {}
 
     def n(self, c: str, **cells: str) -> float:
         """N + N' of some cells and a class."""
-        here = self.y == c
-        for j, v in cells.items():
-            here = here & (self.X[j] == v).to_numpy()
-        return here.sum() + self.pseudo(*cells)
+        key = (c, *cells.items())
+        if key not in self.counted:
+            here = self.y == c
+            for j, v in cells.items():
+                here = here & (self.X[j] == v).to_numpy()
+            self.counted[key] = here.sum() + self.pseudo(*cells)
+        return self.counted[key]
 
     def pseudo(self, *columns: str) -> float:
         return LAMBDA / (len(self.classes) * np.prod([len(self.levels[j]) for j in columns]))

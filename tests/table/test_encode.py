@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from candide import NaiveBayes
@@ -82,25 +82,21 @@ def check(kinds, values, repeat):
                 assert set(column.levels.tolist()) == set(values) - {None}, name
 
 
-@settings(deadline=None, max_examples=40)
 @given(columns(st.text(st.characters(codec="utf-8"), max_size=3)), sizes)
 def test_text_is_the_same_in_every_frame(values, repeat):
     check(TEXT, values, repeat)
 
 
-@settings(deadline=None, max_examples=20)
 @given(columns(st.booleans()), sizes)
 def test_booleans_are_the_same_in_every_frame(values, repeat):
     check(BOOLEANS, values, repeat)
 
 
-@settings(deadline=None, max_examples=40)
 @given(columns(st.integers(-(2**53), 2**53)), sizes)
 def test_integers_are_the_same_in_every_frame(values, repeat):
     check(INTEGERS, values, repeat)
 
 
-@settings(deadline=None, max_examples=40)
 @given(columns(st.floats(allow_nan=False)), sizes)
 def test_floats_are_the_same_in_every_frame(values, repeat):
     check(FLOATS, values, repeat)

@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.exceptions import DataConversionWarning
@@ -53,21 +53,18 @@ sizes = st.sampled_from([1, SMALL + 1])
 text = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=3)
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(text.filter(lambda label: label != "never"), min_size=2, max_size=6), sizes)
 def test_text_labels_of_every_sort(y, repeat):
     for make in TEXT:
         assert check(make(y * repeat), y * repeat).classes.dtype.kind == "U"
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=2, max_size=6), sizes)
 def test_integer_labels_of_every_sort(y, repeat):
     for make in ANY:
         assert check(make(y * repeat), y * repeat).classes.dtype == np.int64
 
 
-@settings(deadline=None, max_examples=20)
 @given(st.lists(st.booleans(), min_size=2, max_size=6), sizes)
 def test_boolean_labels_of_every_sort(y, repeat):
     for make in ANY:

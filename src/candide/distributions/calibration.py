@@ -30,9 +30,6 @@ SMALL, SMOOTH, FLAT, USUAL = 1.0, 3.0, 1.0, 20.0
 EXPONENT, DAMPING = 0.0, 0.8
 """The usual exponents b and g; g is that of many classes. Of two, the spread is the evidence itself, and g is 0."""
 
-LEAST_VARIANCE = 1e-6
-"""What is added to σ², so that a document that says nothing has one."""
-
 USUAL_BETA = (
     (2.0, 2.5, 3.5, 3.5, 3.5, 5.0, 6.0, 7.0, 8.0, 9.0),
     (3.0, 3.5, 3.5, 3.0, 3.0, 3.0, 3.5, 4.0, 5.5, 8.0),
@@ -43,7 +40,7 @@ USUAL_BETA = (
 STEPS = 60
 """Steps of the descent at the most; most end after 20 to 40."""
 
-TOLERANCE = 3e-4
+TOLERANCE = 1e-3
 """Steps that gain less than this share of the loss end it."""
 
 
@@ -65,20 +62,12 @@ class ViewWeights:
 
     def pace_of(self, evidence: Array, log_length: Array) -> Array:
         """Return e^a (L / L̄)^(−b) σ^(−g) of documents with evidence (documents, K) and log L − log L̄ (documents,)."""
-        a, b, g = self.pace.tolist()
-        return np.asarray(np.exp(a - b * log_length - g * log_spread(evidence)))
+        return native.paces(evidence, log_length, *self.pace.tolist())
 
     def scores(self, views: Array, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior; views are (documents, views · BANDS, K)."""
         evidence = np.tensordot(self.beta.ravel(), views, axes=([0], [1]))
         return np.asarray(self.pace_of(evidence, log_length)[:, None] * evidence + self.bias)
-
-
-def log_spread(evidence: Array) -> Array:
-    """Return log σ of evidence (documents, K)."""
-    apart = evidence - evidence.sum(axis=1, keepdims=True) / evidence.shape[1]
-    variance = (apart * apart).sum(axis=1) / evidence.shape[1] + LEAST_VARIANCE
-    return 0.5 * np.asarray(np.log(variance))
 
 
 def log_shares(scores: Array) -> Array:
@@ -106,8 +95,9 @@ def calibrate(
     shape = (size // BANDS, BANDS)
     usual = np.log(USUAL_BETA[: shape[0]])
     flat, log_l, prior, weight = (
-        np.ascontiguousarray(a, dtype=float) for a in (views.reshape(n, size * k), log_length, log_prior, w)
+        np.ascontiguousarray(a, dtype=float) for a in (views.transpose(0, 2, 1), log_length, log_prior, w)
     )
+    flat = flat.reshape(n, k * size)
     codes = np.ascontiguousarray(y, dtype=np.int64)
     ends = np.cumsum([shape[0], size, 3])
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
@@ -137,7 +127,8 @@ def calibrate(
     first = np.zeros(ends[-1] + k)
     if start is None:
         evidence = np.tensordot(np.exp(usual).ravel(), views, axes=([0], [1]))
-        first[ends[1] : ends[2]] = damping * float(log_spread(evidence).mean()), EXPONENT, damping
+        log_sigma = -np.log(native.paces(evidence, log_l, 0.0, 0.0, 1.0))
+        first[ends[1] : ends[2]] = damping * float(log_sigma.mean()), EXPONENT, damping
     else:
         known = len(start.beta)
         more = np.log(start.beta) - usual[:known]

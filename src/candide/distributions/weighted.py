@@ -34,7 +34,7 @@ LAMBDA, OTHERS = 0.9, 0.1
 RIDGE = 0.1
 """What is added to the curve of mistakes."""
 
-MOST_VIEWS = 1 << 22
+MOST_VIEWS = 1 << 20
 """Numbers of the views that are calibrated on at a time."""
 
 MOST_NUMBERS = 1 << 26

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from candide.estimator.learner import Learner, check_is_fitted
-from candide.export.dialects import dialect_of
-from candide.export.scorer import TableScorer, scorer_of
-from candide.export.sql import to_sql
 from candide.writing import replacing
 
-Array = np.ndarray[Any, Any]
+if TYPE_CHECKING:
+    from candide.export.scorer import TableScorer
 
 
 class Exporter(Learner):
@@ -22,6 +18,8 @@ class Exporter(Learner):
 
     def _scorer(self, target: str, sampled: bool) -> TableScorer:
         """Return what another system needs to score rows as this model does."""
+        from candide.export.scorer import scorer_of
+
         check_is_fitted(self)
         _, made = self._modelled()
         if self.costs is not None:
@@ -48,6 +46,9 @@ class Exporter(Learner):
         sampled : bool
             Whether densities that have no formula there are told by straight lines between sampled points.
         """
+        from candide.export.dialects import dialect_of
+        from candide.export.sql import to_sql
+
         return to_sql(self._scorer("SQL", sampled), table, dialect_of(dialect), keep)
 
     def to_onnx(self, path: str | os.PathLike[str], sampled: bool = False) -> None:

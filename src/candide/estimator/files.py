@@ -31,7 +31,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +57,11 @@ OPENING = re.compile(re.escape(FIRST_LINE).replace("%d", r"(\d{1,9})").replace("
 
 def made_of(learnt: Learnt, made: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a file says of its making: the library, the day, the rows, and what is known besides."""
+    from importlib.metadata import version
+
     rows = learnt.statistics["classes"].table.sum().item()
     day = dt.datetime.now(dt.UTC).date().isoformat()
-    return {"by": f"candide {metadata.version('candide')}", "on": day, "rows": rows, **made}
+    return {"by": f"candide {version('candide')}", "on": day, "rows": rows, **made}
 
 
 def payload_of(estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> Section:

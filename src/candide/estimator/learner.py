@@ -20,7 +20,7 @@ from candide.estimator.state import Made, State, count, declared, declaring, tun
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.weights import Weights
-from candide.rules import freeze
+from candide.rules import PLAIN, freeze
 from candide.schema.alignment import known_kinds
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
@@ -257,7 +257,8 @@ class Learner:
         return replace(evidence.schema, columns=columns, settled=made.model.settled)
 
     def _asked(self) -> Any:
-        return tuple(freeze(getattr(self, name)) for name in self.PLANNED)
+        values = [getattr(self, name) for name in self.PLANNED]
+        return tuple([value if value is None or type(value) in PLAIN else freeze(value) for value in values])
 
     def _planned(self, schema: Schema, plan: Plan | None) -> Plan:
         """Return the plan of the present parameters for what was learnt: the one given, where it is that."""

@@ -237,9 +237,8 @@ def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
 
 
 def first_of_largest(scores: Array) -> Array:
-    """Return the first class of those whose scores tie for the largest of a row, up to rounding; works in place."""
-    native.log_normalize(scores, TIE)
-    return native.argmax(scores)
+    """Return the first class of those whose scores tie for the largest of a row, up to rounding."""
+    return native.argmax(scores, TIE)
 
 
 def normalize(scores: Array) -> None:

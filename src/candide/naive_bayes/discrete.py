@@ -143,7 +143,8 @@ def log_theta(counts: Array, known: Array, alpha: Any, mass: Any) -> Array:
     mass : float or ndarray (D, 1)
         What they add to `known`.
     """
-    return log(softened(counts.T, known, np.reshape(alpha, (-1, 1)), mass))
+    out = np.empty(counts.shape[::-1])
+    return log(softened(counts.T, known, np.reshape(alpha, (-1, 1)), mass, out), out)
 
 
 def total(alpha: Any, n_features: int) -> float:

@@ -34,26 +34,39 @@ inline constexpr Index rows_ahead = 24;
 struct Characters {
     const char* data;
     std::size_t bytes;
+    std::size_t shape;  // how many bytes, and how many of them make a character
 
     explicit Characters(PyObject* text)
         : data(static_cast<const char*>(PyUnicode_DATA(text))),
-          bytes(static_cast<std::size_t>(PyUnicode_GET_LENGTH(text)) * PyUnicode_KIND(text)) {}
+          bytes(static_cast<std::size_t>(PyUnicode_GET_LENGTH(text)) * PyUnicode_KIND(text)),
+          shape(bytes << 3 | PyUnicode_KIND(text)) {}
 
     bool operator==(const Characters& other) const {
-        return bytes == other.bytes && std::memcmp(data, other.data, bytes) == 0;
+        return shape == other.shape && std::memcmp(data, other.data, bytes) == 0;
     }
 
+    bool short_enough() const { return bytes <= 8; }
+
+    // Every step is one-to-one, so that short texts of one shape are equal if their hashes are.
     std::uint64_t hash() const {
-        std::uint64_t h = bytes;
-        std::size_t at = 0;
-        for (; at + 8 <= bytes; at += 8) h = mixed(h ^ word(at, 8));
-        return at < bytes ? mixed(h ^ word(at, bytes - at)) : mixed(h);
+        std::uint64_t h = shape;
+        for (std::size_t at = 0; at + 8 < bytes; at += 8) h = mixed(h ^ read<std::uint64_t>(at));
+        return mixed(h ^ last());
     }
 
   private:
-    std::uint64_t word(std::size_t at, std::size_t size) const {
-        std::uint64_t out = 0;
-        std::memcpy(&out, data + at, size);
+    // The last eight bytes, or all there are: by two reads that overlap, since a copy of any other size is a call.
+    std::uint64_t last() const {
+        if (bytes >= 8) return read<std::uint64_t>(bytes - 8);
+        if (bytes >= 4) return std::uint64_t{read<std::uint32_t>(0)} << 32 | read<std::uint32_t>(bytes - 4);
+        if (bytes == 0) return 0;
+        return std::uint64_t{read<std::uint8_t>(0)} << 16 | std::uint64_t{read<std::uint8_t>(bytes / 2)} << 8
+               | read<std::uint8_t>(bytes - 1);
+    }
+    template <class Word>
+    Word read(std::size_t at) const {
+        Word out;
+        std::memcpy(&out, data + at, sizeof out);
         return out;
     }
     static std::uint64_t mixed(std::uint64_t h) {
@@ -75,7 +88,7 @@ inline bool is_gap(PyObject* cell) { return cell == Py_None || (PyFloat_Check(ce
 // Texts numbered as they come. The same object is known again by its place, without being looked at.
 class TextNumbers {
   public:
-    TextNumbers() : slots(1024, Slot{0, -1}), places(known_places, Place{nullptr, -1}) {}
+    TextNumbers() : slots(1024, Slot{0, -1, 0}), places(known_places, Place{nullptr, -1}) {}
 
     std::int32_t number(PyObject* text) {
         Place& place = places[(reinterpret_cast<std::uintptr_t>(text) >> 4) % known_places];
@@ -90,6 +103,7 @@ class TextNumbers {
     struct Slot {
         std::uint64_t hash;
         std::int32_t number;
+        std::uint32_t shape;
     };
     struct Place {
         PyObject* text;
@@ -99,22 +113,27 @@ class TextNumbers {
     std::int32_t find_or_add(PyObject* text) {
         const Characters characters(text);
         const std::uint64_t hash = characters.hash();
-        std::size_t at = hash % slots.size();
-        for (; slots[at].number >= 0; at = (at + 1) % slots.size())
-            if (slots[at].hash == hash && Characters(in_order[slots[at].number]) == characters) return slots[at].number;
+        const auto shape = static_cast<std::uint32_t>(characters.shape);
+        const std::size_t mask = slots.size() - 1;  // a power of two less one: a division would cost more than the rest
+        std::size_t at = hash & mask;
+        for (; slots[at].number >= 0; at = (at + 1) & mask)
+            if (slots[at].hash == hash && slots[at].shape == shape
+                && (characters.short_enough() || Characters(in_order[slots[at].number]) == characters))
+                return slots[at].number;
         const auto number = static_cast<std::int32_t>(in_order.size());
-        slots[at] = {hash, number};
+        slots[at] = {hash, number, shape};
         in_order.push_back(text);
         if (2 * in_order.size() > slots.size()) grow();
         return number;
     }
     void grow() {
-        std::vector<Slot> old(2 * slots.size(), Slot{0, -1});
+        std::vector<Slot> old(2 * slots.size(), Slot{0, -1, 0});
         old.swap(slots);
+        const std::size_t mask = slots.size() - 1;
         for (const Slot& slot : old) {
             if (slot.number < 0) continue;
-            std::size_t at = slot.hash % slots.size();
-            while (slots[at].number >= 0) at = (at + 1) % slots.size();
+            std::size_t at = slot.hash & mask;
+            while (slots[at].number >= 0) at = (at + 1) & mask;
             slots[at] = slot;
         }
     }

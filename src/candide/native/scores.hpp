@@ -95,11 +95,15 @@ inline Index log_normalize(double* scores, Index n_rows, Index n_classes, double
     return std::accumulate(impossible.begin(), impossible.end(), Index{0});
 }
 
-inline void argmax(const double* scores, Index n_rows, Index n_classes, std::int64_t* best) {
+// The first class of each row whose score is within the share `tie` of the row's largest, as above.
+inline void argmax(const double* scores, Index n_rows, Index n_classes, double tie, std::int64_t* best) {
     parallel_rows(divide(n_rows, n_classes), n_rows, [&](Index, Index begin, Index end) {
         for (Index r = begin; r < end; ++r) {
             const double* row = scores + r * n_classes;
-            best[r] = std::max_element(row, row + n_classes) - row;
+            const double* top = std::max_element(row, row + n_classes);
+            const double most = *top, level = -tie * std::max(std::abs(most), 1.0);
+            if (std::isfinite(most)) top = std::find_if(row, top, [=](double s) { return s - most >= level; });
+            best[r] = top - row;
         }
     });
 }

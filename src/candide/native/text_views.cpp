@@ -103,6 +103,20 @@ static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums,
     return out;
 }
 
+static nb::object py_paces(nb::handle evidence, nb::handle log_length, double level, double b, double g) {
+    const Buffer rows(evidence, "evidence", 2), length(log_length, "log_length", 1);
+    const Index n = rows.rows(), k = rows.columns();
+    length.expect(n, 1);
+    const double *said = rows.doubles(), *of = length.doubles();
+    nb::object out = zeros<double>(n);
+    double* into = Buffer(out, "out", 1, true).doubles();
+    {
+        Released _;
+        paces(said, of, {level, b, g}, n, k, into);
+    }
+    return out;
+}
+
 static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
                                      nb::handle beta, nb::handle pace, nb::handle bias) {
     const Buffer prior(log_prior, "log_prior", 2), weights(beta, "beta", 1), biases(bias, "bias", 1), all(views, "views", 2),
@@ -133,6 +147,7 @@ void bind_text_views(nb::module_& m) {
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
           "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());
+    m.def("paces", &py_paces, "evidence"_a, "log_length"_a, "level"_a, "b"_a, "g"_a);
     m.def("calibration_loss", &py_calibration_loss, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "beta"_a,
           "pace"_a, "bias"_a);
 }

@@ -11,7 +11,7 @@ import numpy as np
 
 from candide.arithmetic import offsets
 from candide.schema.axes import ABSENT
-from candide.schema.order import object_array, sort_key
+from candide.schema.order import in_order, object_array
 
 Array = np.ndarray[Any, Any]
 
@@ -93,7 +93,7 @@ class Levels:
     @classmethod
     def of(cls, declared: Sequence[Any], seen: Iterable[Any], kept: frozenset[Any] = frozenset()) -> Levels:
         """Return a declared domain and, behind it, the other levels seen, in order."""
-        rest = sorted(set(seen).difference(declared), key=sort_key)
+        rest = in_order(set(seen).difference(declared))
         return cls(object_array([*declared, *rest]), len(declared), kept)
 
     @property
@@ -134,7 +134,7 @@ class Levels:
             (self.levels[: self.declared].tolist(), other.levels[: other.declared].tolist()), key=len, reverse=True
         )
         continues = first[: len(second)] == second
-        declared = first if continues else sorted({*first, *second}, key=sort_key)
+        declared = first if continues else in_order({*first, *second})
         return Levels.of(declared, [*self.levels.tolist(), *other.levels.tolist()], self.kept | other.kept)
 
     def _holds(self, other: Levels) -> bool:

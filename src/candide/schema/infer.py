@@ -9,7 +9,7 @@ import numpy as np
 
 from candide import native
 from candide.schema.cells import Levels
-from candide.schema.order import object_array, sort_key
+from candide.schema.order import in_order, object_array
 from candide.table import Numbers, Symbols, as_symbols
 from candide.table.columns import EXACT_FLOAT
 
@@ -23,7 +23,7 @@ def infer_levels(cells: Numbers | Symbols, given: Sequence[Any] | None, name: st
         return Levels.of(list(given), seen)
     if isinstance(cells, Symbols) and cells.declared:
         return Levels(cells.levels, len(cells.levels))
-    return Levels(object_array(sorted(seen, key=sort_key)))
+    return Levels(object_array(in_order(seen)))
 
 
 def numeric_levels(cells: Numbers, name: str | int) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,11 @@ def sort_key(level: Any) -> tuple[str, Any]:
     if isinstance(level, (bool, int, float)):
         return ("", level)
     return ("t", level) if isinstance(level, str) else ("x" + type(level).__name__, repr(level))
+
+
+def in_order(levels: Collection[Any]) -> list[Any]:
+    """Return levels in their order; text by itself needs no key, and is most often all there is."""
+    return sorted(levels, key=None if set(map(type, levels)) == {str} else sort_key)
 
 
 def object_array(items: Sequence[Any]) -> Array:

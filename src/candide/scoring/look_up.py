@@ -52,11 +52,13 @@ class LookUp:
         self.steps: list[tuple[Any, int, list[float]]] = []
         self.terms: list[tuple[Any, Array, Term]] = []
         tables = [model.log_prior[None, :]]
-        forms = told(model)
-        together = [isinstance(block, PairTables) for block, _ in model.attributes] if forms else []
-        alone = [form for form, pair in zip(forms, together, strict=True) if not pair]
-        pairs = [form for form, pair in zip(forms, together, strict=True) if pair]
-        self.tells = bool(alone) and all(len(form.columns) == 1 for form in alone)
+        together = [isinstance(block, PairTables) for block, _ in model.attributes]
+        one_by_one = all(pair or len(columns) == 1 for pair, columns in zip(together, model.columns, strict=True))
+        forms = told(model) if one_by_one else []  # the form of a large group takes long, and is not looked up
+        told_so = list(zip(forms, together, strict=True)) if forms else []
+        alone = [form for form, pair in told_so if not pair]
+        pairs = [form for form, pair in told_so if pair]
+        self.tells = bool(alone)
         self.pairs = [of_pair(form, model) for form in pairs if isinstance(form, Lookup)]
         for form in alone if self.tells else ():
             name, start = model.names[form.columns[0]], sum(map(len, tables))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import difference
+from candide.arithmetic import difference, ratio
 from candide.statistics.arrays import Array, first_below, scatter, used_along
 
 ROUNDING = 1024 * np.finfo(float).eps
@@ -152,8 +152,7 @@ class Moments:
     @property
     def var(self) -> Array:
         """Variance m2 / n; zero where nothing was seen."""
-        out: Array = np.divide(self.m2, self.n, out=np.zeros(np.shape(self.m2)), where=self.n > 0)
-        return out
+        return ratio(self.m2, self.n)
 
     def map(self, function: Any) -> Moments:
         """Apply a reshaping function to each of the three arrays."""
@@ -195,5 +194,7 @@ def weighted_mean(x: Array, w: Array, n: Array) -> Array:
     if not len(x):
         return np.zeros(np.shape(n))
     first = x[0] if np.all(w[0] != 0) else np.take_along_axis(x, (w != 0).argmax(axis=0)[None], axis=0)[0]
-    rest: Array = np.divide((w * (x - first)).sum(axis=0), n, out=np.zeros(np.shape(n)), where=n != 0)
-    return np.where(n != 0, first + rest, 0.0)
+    away, held = (w * (x - first)).sum(axis=0), n != 0
+    if np.all(held):
+        return np.asarray(first + away / n)
+    return np.where(held, first + np.divide(away, n, out=np.zeros(np.shape(n)), where=held), 0.0)

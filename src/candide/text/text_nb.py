@@ -12,7 +12,7 @@ from candide.combination import Product, log_posterior
 from candide.distributions import Text
 from candide.distributions.bag import Bag
 from candide.estimator.classifier import Classifier
-from candide.estimator.contract import check_is_fitted
+from candide.estimator.learner import check_is_fitted
 from candide.model.model import Model
 from candide.model.plan import Plan, make_plan
 from candide.rules import parameters_of

@@ -10,7 +10,6 @@ import numpy as np
 from candide.model.model import Model
 from candide.model.weights import Weighing, Weights, given_weights
 from candide.schema.rows import Rows
-from candide.tuning.settling import settle, settle_temperature
 
 Array = np.ndarray[Any, Any]
 
@@ -22,6 +21,8 @@ class Temperature(Weighing):
 
     def settle(self, model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
         """Return one weight for all columns."""
+        from candide.tuning.settling import settle_temperature
+
         return settle_temperature(model, parts, y, weight)
 
 
@@ -54,6 +55,8 @@ class Tuned(Weighing):
 
     def settle(self, model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
         """Return the weights of all columns, and what they add besides."""
+        from candide.tuning.settling import settle
+
         return settle(model, parts, y, weight, ridge=self.ridge, pairs=self.pairs, seed=self.seed)
 
 

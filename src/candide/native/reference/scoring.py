@@ -107,9 +107,12 @@ def log_normalize(scores: Floats, tie: float = 0.0) -> NDArray[np.bool_] | None:
     return impossible if impossible.any() else None
 
 
-def argmax(scores: Floats) -> Ints:
-    """The first column holding each row's maximum."""
-    return np.asarray(np.argmax(scores, axis=1), np.int64)
+def argmax(scores: Floats, tie: float = 0.0) -> Ints:
+    """The first column within ``tie`` times the size of each row's maximum (at least 1) of it."""
+    most = scores.max(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        level = scores - most >= -tie * np.maximum(np.abs(most), 1.0)
+    return np.asarray(np.argmax(np.where(np.isfinite(most), level, scores == most), axis=1), np.int64)
 
 
 def _moments_without(

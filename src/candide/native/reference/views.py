@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.native.reference.rows import Array, Floats, Ints
 
-__all__ = ["calibration_loss", "lift_entries", "lift_views", "mistake_sums", "mistake_views"]
+__all__ = ["calibration_loss", "lift_entries", "lift_views", "mistake_sums", "mistake_views", "paces"]
 
 ViewRows = tuple[Array, Array, Array]
 Sums = tuple[Array, ...]
@@ -124,18 +124,25 @@ def mistake_views(
     return out.reshape(n, -1)
 
 
+def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float) -> Floats:
+    """Return exp(level − b log_length − g log σ), σ being the spread of evidence (documents, K) over the classes."""
+    apart = evidence - evidence.mean(axis=1, keepdims=True)
+    variance = (apart**2).mean(axis=1) + LEAST_VARIANCE
+    return np.asarray(np.exp(level - b * log_length - 0.5 * g * np.log(variance)))
+
+
 def calibration_loss(
     views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]:
     """Return −Σ w log P(y) of scores exp(level − b log_length − g log σ) E + log_prior + bias, and its gradient by
-    beta, pace and bias. E_c = Σ_v beta_v views_vc, σ is its spread over the classes, and pace is (level, b, g).
+    beta, pace and bias. E_c = Σ_v views_cv beta_v, σ is its spread over the classes, and pace is (level, b, g).
     """
     n, k = log_prior.shape
-    shaped = views.reshape(n, len(beta), k)
-    evidence = np.einsum("nvk,v->nk", shaped, beta)
+    shaped = views.reshape(n, k, len(beta))
+    evidence = np.einsum("nkv,v->nk", shaped, beta)
     apart = evidence - evidence.mean(axis=1, keepdims=True)
     variance = (apart**2).mean(axis=1) + LEAST_VARIANCE
-    speed = np.exp(pace[0] - pace[1] * log_length - 0.5 * pace[2] * np.log(variance))
+    speed = paces(evidence, log_length, *pace)
     scores = speed[:, None] * evidence + log_prior + bias
     top = scores.max(axis=1, keepdims=True)
     log_p = scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
@@ -145,7 +152,7 @@ def calibration_loss(
     residual *= w[:, None]
     along = (residual * evidence).sum(axis=1)
     turn = (pace[2] * along / (k * variance))[:, None]
-    of_beta: Floats = np.einsum("nvk,nk->v", shaped, speed[:, None] * (residual - turn * apart))
+    of_beta: Floats = np.einsum("nkv,nk->v", shaped, speed[:, None] * (residual - turn * apart))
     by = speed * along
     of_pace = np.array([by.sum(), -(by * log_length).sum(), -(by * 0.5 * np.log(variance)).sum()])
     return -float((w * log_p[rows, y]).sum()), of_beta, of_pace, residual.sum(axis=0)
