@@ -78,6 +78,10 @@ def write(lines: Path) -> None:
     full = shared[~shared.small]
     sums = full.groupby("model")[["fit_seconds", "predict_seconds"]].sum()
     parts += ["## Seconds, summed over the sets (one fold each)", "", table(sums, 2), ""]
-    for title, value in (("Log-loss", "log_loss"), ("Accuracy", "accuracy"), ("Calibration error", "calibration_error")):
+    for title, value in (
+        ("Log-loss", "log_loss"),
+        ("Accuracy", "accuracy"),
+        ("Calibration error", "calibration_error"),
+    ):
         parts += [f"## {title} by set", "", table(full.pivot(index="set", columns="model", values=value)), ""]
     lines.with_name("tuning.md").write_text("\n".join(parts))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ def test_every_class_is_dealt_evenly(most):
     folds = Folds.deal(STARTS, most, np.random.default_rng(0))
     assert (np.diff(folds.rows) > 0).all()
     assert len(folds.rows) == pytest.approx(min(most, 5203), abs=3)
-    for a, b in zip(STARTS[:-1], STARTS[1:], strict=True):
+    for a, b in pairwise(STARTS.tolist()):
         of_class = np.bincount(folds.fold[(folds.rows >= a) & (folds.rows < b)], minlength=FOLDS)
         assert np.ptp(of_class) <= 1
 

@@ -25,7 +25,7 @@ LEAK = 1.0
 """How much of what a weight may seem to gain the penalty takes back."""
 STEPS = 150
 """Steps of the descent at the most."""
-TOLERANCE, PER_ROW = 1e-4, 1e-7
+TOLERANCE, PER_ROW = 1e-4, 1e-8
 """The descent ends when a step gains less than this share of the loss: of few rows, the second times their number."""
 
 

@@ -95,7 +95,7 @@ class Search:
         return Tried(problem, None, -problem.only(self.folds.judged).loss(start)[0], start)
 
     def out_of_fold(self, problem: Problem, judged: Judged) -> Array:
-        """Return P(c | x) of all rows by the best weights: of those that were judged by weights settled without them."""
+        """Return P(c | x) of all rows by the best weights: of rows that were judged, by those settled without them."""
         best = int(np.argmax(judged.scores))
         out: Array = np.exp(problem.log_proba(np.mean([found[best] for found in judged.found], axis=0)))
         for (_, judging), found in zip(self.folds.parts, judged.found, strict=True):
@@ -129,7 +129,7 @@ class Search:
 
 
 def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Tried]:
-    """Return a candidate for each strength that was tried, to begin where the folds ended, as far as these are of one form."""
+    """Return a candidate for each strength tried, to begin where the folds ended, as far as these are of one form."""
     out = []
     for i, score in enumerate(judged.scores.tolist()):
         found = [by_strength[i] for by_strength in judged.found]
@@ -144,14 +144,11 @@ def average(tried: Sequence[Tried], factor: float) -> Array:
     shares = np.exp((scores - scores.max()) * factor)
     shares = np.where(shares >= NEGLIGIBLE * shares.sum(), shares, 0.0)
     wide = tried[-1].problem.layout
-    return np.sum(
-        [
-            share * candidate.problem.layout.widened(candidate.solve(), wide)
-            for candidate, share in zip(tried, shares / shares.sum(), strict=True)
-            if share
-        ],
-        axis=0,
-    )
+    total = np.zeros(len(wide.start))
+    for candidate, share in zip(tried, shares / shares.sum(), strict=True):
+        if share:
+            total += share * candidate.problem.layout.widened(candidate.solve(), wide)
+    return total
 
 
 def settle_temperature(model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
