@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.about import about
+from candide.sources.batch import batch_rows
 
 RESULTS = Path(__file__).parent / "results"
 LIMIT = 1 << 30
@@ -257,15 +258,18 @@ def page(found: dict[str, Any]) -> Iterator[str]:
         + f"; {os.cpu_count()} cores. Written by `python -m benchmarks.beyond_memory`."
     )
     yield ""
-    yield "| rows | seconds | slope | processor seconds | most memory, MB | rows a second |"
-    yield "| ---: " * 6 + "|"
+    yield "| rows | seconds | slope | processor seconds | most memory, MB | rows a second | batches a second |"
+    yield "| ---: " * 7 + "|"
+    size = batch_rows(len(NUMBERS) + len(SYMBOLS) + 1)
     for before, n in pairwise([None, *rows]):
         turn = rows[n]
         slope = "" if before is None else f"{math.log(turn['seconds'] / rows[before]['seconds'], n / before):.2f}"
         yield (
             f"| {n:,} | {turn['seconds']:.2f} | {slope} | {turn['processor']:.2f} | {turn['peak'] / 2**20:,.0f} | "
-            f"{n / turn['seconds']:,.0f} |"
+            f"{n / turn['seconds']:,.0f} | {n / turn['seconds'] / size:.1f} |"
         )
+    yield ""
+    yield f"A batch is {size:,} rows; three are in flight at the most."
     yield ""
     one_thread, two = (found["threads"][str(n)]["seconds"] for n in (1, 2))
     yield (

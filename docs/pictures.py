@@ -1,8 +1,11 @@
 """Draw the pictures of the README and the guide: python docs/pictures.py
 
-They are of the reference environment's requests, which come with the library, and the same byte for byte each time.
+They are of the reference environment's requests, which come with the library. The plots are the same byte for byte each
+time; the page is shown as the browser of this machine shows it (Chromium, through playwright).
 """
 
+import shutil
+import tempfile
 from pathlib import Path
 
 from candide import NaiveBayes, plot
@@ -24,6 +27,22 @@ def main():
     evidence = draw(lambda ax: plot.evidence(nb.explain(row), ax=ax), (6.4, 3.0))
     (FOLDER / "nomogram.svg").write_bytes(nomogram)
     (FOLDER / "evidence.svg").write_bytes(evidence)
+    shoot(nb.report(requests, title="Requests"), FOLDER / "page.png")
+
+
+def shoot(report, path):
+    """Take a picture of the top of a page, with some of its questions answered."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        page = Path(folder) / "report.html"
+        report.save(page)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        tab = browser.new_page(viewport={"width": 1180, "height": 1100})
+        tab.goto(page.as_uri())
+        tab.get_by_role("button", name="Example").click()
+        tab.screenshot(path=path)
+        browser.close()
 
 
 if __name__ == "__main__":

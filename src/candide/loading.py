@@ -14,6 +14,7 @@ from candide.estimator.format.addresses import AddressBook
 from candide.estimator.format.encoding import RuleBook, decode, known_rules
 from candide.estimator.format.entries import Entry, ModelFileError
 from candide.estimator.format.parts import statistics_from_json
+from candide.estimator.format.privacy import guarantee_from_json
 from candide.estimator.format.schemas import schema_from_json
 from candide.estimator.format.version1_given import adopted
 from candide.estimator.slim import ADDRESS, restore_slim
@@ -64,14 +65,16 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 def restore(entry: Entry, rules: RuleBook, estimators: AddressBook[Classifier], version: int) -> Classifier:
     """Return the estimator that a payload holds."""
-    entry.check_keys(("estimator", "made", "parameters", "given", "schema", "statistics"))
+    entry.check_keys(("estimator", "made", "parameters", "given", "privacy", "schema", "statistics"))
     try:
         cls = estimators.named(entry["estimator"].text())
     except ValueError as error:
         raise entry["estimator"].wrong(str(error)) from None
     params = parameters(entry, cls, rules)
     schema = schema_from_json(entry["schema"], rules)
-    learnt = Learnt(replace(schema, settled=None), statistics_from_json(entry["statistics"], schema))
+    promised = entry.get("privacy")
+    guarantee = None if promised is None else guarantee_from_json(promised, rules)
+    learnt = Learnt(replace(schema, settled=None), statistics_from_json(entry["statistics"], schema), guarantee)
     try:
         if version == 1 and params.get("schema") is not None:
             learnt = adopted(learnt, params["schema"])

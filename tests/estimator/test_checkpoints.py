@@ -66,6 +66,7 @@ def test_an_interrupted_fit_equals_one_that_was_not(path, monkeypatch, kills):
         assert not Path("parts.json").exists()
     said = fit(path, "parts.json", "--checkpoint", "part", "--every", "700").output
     assert f"going on behind {written[-1]} rows" in said
+    assert f"learnt {N} rows" in said
     assert Path("parts.json").read_bytes() == Path("whole.json").read_bytes()
     assert not list(Path().glob("part*.*")) or [f.name for f in Path().glob("part*")] == ["parts.json"]
 

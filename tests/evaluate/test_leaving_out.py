@@ -10,6 +10,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from tests.evaluate.models import Frequencies
 
+from candide import NaiveBayes
 from candide.datasets import insurance
 from candide.evaluate import leave_one_out
 from candide.presets import LaplaceNB
@@ -54,3 +55,24 @@ def test_candide_models_answer_from_their_statistics():
     # without one of the seven: (6 + 1) / 11; without one of the three: (2 + 1) / 11
     assert got["log_score"] == pytest.approx(-7 * np.log(7 / 11) - 3 * np.log(3 / 11))
     assert got["accuracy"] == 0.7
+
+
+def test_rows_of_a_source_are_left_out_batch_by_batch(tmp_path):
+    table = insurance(300, missing=0.1).frame.astype({"color": "str", "energy": "str", "multimedia": "str"})
+    pieces = [table[start : start + 70] for start in range(0, 300, 70)]
+    models = {"laplace": LaplaceNB(), "naive": NaiveBayes()}
+    got, wanted = leave_one_out(models, pieces, "desk").frame, leave_one_out(models, table, "desk").frame
+    assert list(got.columns) == list(wanted.columns)
+    assert got["n"].tolist() == [300, 300]
+    for score in ("accuracy", "log_score", "log_loss", "brier", "calibration_error"):
+        np.testing.assert_allclose(got[score], wanted[score], rtol=1e-9)
+    table.to_csv(tmp_path / "rows.csv", index=False)
+    assert len(leave_one_out(LaplaceNB(), tmp_path / "rows.csv", "desk")) == 1
+
+
+def test_sources_that_cannot_be_left_out_are_refused():
+    table = insurance(60).frame
+    with pytest.raises(ValueError, match="read twice"):
+        leave_one_out(LaplaceNB(), iter([table]), "desk")
+    with pytest.raises(ValueError, match="does not add up"):
+        leave_one_out(GaussianNB(), [table, table], "desk")

@@ -50,6 +50,15 @@ def test_counts_are_those_of_every_tuple_by_hand(kernels, order):
     assert counts.shape == (2, at)
 
 
+def test_more_rows_are_counted_than_two_bytes_hold():
+    rng = np.random.default_rng(0)
+    n, sizes = 70_000, np.array([1, 2, 3])
+    codes, y = np.stack([rng.integers(0, size, n) for size in sizes], axis=1), np.zeros(n, dtype=np.int64)
+    counts = native.tuple_counts(codes, sizes, y, 1, 2)
+    assert counts.sum() == 3 * n
+    assert_same(counts, reference.tuple_counts(codes, sizes, y, 1, 2))
+
+
 def tables(rng: np.random.Generator, n: int, sizes: np.ndarray, k: int, order: int) -> tuple[Any, ...]:
     """Return the arguments of a score: cells of rows, counts of others, pseudo-counts and super-parents."""
     codes = np.stack([rng.integers(-1, size, 50) for size in sizes], axis=1)

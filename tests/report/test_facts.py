@@ -15,6 +15,7 @@ from tests.strategies import COMBINATIONS, KINDS, PRESETS, SMOOTHING, learning_t
 from candide import NaiveBayes, TunedNB
 from candide.combination import log_posterior
 from candide.report import facts
+from candide.report.sentences import scored
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
 from candide.text import TextNB
 
@@ -262,3 +263,37 @@ def test_tuned_weights_are_told_as_what_they_add():
     p = nb.predict_proba(frame)
     assert told["performance"]["confidence"] == pytest.approx(p.max(axis=1).mean(), abs=0.05)
     json.dumps(told, allow_nan=False)
+
+
+# -- sources -----------------------------------------------------------------------------------------------------------
+
+
+def pieces(frame, size=100):
+    return [frame[start : start + size] for start in range(0, len(frame), size)]
+
+
+@pytest.mark.parametrize("learnt", [None, True, False])
+@pytest.mark.parametrize("once", [True, False])
+def test_rows_of_a_source_are_judged_as_those_in_memory(learnt, once):
+    nb, frame = mixed()
+    source = iter(pieces(frame)) if once else pieces(frame)
+    assert facts(nb, (source, "fate"), learnt=learnt) == facts(nb, frame, learnt=learnt)
+
+
+def test_many_rows_of_a_source_are_judged_by_a_sample_that_is_said(monkeypatch):
+    nb, frame = mixed()
+    monkeypatch.setattr("candide.engines.sample.MOST_ROWS", len(frame) // 5)
+    found = facts(nb, (pieces(frame), "fate"))["performance"]
+    assert found["how"] == "learnt"  # by all rows, not by the sample
+    assert found["among"] == len(frame)
+    every = next(k for k in (2, 4, 8) if len(frame[::k]) <= 2 * (len(frame) // 5))
+    wanted = facts(nb, frame[::every], learnt=True)["performance"]
+    assert {**found, "among": 0} == {**wanted, "among": 0}
+    assert f"a sample, evenly spaced, of {len(frame):,} rows".replace(",", "") in scored(found).replace(",", "")
+
+
+def test_documents_of_a_source_are_judged():
+    texts = ["good film", "bad film", "good plot", "bad plot indeed"] * 10
+    frame = pd.DataFrame({"text": texts, "kind": ["good", "bad"] * 20})
+    nb = NaiveBayes(distributions={"text": "text"}).fit(frame, "kind")
+    assert facts(nb, (pieces(frame, 7), "kind"))["performance"] == facts(nb, frame)["performance"]

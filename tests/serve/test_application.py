@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import socket
+from base64 import b64encode
+from hashlib import sha256
 
 import numpy as np
 import pandas as pd
@@ -246,4 +249,8 @@ def test_the_report_page_and_its_facts_are_served(client, model):
     assert client.get("/facts").json()["columns"][0].keys() == facts(model)["columns"][0].keys()
     page = client.get("/")
     assert page.headers["content-type"].startswith("text/html")
+    told = page.headers["content-security-policy"].split("; ")
+    assert {"default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'"} <= set(told)
+    (script,) = re.findall(r"<script>(.*)</script>", page.text, re.DOTALL)
+    assert f"script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" in told
     assert "Content-Security-Policy" in page.text

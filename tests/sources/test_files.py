@@ -22,7 +22,8 @@ from tests.sources.reading import files, raw, together, typed, write
 import candide
 from candide.sources import SourceWarning, text
 from candide.sources import files as module
-from candide.sources.files import expand
+from candide.sources.base import Reading
+from candide.sources.files import Files, expand
 from candide.sources.spelling import walk
 
 TABLE = pa.table({"a": [1.5, None, 3.0], "b": ["x", "y", None]})
@@ -370,3 +371,22 @@ class TestPipes:
         source = files(write(tmp_path, CSV), target="desk")
         assert source.repeatable
         assert blank(together(source.batches())) == blank(together(source.batches())) == CELLS
+
+
+# -- behind some rows --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rows", [0, 1, 9, 10, 11, 24, 25, 26, 30, 44, 50])
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_rows_are_passed_over_by_whole_groups(tmp_path, ending, rows):
+    paths = []
+    for n in range(2):
+        frame = pd.DataFrame({"x": np.arange(25.0 * n, 25.0 * n + 25)})
+        paths.append(str(tmp_path / f"{n}.{ending}"))
+        frame.to_csv(paths[-1], index=False) if ending == "csv" else frame.to_parquet(paths[-1], row_group_size=10)
+    rest, first = Files(paths, Reading()).behind(rows)
+    read = [x for frame in rest.batches() for x in frame["x"].to_pylist()]
+    assert read[first:] == np.arange(rows, 50.0).tolist()
+    if ending == "parquet":
+        assert first < 10  # nothing before the row's own group is read
+        assert len(read) <= 50 - rows + first

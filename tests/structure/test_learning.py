@@ -36,6 +36,16 @@ def test_batches_teach_what_the_whole_table_teaches(model: Classifier, tmp_path)
     laws.same_statistics(laws.learnt(once), laws.learnt(whole))
 
 
+@every_structure
+def test_a_report_tells_every_column(model: Classifier) -> None:
+    case = table(60, seed=2)
+    frame = case.X.assign(**{"class": case.y})
+    fitted = clone(model).fit(frame, "class")
+    report = fitted.report(frame)
+    assert [column["name"] for column in report.facts["columns"]] == list(case.X)
+    assert all(column in report.html for column in case.X)
+
+
 @pytest.mark.parametrize("model", [TreeAugmentedNB(), AveragedOneDependence(n=2)], ids=str)
 def test_tables_beyond_the_limit_are_refused_before_they_are_counted(
     model: Classifier, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,7 @@ from sklearn.feature_selection import mutual_info_classif
 from tests.strategies import Case
 from tests.structure.cases import made, table
 
+from candide.smoothing import Decomposable
 from candide.structure import BayesNetwork
 from candide.structure.graph import Graph
 
@@ -132,6 +133,28 @@ def test_what_is_separated_in_the_graph_is_independent_in_numbers_and_nothing_el
                 one, other = table_.sum(axis=a, keepdims=True), table_.sum(axis=b, keepdims=True)
                 apart = np.allclose(table_ * table_.sum(axis=(a, b), keepdims=True), one * other, atol=1e-9)
                 assert graph.independent(names[a], names[b], [names[j] for j in given]) == apart
+        # the lines of the Markov network: who depends on each other given all the rest
+        assert ((names[a], names[b]) in graph.markov) == (
+            not graph.independent(names[a], names[b], [names[j] for j in rest])
+        )
+
+
+def test_the_networks_of_naive_bayes_are_one_markov_network() -> None:
+    """Figures 1 to 3 of the indifferent paper: frequencies and the decomposable prior see no direction."""
+    columns = NAMES[:-1]
+    networks = [[("class", n) if n != first else (n, "class") for n in columns] for first in (None, *columns)]
+
+    def answers(smoothing: object) -> list[np.ndarray]:
+        nets = [made(BayesNetwork(edges=edges, smoothing=smoothing), CASE) for edges in networks]
+        assert all(sorted(net.graph_.markov) == [(n, "class") for n in columns] for net in nets)
+        return [net.predict_proba(CASE.X[:20]) for net in nets]
+
+    for smoothing in ("none", Decomposable()):
+        first, *others = answers(smoothing)
+        for other in others:
+            np.testing.assert_allclose(other, first, rtol=1e-9)
+    first, *others = answers("laplace")
+    assert not any(np.allclose(other, first, rtol=1e-3) for other in others)
 
 
 def test_the_tree_of_all_columns_holds_the_most_information() -> None:

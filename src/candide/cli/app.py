@@ -29,6 +29,7 @@ COMMANDS = {
     "forget": "algebra",
     "evaluate": "evaluate",
     "slim": "slim",
+    "privatize": "privatize",
     "serve": "serve",
     "export": "export",
     "reproduce": "reproduce",

@@ -108,7 +108,7 @@ def learn_table(given: Given, request: Request) -> Learnt:
     for reduce in REDUCTIONS:
         parts.update(reduce(counting))
     parts |= {name: sums.whole() if whole else sums for name, sums in words.items()}
-    statistics = Statistics({**Statistics.zero(schema).parts, **parts})
+    statistics = Statistics.of(schema, parts)
     check_overflow(statistics, schema)
     warn_vanishing(statistics, schema)
     return Learnt(schema, statistics).pruned()

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from candide.sources.base import Reading, Source
+from candide.sources.base import Reading
+from candide.sources.files import Files
 from candide.sources.streams import Frames
 from candide.writing import replacing
 
@@ -98,7 +99,7 @@ class Checkpoint:
 def fit_on(
     model: Classifier,
     so_far: Classifier | None,
-    source: Source,
+    source: Files,
     target: str,
     weight: str | None,
     checkpoint: Checkpoint,
@@ -115,7 +116,7 @@ def fit_on(
         Not fitted.
     so_far : Classifier or None
         What a checkpoint holds.
-    source : Source
+    source : Files
     target, weight : str
         The columns of the labels and of the weights.
     checkpoint : Checkpoint
@@ -130,14 +131,16 @@ def fit_on(
     if so_far is not None:
         model = so_far
     seen = done
-    frames = behind(source.batches(), done)
+    rest, first = source.behind(done)
+    frames = behind(rest.batches(), first)
     for frame in frames:
         if seen == done == 0:
             check_sums(model, frame, target, weight)
-        stretch = Stretch(frame, frames, checkpoint.every, getattr(source, "readers", dict)())
+        stretch = Stretch(frame, frames, checkpoint.every, rest.readers())
         model.partial_fit(stretch, target, sample_weight=weight)
         seen += stretch.rows
         checkpoint.write(model, seen, asked)
+    source.rows = seen  # those that were passed over as well
     if weights is not None:
         model.set_params(weights=weights)
         if not isinstance(weights, dict):

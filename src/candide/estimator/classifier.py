@@ -19,6 +19,7 @@ from candide.estimator.showing import Shown
 from candide.estimator.slim import Slim, slim
 from candide.estimator.state import State
 from candide.model.settled import OnRows, Settled
+from candide.private import release
 from candide.statistics.evidence import UnservedError
 from candide.statistics.learnt import Learnt
 from candide.table.labels import column_labels
@@ -82,6 +83,48 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         return self._with(self._state.learnt.scale(float(factor)))
 
     __rmul__ = __mul__
+
+    def privatize(self, epsilon: float, bounds: Any = None, *, cells: Any = 8, random_state: Any = None) -> Self:
+        """Return a model of the same rows with noise, that may be handed out: ε-differentially private.
+
+        One row more or less changes the probability of any such model by a factor of e^epsilon at the most. It
+        predicts, adds up, learns on and is saved as any other; `privacy_` tells what was promised, and so does its
+        file. Names of columns, how they are read, class labels, parameters, bounds and declared levels are taken to be
+        public.
+
+        Parameters
+        ----------
+        epsilon : float
+            The budget: below 1 is careful, above 10 promises little. Each column and the classes get an equal share.
+        bounds : mapping of columns to (least, most) or to levels, or one pair for all columns of numbers
+            What is known of columns without looking at the table. Numbers outside are taken to the nearer end, levels
+            outside are missing. A column of declared levels needs none.
+        cells : int or mapping of columns to int
+            In how many public cells the numbers of a column are counted, at least: each has its noise, and many rows
+            bear more of them.
+        random_state : None, int or Generator
+            None takes the system's randomness; a seed is for tests, since whoever knows it can take the noise away.
+
+        Examples
+        --------
+        >>> from candide import NaiveBayes
+        >>> nb = NaiveBayes().fit([[x / 100] for x in range(1000)], ["low"] * 500 + ["high"] * 500)
+        >>> private = nb.privatize(1.0, {0: (0, 10)})
+        >>> private.predict([[1.0], [9.0]]), private.privacy_["epsilon"]
+        (array(['low', 'high'], dtype='<U4'), 1.0)
+        """
+        check_is_fitted(self)
+        _, made = self._modelled()
+        if made.plan.weighs_rows:
+            raise ValueError(
+                f"weights={made.plan.weights!r} were settled on rows, to which no noise was added: fit with "
+                "weights=None, or set_params(weights=None)"
+            )
+        private: Self = clone(self)
+        if "schema" in self.get_params(deep=False):
+            private.set_params(schema=None)  # levels and cut points of another table tell of its rows
+        private._state = State(release(self._state.learnt, epsilon, bounds, cells, random_state))
+        return private
 
     # -- files and contracts -------------------------------------------------------------------------------------
 

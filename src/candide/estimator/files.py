@@ -7,6 +7,7 @@ A file is JSON of which the first line says what it is, and has the SHA-256 of a
      "made": {"by": "candide 0.2.0", "on": "2026-11-16", "rows": 5, "source": "requests.csv"},
      "parameters": {...},
      "given": null,                       the schema that was given by schema=
+     "privacy": {...},                    of a private model alone: what was promised to its rows
      "schema": {
       "classes": {"type": "text", "labels": ["bike", "car"]},
       "columns": [                        one line a column: what may occur
@@ -39,6 +40,7 @@ from candide.estimator.format.encoding import check_rules, encode, known_rules
 from candide.estimator.format.entries import SHOWN, ModelFileError
 from candide.estimator.format.layout import Section, lay_out
 from candide.estimator.format.parts import statistics_to_json
+from candide.estimator.format.privacy import guarantee_to_json
 from candide.estimator.format.schemas import schema_to_json
 from candide.model.grouping import check_groups
 from candide.model.plan import Plan, check_discrete
@@ -70,11 +72,13 @@ def payload_of(estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | No
     rules = known_rules()
     params = estimator.get_params(deep=False)
     given = params.pop("schema", None)
+    private = {} if learnt.guarantee is None else {"privacy": guarantee_to_json(learnt.guarantee, rules)}
     return Section(
         estimator=estimator_address(type(estimator)),
         made=made_of(learnt, estimator.told_),
         parameters=Section((name, encode(value, rules)) for name, value in params.items()),
         given=None if given is None else schema_to_json(given, rules),
+        **private,
         schema=schema_to_json(replace(learnt.schema, settled=settled), rules),
         statistics=statistics_to_json(learnt),
     )

@@ -48,6 +48,8 @@ class Learner:
         The schema and the statistics as they were learnt; unlike `schema_`, it needs no model.
     model_ : Model
         What is estimated from it under the present rules.
+    privacy_ : dict or None
+        What is promised to the rows of a model that `privatize` made.
     """
 
     PLANNED: ClassVar[tuple[str, ...]] = ()
@@ -233,6 +235,12 @@ class Learner:
         check_is_fitted(self)
         learnt: Learnt = self._state.learnt
         return learnt
+
+    @property
+    def privacy_(self) -> dict[str, Any] | None:
+        """What is promised to the rows of a private model, and what it has cost; None where counts are exact."""
+        guarantee = self.learnt_.guarantee
+        return None if guarantee is None else guarantee.told()
 
     @property
     def statistics_(self) -> Statistics:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -139,11 +139,21 @@ class Predictor(Learner):
         check_option("unseen", self.unseen, ("ignore", "error"))
         X, y = self._given(X, y)
         schema = self._state.learnt.schema
+        if self._state.learnt.guarantee is not None:
+            raise ValueError(
+                "rows cannot be left out of a private model, whose noise hides them: score them as new ones"
+            )
         if is_source(X) and isinstance(y, str):
-            batched = open_batched(X, y, sample_weight, schema, type(self).__name__, every=True)
-            return np.concatenate([self._left_out(g.table, g.labels, g.weight) for g in batched])
+            return np.concatenate([log_p for _, log_p in self._left_out_batches(X, y, sample_weight)])
         table, labels, _ = read_given(X, y, schema, type(self).__name__)
         return self._left_out(table, labels, read_weights(sample_weight, table.n_rows))
+
+    def _left_out_batches(self, X: Any, y: str, sample_weight: str | None = None) -> Iterator[tuple[Array, Array]]:
+        """Yield the classes of a source's rows, as the model codes them, and log P(c | x) without each, by batch."""
+        schema = self._state.learnt.schema
+        for given in open_batched(X, y, sample_weight, schema, type(self).__name__, every=True):
+            log_p = self._left_out(given.table, given.labels, given.weight)
+            yield code_labels(given.labels.classes, schema.classes)[given.labels.codes], log_p
 
     def _left_out(self, table: tables.Table, labels: Labels, weight: Array | None) -> Array:
         """Score rows that were learnt, each by the model without it."""

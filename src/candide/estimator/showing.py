@@ -31,7 +31,8 @@ class Shown:
         Parameters
         ----------
         X, y, sample_weight
-            Rows to judge the model by, those it has learnt or new ones; y may be left out where X holds the target.
+            Rows to judge the model by, those it has learnt or new ones; y may be left out where X holds the target. X
+            may be a source, such as a path: a sample of its rows is judged, and said to be one.
         older : fitted classifier or None
             An older model of the same columns, to say what has moved.
         label : class label or None

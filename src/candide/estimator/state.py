@@ -180,7 +180,7 @@ def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
         codes = code_labels(labels, schema.classes)
         rules[j], more = plan.distributions[j].tune(Evidence(schema, statistics), j, bags, LeftOut(codes, weight))
         statistics = Statistics({**statistics.parts, **more})
-    state = State(Learnt(schema, statistics), plan, on_rows=OnRows(rules))
+    state = State(replace(learnt, statistics=statistics).with_exact_rows(), plan, on_rows=OnRows(rules))
     if plan.weighs_rows:
         assert plan.weights is not None
         model = state.estimate(plan)

@@ -12,7 +12,9 @@ from candide.evaluate.answers import fit_knowing, is_candide, log_proba
 from candide.evaluate.evaluation import Evaluation
 from candide.evaluate.metrics import scores
 from candide.evaluate.performance import performance
+from candide.evaluate.streaming import leave_one_out_source
 from candide.evaluate.validation import by_name, separate
+from candide.sources.base import is_source
 
 
 def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Evaluation:
@@ -25,14 +27,15 @@ def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Evaluation
     Parameters
     ----------
     models : dict of str to classifier, or one classifier
-    X : array or frame
+    X : array or frame, or a source such as a path
+        A source is read once to learn and once to be scored, in constant memory, by Candide's models.
     y : array, or name of a column of X
 
     Returns
     -------
     Evaluation
         A frame of one row per model (model, n, accuracy, log_score, log_loss, brier, calibration_error) that a notebook
-        shows with the confusion and the reliability of each.
+        shows with the confusion and the reliability of each; of a source there are the scores alone.
 
     Examples
     --------
@@ -40,6 +43,8 @@ def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Evaluation
     >>> leave_one_out({"b": BernoulliNB()}, np.array([[0], [0], [1], [1]]), [0, 0, 1, 1])["accuracy"].item()
     1.0
     """
+    if is_source(X) and isinstance(y, str):
+        return leave_one_out_source(models, X, y)
     X, labels = separate(X, y)
     classes, codes = np.unique(labels, return_inverse=True)
     lines = []

@@ -11,8 +11,9 @@ import numpy as np
 
 from candide.datasets.frames import import_pandas
 from candide.evaluate.answers import impossible, is_candide, log_proba
+from candide.evaluate.evaluation import Evaluation
 from candide.evaluate.validation import COLUMNS, by_name, separate
-from candide.sources.base import open_source
+from candide.sources.base import Source, open_source
 
 Array = np.ndarray[Any, Any]
 
@@ -42,15 +43,9 @@ def cross_validate_source(models: Mapping[str, Any] | Any, source: Any, y: str, 
     pandas.DataFrame
         The columns of `cross_validate`; the seconds of learning and of predicting are those of all folds, shared out.
     """
-    opened = open_source(source)
-    if opened is None or not opened.repeatable:
-        raise ValueError("a source is read twice, to learn and to be predicted: give files, or what can be read again")
     if folds < 2:
         raise ValueError(f"folds must be at least 2, got {folds}")
-    asked = by_name(models)
-    strange = next((name for name, model in asked.items() if not is_candide(model)), None)
-    if strange is not None:
-        raise ValueError(f"model {strange!r} does not add up: a source is evaluated by Candide's classifiers alone")
+    asked, opened = opened_twice(models, source)
     read = opened.learning(y, None)
     learnt = {name: FoldModels(model, folds) for name, model in asked.items()}
     for fold, rows in split(read.batches(), folds, seed):
@@ -63,6 +58,33 @@ def cross_validate_source(models: Mapping[str, Any] | Any, source: Any, y: str, 
         for model in learnt.values():
             model.test(fold, X, labels)
     return import_pandas().DataFrame([line for name, model in learnt.items() for line in model.lines(name)])[[*COLUMNS]]
+
+
+def leave_one_out_source(models: Mapping[str, Any] | Any, source: Any, y: str) -> Evaluation:
+    """Score models on a source by leaving out one row at a time; see `leave_one_out`."""
+    from sklearn.base import clone
+
+    asked, opened = opened_twice(models, source)
+    read, lines, classes = opened.learning(y, None), [], np.zeros(0)
+    for name, model in asked.items():
+        fitted, tally = clone(model).fit(read, y), ScoreSums()
+        classes = fitted.classes_
+        for truth, log_p in fitted._left_out_batches(read, y):
+            tally.add(truth, log_p.argmax(axis=1), log_p, np.zeros(len(truth), dtype=bool))
+        lines.append({"model": name, "n": tally.n, **tally.scores()})
+    return Evaluation(import_pandas().DataFrame(lines), {}, [str(label) for label in classes.tolist()])
+
+
+def opened_twice(models: Mapping[str, Any] | Any, source: Any) -> tuple[dict[str, Any], Source]:
+    """Return models by name and a source that can be read twice, or say what cannot be evaluated so."""
+    opened = open_source(source)
+    if opened is None or not opened.repeatable:
+        raise ValueError("a source is read twice, to learn and to be predicted: give files, or what can be read again")
+    asked = dict(by_name(models))
+    strange = next((name for name, model in asked.items() if not is_candide(model)), None)
+    if strange is not None:
+        raise ValueError(f"model {strange!r} does not add up: a source is evaluated by Candide's classifiers alone")
+    return asked, opened
 
 
 def split(frames: Iterator[Any], folds: int, seed: int) -> Iterator[tuple[int, Any]]:

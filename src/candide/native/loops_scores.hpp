@@ -126,7 +126,8 @@ static void add_sparse(const SparseTile& x, Index rows, const double* weights, I
 static void add_exponentials(const double* x, Index n, double* top, double* sum) {
     const auto add = [](Double4 value, Double4 most, Double4 total, Double4& top_after) __attribute__((always_inline)) {
         top_after = value > most ? value : most;
-        return total * exp4(most - top_after) + exp4(value - top_after);
+        const Double4 less = exp4(value > most ? most - value : value - most);  // of the two, the other's is one
+        return value > most ? total * less + fill4(1) : total + less;
     };
     Index i = 0;
     Double4 after;

@@ -66,12 +66,12 @@ class TupleTables {
 // The rows of a tile that count, column by column: cells, from 0 where missing.
 class CellTile {
   public:
-    static constexpr Index capacity = 8192;
-
     CellTile(const Matrix& some_codes, const Rows& some_rows, const TupleTables& some_tables)
-        : codes(some_codes), tables(some_tables), rows(some_rows, capacity), of_class(capacity),
+        : capacity(rows_at_a_time(some_codes)), stride(((capacity + 15) / 16 | 1) * 16), codes(some_codes),
+          tables(some_tables), rows(some_rows, capacity), of_class(static_cast<std::size_t>(capacity)),
           weight(some_rows.w ? capacity : 0), tile(static_cast<std::size_t>(capacity * codes.columns)),
-          cells(tile.size()), with_class(tile.size()), n_classes(static_cast<std::uint32_t>(some_rows.n_classes)) {}
+          cells(static_cast<std::size_t>(stride * codes.columns)), with_class(cells.size()),
+          n_classes(static_cast<std::uint32_t>(some_rows.n_classes)) {}
 
     Fault read(Index first, Index n) {
         if (const Fault fault = rows.read(first, n)) return fault;
@@ -85,20 +85,29 @@ class CellTile {
                 const std::int32_t code = tile[r * codes.columns + j];
                 if (code + 1 >= tables.cells[j]) return {Problem::code, first + r, j};
                 const auto cell = static_cast<std::uint32_t>(std::max(code, -1) + 1);
-                cells[j * capacity + size] = cell;
-                with_class[j * capacity + size] = cell * n_classes + of_class[size];
+                cells[j * stride + size] = cell;
+                with_class[j * stride + size] = cell * n_classes + of_class[size];
             }
             ++size;
         }
         return {};
     }
-    const std::uint32_t* column(Index j) const { return cells.data() + j * capacity; }
+    const std::uint32_t* column(Index j) const { return cells.data() + j * stride; }
     // cell · K + class
-    const std::uint32_t* column_with_class(Index j) const { return with_class.data() + j * capacity; }
+    const std::uint32_t* column_with_class(Index j) const { return with_class.data() + j * stride; }
 
+    const Index capacity;
     Index size = 0;
 
   private:
+    // Rows of tiles of the same size, of about a quarter of a million cells; no more rows than two bytes can count.
+    static Index rows_at_a_time(const Matrix& codes) {
+        const Index most = std::clamp<Index>((Index{1} << 18) / std::max<Index>(codes.columns, 1), 8192, 65535);
+        const Index tiles = std::max<Index>((codes.rows + most - 1) / most, 1);
+        return std::max<Index>((codes.rows + tiles - 1) / tiles, 1);
+    }
+
+    const Index stride;  // an odd number of cache lines: columns that begin a power of two apart evict each other
     const Matrix codes;
     const TupleTables& tables;
     RowTiles rows;
@@ -114,10 +123,25 @@ class CellTile {
     std::uint32_t n_classes;
 };
 
+// Count a tile at entries first · step + last of a table. Where its rows are more than its entries, they are counted in
+// two bytes each first, which the first-level cache holds.
+template <class Total>
+void count_entries(const std::uint32_t* first, std::size_t step, const std::uint32_t* last, Index n, Index entries,
+                   std::vector<std::uint16_t>& narrow, Total* table) {
+    constexpr Index cached = 16384;
+    if (entries > n || entries > cached) {
+        for (Index r = 0; r < n; ++r) ++table[first[r] * step + last[r]];
+        return;
+    }
+    narrow.assign(static_cast<std::size_t>(entries), 0);
+    for (Index r = 0; r < n; ++r) ++narrow[first[r] * step + last[r]];
+    for (Index entry = 0; entry < entries; ++entry) table[entry] += static_cast<Total>(narrow[entry]);
+}
+
 // Add a tile to the tables of one prefix. Nothing else is written there, so that prefixes can be shared out to threads.
 template <class Total>
 void count_prefix(const CellTile& tile, const TupleTables& tables, const Prefix& prefix, Index n_classes,
-                  std::vector<std::uint32_t>& of_prefix, Total* counts) {
+                  std::vector<std::uint32_t>& of_prefix, std::vector<std::uint16_t>& narrow, Total* counts) {
     const double* weight = tile.weight.empty() ? nullptr : tile.weight.data();
     of_prefix.assign(tile.column(prefix.column[0]), tile.column(prefix.column[0]) + tile.size);
     for (Index g = 1; g < tables.order - 1; ++g) {
@@ -132,7 +156,7 @@ void count_prefix(const CellTile& tile, const TupleTables& tables, const Prefix&
         if (weight)
             for (Index r = 0; r < tile.size; ++r) table[first[r] * step + last[r]] += static_cast<Total>(weight[r]);
         else
-            for (Index r = 0; r < tile.size; ++r) ++table[first[r] * step + last[r]];
+            count_entries(first, step, last, tile.size, prefix.size * tables.cells[j] * n_classes, narrow, table);
     }
 }
 
@@ -141,15 +165,16 @@ template <class Total>
 void tuple_counts(const Matrix& codes, const TupleTables& tables, const Rows& rows, Total* counts) {
     CellTile tile(codes, rows, tables);
     const auto n_prefixes = static_cast<Index>(tables.prefixes.size());
-    for (Index first = 0; first < codes.rows; first += CellTile::capacity) {
-        const Index n = std::min(CellTile::capacity, codes.rows - first);
+    for (Index first = 0; first < codes.rows; first += tile.capacity) {
+        const Index n = std::min(tile.capacity, codes.rows - first);
         if (const Fault fault = tile.read(first, n)) report({fault}, rows.n_classes);
         // every prefix has about half of the columns behind it
         Division division = divide(n * n_prefixes, tables.columns() / 2 + 1);
         division.blocks = n_prefixes;
         parallel_rows(division, n_prefixes, [&](Index prefix, Index, Index) {
             std::vector<std::uint32_t> of_prefix;
-            count_prefix(tile, tables, tables.prefixes[prefix], rows.n_classes, of_prefix, counts);
+            std::vector<std::uint16_t> narrow;
+            count_prefix(tile, tables, tables.prefixes[prefix], rows.n_classes, of_prefix, narrow, counts);
         });
     }
 }

@@ -47,7 +47,7 @@ def facts(
     Parameters
     ----------
     model : fitted classifier
-    table : frame with the target column, (X, y), (X, y, sample_weight) or None
+    table : frame or source with the target column, (X, y), (X, y, sample_weight) or None
         Rows to judge the model by: those it has learnt, each then left out, or new ones.
     older : fitted classifier or None
         An older model of the same columns, to say what has moved since.
@@ -197,7 +197,8 @@ def attach_performance(
     truth, weight = rows.y[known], rows.weight[known]
     decided = decide(log_proba[known], model._costs(model.classes_))
     found = performance(truth, log_proba[known], attributes.model.prior.alpha, decided, weight)
-    out["performance"] = {"how": rows.how, "strange": len(rows.y) - len(known), **found}
+    told = {"how": rows.how, "strange": len(rows.y) - len(known)}
+    out["performance"] = told | ({} if rows.among is None else {"among": rows.among}) | found
     return worths
 
 

@@ -22,6 +22,12 @@ SCORED = {
 """How rows were scored, by whether they were learnt."""
 
 
+def scored(p: Facts) -> str:
+    """Say how the rows were scored, and of how many they are a sample."""
+    among = f" They are a sample, evenly spaced, of {amount(p['among'])} rows." if "among" in p else ""
+    return SCORED[p["how"]] + among
+
+
 def subtitle(facts: Facts) -> str:
     """Say what the model is, in a line.
 

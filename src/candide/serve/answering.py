@@ -12,7 +12,8 @@ import numpy as np
 from candide import __version__
 from candide.combination import Product, log_posterior
 from candide.estimator import Classifier
-from candide.report import Report, facts
+from candide.report import facts
+from candide.report.page import render
 from candide.scoring.decision import decide
 from candide.serve import replies
 from candide.serve.metrics import Metrics, incoming, number
@@ -169,7 +170,7 @@ class Answering:
     @cached_property
     def page(self) -> bytes:
         """The report page, once."""
-        return Report(self.facts).html.encode()
+        return render(self.facts, connect=True).encode()
 
     # -- the model itself --------------------------------------------------------------------------------------------
 

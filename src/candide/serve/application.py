@@ -15,6 +15,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
+from candide.report.page import policy
 from candide.serve.answering import Answering
 from candide.serve.openapi import describe
 from candide.serve.refusals import (
@@ -44,6 +45,8 @@ LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 JSON, TEXT = b"application/json", b"text/plain; version=0.0.4; charset=utf-8"
 HTML = b"text/html; charset=utf-8"
+PAGE_MAY = ((b"content-security-policy", f"{policy(connect=True)}; frame-ancestors 'none'".encode()),)
+"""What a browser lets the report page do, which no other page may show within itself."""
 SAFE = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
 
 encode = msgspec.json.Encoder().encode
@@ -87,7 +90,7 @@ class ModelApplication:
             "/predict": Route("POST", self._predict),
             "/explain": Route("POST", lambda body, _: Answer(encode(answering.explain(body))), long=True),
             "/questions": Route("POST", lambda body, _: Answer(encode(answering.questions(body))), long=True),
-            "/": Route("GET", lambda *_: Answer(answering.page, HTML), long=True),
+            "/": Route("GET", lambda *_: Answer(answering.page, HTML, more=PAGE_MAY), long=True),
             "/facts": Route("GET", lambda *_: Answer(encode(answering.facts)), long=True),
             "/openapi.json": Route("GET", lambda *_: Answer(openapi)),
             "/health": Route("GET", lambda *_: Answer(encode(answering.health()))),

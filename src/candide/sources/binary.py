@@ -33,6 +33,10 @@ class Binary:
     names : list of str
     stored : frozenset of str
         The columns of text that are given as codes into a dictionary, which is how the file stores them.
+    group_rows : list of int
+        The rows of each row group of a Parquet file: so many can be passed over without reading them.
+    passed : int
+        How many row groups are passed over.
     done : float
         How much has been read, 0 .. 1.
     """
@@ -44,6 +48,8 @@ class Binary:
 
         self.name, self.kind, self.done = name, kind, 0.0
         self.stored: frozenset[str] = frozenset()
+        self.group_rows: list[int] = []
+        self.passed = 0
         self._copy: IO[bytes] | None = None
         direct = is_repeatable(place) and not packed
         try:
@@ -77,6 +83,8 @@ class Binary:
         # buffering ahead would hold whole row groups, all columns of them
         self.file = parquet.ParquetFile(source, pre_buffer=False)
         self.names = list(self.file.schema_arrow.names)
+        groups = self.file.metadata
+        self.group_rows = [groups.row_group(g).num_rows for g in range(groups.num_row_groups)]
         self.stored = frozenset(stored_as_codes(self.file))
         if self.stored:
             self.file = parquet.ParquetFile(
@@ -109,8 +117,9 @@ class Binary:
             raise self._not_whole(error) from None
 
     def _parquet(self, names: list[str], rows: int) -> Iterator[Any]:
-        read, all_rows = 0, max(1, self.file.metadata.num_rows)
-        for batch in self.file.iter_batches(rows, columns=names):
+        read, all_rows = sum(self.group_rows[: self.passed]), max(1, self.file.metadata.num_rows)
+        groups = range(self.passed, len(self.group_rows)) if self.passed else None
+        for batch in self.file.iter_batches(rows, columns=names, row_groups=groups):
             read += batch.num_rows
             self.done = read / all_rows
             yield batch

@@ -16,6 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
 from candide.messages import unknown
 from candide.progress import Done
 from candide.reading import ReadAs
@@ -96,6 +98,7 @@ class Files:
         self._places: list[Place] = list(paths)
         self._cell_types = CellTypes(options)
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
+        self._passed = 0  # groups of rows of the first file that are passed over
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
 
     def learning(self, target: str, weight: str | None) -> Files:
@@ -106,6 +109,28 @@ class Files:
         other = Files(self._paths, options)
         other.done, other._places, other._keeper = self.done, self._places, self
         return other
+
+    def behind(self, rows: int) -> tuple[Files, int]:
+        """Return the files behind some rows, and how many of their first rows are still to be left aside.
+
+        Files and row groups of Parquet are passed over unread; of other formats everything is to be read.
+        """
+        paths, passed = list(self._paths), 0
+        while rows:
+            with TableFile(paths[0], paths[0], self.options) as file:
+                ends = np.cumsum([0, *file.group_rows])
+            if ends[-1] <= rows and len(paths) > 1 and len(ends) > 1:
+                rows -= int(ends[-1])
+                paths.pop(0)
+                continue
+            passed = int(np.searchsorted(ends, rows, side="right")) - 1
+            rows -= int(ends[passed])
+            break
+        if not passed and len(paths) == len(self._paths):
+            return self, rows
+        other = Files(paths, self.options)
+        other.done, other._passed = self.done, passed
+        return other, rows
 
     def signature(self) -> list[Any]:
         """Return what tells these files from others: where they are, how long, and when they were changed."""
@@ -142,6 +167,7 @@ class Files:
         forms: dict[str, str] = {}
         for n, (place, name) in enumerate(zip(self._places, self._names, strict=True)):
             with TableFile(place, name, self.options) as file:
+                file.pass_over(self._passed if n == 0 else 0)
                 self.read_names = file.names
                 forms.setdefault(file.form, name)
                 if alike and len(forms) > 1:

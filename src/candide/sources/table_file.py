@@ -90,6 +90,16 @@ class TableFile:
         """How much has been read, 0 .. 1; None where the end is not known."""
         return self._counted.fraction if self._binary is None else self._binary.done
 
+    @property
+    def group_rows(self) -> list[int]:
+        """The rows of each group of rows that can be passed over unread; none where the format has no such groups."""
+        return [] if self._binary is None else self._binary.group_rows
+
+    def pass_over(self, groups: int) -> None:
+        """Begin behind so many groups of rows."""
+        if self._binary is not None:
+            self._binary.passed = groups
+
     def batches(self, wanted: Sequence[str] | None, known: Mapping[str, str] | None = None) -> Iterator[Batch]:
         """Yield the columns wanted, or all, as raw cells.
 

@@ -10,6 +10,7 @@ import numpy as np
 from candide.schema.axes import Classes
 from candide.schema.schema import Schema, axes_of
 from candide.statistics.forgetting import check_difference, check_known, warn_lost
+from candide.statistics.guarantee import Guarantee, composed
 from candide.statistics.statistics import Statistics
 
 Array = np.ndarray[Any, Any]
@@ -17,10 +18,19 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, eq=False)
 class Learnt:
-    """Statistics under a schema: a value with `+`, `−` and scaling."""
+    """Statistics under a schema: a value with `+`, `−` and scaling.
+
+    Parameters
+    ----------
+    schema : Schema
+    statistics : Statistics
+    guarantee : Guarantee or None
+        The noise in the statistics, and what it promises to their rows; None where they are exact.
+    """
 
     schema: Schema
     statistics: Statistics
+    guarantee: Guarantee | None = None
 
     @classmethod
     def zero(cls, schema: Schema) -> Learnt:
@@ -38,9 +48,26 @@ class Learnt:
 
     def __add__(self, other: Learnt) -> Learnt:
         schema = self.schema.union(other.schema)
-        return Learnt(schema, self.under(schema) + other.under(schema)).pruned()
+        guarantee = composed(self.guarantee, other.guarantee, self.has_exact_rows or other.has_exact_rows)
+        return Learnt(schema, self.under(schema) + other.under(schema), guarantee).pruned()
+
+    @property
+    def has_exact_rows(self) -> bool:
+        """Whether there are rows, and none of them has noise."""
+        return self.guarantee is None and bool(self.statistics["classes"].table.any())
+
+    def with_exact_rows(self) -> Learnt:
+        """Return the same, after something was settled on rows without noise: nothing is promised to those."""
+        if self.guarantee is None or self.guarantee.exact:
+            return self
+        return replace(self, guarantee=replace(self.guarantee, exact=True))
 
     def __sub__(self, other: Learnt) -> Learnt:
+        if self.guarantee is not None or other.guarantee is not None:
+            raise ValueError(
+                "rows cannot be taken back from a private model, whose noise hides them: forget them in the model that "
+                "it was made of, and make a new one private, which spends its budget again"
+            )
         schema = self.schema.union(other.schema)
         check_known(self.schema, other.schema)
         before, gone = self.under(schema), other.under(schema)
@@ -53,12 +80,12 @@ class Learnt:
         """Multiply every weight."""
         if not np.isfinite(factor) or factor < 0:
             raise ValueError(f"statistics are scaled by a number that is not negative, not by {factor!r}")
-        return Learnt(self.schema, self.statistics.scale(factor)).pruned()
+        return replace(self, statistics=self.statistics.scale(factor)).pruned()
 
     def pruned(self) -> Learnt:
         """Leave out undeclared entries without weight."""
         schema, statistics = self.statistics.prune(self.schema)
-        return self if schema is self.schema else Learnt(schema, statistics)
+        return self if schema is self.schema else replace(self, schema=schema, statistics=statistics)
 
     def adopting(self, schema: Schema) -> Learnt:
         """Return what was learnt under a given schema: its domains are there even where none occurred."""

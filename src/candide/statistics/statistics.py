@@ -32,7 +32,17 @@ class Statistics:
     @classmethod
     def zero(cls, schema: Schema) -> Statistics:
         """Return the statistics of no rows."""
-        return cls({name: part.type.zero(*part.shape(schema)) for name, part in layout(schema) if not part.optional})
+        return cls.of(schema, {})
+
+    @classmethod
+    def of(cls, schema: Schema, parts: Mapping[str, Any]) -> Statistics:
+        """Return the statistics of some parts; all others that a schema has are zero."""
+        laid_out = {
+            name: parts[name] if name in parts else part.type.zero(*part.shape(schema))
+            for name, part in layout(schema)
+            if not part.optional
+        }
+        return cls({**laid_out, **parts})
 
     def __getitem__(self, part: str) -> Any:
         return self.parts[part]

@@ -164,89 +164,8 @@ class Dependence:
                 out[:, :, i] = self.within(codes, J, i, without)
         return out
 
-    def terms(self, codes: Array, alone: Array, without: LeftOut | None) -> Array:
-        """Return what each attribute adds to log P(x | c) (rows, K, attributes): the mean of its terms, by shares.
-
-        With w_J the share of model J in the sum, log of the mean of exp(s_J) is Σ_J w_J s_J − Σ_J w_J log(n w_J); the
-        second sum is shared out to the super-parents.
-        """
-        scores, used = self.scores(codes, alone, without)
-        n = used.sum(axis=1)
-        out = alone.copy()
-        some = np.flatnonzero(n > 0)
-        none = np.flatnonzero(n == 0)
-        if self.fewer is not None and len(none):
-            left = None if without is None else without[none]
-            out[none] = self.fewer.terms(codes[none], alone[none], left)
-        share = shares(scores[some])
-        total = np.where(np.isnan(alone[some]), np.nan, 0.0)
-        left = None if without is None else without[some]
-        for choice, J in enumerate(self.choices()):
-            here = np.flatnonzero(used[some, choice])
-            w = share[here, choice]
-            terms = self.model(codes[some[here]], alone[some[here]], J, None if left is None else left[here])
-            total[here] += w[:, :, None] * np.where(w[:, :, None] > 0, terms, 0.0)
-            added = -w * log(np.where(w > 0, w * n[some[here], None], 1.0)) / self.n
-            for j in J:
-                total[here, :, j] += added
-        out[some] = total
-        return out
-
-    def scores(self, codes: Array, alone: Array, without: LeftOut | None) -> tuple[Array, Array]:
-        """Return log P(x | c) (rows, choices, K) of every model, and which of them (rows, choices) a row has."""
-        choices = list(self.choices())
-        scores = np.full((len(codes), len(choices), self.n_classes), -np.inf)
-        used = np.zeros((len(codes), len(choices)), dtype=bool)
-        for choice, J in enumerate(choices):
-            here = np.flatnonzero(self.frequent(codes, J, without))
-            left = None if without is None else without[here]
-            scores[here, choice] = np.nansum(self.model(codes[here], alone[here], J, left), axis=2)
-            used[here, choice] = True
-        return scores, used
-
-    def mean(self, codes: Array, alone: Array, without: LeftOut | None) -> Array:
-        """Return log P(x | c) (rows, K)."""
-        scores, used = self.scores(codes, alone, without)
-        n = used.sum(axis=1)
-        out = np.logaddexp.reduce(scores, axis=1, initial=-np.inf) - log(np.maximum(n, 1))[:, None]
-        none = np.flatnonzero(n == 0)
-        if len(none):
-            left = None if without is None else without[none]
-            rest = self.fewer
-            out[none] = np.nansum(alone[none], axis=2) if rest is None else rest.mean(codes[none], alone[none], left)
-        return np.asarray(out)
-
-    def variance(self, codes: Array, alone: Array) -> Array:
-        """Return the posterior variance of log P(x | c) (rows, K): of models with shares w_J, Σ_J w_J² that of each.
-
-        The tables of different super-parents are taken as independent; d log Σ exp(s_J) = Σ w_J d s_J.
-        """
-        scores, used = self.scores(codes, alone, None)
-        share = shares(scores)
-        out = np.zeros(alone.shape[:2])
-        for choice, J in enumerate(self.choices()):
-            here = np.flatnonzero(used[:, choice])
-            total = np.zeros((len(here), self.n_classes))
-            for i in range(self.width):
-                block, given = (self, J) if i not in J else (self.fewer, J[:-1])
-                known = np.flatnonzero(codes[here, i] >= 0)
-                v = codes[here[known], i]
-                if i == J[0] or block is None:
-                    total[known] += self.plain.variances[self.domain.offsets[i] + v]
-                else:
-                    table = block._variances(given, i)
-                    total[known] += table[:, block.at(codes[here[known]], given), v].T
-            out[here] += share[here, choice] ** 2 * total
-        none = np.flatnonzero(~used.any(axis=1))
-        if len(none) and self.fewer is not None:
-            out[none] = self.fewer.variance(codes[none], alone[none])
-        elif len(none):
-            heard = codes[none] >= 0
-            found = self.plain.variances[np.where(heard, self.domain.offsets[:-1] + codes[none], 0)]
-            out[none] = np.where(heard[:, :, None], found, 0.0).sum(axis=1)
-        return out
-
-    def _variances(self, J: Positions, i: int) -> Array:
+    def variances(self, J: Positions, i: int) -> Array:
+        """Return the posterior variance of log P(x_i | x_J, c), laid out as theta."""
         return variance_within(self.plain, i, self.table(J, i))
 
     def draw(self, rng: np.random.Generator) -> Dependence:
@@ -262,11 +181,3 @@ class Dependence:
         if fewer is not None:
             fewer = replace(fewer, plain=plain)
         return replace(self, plain=plain, fewer=fewer, drawn=drawn)
-
-
-def shares(scores: Array) -> Array:
-    """Return exp(s_J) / Σ exp(s_J) (rows, choices, K); even where all are zero, among all of them."""
-    top = scores.max(axis=1, keepdims=True, initial=-np.inf)
-    with np.errstate(invalid="ignore"):
-        weights = np.exp(np.where(np.isfinite(top), scores - top, 0.0))
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))

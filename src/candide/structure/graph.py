@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
+from itertools import combinations
 from typing import Any
 
 Node = Any
@@ -63,12 +64,7 @@ class Graph:
         avoids the nodes that are given.
         """
         first, second, known = (self._some(nodes) for nodes in (a, b, given))
-        kept = self.ancestors(first | second | known)
-        neighbours: dict[Node, set[Node]] = {node: set() for node in kept}
-        for node in kept:
-            family = [node, *self.parents[node]]
-            for one in family:
-                neighbours[one].update(family)
+        neighbours = self._joined(self.ancestors(first | second | known))
         reached, todo = set(), list(first - known)
         while todo:
             node = todo.pop()
@@ -76,6 +72,27 @@ class Graph:
                 reached.add(node)
                 todo += neighbours[node] - known
         return not reached & (second - known)
+
+    def _joined(self, kept: set[Node]) -> dict[Node, set[Node]]:
+        """Return the neighbours of nodes, directions left out and parents of one child joined."""
+        neighbours: dict[Node, set[Node]] = {node: set() for node in kept}
+        for node in kept:
+            family = {node, *self.parents[node]}
+            for one in family:
+                neighbours[one] |= family - {one}
+        return neighbours
+
+    @property
+    def markov(self) -> list[tuple[Node, Node]]:
+        """The lines of the Markov network: who is joined to whom, directions left out and parents of one child joined.
+
+        Examples
+        --------
+        >>> Graph({"wind": (), "play": ("wind",)}).markov == Graph({"wind": ("play",), "play": ()}).markov
+        True
+        """
+        neighbours = self._joined(set(self.nodes))
+        return [(a, b) for a, b in combinations(self.nodes, 2) if b in neighbours[a]]
 
     def _some(self, nodes: Any) -> set[Node]:
         """Return one node, or several, as a set."""

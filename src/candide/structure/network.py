@@ -8,20 +8,17 @@ from typing import Any
 import numpy as np
 
 from candide import table as tables
-from candide.arithmetic import log_sum_exp
 from candide.model.plan import Plan
 from candide.schema.alignment import align
-from candide.schema.order import object_array
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring import sampling
-from candide.structure.attributes import value_codes
 from candide.structure.base import Structure
 from candide.structure.graph import Graph, make_graph
+from candide.structure.inference import Inference
 from candide.structure.network_block import NetworkBlock
 from candide.structure.network_plan import NetworkPlan
 from candide.structure.plan import StructurePlan
-from candide.table import Numbers, Symbols, Table
 from candide.table.labels import code_labels, column_labels
 
 Array = np.ndarray[Any, Any]
@@ -139,6 +136,12 @@ class BayesNetwork(Structure):
         assert isinstance(block, NetworkBlock)
         return block
 
+    @property
+    def _inference(self) -> Inference:
+        block = self._block
+        log_prior = self.model_.log_prior if block.of_class is None else np.zeros(len(self.classes_))
+        return Inference(block.factors, block.target, log_prior, self._state.learnt.schema)
+
     def query(self, target: Any, evidence: Mapping[Any, Any] | None = None) -> dict[Any, float]:
         """Return P(target | evidence) by value, all other nodes summed out exactly.
 
@@ -148,59 +151,7 @@ class BayesNetwork(Structure):
         evidence : {node: value} or None
             What is known; a number of a column that was cut stands for its interval.
         """
-        given = dict(evidence or {})
-        block, nodes = self._block, self.graph_.nodes
-        for node in (target, *given):
-            if node not in nodes:
-                raise ValueError(f"there is no column {node!r}; there are {nodes[:20]}")
-        if target in given:
-            raise ValueError(f"{target!r} is both asked for and given")
-        label = given.pop(block.target, None)
-        codes = self._codes_of(given)
-        if target == block.target:
-            scores = self._joint_scores(codes)[0]
-            values = self.model_.classes
-        else:
-            column = block.plain.names.index(target)
-            table = block.distribution(codes, column)[0] + self._outside
-            c = slice(None) if label is None else [self._class_code(label)]
-            scores = log_sum_exp(table[:, c])
-            values = block.domain.levels[column]
-        total = log_sum_exp(scores[None, :])[0]
-        if not np.isfinite(total):
-            raise ValueError(f"the evidence {dict(evidence or {})!r} has probability zero in this network")
-        return dict(zip(values.tolist(), np.exp(scores - total).tolist(), strict=True))
-
-    @property
-    def _outside(self) -> Array:
-        """Return log P(c) where it is not in the block."""
-        return self.model_.log_prior if self._block.of_class is None else np.zeros(len(self.classes_))
-
-    def _joint_scores(self, codes: Array) -> Array:
-        """Return log P(x, c) (rows, K)."""
-        block = self._block
-        out = np.empty((len(codes), block.n_classes))
-        for some, unknown in block.patterns(codes):
-            out[some] = block._joint(codes[some], unknown, None)
-        return out + self._outside
-
-    def _class_code(self, label: Any) -> int:
-        classes = self.model_.classes.tolist()
-        if label not in classes:
-            raise ValueError(f"{label!r} is no value of {self._block.target!r}; it has {classes[:20]}")
-        return int(classes.index(label))
-
-    def _codes_of(self, given: Mapping[Any, Any]) -> Array:
-        """Return the values (1, columns) of one row that knows some columns."""
-        schema: Schema = self._state.learnt.schema
-        block = self._block
-        codes = block.plain.codes(Rows(one_row(given, schema), schema))
-        for name, value in given.items():
-            j = schema.position(name)
-            if codes[0, j] < 0:
-                known = block.domain.levels[j].tolist()
-                raise ValueError(f"{value!r} is no value of {name!r}; it has {known[:20]}")
-        return np.maximum(codes, -1)
+        return self._inference.query(target, evidence or {})
 
     def predict_target(self, X: Any, target: Any) -> tuple[Array, Array]:
         """Return the most probable value of any node for each row, and the probabilities of all its values.
@@ -216,26 +167,17 @@ class BayesNetwork(Structure):
         values : ndarray (rows,)
         probabilities : ndarray (rows, values)
         """
-        block = self._block
-        if target == block.target:
+        node = self._block.target
+        if target == node:
             return self.predict(X), self.predict_proba(X)
-        if target not in block.plain.names:
-            raise ValueError(f"there is no column {target!r}; there are {self.graph_.nodes[:20]}")
         schema: Schema = self._state.learnt.schema
         table = tables.read(X)
         label = None
-        if table.names is not None and block.target in table.names:
-            labels = column_labels(table.column(table.index(block.target)))
+        if table.names is not None and node in table.names:
+            labels = column_labels(table.column(table.index(node)))
             label = code_labels(labels.classes, schema.classes)[labels.codes]
         rows = Rows(align(table, schema, type(self).__name__), schema, self.unseen)
-        column = block.plain.names.index(target)
-        joint = block.distribution(value_codes(block.plain, rows), column) + self._outside
-        if label is not None:
-            other = np.arange(block.n_classes) != label[:, None]
-            joint = np.where((other & (label >= 0)[:, None])[:, None, :], -np.inf, joint)
-        scores = log_sum_exp(joint)
-        p = np.exp(scores - log_sum_exp(scores)[:, None])
-        return block.domain.levels[column][p.argmax(axis=1)], p
+        return self._inference.of_rows(rows, target, label)
 
     def sample(self, n: int, random_state: Any = None) -> tuple[Any, Array]:
         """Draw n rows and their labels from the network."""
@@ -243,23 +185,23 @@ class BayesNetwork(Structure):
         if block.of_class is None or n < 1:
             return super().sample(n, random_state)
         rng = np.random.default_rng(random_state)
-        y = rng.choice(block.n_classes, size=n, p=block.class_shares())
+        y = rng.choice(block.n_classes, size=n, p=block.factors.class_shares())
         return sampling.as_frame(block.sample(rng, y), self._state.learnt.schema), self.classes_[y]
 
     def log_likelihood(self) -> float:
         """Return the log-likelihood of what was learnt: Σ N log P(node | parents), of the rows that know a family."""
         block = self._block
-        total = sum(family.log_likelihood() for family in block.families)
+        total = sum(family.log_likelihood() for family in block.factors.families)
         if block.of_class is not None:
-            return total + block.of_class.log_likelihood()
+            return total
         used = self.class_counts_ > 0
         return total + float((self.class_counts_[used] * self.model_.log_prior[used]).sum())
 
     def bic(self) -> float:
         """Return the Bayesian information criterion, k log N − 2 log-likelihood: the less, the better."""
         block = self._block
-        k = sum(family.freedom for family in block.families)
-        k += len(self.classes_) - 1 if block.of_class is None else block.of_class.freedom
+        k = sum(family.freedom for family in block.factors.families)
+        k += len(self.classes_) - 1 if block.of_class is None else 0
         return float(k * np.log(self.class_counts_.sum()) - 2.0 * self.log_likelihood())
 
 
@@ -271,15 +213,3 @@ def families(graph: Graph, names: list[Any]) -> tuple[tuple[int, ...], ...]:
         if len(columns) > 1:
             out[columns] = None
     return tuple(out)
-
-
-def one_row(given: Mapping[Any, Any], schema: Schema) -> Table:
-    """Return a table of one row that knows some columns."""
-
-    def column(j: int) -> Numbers | Symbols:
-        known, cell = schema.columns[j], given.get(schema.names[j])
-        if known.kind == "numbers":
-            return Numbers(np.array([np.nan if cell is None else cell], dtype=float))
-        return Symbols(np.array([-1 if cell is None else 0], dtype=np.int32), object_array([cell]))
-
-    return Table((1, len(schema.columns)), None, column)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import log, shares
+from candide.arithmetic import log
 from candide.distributions.blocks import DRAWS, Block, LeftOut, narrow
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
@@ -18,13 +16,10 @@ from candide.model.prior import Prior
 from candide.schema.domain import Domain
 from candide.schema.rows import MISSING, Rows
 from candide.structure.attributes import value_codes
-from candide.structure.elimination import Factor, sum_out
-from candide.structure.families import ClassFamily, ColumnFamily
+from candide.structure.factors import Factors
+from candide.structure.families import ClassFamily
 
 Array = np.ndarray[Any, Any]
-
-ROW, CLASS = "row", "class"
-"""Variables that are no columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,23 +28,27 @@ class NetworkBlock(Block):
 
     Parameters
     ----------
-    plain : Discrete
-        P(x_i | c), whose domain and coder are those of the columns.
-    families : tuple of ColumnFamily
-        One per column.
-    of_class : ClassFamily or None
-        P(c | parents); None where the class has no parents, and P(c) is the prior.
+    factors : Factors
+        All P(node | parents).
     target : str
         What the class is called.
     prior : Prior
         P(c), as the model adds it; it is taken off again where the class has parents.
     """
 
-    plain: Discrete
-    families: tuple[ColumnFamily, ...]
-    of_class: ClassFamily | None
+    factors: Factors
     target: str
     prior: Prior
+
+    @property
+    def plain(self) -> Discrete:
+        """P(x_i | c), whose domain and coder are those of the columns."""
+        return self.factors.plain
+
+    @property
+    def of_class(self) -> ClassFamily | None:
+        """P(c | parents); None where the class has no parents, and P(c) is the prior."""
+        return self.factors.of_class
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # the nodes
@@ -73,59 +72,9 @@ class NetworkBlock(Block):
 
     def columns(self, attribute: int) -> tuple[int, ...]:
         """Return the column of a node; for the class, its parents."""
-        if self.of_class is not None and attribute == len(self.families):
+        if self.of_class is not None and attribute == len(self.factors.columns):
             return self.of_class.columns
         return (attribute,)
-
-    # -- what is known and what is not -------------------------------------------------------------------------------
-
-    @cached_property
-    def _children(self) -> list[set[int | str]]:
-        """The nodes that depend on each column."""
-        out: list[set[int | str]] = [set() for _ in self.families]
-        for i, family in enumerate(self.families):
-            for p in family.columns[:-1]:
-                out[p].add(i)
-        for p in () if self.of_class is None else self.of_class.columns:
-            out[p].add(CLASS)
-        return out
-
-    def barren(self, unknown: set[int]) -> set[int]:
-        """Return the unknown columns on which nothing that is known depends: they sum to one."""
-        out: set[int] = set()
-        grown = True
-        while grown:
-            more = {j for j in unknown - out if self._children[j] <= out}
-            grown, out = bool(more), out | more
-        return out
-
-    def patterns(self, codes: Array) -> Iterator[tuple[Array, set[int]]]:
-        """Yield rows that know the same columns, and the columns that they do not know."""
-        patterns, which = np.unique(codes < 0, axis=0, return_inverse=True)
-        for k, pattern in enumerate(patterns):
-            yield np.flatnonzero(which.ravel() == k), {int(j) for j in np.flatnonzero(pattern)}
-
-    def _joint(self, codes: Array, unknown: set[int], left: LeftOut | None, keep: tuple[int, ...] = ()) -> Array:
-        """Return log P(x, c) (rows, values of the columns kept ..., K), without P(c) where the class has no parents.
-
-        Factors that are all known are added as logarithms, so that no product of many becomes zero by rounding.
-        """
-        silent = self.barren(unknown - set(keep))
-        total = np.zeros((len(codes), self.n_classes))
-        factors: list[Factor] = []
-        families: list[Any] = [f for f in self.families if f.node not in silent]
-        for family in families if self.of_class is None else [*families, self.of_class]:
-            table, hidden = family.at(codes, unknown, left)
-            if hidden:
-                named = (ROW, *hidden, CLASS) if family.of_class else (ROW, *hidden)
-                factors.append((table if family.of_class else table[..., 0], named))
-            else:
-                total += log(table)
-        if factors:
-            ones: Factor = (np.ones((len(codes), self.n_classes)), (ROW, CLASS))
-            shaped = log(sum_out([ones, *factors], (ROW, *keep, CLASS)))
-            total = total.reshape(len(codes), *[1] * len(keep), self.n_classes) + shaped
-        return total
 
     # -- scoring -----------------------------------------------------------------------------------------------------
 
@@ -134,9 +83,9 @@ class NetworkBlock(Block):
         for part, batch in rows.batches(narrow(self.n_classes, len(self.names))):
             codes = value_codes(self.plain, batch)
             left = None if without is None else without[part]
-            for some, unknown in self.patterns(codes):
+            for some, unknown in self.factors.patterns(codes):
                 mine = None if left is None else left[some]
-                out[part.start + some] += self._relative(self._joint(codes[some], unknown, mine), mine)
+                out[part.start + some] += self._relative(self.factors.joint(codes[some], unknown, mine), mine)
 
     def _relative(self, joint: Array, left: LeftOut | None) -> Array:
         """Return log P(x, c) less the log P(c) that the prior adds, where the class has parents."""
@@ -152,15 +101,15 @@ class NetworkBlock(Block):
         """
         codes = value_codes(self.plain, rows)
         out = np.full((len(codes), self.n_classes, len(self.names)), np.nan)
-        for some, unknown in self.patterns(codes):
+        for some, unknown in self.factors.patterns(codes):
             left = None if without is None else without[some]
-            whole = self.barren(unknown) == unknown
+            whole = self.factors.barren(unknown) == unknown
             out[some] = self._nodes(codes[some], unknown, left) if whole else self._chain(codes[some], unknown, left)
         return out
 
     def _nodes(self, codes: Array, unknown: set[int], left: LeftOut | None) -> Array:
         out = np.full((len(codes), self.n_classes, len(self.names)), np.nan)
-        for i, family in enumerate(self.families):
+        for i, family in enumerate(self.factors.columns):
             if i not in unknown:
                 out[:, :, i] = log(family.at(codes, unknown, left)[0])
         if self.of_class is not None:
@@ -168,16 +117,16 @@ class NetworkBlock(Block):
         return out
 
     def _chain(self, codes: Array, unknown: set[int], left: LeftOut | None) -> Array:
-        d = len(self.families)
+        d = len(self.factors.columns)
         out = np.full((len(codes), self.n_classes, len(self.names)), np.nan)
-        before = self._joint(codes, set(range(d)), None)
+        before = self.factors.joint(codes, set(range(d)), None)
         if self.of_class is not None:
             out[:, :, -1] = self._relative(before, left)
         known = [i for i in range(d) if i not in unknown]
         for i in known:
-            now = self._joint(codes, unknown | set(range(i + 1, d)), None)
+            now = self.factors.joint(codes, unknown | set(range(i + 1, d)), None)
             if i == known[-1]:  # what leaving the row out changes is told with the last
-                now = self._joint(codes, unknown, left)
+                now = self.factors.joint(codes, unknown, left)
             with np.errstate(invalid="ignore"):
                 out[:, :, i] = np.where(np.isfinite(before), now - before, 0.0)
             before = now
@@ -186,71 +135,43 @@ class NetworkBlock(Block):
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add the posterior variances of log P(node | parents); by drawing where something is summed out."""
         codes = value_codes(self.plain, rows)
-        families: list[Any] = list(self.families if self.of_class is None else (*self.families, self.of_class))
-        told = [replace(family, theta=family.variance()) for family in families]
-        for some, unknown in self.patterns(codes):
-            silent = self.barren(unknown)
+        told = [replace(family, theta=family.variance()) for family in self.factors.families]
+        for some, unknown in self.factors.patterns(codes):
+            silent = self.factors.barren(unknown)
             if silent != unknown:
-                drawn = np.stack([self.draw(rng)._joint(codes[some], unknown, None) for _ in range(DRAWS)])
+                drawn = np.stack([self.factors.draw(rng).joint(codes[some], unknown, None) for _ in range(DRAWS)])
                 out[some] += np.where(np.isfinite(drawn), drawn, 0.0).var(axis=0)
                 continue
             for family in told:
                 if not set(family.columns) & silent:
                     out[some] += family.at(codes[some], unknown, None)[0]
 
-    def distribution(self, codes: Array, column: int) -> Array:
-        """Return log P(x_i = v, the other columns, c) (rows, values of i, K) of a column, whatever rows say of it."""
-        out = np.empty((len(codes), int(self.domain.sizes[column]), self.n_classes))
-        blind = codes.copy()
-        blind[:, column] = MISSING
-        for some, unknown in self.patterns(blind):
-            out[some] = self._joint(blind[some], unknown, None, (column,))
-        return out
-
-    def class_shares(self) -> Array:
-        """Return P(c) when nothing is known of any column."""
-        d = len(self.families)
-        nothing = np.full((1, d), MISSING, dtype=np.int64)
-        return shares(np.exp(self._joint(nothing, set(range(d)), None)[0]))
-
     # -- drawing and telling -----------------------------------------------------------------------------------------
 
     def draw(self, rng: np.random.Generator) -> NetworkBlock:
         """Draw every table."""
-        of_class = None if self.of_class is None else self.of_class.draw(rng)
-        return replace(self, families=tuple(family.draw(rng) for family in self.families), of_class=of_class)
+        return replace(self, factors=self.factors.draw(rng))
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw columns given the class: parents before children, or by the chain rule where the class has parents."""
-        codes = np.full((len(y), len(self.families)), MISSING, dtype=np.int64)
-        for i in self._order if self.of_class is None else range(len(self.families)):
+        codes = np.full((len(y), len(self.factors.columns)), MISSING, dtype=np.int64)
+        for i in self.factors.order if self.of_class is None else range(len(self.factors.columns)):
             if not self.domain.sizes[i]:
                 continue
             if self.of_class is None:
-                family = self.families[i]
+                family = self.factors.columns[i]
                 k = y if family.of_class else np.zeros(len(y), dtype=np.int64)
                 weights = family.theta[(k, *(codes[:, p] for p in family.columns[:-1]))]
             else:
-                joint = self.distribution(codes, i)[np.arange(len(y)), :, y]
+                joint = self.factors.distribution(codes, i)[np.arange(len(y)), :, y]
                 weights = np.exp(joint - np.maximum(joint.max(axis=1, keepdims=True), np.finfo(float).min))
             codes[:, i] = draw_each(rng, weights)
         last = self.plain.absent & (codes == self.domain.sizes - 1)
         return self.plain.coder.sample(rng, np.where(last, MISSING, codes))
 
-    @cached_property
-    def _order(self) -> list[int]:
-        """The columns, parents before their children."""
-        out: list[int] = []
-        left = list(range(len(self.families)))
-        while left:
-            ready = [i for i in left if set(self.families[i].columns[:-1]) <= set(out)]
-            out += ready
-            left = [i for i in left if i not in ready]
-        return out
-
     def describe(self, attribute: int) -> dict[Any, Array]:
         """Return P(x_i | c) of a column by value; of the class, P(c)."""
-        if self.of_class is not None and attribute == len(self.families):
+        if self.of_class is not None and attribute == len(self.factors.columns):
             return {str(self.target): self.prior.alpha}
         return self.plain.describe(attribute)
 

@@ -20,6 +20,7 @@ from candide.smoothing import Backoff
 from candide.smoothing.base import Smoothing
 from candide.statistics.evidence import Evidence
 from candide.structure.attributes import cells_of_values, values_of
+from candide.structure.factors import Factors
 from candide.structure.families import ClassFamily, ColumnFamily, flat
 from candide.structure.graph import Graph, Parents
 from candide.structure.network_block import NetworkBlock
@@ -64,7 +65,9 @@ class NetworkPlan(StructurePlan):
         families = Families(evidence, plain, settled.parents, self.node)
         columns = tuple(families.of_column(i) for i in range(len(plain.names)))
         pseudo = plain.smoothing.class_pseudo(plain.domain)
-        return NetworkBlock(plain, columns, families.of_class(), self.node, HeldPrior(evidence.class_counts, pseudo))
+        return NetworkBlock(
+            Factors(plain, columns, families.of_class()), self.node, HeldPrior(evidence.class_counts, pseudo)
+        )
 
     def estimate(self, evidence: Evidence, settled: Settled | None = None) -> Model:
         """Return the model; where the class has parents, its prior only stands for what is taken off again."""

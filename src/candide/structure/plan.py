@@ -101,7 +101,8 @@ class StructurePlan(Plan):
             smoothing = smoothing.settle(plain.domain, plain.counts, evidence.class_counts)
             smoothing, parents = self.choose(evidence, replace(plain, smoothing=smoothing))
             settled = Settled(*columns_settled(schema), self.named(smoothing), parents)
-            plain = plain_tables(evidence, Rules(smoothing, self.missing))
+            if smoothing != self.rule:
+                plain = plain_tables(evidence, Rules(smoothing, self.missing))
         block = self.block(evidence, plain, settled)
         prior = make_prior(self.prior, schema.classes, evidence.class_counts, smoothing.class_pseudo(plain.domain))
         return Model(schema.classes, prior, (block,), tuple(schema.names), settled)

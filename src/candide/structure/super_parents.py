@@ -17,6 +17,7 @@ from candide.schema.rows import MISSING, Rows
 from candide.structure.at_once import AtOnce, runs
 from candide.structure.attributes import value_codes
 from candide.structure.dependence import Dependence
+from candide.structure.mean_of_models import mean_of, terms_of_mean, variance_of_mean
 from candide.structure.structure_block import StructureBlock
 
 Array = np.ndarray[Any, Any]
@@ -42,7 +43,7 @@ class SuperParents(StructureBlock):
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return what each attribute adds to log P(x | c), so that the terms add up."""
-        return self.models.terms(value_codes(self.plain, rows), self.plain.terms(rows, LOG, without), without)
+        return terms_of_mean(self.models, value_codes(self.plain, rows), self.plain.terms(rows, LOG, without), without)
 
     @cached_property
     def _at_once(self) -> AtOnce:
@@ -59,7 +60,7 @@ class SuperParents(StructureBlock):
         for part, batch in rows.batches(self._narrow):
             left = None if without is None else without[part]
             codes, alone = value_codes(self.plain, batch), self.plain.terms(batch, LOG, left)
-            out[part] += self.models.mean(codes, alone, left)
+            out[part] += mean_of(self.models, codes, alone, left)
 
     @property
     def _narrow(self) -> int:
@@ -69,7 +70,7 @@ class SuperParents(StructureBlock):
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
         """Add the posterior variance of log P(x | c)."""
         for part, batch in rows.batches(self._narrow):
-            out[part] += self.models.variance(value_codes(self.plain, batch), self.plain.terms(batch, LOG))
+            out[part] += variance_of_mean(self.models, value_codes(self.plain, batch), self.plain.terms(batch, LOG))
 
     # -- drawing and telling -----------------------------------------------------------------------------------------
 

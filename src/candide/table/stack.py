@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide.table.columns import Array, Numbers, Symbols, level_array
-from candide.table.table import Table
+from candide.table.table import Table, chosen_texts
 
 
 def stack(tables: Sequence[Table]) -> Table:
@@ -29,7 +29,8 @@ def stack(tables: Sequence[Table]) -> Table:
     if first.matrix is not None:
         matrix = np.concatenate([table.matrix for table in tables])
         return Table(shape, first.names, lambda i: Numbers(matrix[:, i]), matrix)
-    return Table(shape, first.names, partial(_stacked, tables))
+    texts = None if first.text(0) is None else partial(_stacked_texts, tables)
+    return Table(shape, first.names, partial(_stacked, tables), texts=texts)
 
 
 def alike(one: Table, other: Table) -> bool:
@@ -52,6 +53,10 @@ def _same_type(one: Numbers | Symbols, other: Numbers | Symbols) -> bool:
 def _same_levels(columns: Sequence[Symbols]) -> bool:
     first = columns[0].levels
     return all(c.levels is first or c.levels.tolist() == first.tolist() for c in columns[1:])
+
+
+def _stacked_texts(tables: Sequence[Table], i: int) -> Array:
+    return np.concatenate([chosen_texts(table.text(i), np.arange(table.n_rows)) for table in tables])
 
 
 def _stacked(tables: Sequence[Table], i: int) -> Numbers | Symbols:

@@ -83,6 +83,11 @@ def show_rules(model: Any) -> None:
     target = model.schema_.target
     say(f"{type(model).__name__}({said})")
     say(f"learnt from {amount(float(np.sum(model.class_counts_)))} rows" + (f"; target {target!r}" if target else ""))
+    if model.privacy_ is not None:
+        told = model.privacy_
+        releases = f", {len(told['releases'])} releases" if len(told["releases"]) > 1 else ""
+        more = "; rows without noise were added" if told["rows_without_noise"] else ""
+        say(f"private: epsilon {told['epsilon']:g} ({told['neighbours']}{releases}); counts have noise{more}")
     if model.tuned_on_:
         pairs = ", ".join(f"{a} × {b}" for a, b in model.pairs_)
         said = f"weights settled on {amount(float(model.tuned_on_))} rows; temperature {model.temperature_:.3f}"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import click
 
 from candide.cli.commands.algebra import target_of
-from candide.cli.failures import BadInput
 from candide.cli.options import model_argument, reading_options
 from candide.sources.base import Reading
 
@@ -50,7 +49,8 @@ def report(
     """Make a page of MODEL: what it learnt, to ask and to read; with TABLE, how far to trust it.
 
     The page is one file that needs no network. The rows of TABLE may be those that the model has learnt, each of which
-    is then scored by the model without it, or new ones; the page holds counts and curves, no rows.
+    is then scored by the model without it, or new ones; of very many a sample is scored, and the page says so. The page
+    holds counts and curves, no rows.
 
     \b
     candide report desk.json requests.csv -o desk.html
@@ -59,6 +59,8 @@ def report(
     """  # noqa: D301
     from candide.cli.models import announce, check_inputs, check_output, load_model
     from candide.cli.screens import note
+    from candide.cli.tables import open_tables
+    from candide.progress import working
     from candide.report import Report, facts
 
     inputs = [path for path in (model_file, table, against) if path is not None]
@@ -66,8 +68,14 @@ def report(
     check_output(output, *inputs)
     model = load_model(model_file)
     older = None if against is None else load_model(against)
-    rows = None if table is None else read_rows(model, model_file, table, target, weight, reading)
-    told = facts(model, rows, older, learnt=learnt, label=label, title=title, min_count=min_count)
+    tell = partial(facts, model, older=older, learnt=learnt, label=label, title=title, min_count=min_count)
+    if table is None:
+        told = tell()
+    else:
+        name = target or target_of(model, model_file)
+        source = open_tables([table], replace(reading, target=name, weight=weight))
+        with working(f"reading {source.name}") as source.done:
+            told = tell(table=(source, name, weight))
     made = Report(told, columns)
     if output == "-":
         sys.stdout.write(made.html)
@@ -78,48 +86,3 @@ def report(
         note(
             "the rows may be part of what the model has learnt: they are left out one by one; --new scores them as new"
         )
-
-
-def read_rows(
-    model: Any, model_file: str, table: str, target: str | None, weight: str | None, reading: Reading
-) -> tuple[Any, Any, Any]:
-    """Return the rows of a table as the model reads them, their labels and weights."""
-    from candide.cli.models import learnt_schema
-    from candide.cli.tables import open_tables
-    from candide.progress import working
-
-    name = target or target_of(model, model_file)
-    source = open_tables([table], replace(reading, target=name, weight=weight))
-    with working(f"reading {source.name}") as source.done:
-        frames = list(source.batches(learnt_schema(model)))
-    if not frames:
-        raise BadInput(f"{source.name} has no rows")
-    frame = joined(frames)
-    weights = None
-    if weight is not None:
-        weights = frame[weight].to_numpy()
-        frame = frame.drop([weight] if hasattr(frame, "column_names") else weight, **of_columns(frame))
-    return frame, name, weights
-
-
-def of_columns(frame: Any) -> dict[str, Any]:
-    """Return what pandas needs to be told that a column is dropped."""
-    return {"axis": 1} if hasattr(frame, "iloc") else {}
-
-
-def joined(frames: list[Any]) -> Any:
-    """Return frames of one library as one, row by row."""
-    if len(frames) == 1:
-        return frames[0]
-    origin = type(frames[0]).__module__.partition(".")[0]
-    if origin == "pyarrow":
-        import pyarrow as pa
-
-        return pa.concat_tables(frames)
-    if origin == "polars":
-        import polars as pl
-
-        return pl.concat(frames)
-    import pandas as pd
-
-    return pd.concat(frames, ignore_index=True)

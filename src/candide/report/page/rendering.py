@@ -49,10 +49,16 @@ def render(facts: Facts, columns: int = MOST_COLUMNS, connect: bool = False) -> 
         facts=embed(carried),
         style=style,
         script=script,
-        style_hash=sha256(style),
-        script_hash=sha256(script),
-        connect="; connect-src 'self'" if connect else "",
+        policy=policy(connect),
     )
+
+
+@cache
+def policy(connect: bool = False) -> str:
+    """Return what a browser lets the page do: run its own script, and nothing else; with `connect`, ask its server."""
+    own = f"script-src '{sha256(whole_script())}'; style-src '{sha256(style_sheet())}'; img-src data:"
+    asks = "; connect-src 'self'" if connect else ""
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'{asks}"
 
 
 @cache
@@ -147,7 +153,7 @@ def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
     words = muted(LEARNT) if sentences.ranked(facts) else ""
     out.append(section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts)))
     if p is not None:
-        words = muted(sentences.SCORED[p["how"]])
+        words = muted(sentences.scored(p))
         out.append(section("trust", "How far to trust it", "How far to trust it", words, performance_html(facts)))
     if "drift" in facts:
         moved = f"<p>{escape(sentences.moved(facts))}</p>"
