@@ -10,6 +10,7 @@ import json
 import time
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
@@ -25,25 +26,36 @@ FOLDS = 5
 EVERYWHERE = (models.TUNED, models.TEMPERATURE, models.PLAIN, models.BOOSTED, models.LOGISTIC)
 ADDITIVE_SETS = ("crx", "glass", "pima", "vehicle", "wdbc")
 """Sets on which the additive model is fitted, which takes long."""
+CELLS = 10
+"""Cells of equal width that probabilities are put into for calibration."""
+DRAWS = 20
+"""How often classes are drawn by a model's own probabilities."""
 LEAST = 1e-15
 """Probabilities below this count as this one, as scikit-learn's log-loss has it."""
 
 
-def scores(p: np.ndarray, classes: np.ndarray, y: np.ndarray) -> dict[str, float]:
-    """Return accuracy, log-loss, area under the curve (each class against the rest) and calibration error."""
+def scores(p: np.ndarray, classes: np.ndarray, y: np.ndarray) -> dict[str, Any]:
+    """Return accuracy, log-loss, area under the curve (each class against the rest) and what calibration is made of.
+
+    In each cell of the largest probability: its sum and how often it was right, then how often it would be if classes
+    were drawn by the model's own probabilities: what an honest model shows of as many rows.
+    """
     place = {label: c for c, label in enumerate(classes.tolist())}
     at = np.array([place.get(label, -1) for label in y.tolist()])
     own = np.where(at >= 0, p[np.arange(len(y)), np.maximum(at, 0)], 0.0)
     sure, hit = p.max(axis=1), p.argmax(axis=1) == at
-    cell = np.minimum((sure * 10).astype(int), 9)
-    off = sum(abs(sure[cell == b].mean() - hit[cell == b].mean()) * (cell == b).mean() for b in set(cell.tolist()))
+    cell = np.minimum((sure * CELLS).astype(int), CELLS - 1)
+    drawn = np.random.default_rng(0).random((DRAWS, len(y))) < sure
     some = [c for c in range(len(classes)) if 0 < (at == c).sum() < len(y)]
     areas = [roc_auc_score(at == c, p[:, c]) for c in some]
     return {
         "accuracy": float(hit.mean()),
         "log_loss": float(-np.log(np.maximum(own, LEAST)).mean()),
         "auc": float(np.average(areas, weights=[(at == c).sum() for c in some])) if some else float("nan"),
-        "calibration_error": float(off),
+        "judged": len(y),
+        "sure": np.bincount(cell, sure, CELLS).tolist(),
+        "right": np.bincount(cell, hit, CELLS).tolist(),
+        "honest": [np.bincount(cell, one, CELLS).tolist() for one in drawn],
     }
 
 

@@ -377,3 +377,29 @@ def test_a_long_document_and_no_words():
     assert nb.statistics_["words 0"].dense("count").tolist() == [[0, 1, 0], [0, 0, 2_500_000]]
     empty = TextNB().fit(["", " . "], ["a", "b"])
     agree(empty.predict_proba(["anything"]), [[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("event_model", ["auto", "multinomial", "bernoulli", "complement"])
+def test_one_number_says_how_much_words_count(event_model, tmp_path):
+    """Every document said thrice over is three times as sure, and tells no more: the temperature finds it out."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 240)
+    words = [rng.choice(6, 4, p=[0.3, 0.2, 0.2, 0.1, 0.1, 0.1][:: 1 - 2 * c]) for c in y]
+    texts = [" ".join(f"w{w}x{i}" for w in document for i in range(3)) for document in words]
+    plain = TextNB(event_model=event_model).fit(texts[:160], y[:160])
+    nb = TextNB(event_model=event_model, weights="temperature").fit(texts[:160], y[:160])
+    loss = [-model.predict_log_proba(texts[160:])[np.arange(80), y[160:]].mean() for model in (plain, nb)]
+    assert loss[1] < loss[0] + 0.01
+    assert nb.temperature_ < 0.6 or event_model == "auto"  # which is calibrated by itself
+    assert nb.tuned_on_ == 160
+    np.testing.assert_allclose(nb.predict_proba(texts[:3]), nb.predict_proba(texts)[:3])
+    np.testing.assert_allclose(nb.explain(texts[:5]).scores, nb.predict_joint_log_proba(texts[:5]))
+    spoken = [[speaks for _, speaks in model.top_words(1, 4)] for model in (plain, nb)]
+    np.testing.assert_allclose(spoken[1], nb.temperature_ * np.array(spoken[0]))
+    nb.save(tmp_path / "m.json")
+    assert (candide.load(tmp_path / "m.json").predict_proba(texts) == nb.predict_proba(texts)).all()
+
+
+def test_documents_have_one_weight():
+    with pytest.raises(ValueError, match="TextNB takes 'temperature'"):
+        TextNB(weights="tuned").fit(["a car", "a bike"], [0, 1])

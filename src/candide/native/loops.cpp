@@ -33,6 +33,8 @@ const Loops table = {
     .normalize = normalize,
     .to_probabilities = to_probabilities,
     .scatter_rows = scatter_rows,
+    .add_own = add_own,
+    .scatter_own = scatter_own,
 };
 
 }  // namespace candide::CANDIDE_ISA

@@ -100,6 +100,11 @@ struct Loops {
                                double* work);
     void (*scatter_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* from, Index n_classes,
                          double* sums);
+    // the same of one class, and a row's first cells: entries added to scores, and scores to entries
+    void (*add_own)(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* more,
+                    double* out, Index step);
+    void (*scatter_own)(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* from,
+                        Index step, double* sums);
 };
 
 const Loops& loops();

@@ -36,23 +36,72 @@ static double to_probabilities(double* scores, Index rows, Index n_classes, Inde
     return total;
 }
 
+// What a row has for some classes at once, held in registers while it is added to entry after entry. The last vector may
+// reach back over classes of the one before it: all are loaded before one is stored, and both store the same.
+template <int V>
+struct ClassValues {
+    Index at[V];
+    Double4 value[V];
+
+    CANDIDE_INLINE ClassValues(const ClassSums<V>& group, const double* from) {
+        for (int v = 0; v < V; ++v) at[v] = group.at[v], value[v] = load4(from + at[v]);
+    }
+    CANDIDE_INLINE void add_to(double* to) const {
+        Double4 sum[V];
+        for (int v = 0; v < V; ++v) sum[v] = load4(to + at[v]) + value[v];
+        for (int v = 0; v < V; ++v) store4(to + at[v], sum[v]);
+    }
+};
+
+// The same for fewer than four classes.
+template <int G>
+struct FewValues {
+    double value[G];
+
+    CANDIDE_INLINE FewValues(const FewSums<G>&, const double* from) {
+        for (int g = 0; g < G; ++g) value[g] = from[g];
+    }
+    CANDIDE_INLINE void add_to(double* to) const {
+        for (int g = 0; g < G; ++g) to[g] += value[g];
+    }
+};
+
+template <int V>
+CANDIDE_INLINE ClassValues<V> values_of(const ClassSums<V>& group, const double* from) { return {group, from}; }
+template <int G>
+CANDIDE_INLINE FewValues<G> values_of(const FewSums<G>& group, const double* from) { return {group, from}; }
+
 // sums[entry] += from[row] for every cell of every row; an entry below zero is left out.
 static void scatter_rows(const std::int32_t* table_rows, Index rows, Index columns, const double* from, Index n_classes,
                          double* sums) {
-    for (Index r = 0; r < rows; ++r) {
-        const double* row = from + r * n_classes;
-        for (Index j = 0; j < columns; ++j) {
-            const Index at = table_rows[r * columns + j];
-            if (at < 0) continue;
-            double* to = sums + at * n_classes;
-            if (n_classes == 2) {
-                to[0] += row[0], to[1] += row[1];
-                continue;
-            }
-            Index k = 0;
-            for (; k + 4 <= n_classes; k += 4) store4(to + k, load4(to + k) + load4(row + k));
-            for (; k < n_classes; ++k) to[k] += row[k];
+    by_class_group(n_classes, [=](auto group) __attribute__((always_inline)) {
+        for (Index r = 0; r < rows; ++r) {
+            const auto values = values_of(group, from + r * n_classes);
+            for (Index j = 0; j < columns; ++j)
+                if (const Index at = table_rows[r * columns + j]; at >= 0) values.add_to(sums + at * n_classes);
         }
+    });
+}
+
+// out[row] += Σ more[entry] over a row's first cells, `some` of them.
+static void add_own(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* more,
+                    double* out, Index step) {
+    for (Index r = 0; r < rows; ++r) {
+        const std::int32_t* at = table_rows + r * columns;
+        double sum[2] = {};
+        for (Index j = 0; j < some; ++j)
+            if (at[j] >= 0) sum[j & 1] += more[at[j]];
+        out[r * step] += sum[0] + sum[1];
+    }
+}
+
+// sums[entry] += from[row] over a row's first cells, `some` of them.
+static void scatter_own(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* from,
+                        Index step, double* sums) {
+    for (Index r = 0; r < rows; ++r) {
+        const std::int32_t* at = table_rows + r * columns;
+        for (Index j = 0; j < some; ++j)
+            if (at[j] >= 0) sums[at[j]] += from[r * step];
     }
 }
 

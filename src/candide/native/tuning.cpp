@@ -23,7 +23,8 @@ static nb::tuple py_tuning_loss(nb::handle codes, nb::handle offsets, nb::handle
                           checked_offsets(of_class, k, n),
                           weight.doubles(),
                           added ? added->doubles() : nullptr,
-                          k};
+                          k,
+                          cells.columns()};
     nb::object sums = zeros<double>(entries, k), own_sums = zeros<double>(entries, k), curvature = nb::none();
     if (curved) curvature = zeros<double>(entries, k);
     const TuningSums into{Buffer(sums, "sums", 2, true).doubles(), Buffer(own_sums, "own_sums", 2, true).doubles(),
@@ -52,15 +53,16 @@ struct WeightArguments {
         const Index n = cells.rows(), k = table.columns(), entries = table.rows();
         mine.expect(entries, k), places.expect(entries, 1), lines.expect(entries, 1), frees.expect(entries, 1);
         weight.expect(n, 1);
+        const Index weighed = nb::cast<Index>(of_entries[6]);
+        if (cells.columns() < 1 || weighed < 0 || weighed >= cells.columns())
+            throw std::invalid_argument("the first attribute is the prior, and others follow it");
         rows = {cells.integers(), checked_offsets(at, cells.columns(), entries), checked_offsets(of_class, k, n),
-                weight.doubles(), nullptr, k};
+                weight.doubles(), nullptr, k, weighed + 1};
+        if (rows.offsets[1] != 1) throw std::invalid_argument("the prior has one entry");
         const auto* line = lines.contiguous<const std::int64_t>();
         const auto* free = frees.contiguous<const std::int64_t>();
         const Index n_lines = entries ? *std::max_element(line, line + entries) + 1 : 0,
-                    n_free = entries ? *std::max_element(free, free + entries) + 1 : 0,
-                    weighed = nb::cast<Index>(of_entries[6]);
-        if (cells.columns() < 1 || rows.offsets[1] != 1 || weighed < 0 || weighed >= cells.columns())
-            throw std::invalid_argument("the first attribute is the prior, of one entry");
+                    n_free = entries ? *std::max_element(free, free + entries) + 1 : 0;
         Index loose = 0;
         if (nb::handle dense = of_rows[3]; !dense.is_none()) {
             said.emplace(dense, "dense", 2);

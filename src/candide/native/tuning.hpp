@@ -15,6 +15,7 @@ struct TuningRows {
     const std::int64_t *offsets, *starts;
     const double *weight, *base;  // base (N, K) is added to the scores, where it is not null
     Index n_classes;
+    Index apart;  // of so many attributes, the first ones, the own class has entries of its own; of the others the same
     int threads = std::numeric_limits<int>::max();  // at the most
 };
 
@@ -23,8 +24,8 @@ struct TuningTables {
     const double *others, *own;
 };
 
-// Sums over rows of w (P(c) - [c is the row's class]) by entry of `others` (without the own class's column) and of
-// `own`; of w P(c) (1 - P(c)) by entry, and residuals (N, K), where they are not null.
+// Sums over rows of w (P(c) - [c is the row's class]) by entry of `others` and of `own`; of w P(c) (1 - P(c)) by entry,
+// and residuals (N, K), where they are not null.
 struct TuningSums {
     double *others, *own, *curvature, *residual;
 };
@@ -32,13 +33,17 @@ struct TuningSums {
 // What one thread works with.
 class TuningTile {
   public:
-    TuningTile(const TuningRows& rows, Index entries, Index capacity)
+    TuningTile(const TuningRows& rows, Index capacity)
         : source(rows), places(static_cast<std::size_t>(capacity * rows.codes.columns)),
           scores(static_cast<std::size_t>(capacity * rows.n_classes)), spread(scores.size()),
-          work(static_cast<std::size_t>(4 * rows.n_classes)), own(static_cast<std::size_t>(entries)), own_sums(own.size()) {}
+          work(static_cast<std::size_t>(4 * rows.n_classes)),
+          more(static_cast<std::size_t>(rows.offsets[rows.apart])), own_sums(more.size()) {}
 
-    void begin_class(const double* table, Index c) {
-        for (std::size_t m = 0; m < own.size(); ++m) own[m] = table[m * source.n_classes + c];
+    void begin_class(const TuningTables& tables, Index c) {
+        for (std::size_t m = 0; m < more.size(); ++m) {
+            const std::size_t at = m * source.n_classes + c;
+            more[m] = tables.own[at] - tables.others[at];
+        }
         std::fill(own_sums.begin(), own_sums.end(), 0.0);
     }
 
@@ -49,9 +54,8 @@ class TuningTile {
         loops().to_table_rows(places.data(), size, D, source.offsets);
         if (source.base != nullptr) std::copy_n(source.base + first * K, size * K, scores.data());
         else std::fill_n(scores.data(), size * K, 0.0);
-        for (Index r = 0; r < size; ++r) spread[r] = scores[r * K + c] + sum_of_own(r, D);
         loops().add_rows(places.data(), size, D, tables.others, K, scores.data());
-        for (Index r = 0; r < size; ++r) scores[r * K + c] = spread[r];
+        loops().add_own(places.data(), size, D, source.apart, more.data(), scores.data() + c, K);
         const double* w = source.weight + first;
         const double loss = -loops().to_probabilities(scores.data(), size, K, c, w, work.data());
         if (sums.curvature != nullptr) {
@@ -65,31 +69,23 @@ class TuningTile {
             for (Index k = 0; k < K; ++k) row[k] *= w[r];
         }
         if (sums.residual != nullptr) std::copy_n(scores.data(), size * K, sums.residual + first * K);
-        for (Index r = 0; r < size; ++r) {
-            double& mine = scores[r * K + c];
-            for (Index j = 0; j < D; ++j)
-                if (const Index at = places[r * D + j]; at >= 0) own_sums[at] += mine;
-            mine = 0;
-        }
+        loops().scatter_own(places.data(), size, D, source.apart, scores.data() + c, K, own_sums.data());
         loops().scatter_rows(places.data(), size, D, scores.data(), K, sums.others);
         return loss;
     }
 
-    void end_class(Index c, double* sums) const {
-        for (std::size_t m = 0; m < own_sums.size(); ++m) sums[m * source.n_classes + c] += own_sums[m];
+    void end_class(Index c, const TuningSums& sums) const {
+        for (std::size_t m = 0; m < own_sums.size(); ++m) {
+            const std::size_t at = m * source.n_classes + c;
+            sums.own[at] += own_sums[m], sums.others[at] -= own_sums[m];
+        }
     }
 
   private:
-    double sum_of_own(Index r, Index columns) const {
-        double sum = 0;
-        for (Index j = 0; j < columns; ++j)
-            if (const Index at = places[r * columns + j]; at >= 0) sum += own[at];
-        return sum;
-    }
 
     const TuningRows& source;
     std::vector<std::int32_t> places;
-    std::vector<double> scores, spread, work, own, own_sums;
+    std::vector<double> scores, spread, work, more, own_sums;  // more: what `own` has over `others`, of one class
 };
 
 // The log-loss of all rows. A thread sums into memory of its own, which is added up in the order of the rows.
@@ -109,14 +105,14 @@ inline double tuning_loss(const TuningRows& rows, const TuningTables& tables, co
             mine = {memory.data(), memory.data() + size, kinds == 3 ? memory.data() + 2 * size : nullptr, sums.residual};
         }
         const Index most = tile_rows(rows.codes.columns + 2 * K);
-        TuningTile tile(rows, entries, most);
+        TuningTile tile(rows, most);
         for (Index c = 0; c < K; ++c) {
             const Index from = std::max<Index>(begin, rows.starts[c]), to = std::min<Index>(end, rows.starts[c + 1]);
             if (from >= to) continue;
-            tile.begin_class(tables.own, c);
+            tile.begin_class(tables, c);
             for (Index first = from; first < to; first += most)
                 losses[block] += tile.add(tables, c, first, std::min(most, to - first), mine);
-            tile.end_class(c, mine.own);
+            tile.end_class(c, mine);
         }
     });
     for (const auto& memory : of_block)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from candide.scoring.look_up import FEW
 from candide.smoothing import as_smoothing
 from candide.table import Bags
 from candide.text.documents import as_table, opened
+from candide.tuning import Temperature, as_weighing
 
 Array = np.ndarray[Any, Any]
 
@@ -66,6 +68,9 @@ class TextNB(Classifier):
     costs : None, array (classes, classes) or {decided: {true: cost}}
     schema : None or Schema
         Another model's `schema_`: the same words.
+    weights : None or "temperature"
+        Whether one number, settled on the documents that are learnt, each left out, says how much words count: what
+        scikit-learn's event models say is far too sure of long documents.
 
     Examples
     --------
@@ -77,7 +82,7 @@ class TextNB(Classifier):
 
     reading = "plain"  # its one column is a column of documents
 
-    PLANNED = (*parameters_of(Text), "smoothing", "prior", "schema")
+    PLANNED = (*parameters_of(Text), "smoothing", "prior", "schema", "weights")
 
     def __init__(
         self,
@@ -100,6 +105,7 @@ class TextNB(Classifier):
         prior: Any = None,
         costs: Any = None,
         schema: Schema | None = None,
+        weights: Any = None,
     ) -> None:
         self.event_model = event_model
         self.smoothing = smoothing
@@ -120,6 +126,7 @@ class TextNB(Classifier):
         self.prior = prior
         self.costs = costs
         self.schema = schema
+        self.weights = weights
 
     def _plan(
         self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any
@@ -128,6 +135,12 @@ class TextNB(Classifier):
             raise ValueError(
                 f"TextNB reads one column of documents, and there are {list(names)[:8]}; choose one of them, or use "
                 "NaiveBayes(distributions={column: 'text'}) for documents beside other columns"
+            )
+        weights = as_weighing(self.weights)
+        if not isinstance(weights, (Temperature, NoneType)):
+            raise ValueError(
+                f"weights={self.weights!r}: documents are one column, whose evidence has one weight; TextNB takes "
+                "'temperature', which settles it, or None"
             )
         rule = Text(**{name: getattr(self, name) for name in parameters_of(Text)})
         rule.check()
@@ -147,6 +160,7 @@ class TextNB(Classifier):
             known=known,
             target=target,
             asked=asked,
+            weights=weights,
         )
 
     def _given(self, X: Any, y: Any = None, learning: bool = False) -> tuple[Any, Any]:
@@ -165,14 +179,16 @@ class TextNB(Classifier):
             return super()._log_proba(X)
         check_is_fitted(self)
         model = self._modelled()[1].model
-        scores = model.log_prior + self._block(model).scores_of(Bags(texts), None)
+        bag, weight = self._weighed(model)
+        scores = model.log_prior + weight * bag.scores_of(Bags(texts), None)
         return log_posterior(scores, model.log_prior), model
 
-    def _block(self, model: Model) -> Bag:
-        """Return the one block of the model."""
+    def _weighed(self, model: Model) -> tuple[Bag, float]:
+        """Return the one block of the model, and how much it counts."""
         (block,) = model.blocks
-        assert isinstance(block, Bag)
-        return block
+        bag, weights = block.bare, model.settled.weights
+        assert isinstance(bag, Bag)
+        return bag, 1.0 if weights is None else weights.weight(bag.names[0])
 
     def top_words(self, label: Any, n: int = 10) -> list[tuple[str, float]]:
         """Return the words that speak most for a class, and how much more than for the other classes on average.
@@ -187,7 +203,8 @@ class TextNB(Classifier):
         where = np.flatnonzero(model.classes == label)
         if not len(where):
             raise ValueError(f"{label!r} is not a class; the classes are {model.classes.tolist()}")
-        return self._block(model).strongest(int(where[0]), n)
+        bag, weight = self._weighed(model)
+        return [(word, weight * speaks) for word, speaks in bag.strongest(int(where[0]), n)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

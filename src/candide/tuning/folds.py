@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,10 @@ FOLDS = 5
 """Folds that the strength of the penalty is judged by."""
 MOST_ROWS = 5000
 """Rows that are dealt into folds at the most."""
+ENOUGH_JUDGED = 2000
+"""Folds are judged one after the other until so many rows have been."""
+NEGLIGIBLE = 0.01
+"""Shares below this are left out of an average."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +53,18 @@ class Folds:
             dealt += size
         return cls(np.concatenate(rows), np.concatenate(fold))
 
-    @property
+    @cached_property
     def parts(self) -> list[tuple[Array, Array]]:
         """The rows to learn from and those to judge by, fold by fold; a fold without rows is left out."""
-        return [(self.rows[self.fold != f], self.rows[self.fold == f]) for f in range(FOLDS) if (self.fold == f).any()]
+        sizes = np.bincount(self.fold, minlength=FOLDS)
+        before = np.cumsum(sizes) - sizes
+        used = np.flatnonzero((sizes > 0) & (before < ENOUGH_JUDGED))
+        return [(self.rows[self.fold != f], self.rows[self.fold == f]) for f in used.tolist()]
+
+    @property
+    def judged(self) -> Array:
+        """The rows that are judged by, ascending."""
+        return np.sort(np.concatenate([judging for _, judging in self.parts]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +74,7 @@ class Judged:
     Parameters
     ----------
     scores : ndarray (strengths,)
-        Σ w log P(y) over all rows that were dealt.
+        Σ w log P(y) over the rows that were judged; of the strengths that were tried.
     found : list of list of ndarray
         The parameters, by fold and strength.
     """
@@ -74,25 +88,29 @@ def judge(
 ) -> Judged:
     """Settle weights on the rows of each fold's first problem, from the strongest penalty down; judge on the second.
 
+    Where a penalty does so much worse than the best one that it has no share in an average, weaker ones, which take
+    longest, are not tried.
+
     Parameters
     ----------
     problems : sequence of (Problem, Problem)
     strengths : sequence of float
     starts : sequence of ndarray, or None
-        Where each fold begins: the first parameters, the others being zero. None begins with naive Bayes.
+        Where each fold begins; None begins with naive Bayes.
     """
+    found: list[list[Array]] = [[] for _ in problems]
+    scores: list[float] = []
 
-    def fold(both: tuple[Problem, Problem], start: Array | None) -> tuple[list[float], list[Array]]:
-        learning, judging = both
-        scores: list[float] = []
-        found: list[Array] = []
-        begin = None if start is None else np.pad(start, (0, len(learning.layout.start) - len(start)))
-        for strength in strengths:
-            found.append(learning.solve(strength, found[-1] if found else begin, threads=1))
-            scores.append(-judging.loss(found[-1])[0])
-        return scores, found
+    def fold(f: int, strength: float) -> float:
+        learning, judging = problems[f]
+        begin = found[f][-1] if found[f] else None if starts is None else starts[f]
+        found[f].append(learning.solve(strength, begin, threads=1))
+        return -judging.loss(found[f][-1])[0]
 
     # a fold has a thread of its own: the kernels let others work, and what they give does not depend on it
     with ThreadPoolExecutor(min(os.cpu_count() or 1, len(problems))) as pool:
-        done = list(pool.map(fold, problems, [None] * len(problems) if starts is None else starts))
-    return Judged(np.sum([scores for scores, _ in done], axis=0), [found for _, found in done])
+        for strength in strengths:
+            scores.append(sum(pool.map(fold, range(len(problems)), repeat(strength))))
+            if scores[-1] < max(scores) + np.log(NEGLIGIBLE):
+                break
+    return Judged(np.array(scores), found)

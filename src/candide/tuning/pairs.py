@@ -65,14 +65,29 @@ class CoarseRows:
         found = np.flatnonzero(score > np.sqrt(2.0 * np.log(max(len(pairs), 2))))
         return [pairs[p] for p in found[np.argsort(-gain[found], kind="stable")][:most]]
 
-    def together(self, pairs: Sequence[tuple[int, int]], rows: Array | slice = slice(None)) -> tuple[Array, list[int]]:
-        """Return the cells of pairs (rows, pairs), and how many cells each pair has."""
+    def together(
+        self, pairs: Sequence[tuple[int, int]], rows: Array | slice = slice(None)
+    ) -> tuple[Array, list[int], list[Array | None]]:
+        """Return the cells of pairs (rows, pairs), how many each pair has, and products in them of two numbers."""
         sizes = [self.coarse[a].size * self.coarse[b].size for a, b in pairs]
         codes = self.codes[rows]
         out = np.empty((len(codes), len(pairs)), dtype=code_type(max(sizes, default=0)))
         for p, (a, b) in enumerate(pairs):
             out[:, p] = codes[:, a].astype(np.int32) * self.coarse[b].size + codes[:, b]
-        return out, sizes
+        return out, sizes, [product_of(self.coarse[a], self.coarse[b]) for a, b in pairs]
+
+
+def product_of(one: Coarse, other: Coarse) -> Array | None:
+    """Return the product of two numbers in each cell of a pair; None where one is not a number."""
+    if one.cuts is None or other.cuts is None:
+        return None
+    return np.outer(ranks(one), ranks(other)).ravel()
+
+
+def ranks(coarse: Coarse) -> Array:
+    """Return where the cells of a number lie, as standardised ranks; a missing cell in the middle."""
+    rank = np.arange(coarse.size - 1.0)
+    return np.append((rank - rank.mean()) / rank.std(), 0.0)
 
 
 def fineness(n: float) -> int:

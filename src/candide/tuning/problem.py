@@ -25,7 +25,7 @@ LEAK = 1.0
 """How much of what a weight may seem to gain the penalty takes back."""
 STEPS = 150
 """Steps of the descent at the most."""
-TOLERANCE, PER_ROW = 2e-5, 2e-9
+TOLERANCE, PER_ROW = 1e-4, 1e-8
 """The descent ends when a step gains less than this share of the loss: of few rows, the second times their number."""
 
 
@@ -107,20 +107,31 @@ class Layout:
             free = np.append(free, np.arange(start + known, start + len(view.others)))
         return cls(others, own, at, len(views) - 1, len(evidence.loose), z, line, free, shifting, leaks)
 
-    def joined(self, sizes: Sequence[int]) -> Layout:
-        """Return the layout with further attributes of so many free cells each, and no evidence."""
+    def joined(self, sizes: Sequence[int], products: Sequence[Array | None]) -> Layout:
+        """Return the layout with further attributes of so many free cells each, and no evidence.
+
+        Those that have products, one in each cell, have a slope along them as well.
+        """
         more, k = sum(sizes), self.others.shape[1]
         m = len(self.others)
         nothing = np.zeros((more, k))
+        sloped = np.cumsum([p is not None for p in products])
+        z = [np.zeros(size) if p is None else p for p, size in zip(products, sizes, strict=True)]
+        line = [-1 if p is None else self.n_lines + i - 1 for p, i in zip(products, sloped.tolist(), strict=True)]
         return replace(
             self,
             others=np.concatenate([self.others, nothing]),
             own=np.concatenate([self.own, nothing]),
             offsets=np.concatenate([self.offsets, m + offsets(sizes)[1:]]),
-            z=np.concatenate([self.z, np.zeros(more)]),
-            line=np.concatenate([self.line, np.full(more, -1)]),
+            z=np.concatenate([self.z, *z]),
+            line=np.concatenate([self.line, np.repeat(np.array(line, dtype=np.int64), sizes)]),
             free=np.concatenate([self.free, np.arange(m, m + more)]),
         )
+
+    def widened(self, p: Array, wide: Layout) -> Array:
+        """Return parameters as those of a layout with further attributes, whose own are zero."""
+        parts = zip(np.split(p, np.cumsum(self.sizes)[:-1]), wide.sizes, strict=True)
+        return np.concatenate([np.pad(part, (0, size - len(part))) for part, size in parts])
 
     @property
     def n_shifts(self) -> int:
@@ -211,11 +222,11 @@ class Problem:
         starts = np.searchsorted(rows, self.starts).astype(np.int64)
         return Problem(self.layout, self.codes[rows], self.dense[rows], starts, self.weight[rows])
 
-    def joined(self, codes: Array, sizes: Sequence[int]) -> Problem:
+    def joined(self, codes: Array, sizes: Sequence[int], products: Sequence[Array | None]) -> Problem:
         """Return the problem with further attributes: codes (rows, more) below their sizes."""
         kind = np.promote_types(self.codes.dtype, codes.dtype)
         both = np.concatenate([self.codes.astype(kind, copy=False), codes.astype(kind, copy=False)], axis=1)
-        return replace(self, layout=self.layout.joined(sizes), codes=both)
+        return replace(self, layout=self.layout.joined(sizes, products), codes=both)
 
     @cached_property
     def rows(self) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
-from candide.tuning.folds import MOST_ROWS, Folds, Judged, judge
+from candide.tuning.folds import MOST_ROWS, NEGLIGIBLE, Folds, Judged, judge
 from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, cells_of_rows, fineness
 from candide.tuning.problem import Problem
 from candide.tuning.telling import told
@@ -31,8 +31,6 @@ ENOUGH = 300
 """Rows from which on pairs are looked for."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
-NEGLIGIBLE = 0.01
-"""Shares below this are left out of an average."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +80,8 @@ class Search:
 
     @property
     def factor(self) -> float:
-        """How much more all rows weigh than those that were dealt."""
-        return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.rows].sum())
+        """How much more all rows weigh than those that were judged."""
+        return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.judged].sum())
 
     def judged(self, problem: Problem, strengths: Sequence[float]) -> tuple[Judged, list[Tried]]:
         """Judge weights of a problem under penalties."""
@@ -94,10 +92,10 @@ class Search:
     def naive(self, problem: Problem) -> Tried:
         """Judge naive Bayes as it is."""
         start = problem.layout.start
-        return Tried(problem, None, -problem.only(self.folds.rows).loss(start)[0], start)
+        return Tried(problem, None, -problem.only(self.folds.judged).loss(start)[0], start)
 
     def out_of_fold(self, problem: Problem, judged: Judged) -> Array:
-        """Return P(c | x) of all rows by the best weights: of those that were dealt by weights settled without them."""
+        """Return P(c | x) of all rows by the best weights: of rows that were judged, by those settled without them."""
         best = int(np.argmax(judged.scores))
         out: Array = np.exp(problem.log_proba(np.mean([found[best] for found in judged.found], axis=0)))
         for (_, judging), found in zip(self.folds.parts, judged.found, strict=True):
@@ -123,17 +121,20 @@ class Search:
         whole = problem.joined(*cells.together(pairs))
         best = int(np.argmax(judged.scores))
         strengths = [STRENGTHS[best] * step for step in WITH_PAIRS]
-        starts = [found[best] for found in judged.found]
+        starts = [
+            problem.layout.widened(found[best], learning.layout)
+            for found, (learning, _) in zip(judged.found, folds, strict=True)
+        ]
         return pairs, candidates(whole, strengths, judge(folds, strengths, starts))
 
 
 def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Tried]:
-    """Return a candidate for each strength, to begin where the folds ended, as far as these are of one form."""
+    """Return a candidate for each strength tried, to begin where the folds ended, as far as these are of one form."""
     out = []
-    for i, (strength, score) in enumerate(zip(strengths, judged.scores.tolist(), strict=True)):
+    for i, score in enumerate(judged.scores.tolist()):
         found = [by_strength[i] for by_strength in judged.found]
         alike = all(len(p) == len(problem.layout.start) for p in found)
-        out.append(Tried(problem, strength, score, np.mean(found, axis=0) if alike else problem.layout.start))
+        out.append(Tried(problem, strengths[i], score, np.mean(found, axis=0) if alike else problem.layout.start))
     return out
 
 
@@ -142,12 +143,11 @@ def average(tried: Sequence[Tried], factor: float) -> Array:
     scores = np.array([candidate.score for candidate in tried])
     shares = np.exp((scores - scores.max()) * factor)
     shares = np.where(shares >= NEGLIGIBLE * shares.sum(), shares, 0.0)
-    size = max(len(candidate.start) for candidate in tried)
-    total = np.zeros(size)
+    wide = tried[-1].problem.layout
+    total = np.zeros(len(wide.start))
     for candidate, share in zip(tried, shares / shares.sum(), strict=True):
         if share:
-            p = candidate.solve()
-            total[: len(p)] += share * p
+            total += share * candidate.problem.layout.widened(candidate.solve(), wide)
     return total
 
 

@@ -62,5 +62,8 @@ def told(
         assert cells is not None
         one, other = cells.coarse[a], cells.coarse[b]
         start, stop = layout.offsets[len(evidence.views) + i : len(evidence.views) + i + 2].tolist()
-        found.append(PairWeight(one, other, added[start:stop].reshape(one.size, other.size, -1)))
+        table, line = added[start:stop], int(layout.line[start])
+        if line >= 0:
+            table = table + np.outer(layout.z[start:stop], terms.slopes[line])
+        found.append(PairWeight(one, other, table.reshape(one.size, other.size, -1)))
     return Weights(labels, terms.theta, terms.bias, terms.tau, columns, tuple(found), rows, learnt)

@@ -1,0 +1,67 @@
+"""Folds: rows dealt evenly, judged until there are enough, under penalties that may still have a share."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from candide import TunedNB
+from candide.tuning.folds import ENOUGH_JUDGED, FOLDS, NEGLIGIBLE, Folds, judge
+
+STARTS = np.array([0, 700, 5200, 5203])
+
+
+@pytest.mark.parametrize("most", [500, 5000, 100_000])
+def test_every_class_is_dealt_evenly(most):
+    folds = Folds.deal(STARTS, most, np.random.default_rng(0))
+    assert (np.diff(folds.rows) > 0).all()
+    assert len(folds.rows) == pytest.approx(min(most, 5203), abs=3)
+    for a, b in pairwise(STARTS.tolist()):
+        of_class = np.bincount(folds.fold[(folds.rows >= a) & (folds.rows < b)], minlength=FOLDS)
+        assert np.ptp(of_class) <= 1
+
+
+@pytest.mark.parametrize(("most", "used"), [(500, 5), (2500, 4), (5000, 2)])
+def test_folds_are_judged_until_there_are_enough_rows(most, used):
+    folds = Folds.deal(STARTS, most, np.random.default_rng(0))
+    assert len(folds.parts) == used
+    assert used == FOLDS or len(folds.judged) >= ENOUGH_JUDGED
+    for learning, judging in folds.parts:
+        assert sorted([*learning, *judging]) == folds.rows.tolist()
+
+
+class Slope:
+    """A problem whose score is known: -(strength - best)²."""
+
+    def __init__(self, best: float) -> None:
+        self.best, self.tried = best, []
+
+    def solve(self, strength, start, threads):
+        self.tried.append(strength)
+        return np.array([strength])
+
+    def loss(self, p):
+        return (p[0] - self.best) ** 2, p
+
+
+def test_weaker_penalties_than_have_a_share_are_not_tried():
+    problems = [(Slope(8.0), Slope(8.0)) for _ in range(3)]
+    judged = judge(problems, [12.0, 9.0, 7.5, 6.0, 4.0, 2.0])
+    assert [p.tried for p, _ in problems] == [[12.0, 9.0, 7.5, 6.0]] * 3
+    np.testing.assert_allclose(judged.scores, [-48.0, -3.0, -0.75, -12.0])
+    assert np.exp(judged.scores[3] - judged.scores.max()) < NEGLIGIBLE
+    assert [p[0] for p in judged.found[0]] == [12.0, 9.0, 7.5, 6.0]
+
+
+def test_numbers_that_tell_by_their_product_are_found():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1500, 3))
+    y = (x[:, 0] * x[:, 1] + 0.3 * rng.normal(size=1500) > 0).astype(int)
+    nb = TunedNB().fit(x[:1000], y[:1000])
+    assert nb.pairs_[0] == (0, 1)
+    assert nb.score(x[1000:], y[1000:]) > 0.85
+    table = nb.model_.settled.weights.pairs[0].entries[:-1, :-1]
+    corner = table[0, 0] + table[-1, -1] - table[0, -1] - table[-1, 0]
+    assert corner[1] > 4.0 > -4.0 > corner[0]
