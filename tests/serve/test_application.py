@@ -243,6 +243,40 @@ def test_every_estimator_is_served(model):
     assert Answering(array).predict(b'{"0": 500}').chance == pytest.approx(array.predict_proba([[500.0]]).max())
 
 
+def test_rows_are_named_and_read_as_the_tables_that_were_learnt():
+    from candide.serve.answering import Answering
+    from candide.serve.openapi import describe
+    from candide.serve.refusals import Refusal
+
+    rng, n = np.random.default_rng(1), 200
+    y = rng.choice(["late", "paid"], n)
+    frame = pd.DataFrame({
+        "id": [f"K{i:05}" for i in range(n)],
+        "due": pd.date_range("2024-01-01", periods=n).strftime("%d.%m.%Y"),
+        "sum": [f"$ {v:,.2f}" for v in rng.lognormal(7, 1, n) * (1 + (y == "late"))],
+        "kind": rng.choice(["new", "old"], n),
+    })  # fmt: skip
+    with pytest.warns(match="identifiers, ignored"):
+        nb = NaiveBayes().fit(frame, y)
+    answering = Answering(nb)
+    row = {"due": "05.03.2024", "sum": "$ 2,345.00", "kind": "old"}
+    wanted = nb.predict_proba(row)[0]
+    for given in (row, {**row, "id": "K1"}, {**row, "due": "2024-03-05"}, {**row, "sum": 2345}):
+        found = answering.predict(json.dumps(given).encode())
+        assert list(found.chances.values()) == pytest.approx(wanted)
+        assert (found.unknown, found.unseen) == ([], [])
+    assert answering.predict(b'{"kind": "odd"}').unknown == ["due", "sum"]
+    assert answering.predict(b'{"kind": "odd"}').unseen == ["kind"]
+    assert answering.explain(json.dumps(row).encode()).chance == pytest.approx(wanted.max())
+    assert {q.column for q in answering.questions(b'{"kind": "new"}').questions} >= {"sum"}
+    assert "candide_rows_total 6" in answering.metrics.text()
+    told = describe(answering)["components"]["schemas"]["Row"]["properties"]
+    assert told.keys() == {"id", "due", "sum", "kind"}
+    assert "ignored" in told["id"]["description"]
+    with pytest.raises((Refusal, ValueError), match="'sum'"):
+        answering.predict(json.dumps({**row, "sum": "much"}).encode())
+
+
 def test_the_report_page_and_its_facts_are_served(client, model):
     from candide.report import facts
 

@@ -81,7 +81,8 @@ class Answering:
 
     def _predictions(self, rows: Sequence[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
         codes = decide(log_p, self.costs).tolist()
-        unseen = self.metrics.decided(rows, [self.texts[code] for code in codes])
+        learnt = [self.reader.learnt(row) for row in rows] if self.schema.reading else rows
+        unseen = self.metrics.decided(learnt, [self.texts[code] for code in codes])
         found = []
         for n, (p, code) in enumerate(zip(np.exp(log_p).tolist(), codes, strict=True)):
             chances = dict(zip(self.texts, p, strict=True))
@@ -102,7 +103,7 @@ class Answering:
         """Return the columns of which a row says nothing."""
         if len(row) == len(self.reader.names) and None not in row.values():
             return []
-        return [name for name in self.reader.names if row.get(name) is None]
+        return [name for name in self.reader.used if row.get(name) is None]
 
     # -- explain and ask ---------------------------------------------------------------------------------------------
 
@@ -142,7 +143,7 @@ class Answering:
             self._by_class(why.scores[n]),
             columns,
             self._unknown(row),
-            self.metrics.unseen(row),
+            self.metrics.unseen(self.reader.learnt(row)),
         )
 
     def _by_class(self, values: Array) -> dict[str, float | None]:

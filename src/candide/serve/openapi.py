@@ -66,17 +66,18 @@ def describe(answering: Answering) -> dict[str, Any]:
 
 def row_schema(answering: Answering) -> dict[str, Any]:
     """Return the JSON schema of a row."""
-    closed = answering.model.unseen == "error"
-    columns = zip(answering.reader.names, answering.schema.columns, strict=True)
-    properties = {name: cell_schema(column, answering.reader.takes[name], closed) for name, column in columns}
+    closed, reader = answering.model.unseen == "error", answering.reader
+    properties = {name: cell_schema(reader.columns.get(name), reader.takes[name], closed) for name in reader.names}
+    for name, read in answering.schema.reading.items():
+        properties[str(name)]["description"] = read.said
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
-def cell_schema(column: Column, takes: set[type], closed: bool) -> dict[str, Any]:
-    """Return the JSON schema of a cell; levels are examples, unless no others are taken."""
+def cell_schema(column: Column | None, takes: set[type], closed: bool) -> dict[str, Any]:
+    """Return the JSON schema of a cell; levels are examples, unless no others are taken. A reader's has no column."""
     types = sorted({JSON_TYPES[t] for t in takes})
     out: dict[str, Any] = {"type": [*types, "null"]}
-    if column.kind == "symbols" and column.levels is not None and len(column.levels):
+    if column is not None and column.kind == "symbols" and column.levels is not None and len(column.levels):
         levels = column.levels.tolist()
         out.update({"enum": [*levels, None]} if closed else {"examples": levels[:EXAMPLES]})
     return out

@@ -26,23 +26,43 @@ WORDS = {str: "text", bool: "true or false", int: "a number", float: "a number"}
 
 
 class Reader:
-    """The columns of a model, as a request names them.
+    """The columns of a model, as a request names them: as they were given, before dates became their parts.
 
     Parameters
     ----------
     schema : Schema
     binary : set of int
         The columns of numbers that hold zeros and ones, which true and false may stand for.
+
+    Attributes
+    ----------
+    names : list of str
+        The columns as they were given.
+    used : list of str
+        Those of them that something was learnt from.
+    columns : dict of str to Column
+        Those that were learnt as they were given.
+    takes : dict of str to set of type
+        What the cells of a column may be; anything that JSON writes, where a reader or nobody reads them.
     """
 
     def __init__(self, schema: Schema, binary: set[int]) -> None:
         self.schema = schema
-        self.names = [str(name) for name in schema.names]
+        self.names = [str(name) for name in schema.given_names]
+        self.used = [str(name) for name in schema.used_names]
         self.named = isinstance(schema.names[0], str)
-        self.takes = {
-            name: takes(column) | ({bool} if j in binary else set())
-            for j, (name, column) in enumerate(zip(self.names, schema.columns, strict=True))
-        }
+        self.columns: dict[str, Column] = {}
+        self.takes: dict[str, set[type]] = {name: {str, bool, int, float} for name in self.names}
+        for j, column in enumerate(schema.columns):
+            name = str(column.name)
+            if column.name not in schema.reading and name in self.takes:
+                self.columns[name] = column
+                self.takes[name] = takes(column) | ({bool} if j in binary else set())
+
+    def learnt(self, row: JsonRow) -> JsonRow:
+        """Return a row in the columns that were learnt; without those that take a whole column to be read."""
+        read = self.schema.reading.row(row)
+        return dict(read) if read is not None else {n: cell for n, cell in row.items() if n in self.columns}
 
     def decode(self, body: bytes) -> tuple[list[JsonRow], bool]:
         """Return the rows of a request, and whether it asked for several; their cells are not looked at."""
