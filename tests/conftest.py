@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
@@ -17,3 +18,8 @@ settings.register_profile(
     "thorough", parent=settings.get_profile("quick"), max_examples=1000, derandomize=False, phases=list(Phase)
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take long, so that no process is left with one of them at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)

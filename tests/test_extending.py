@@ -29,7 +29,7 @@ from tests.extensions import (
 import candide
 from candide import NaiveBayes, combination, discretizers, distributions, smoothing
 from candide.engines import memory
-from candide.estimator import Classifier, classifier
+from candide.estimator import Classifier, learner
 from candide.estimator.given import open_given
 from candide.statistics import Counts, Part, base
 
@@ -183,7 +183,7 @@ def test_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def open_chunks(X: Any, *rest: Any) -> Any:
         return (Chunks(), X, None) if isinstance(X, list) else open_given(X, *rest)
 
-    monkeypatch.setattr(classifier, "open_given", open_chunks)
+    monkeypatch.setattr(learner, "open_given", open_chunks)
     parts = [np.arange(0, 1), np.arange(1, 20), np.arange(20, N)]
     chunks = [(X.iloc[rows], Y[rows]) for rows in parts]
     for params in ({}, {"distributions": {"n": "gamma", "x": "normal"}}, {"groups": [["k", "n"]], "missing": "level"}):

@@ -18,6 +18,8 @@ pytest.importorskip("pyspark", reason="needs pyspark")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("Spark needs Java, which is not here (Debian: default-jre-headless)", allow_module_level=True)
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 
 HEAD = """

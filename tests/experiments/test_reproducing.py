@@ -9,6 +9,8 @@ import candide
 from candide.experiments import indifferent, reproduce, robust, robust_claims, summation, summation_report
 from candide.experiments.published import CITATIONS, ROBUST_TABLE
 
+pytestmark = pytest.mark.long
+
 pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 
 

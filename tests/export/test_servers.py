@@ -19,6 +19,8 @@ from tests.export.cases import Y, learning_table, random_rows, same
 from candide import NaiveBayes
 from candide.structure import TreeAugmentedNB
 
+pytestmark = pytest.mark.long
+
 MODELS: dict[str, Any] = {
     "normal": lambda frame: NaiveBayes({"x": "normal"}).fit(frame, Y),
     "gamma": lambda frame: NaiveBayes({"x": "gamma"}, missing="level").fit(frame.assign(x=frame["x"].abs()), Y),

@@ -21,6 +21,8 @@ from candide.estimator import Classifier
 from candide.smoothing import Smoothing
 from candide.structure import BayesNetwork
 
+pytestmark = pytest.mark.long
+
 every_structure = pytest.mark.parametrize("model", STRUCTURES, ids=str)
 
 

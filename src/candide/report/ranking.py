@@ -41,7 +41,7 @@ def rank(facts: dict[str, Any]) -> dict[Any, Rank]:
     >>> rows = pd.DataFrame({"wheels": ["2", "2", "4", "4"] * 5, "colour": ["red", "blue"] * 10})
     >>> found = rank(collect(NaiveBayes().fit(rows, ["bike", "bike", "car", "car"] * 5)))
     >>> {name: (column.place, round(column.settles, 2)) for name, column in found.items()}
-    {'wheels': (1, 0.88), 'colour': (2, -0.01)}
+    {'wheels': (1, 0.93), 'colour': (2, -0.07)}
     """
     prior = np.array([0.0 if x is None else np.exp(x) for x in facts["prior"]["log"]])
     doubt = float(-(prior[prior > 0] * np.log(prior[prior > 0])).sum())

@@ -15,6 +15,8 @@ from candide.report import facts
 from candide.report.page import render
 from candide.structure import TreeAugmentedNB
 
+pytestmark = pytest.mark.long
+
 
 def scored(opened, told, rows):
     """Return what the page says of rows."""
