@@ -94,8 +94,10 @@ def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
     for cell, n in counts.items():
         folded.setdefault(cell.strip().lower(), {})[cell] = n
     for true, false in PAIRS:
+        if true not in folded or false not in folded:
+            continue
         missing = [cell for word, cells in folded.items() if word not in (true, false) for cell in cells]
-        if true in folded and false in folded and all(map(is_missing_spelling, missing)):
+        if all(map(is_missing_spelling, missing)):
             most = {word: max(folded[word], key=folded[word].__getitem__) for word in (true, false)}
             said = [f"{cell!r} read as {most[w]!r}" for w in (true, false) for cell in folded[w] if cell != most[w]]
             said += [f"{counts[cell]} times {cell!r} read as missing" for cell in missing]
