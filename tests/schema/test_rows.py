@@ -17,7 +17,8 @@ from candide.schema.axes import Classes
 from candide.schema.cells import Levels
 from candide.schema.column import Column
 from candide.schema.lattice import Grid, Lattice
-from candide.schema.rows import MISSING, UNSEEN, Rows, rename, take_columns
+from candide.schema.order import object_array
+from candide.schema.rows import MISSING, UNSEEN, Rows, code_numbers, rename, take_columns
 from candide.schema.schema import Schema
 
 LABELS = Classes(np.array(["p"]), np.zeros(1, dtype=bool))
@@ -172,3 +173,16 @@ def test_a_table_is_renamed_by_what_its_codes_mean() -> None:
     table = np.array([[1.0, 2.0], [3.0, 4.0]])
     assert rename(table, np.array([1, UNSEEN, 0])).tolist() == [[3.0, 4.0], [0.0, 0.0], [1.0, 2.0]]
     assert rename(np.zeros((0, 2)), np.array([UNSEEN])).tolist() == [[0.0, 0.0]]
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "i8", "u8", "f8"])
+@pytest.mark.parametrize("spread", [1, 3, 50])
+def test_numbers_are_coded_by_their_levels_however_far_these_lie_apart(dtype: str, spread: int) -> None:
+    limits = np.iinfo(dtype) if dtype != "f8" else np.iinfo("i4")
+    rng = np.random.default_rng(0)
+    for low in (limits.min, 0, limits.max - 100):
+        levels = sorted({low + spread * v for v in rng.integers(0, 100 // spread + 1, 12).tolist()})
+        column = Column("x", "symbols", ("cells",), Levels(object_array([*levels[::2], *levels[1::2]]), len(levels)))
+        values = np.array([*levels, limits.min, limits.max, low + 1, low + 2], dtype=dtype)
+        place = column.axis.place
+        assert code_numbers(column, values).tolist() == [place.get(int(v), UNSEEN) for v in values.tolist()]

@@ -124,6 +124,35 @@ class Levels:
         """Whether the levels are 0, 1, 2, ...: then a cell is its own code."""
         return bool(self.levels.tolist() == list(range(len(self.levels))))
 
+    def ascending(self, dtype: Any) -> tuple[Array, Array]:
+        """Return the levels that are numbers, ascending, and their positions.
+
+        As numbers that compare exactly with integers of a type, where they are such integers themselves.
+        """
+        numbers, positions, whole = self._numeric
+        kind = np.dtype(dtype)
+        if not whole or kind.kind not in "iu":
+            return numbers, positions
+        if kind not in self._integers:
+            limits, chosen = np.iinfo(kind), self.levels[positions]
+            fit = not len(chosen) or (limits.min <= chosen[0] and chosen[-1] <= limits.max)
+            self._integers[kind] = chosen.astype(kind) if fit else numbers
+        return self._integers[kind], positions
+
+    @cached_property
+    def _integers(self) -> dict[Any, Array]:
+        """The levels as integers of the types that were asked for."""
+        return {}
+
+    @cached_property
+    def _numeric(self) -> tuple[Array, Array, bool]:
+        """The levels that are numbers, as floats, and their positions, both ascending; and whether all are integers."""
+        at = [v for v, level in enumerate(self.levels.tolist()) if isinstance(level, (bool, int, float))]
+        chosen = self.levels[np.array(at, dtype=np.int64)]
+        order = np.array(sorted(range(len(at)), key=chosen.tolist().__getitem__), dtype=np.int64)
+        positions = np.array(at, dtype=np.int32)[order]
+        return chosen[order].astype(np.float64), positions, all(isinstance(v, int) for v in chosen.tolist())
+
     def union(self, other: CellAxis) -> CellAxis:
         """Return the levels of both; their order is kept where one declared domain continues the other."""
         if not isinstance(other, Levels):

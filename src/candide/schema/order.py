@@ -18,8 +18,9 @@ def sort_key(level: Any) -> tuple[str, Any]:
 
 
 def in_order(levels: Collection[Any]) -> list[Any]:
-    """Return levels in their order; text by itself needs no key, and is most often all there is."""
-    return sorted(levels, key=None if set(map(type, levels)) == {str} else sort_key)
+    """Return levels in their order; text, or numbers, by themselves need no key, and are most often all there is."""
+    types = set(map(type, levels))
+    return sorted(levels, key=None if types <= {str} or types <= {int, float} else sort_key)
 
 
 def object_array(items: Sequence[Any]) -> Array:

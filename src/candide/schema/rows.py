@@ -26,6 +26,9 @@ MISSING, UNSEEN = -1, -2
 BATCH = 1 << 17
 """Rows worked on at a time, so that memory stays bounded."""
 
+DENSE = 4
+"""Integers that are levels lie side by side where one in so many is a level."""
+
 TOGETHER = 64
 """Columns of a frame that are read side by side."""
 
@@ -288,25 +291,23 @@ def code_numbers(column: Column, values: Array) -> Array:
     """Return the codes of numbers whose distinct values are the column's levels."""
     if isinstance(column.axis, (Lattice, Grid)):
         return column.axis.codes(values)
-    assert column.levels is not None
-    numeric = [j for j, level in enumerate(column.levels.tolist()) if isinstance(level, (bool, int, float))]
+    assert isinstance(column.axis, Levels)
+    levels, positions = column.axis.ascending(values.dtype)
     codes = np.full(len(values), UNSEEN, dtype=np.int32)
-    if numeric:
-        levels = comparable(column.levels[numeric], values.dtype)
-        order = np.argsort(levels)
-        place = np.minimum(np.searchsorted(levels[order], values), len(numeric) - 1)
-        found = levels[order][place] == values
-        codes[found] = np.array(numeric)[order][place[found]]
+    if len(levels) and levels.dtype.kind in "iu" and int(levels[-1]) - int(levels[0]) < DENSE * len(levels):
+        # integers side by side are found where they lie: a search among many costs a hundred times as much
+        wide = np.int64 if levels.dtype.kind == "i" else np.uint64
+        low = levels[0].astype(wide)
+        table = np.full(int(levels[-1]) - int(levels[0]) + 1, UNSEEN, dtype=np.int32)
+        table[levels.astype(wide) - low] = positions
+        inside = (values >= levels[0]) & (values <= levels[-1])
+        codes[inside] = table[values[inside].astype(wide) - low]
+    elif len(levels):
+        place = np.minimum(np.searchsorted(levels, values), len(levels) - 1)
+        found = levels[place] == values
+        codes[found] = positions[place[found]]
     codes[np.isnan(values.astype(np.float64, copy=False))] = MISSING
     return codes
-
-
-def comparable(levels: Array, dtype: Any) -> Array:
-    """Return levels as numbers that compare exactly with integers, where they are integers themselves."""
-    whole = np.dtype(dtype).kind in "iu" and all(isinstance(v, int) for v in levels.tolist())
-    if whole and all(np.iinfo(dtype).min <= v <= np.iinfo(dtype).max for v in levels.tolist()):
-        return levels.astype(dtype)
-    return levels.astype(np.float64)
 
 
 def cell_at(cells: Numbers | Symbols, row: int) -> Any:
