@@ -33,11 +33,11 @@ $(USED): pyproject.toml CMakeLists.txt $(NATIVE) $(VENV)/.tools
 
 test: setup lint
 	@$(BIN)/python -c 'import sys, candide; sys.exit(candide.kernels() != "native" and "the compiled kernels were not built")'
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # Examples of other seeds in every run, a thousand of each, and the smallest that fails.
 thorough: setup
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist loadfile tests
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
 
 lint: setup
 	$(BIN)/ruff check .

@@ -111,24 +111,23 @@ class GaussianNB(BaseNB):
     def _scorer(self, X: Matrix) -> Scorer:
         mean = np.ascontiguousarray(self.theta_, np.float64)
         var = np.ascontiguousarray(self.var_, np.float64)
-        silent = np.isinf(var).all(axis=0) if var.max() == np.inf else None
-        if silent is not None:
-            mean, var = mean[:, ~silent].copy(), var[:, ~silent].copy()
+        start = log(self.class_prior_)
 
         def add(X: Matrix, part: slice, scores: Array) -> None:
             rows = dense(X, part)
-            if silent is not None:
-                refuse_infinity(self, rows[:, silent])
-                rows = rows[:, ~silent]
             native.add_normal(rows, mean, var, scores)
             with np.errstate(invalid="ignore", over="ignore"):
                 certain = math.isfinite(np.add.reduce(scores, axis=None))
-            if not certain:  # an infinite cell leaves no finite score
+            if not certain:  # an infinite cell leaves no finite score, nor does a column that was never known
                 refuse_infinity(self, rows)
+                silent = np.isinf(var).all(axis=0)
+                if silent.any():
+                    scores[:] = start
+                    native.add_normal(np.where(silent, np.nan, rows), mean, var, scores)
 
         width = len(mean) if isinstance(X, np.ndarray) else len(mean) + X.shape[1]
         answer = precision(np.result_type(X.dtype, self.theta_.dtype))
-        return Scorer(log(self.class_prior_), add, width, answer)
+        return Scorer(start, add, width, answer)
 
     @staticmethod
     def _update_mean_variance(
