@@ -47,6 +47,7 @@ def client(answering: Answering) -> Iterator[httpx.Client]:
     import uvicorn
 
     listening = open_socket("127.0.0.1", 0)
+    listening.listen()  # who asks before the server is ready waits, and is not refused
     config = uvicorn.Config(ModelApplication(answering, LOOPBACK), log_level="critical", lifespan="on")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
