@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tests.serve.conftest import FRAME
 
+from candide.serve.answering import Answering
 from candide.serve.metrics import Incoming, Metrics, equal_masses, labels
 
 
@@ -48,6 +49,19 @@ def test_rows_as_they_were_learnt_have_not_moved_and_others_have(client):
     found = values(client.get("/metrics").text)
     assert found['candide_moved_share{column="energy"}'] > 5 * found['candide_moved_by_chance{column="energy"}']
     assert 'candide_moved_share{column="weight"}' not in found  # by moments: it is not counted
+
+
+@pytest.mark.filterwarnings("ignore::candide.schema.same_level.NearLevels")
+def test_rows_one_by_one_are_counted_and_answered_as_rows_together(model):
+    rows = [{k: v for k, v in row.items() if v is not None} for row in FRAME.astype(object).to_dict("records")[:60]]
+    rows += [{"energy": "steam"}, {"energy": None, "new": True}, {}, {"wheels": 5, "weight": 1e9, "energy": "Gas"}]
+    one, several = Answering(model), Answering(model)
+    found = [one.predict(json.dumps(row).encode()) for row in rows]
+    assert len(one.metrics.waiting) == len(rows) - 1  # a level in another case is looked at more closely
+    for mine, theirs in zip(found, several.predict(json.dumps({"rows": rows}).encode()).rows, strict=True):
+        assert (mine.label, mine.unknown, mine.unseen) == (theirs.label, theirs.unknown, theirs.unseen)
+        assert mine.chances == pytest.approx(theirs.chances, rel=1e-12)
+    assert values(one.metrics.text()) == values(several.metrics.text())
 
 
 def test_chance_moves_as_much_as_it_is_said_to():

@@ -57,14 +57,14 @@ class Predictor(Learner):
         return self._log_proba(X)[0]
 
     def _log_proba(self, X: Any) -> tuple[Array, Model]:
-        made, scores = self._look_up(X)
-        if scores is not None:
-            return log_posterior(scores, made.model.log_prior), made.model
+        made, found = self._look_up(X)
+        if found is not None:
+            return found, made.model
         rows, model, plan = self._scored(X)
         return log_posterior(scoring.score(model, plan.combination, rows), model.log_prior), model
 
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
-        """Return the scores of a few rows with names, cell by cell; None where the usual way has to be gone."""
+        """Return log P(c | x) of a few rows with names, cell by cell; None where the usual way has to be gone."""
         check_is_fitted(self)
         _, made = self._modelled()
         if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):

@@ -9,11 +9,13 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from math import floor, log
+from math import floor, log, nan
 from typing import Any, TypeGuard
 
 import numpy as np
 
+from candide import native
+from candide.combination import TIE
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps
 from candide.distributions.pair_tables import PairTables
 from candide.model.model import Model
@@ -24,6 +26,8 @@ Array = np.ndarray[Any, Any]
 Term = Callable[[float], Array]
 """From a number to its terms (K,)."""
 
+PRIOR, NOWHERE, FIRST = 0, 1, 2
+"""Places in the table of all: of the prior, of what no class gives, and of the first column."""
 UNSEEN, KNOWN = 1, 2
 """Places in the table of a column, counted from its missing cell: of a level that was never seen, and of the others."""
 
@@ -35,16 +39,21 @@ FEW = 16
 
 
 class LookUp:
-    """The score of rows under the product.
+    """The posterior of rows under the product.
 
-    The tables of all columns of levels and of intervals are one, (cells, K), so that a row is added up by one gather;
-    other columns are evaluated one by one.
+    The tables of all columns of levels and of intervals are one, (cells, K), and all parabolas are one array, so that a
+    row is added up by one kernel; other columns are evaluated one by one.
 
     Parameters
     ----------
     model : Model
     reading : TableReading
         How the cells of rows are read.
+
+    Attributes
+    ----------
+    unseen_at : dict of int to name
+        The place of a level that was never seen, of every column of levels.
     """
 
     def __init__(self, model: Model, reading: TableReading = NOTHING) -> None:
@@ -54,8 +63,10 @@ class LookUp:
         self.levels: list[tuple[Any, int, dict[Any, int], type]] = []
         self.folded: dict[Any, set[str]] = {}
         self.steps: list[tuple[Any, int, list[float]]] = []
-        self.terms: list[tuple[Any, Array, Term]] = []
-        tables = [model.log_prior[None, :]]
+        self.parabolas: list[tuple[Any, int, float, float, bool]] = []
+        self.terms: list[tuple[Any, int, Term]] = []
+        tables = [model.log_prior[None, :], np.full((1, len(model.log_prior)), -np.inf)]
+        curves = [np.zeros((0, len(model.log_prior)))]
         together = [isinstance(block, PairTables) for block, _ in model.attributes]
         one_by_one = all(pair or len(columns) == 1 for pair, columns in zip(together, model.columns, strict=True))
         forms = told(model) if one_by_one else []  # the form of a large group takes long, and is not looked up
@@ -74,26 +85,45 @@ class LookUp:
             elif isinstance(form, Steps):
                 self.steps.append((name, start, form.cuts.tolist()))
                 tables.append(np.vstack([form.missing, form.missing, form.table.T]))
-            elif (found := term(form)) is not None:
-                self.terms.append((name, form.missing, found))
+            elif isinstance(form, Quadratic):
+                self.parabolas.append((name, start, float(form.low), float(form.high), form.logarithm))
+                tables.append(form.missing[None, :])
+                curves.append(np.stack([form.height, form.mean, -0.5 / form.var]))
+            elif isinstance(form, Linear) and (found := of_line(form)) is not None:
+                self.terms.append((name, start, found))
+                tables.append(form.missing[None, :])
             else:
                 self.tells = False
-        self.table = np.concatenate(tables)
+        self.table, self.curves = np.ascontiguousarray(np.concatenate(tables)), np.concatenate(curves)
+        self.unseen_at = {start + UNSEEN: name for name, start, _, _ in self.levels}
 
     def __call__(self, rows: Sequence[Mapping[str, Any]]) -> Array | None:
-        """Return the scores (rows, classes), or None where the usual way has to be gone, as for cells that are NaN."""
+        """Return log P(c | x) of rows, or None where the usual way has to be gone, as for cells that are NaN."""
         if not self.tells or len(rows) > FEW:
             return None
         if not self.told and not all(row.keys() >= self.names for row in rows):
             self.told = True
             absent = [name for name in self.names if any(name not in row for row in rows)]
             warn_absent(absent, [name for row in rows for name in row if name not in self.names], "the model")
-        scores = [self._score(self.reading.row(row)) for row in rows]
-        return None if any(score is None for score in scores) else np.array(scores)
+        found = [self.row(row)[0] for row in rows]
+        return None if None in found else np.array(found)
+
+    def row(self, given: Mapping[str, Any]) -> tuple[list[float] | None, list[int]]:
+        """Return log P(c | x) of one row, and the places of its cells in the table of all.
+
+        Columns that the row does not name are unknown, and not told of. None: the usual way has to be gone.
+        """
+        row = self.reading.row(given)
+        at = None if row is None else self._places(row)
+        t = None if row is None or at is None else self._on_parabolas(row, at)
+        more = None if row is None or at is None or t is None else self._other_terms(row, at)
+        if at is None or t is None or more is None:
+            return None, []
+        return native.row_log_posterior(self.table, at, self.curves, t, more, TIE), at
 
     def _places(self, row: Mapping[str, Any]) -> list[int] | None:
         """Return the places of a row's levels and intervals in the table, the prior's first; None: a cell is odd."""
-        at = [0]
+        at = [PRIOR]
         for name, start, places, kind in self.levels:
             cell = row.get(name)
             if type(cell) is kind:
@@ -107,30 +137,49 @@ class LookUp:
                 return None
         for name, start, cuts in self.steps:
             cell = row.get(name)
-            if is_number(cell):
-                at.append(start + KNOWN + bisect_left(cuts, cell))
+            of = type(cell)
+            if (of is float or of is int) and -MOST <= cell <= MOST:  # type: ignore[operator]  # `is_number`, spelt out
+                at.append(start + KNOWN + bisect_left(cuts, cell))  # type: ignore[type-var]
             elif cell is None:
                 at.append(start)
             else:
                 return None
         return at
 
-    def _score(self, row: Mapping[str, Any] | None) -> Array | None:
-        at = None if row is None else self._places(row)
-        if row is None or at is None:
-            return None
-        total: Array = np.add.reduce(self.table.take(at, axis=0), axis=0)
+    def _on_parabolas(self, row: Mapping[str, Any], at: list[int]) -> list[float] | None:
+        """Return where a row's numbers lie on the parabolas, NaN where a place says it instead; None: a cell is odd."""
+        t = []
+        for name, missing, low, high, logarithm in self.parabolas:
+            cell = row.get(name)
+            if is_number(cell):
+                x = min(max(float(cell), low), high)
+                if not logarithm:
+                    t.append(x)
+                elif x > 0:
+                    t.append(log(x))
+                else:
+                    t.append(nan)
+                    at.append(NOWHERE)
+            elif cell is None:
+                t.append(nan)
+                at.append(missing)
+            else:
+                return None
+        return t
+
+    def _other_terms(self, row: Mapping[str, Any], at: list[int]) -> list[Array] | None:
+        """Return what lines and pairs of columns say; None: a cell is odd."""
+        out = []
         for name, missing, found in self.terms:
             cell = row.get(name)
             if is_number(cell):
-                total += found(cell)
+                out.append(found(cell))
             elif cell is None:
-                total += missing
+                at.append(missing)
             else:
                 return None
-        for pair in self.pairs:  # cells that are no numbers or text were left to the usual way above
-            total += pair(row)
-        return total
+        out += [pair(row) for pair in self.pairs]  # cells that are no numbers or text were left to the usual way above
+        return out
 
 
 def told(model: Model) -> list[Form]:
@@ -141,11 +190,12 @@ def told(model: Model) -> list[Form]:
         return []
 
 
-def of_pair(form: Lookup, model: Model) -> Callable[[Mapping[str, Any]], Array | float]:
+def of_pair(form: Lookup, model: Model) -> Callable[[Mapping[str, Any]], Array]:
     """Look the cells of two columns up together; levels that are not listed add nothing."""
     (one, other), (of_one, of_other) = (model.names[j] for j in form.columns), map(cell_in, form.cuts)
     place = dict(zip(form.levels.tolist(), np.ascontiguousarray(form.table.T), strict=True))
-    return lambda row: place.get((of_one(row.get(one)), of_other(row.get(other))), 0.0)
+    nothing = np.zeros(len(model.log_prior))
+    return lambda row: place.get((of_one(row.get(one)), of_other(row.get(other))), nothing)
 
 
 def cell_in(cuts: Array | None) -> Callable[[Any], Any]:
@@ -158,28 +208,6 @@ def one_type(form: Lookup) -> type | None:
     """Return the type of levels that are all of one in which equal is the same; None where they are not."""
     types = {type(level) for level in form.levels.tolist()}
     return next(iter(types)) if len(types) == 1 and types <= {str, bool, int} and not form.cuts else None
-
-
-def term(form: Form) -> Term | None:
-    """Return how the numbers of an attribute are evaluated, or None where its form is another."""
-    if isinstance(form, Quadratic):
-        return of_parabola(form)
-    return of_line(form) if isinstance(form, Linear) else None
-
-
-def of_parabola(form: Quadratic) -> Term:
-    """Evaluate the parabola at a number, or at its logarithm, cut off at its ends."""
-    low, high, height, mean, scale = form.low, form.high, form.height, form.mean, -0.5 / form.var
-    nowhere = np.full(len(height), -np.inf)
-
-    def at(cell: float) -> Array:
-        return height + scale * (min(max(cell, low), high) - mean) ** 2
-
-    def at_logarithm(cell: float) -> Array:
-        x = min(max(cell, low), high)
-        return height + scale * (log(x) - mean) ** 2 if x > 0 else nowhere
-
-    return at_logarithm if form.logarithm else at
 
 
 def of_line(form: Linear) -> Term | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from math import log
+from math import exp, log
 from typing import Any
 
 import numpy as np
 
 from candide import __version__
-from candide.combination import Product, log_posterior
+from candide.combination import Product
 from candide.estimator import Classifier
 from candide.report import facts
 from candide.report.page import render
@@ -49,11 +49,13 @@ class Answering:
         self.metrics = Metrics([incoming(state.evidence, j) for j in range(len(self.schema.columns))])
         self.labels: list[Any] = made.model.classes.tolist()
         self.texts = [str(label) for label in self.labels]
-        self.log_prior = made.model.log_prior
         self.costs = model._costs(made.model.classes)
-        quick = model.unseen == "ignore" and isinstance(made.plan.combination, Product)
-        self.look_up = made.look_up if quick else None
-        self.blank: dict[Any, Any] = dict.fromkeys(self.reader.names)
+        quick = model.unseen == "ignore" and isinstance(made.plan.combination, Product) and self.reader.named
+        self.look_up = made.look_up if quick and made.look_up.tells else None
+        self.names = frozenset(self.reader.names)
+        levels = {column.name for column in self.metrics.columns if column.levels is not None}
+        unseen_at = {} if self.look_up is None else self.look_up.unseen_at
+        self.unseen_at = {place: name for place, name in unseen_at.items() if name in levels}
 
     # -- predict -----------------------------------------------------------------------------------------------------
 
@@ -74,15 +76,26 @@ class Answering:
 
     def _quick(self, row: JsonRow) -> replies.Prediction | None:
         """Answer one row from the model's tables; None where it has to be looked at more closely."""
-        if self.look_up is None or not self.reader.named or not row.keys() <= self.blank.keys():
+        if self.look_up is None or not self.names.issuperset(row):
             return None
-        scores = self.look_up([row if len(row) == len(self.blank) else {**self.blank, **row}])
-        return None if scores is None else self._predictions([row], log_posterior(scores, self.log_prior), None)[0]
+        log_p, at = self.look_up.row(row)
+        if log_p is None:
+            return None
+        if self.costs is None:
+            code = log_p.index(max(log_p))  # the first of those that tie, as `decide` has it
+        else:
+            code = int(decide(np.array([log_p]), self.costs)[0])
+        p = [*map(exp, log_p)]
+        self.metrics.wait(row if not self.schema.reading else self.reader.learnt(row), self.texts[code])
+        unseen = [] if self.unseen_at.keys().isdisjoint(at) else [n for a, n in self.unseen_at.items() if a in at]
+        chances = dict(zip(self.texts, p, strict=True))
+        return replies.Prediction(self.labels[code], p[code], chances, None, self._unknown(row), unseen)
 
     def _predictions(self, rows: Sequence[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
         codes = decide(log_p, self.costs).tolist()
         learnt = [self.reader.learnt(row) for row in rows] if self.schema.reading else rows
-        unseen = self.metrics.decided(learnt, [self.texts[code] for code in codes])
+        self.metrics.decided(learnt, [self.texts[code] for code in codes])
+        unseen = [self.metrics.unseen(row) for row in learnt]
         found = []
         for n, (p, code) in enumerate(zip(np.exp(log_p).tolist(), codes, strict=True)):
             chances = dict(zip(self.texts, p, strict=True))

@@ -47,7 +47,9 @@ JSON, TEXT = b"application/json", b"text/plain; version=0.0.4; charset=utf-8"
 HTML = b"text/html; charset=utf-8"
 PAGE_MAY = ((b"content-security-policy", f"{policy(connect=True)}; frame-ancestors 'none'".encode()),)
 """What a browser lets the report page do, which no other page may show within itself."""
-SAFE = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
+SAFE = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
+HEADS = {kind: ((b"content-type", kind), *SAFE) for kind in (JSON, TEXT, HTML)}
+"""The headers that every answer of a kind has."""
 
 encode = msgspec.json.Encoder().encode
 log = logging.getLogger("candide.serve")
@@ -84,6 +86,7 @@ class ModelApplication:
     def __init__(self, answering: Answering, hosts: set[str] | None = None) -> None:
         self.answering = answering
         self.hosts = hosts
+        self.host: bytes | None = None  # the last that was found right
         self.metrics = answering.metrics
         openapi = encode(describe(answering))
         self.routes = {
@@ -102,10 +105,10 @@ class ModelApplication:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; or tell the server that all is ready."""
-        if scope["type"] == "lifespan":
-            await live(receive, send)
-        elif scope["type"] == "http":
+        if scope["type"] == "http":
             await self._answer(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await live(receive, send)
         else:
             raise ValueError(f"a connection of type {scope['type']!r} is not served")
 
@@ -123,13 +126,14 @@ class ModelApplication:
         except Exception:
             log.exception("%s %s failed", scope["method"], path)
             answer = Answer(encode(Failure("the server failed; its log says where")), status=500)
-        await respond(send, answer, bodiless=scope["method"] == "HEAD")
+        await send({"type": "http.response.start", "status": answer.status, "headers": head(answer)})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
         self.metrics.request(path if path in self.routes else "other", answer.status, perf_counter() - start)
 
     async def _found(self, scope: Scope, path: str, receive: Receive) -> Answer:
         headers = dict(scope["headers"])
-        if self.hosts is not None:
-            check_host(headers.get(b"host", b""), self.hosts)
+        if self.hosts is not None and headers.get(b"host", b"") != self.host:
+            self.host = check_host(headers.get(b"host", b""), self.hosts)
         route = self.routes.get(path)
         if route is None:
             raise Refusal(NOT_FOUND, f"there is nothing at {path[:80]}; there are {', '.join(self.routes)}")
@@ -137,7 +141,7 @@ class ModelApplication:
         if method != route.method:
             raise Refusal(NO_SUCH_METHOD, f"{path} answers {route.method}, not {method[:20]}", allow=route.method)
         body = await read(headers, receive) if method == "POST" else b""
-        query = scope["query_string"].decode("latin-1")
+        query = scope["query_string"].decode("latin-1") if scope["query_string"] else ""
         if route.long or len(body) > ON_THE_SPOT or query:
             return await asyncio.to_thread(route.call, body, query)
         return route.call(body, query)
@@ -183,12 +187,13 @@ def too_large() -> Refusal:
     return Refusal(TOO_LARGE, f"the body is larger than {MOST_BYTES >> 20} MB: send fewer rows at a time")
 
 
-def check_host(header: bytes, hosts: set[str]) -> None:
-    """Refuse a request under another name than the server goes by."""
+def check_host(header: bytes, hosts: set[str]) -> bytes:
+    """Refuse a request under another name than the server goes by; return the name."""
     given = header.decode("latin-1")
     host = given[1:].partition("]")[0] if given.startswith("[") else given.rpartition(":")[0] or given
     if host.lower() not in hosts:
         raise Refusal(MISDIRECTED, f"this server does not go by the name {host[:80]!r}")
+    return header
 
 
 def level_of(query: str) -> float | None:
@@ -212,12 +217,9 @@ def refused(refusal: Refusal) -> Answer:
     return Answer(encode(Failure(refusal.sentence, refusal.column)), JSON, refusal.status, allow)
 
 
-async def respond(send: Send, answer: Answer, bodiless: bool) -> None:
-    """Send an answer."""
-    length = b"%d" % len(answer.body)
-    headers = [(b"content-type", answer.kind), (b"content-length", length), *SAFE, *answer.more]
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if bodiless else answer.body})
+def head(answer: Answer) -> list[tuple[bytes, bytes]]:
+    """Return the headers of an answer."""
+    return [(b"content-length", b"%d" % len(answer.body)), *HEADS[answer.kind], *answer.more]
 
 
 async def live(receive: Receive, send: Send) -> None:

@@ -26,6 +26,8 @@ SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 """Where the histogram of how long requests took is cut."""
 CELLS = 10
 """Into so many cells of about equal weight a column of numbers is cut."""
+TOGETHER = 256
+"""So many rows that came one by one are counted at a time, column by column, which is quicker than row by row."""
 MISSING, UNSEEN, FIRST = 0, 1, 2
 """Positions among the counts of a column: its missing cells, those that were never learnt, and the first cell."""
 
@@ -57,6 +59,17 @@ class Incoming:
         if cell is None:
             return MISSING
         return FIRST + bisect_left(self.cuts, cell) if self.levels is None else self.levels.get(cell, UNSEEN)
+
+    def count(self, cells: list[Any]) -> None:
+        """Count cells."""
+        if self.levels is not None:
+            found = [(self.place(cell), n) for cell, n in Counter(cells).items()]
+        else:
+            known = [cell for cell in cells if cell is not None]
+            by_cell = np.bincount(np.searchsorted(self.cuts, known)).tolist() if self.cuts else [len(known)]
+            found = [(MISSING, len(cells) - len(known)), *enumerate(by_cell, start=FIRST)]
+        for place, n in found:
+            self.counts[place] += n
 
     def moved(self) -> tuple[float, float] | None:
         """Return the share of rows that moved, and the share that chance alone moves; None before any row."""
@@ -107,44 +120,41 @@ class Metrics:
 
     def __init__(self, columns: Sequence[Incoming]) -> None:
         self.columns = columns
-        self.parts = [(column.name, column.levels, column.cuts, column.counts) for column in columns]
         self.requests: Counter[tuple[str, int]] = Counter()
         self.seconds: dict[str, list[int]] = {}
-        self.spent: Counter[str] = Counter()
+        self.spent: dict[str, float] = {}
         self.rows = 0
         self.decisions: Counter[Any] = Counter()
+        self.waiting: list[tuple[dict[str, Any], Any]] = []
         self._lock = Lock()
 
     def request(self, route: str, status: int, seconds: float) -> None:
         """Count a request that was answered."""
         self.requests[route, status] += 1
         if route not in self.seconds:
-            self.seconds[route] = [0] * (len(SECONDS) + 1)
+            self.seconds[route], self.spent[route] = [0] * (len(SECONDS) + 1), 0.0
         self.seconds[route][bisect_left(SECONDS, seconds)] += 1
-        self.spent[route] += seconds  # type: ignore[assignment]  # a counter of seconds
+        self.spent[route] += seconds
 
-    def decided(self, rows: Sequence[dict[str, Any]], labels: Sequence[Any]) -> list[list[str]]:
-        """Count rows and what was decided of them; return by row the columns whose level was never learnt."""
+    def wait(self, row: dict[str, Any], label: Any) -> None:
+        """Take a row and what was decided of it, to be counted together with others."""
+        self.waiting.append((row, label))
+        if len(self.waiting) >= TOGETHER:
+            self.settle()
+
+    def settle(self) -> None:
+        """Count the rows that wait."""
+        waiting, self.waiting = self.waiting, []
+        if waiting:
+            self.decided(*zip(*waiting, strict=True))
+
+    def decided(self, rows: Sequence[dict[str, Any]], labels: Sequence[Any]) -> None:
+        """Count rows and what was decided of them."""
         with self._lock:
             self.rows += len(rows)
-            for label in labels:
-                self.decisions[label] += 1
-            return [self._count(row) for row in rows]
-
-    def _count(self, row: dict[str, Any]) -> list[str]:
-        unseen = []
-        for name, levels, cuts, counts in self.parts:  # `place`, spelt out: this is done for every cell
-            cell = row.get(name)
-            if cell is None:
-                counts[MISSING] += 1
-            elif levels is None:
-                counts[FIRST + bisect_left(cuts, cell)] += 1
-            else:
-                at = levels.get(cell, UNSEEN)
-                counts[at] += 1
-                if at == UNSEEN:
-                    unseen.append(name)
-        return unseen
+            self.decisions.update(labels)
+            for column in self.columns:
+                column.count([row.get(column.name) for row in rows])
 
     def unseen(self, row: dict[str, Any]) -> list[str]:
         """Return the columns of a row whose level was never learnt."""
@@ -152,6 +162,7 @@ class Metrics:
 
     def text(self) -> str:
         """Return everything as Prometheus reads it."""
+        self.settle()
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
