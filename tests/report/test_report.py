@@ -9,7 +9,7 @@ import pytest
 from tests.report.models import mixed, tables
 
 from candide.report import facts
-from candide.report.page.rendering import style_sheet, whole_script
+from candide.report.page.script import script_of, style_sheet
 
 
 def test_a_report_is_saved_as_a_page_or_as_its_facts(tmp_path):
@@ -38,8 +38,9 @@ def test_labels_may_be_given_apart():
 
 def test_the_page_keeps_within_its_size():
     nb, frame = mixed()
-    assert len(whole_script().encode()) <= 58_000
-    assert len(style_sheet().encode()) <= 10_000
+    script = script_of(nb.report(frame).facts)
+    assert 40_000 < len(script.encode()) <= 50_000
+    assert len(script.encode()) + len(style_sheet().encode()) <= 60_000
     assert len(nb.report(frame).html.encode()) <= 180_000
 
 

@@ -182,9 +182,9 @@ class Answering:
         return facts(self.model)
 
     @cached_property
-    def page(self) -> bytes:
+    def page(self) -> str:
         """The report page, once."""
-        return render(self.facts, connect=True).encode()
+        return render(self.facts, connect=True)
 
     # -- the model itself --------------------------------------------------------------------------------------------
 

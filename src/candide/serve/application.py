@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from candide.report.page import policy
+from candide.report.page import policy_of
 from candide.serve.answering import Answering
 from candide.serve.openapi import describe
 from candide.serve.refusals import (
@@ -45,8 +45,6 @@ LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 JSON, TEXT = b"application/json", b"text/plain; version=0.0.4; charset=utf-8"
 HTML = b"text/html; charset=utf-8"
-PAGE_MAY = ((b"content-security-policy", f"{policy(connect=True)}; frame-ancestors 'none'".encode()),)
-"""What a browser lets the report page do, which no other page may show within itself."""
 SAFE = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 HEADS = {kind: ((b"content-type", kind), *SAFE) for kind in (JSON, TEXT, HTML)}
 """The headers that every answer of a kind has."""
@@ -93,7 +91,7 @@ class ModelApplication:
             "/predict": Route("POST", self._predict),
             "/explain": Route("POST", lambda body, _: Answer(encode(answering.explain(body))), long=True),
             "/questions": Route("POST", lambda body, _: Answer(encode(answering.questions(body))), long=True),
-            "/": Route("GET", lambda *_: Answer(answering.page, HTML, more=PAGE_MAY), long=True),
+            "/": Route("GET", lambda *_: page(answering), long=True),
             "/facts": Route("GET", lambda *_: Answer(encode(answering.facts)), long=True),
             "/openapi.json": Route("GET", lambda *_: Answer(openapi)),
             "/health": Route("GET", lambda *_: Answer(encode(answering.health()))),
@@ -209,6 +207,12 @@ def level_of(query: str) -> float | None:
     if level is not None and not 0 < level < 1:
         raise Refusal(UNFIT, f"interval={level:g}: a probability between 0 and 1")
     return level
+
+
+def page(answering: Answering) -> Answer:
+    """Return the report page, which a browser lets run its own script only, and no other page show within itself."""
+    may = f"{policy_of(answering.page)}; frame-ancestors 'none'"
+    return Answer(answering.page.encode(), HTML, more=((b"content-security-policy", may.encode()),))
 
 
 def refused(refusal: Refusal) -> Answer:

@@ -11,6 +11,8 @@ import numpy as np
 
 Facts = dict[str, Any]
 
+PACKED = '"packed":"'
+"""What stands in JSON whose tables are packed, and in no other: quotes within texts are escaped."""
 LARGE = 1 << 20
 """Bytes of JSON beyond which tables are packed."""
 DRAWN = 6

@@ -2,7 +2,7 @@
 const start = () => {
   document.documentElement.classList.add("scripted");
   read();
-  const sections = [["ask", usable.length && askSection], ["nomogram", usable.length && nomogramSection], ["learnt", learntSection], ["trust", perf && trustSection], ["drift", facts.drift && driftSection]];
+  const sections = [["ask", usable.length && askSection], ["nomogram", usable.length && nomogramSection], ["learnt", learntSection], ["trust", facts.performance && trustSection], ["drift", facts.drift && driftSection]];
   const draws = sections.map(([id, make]) => { const section = document.getElementById(id); return section && make ? make(section) : null; }).filter(Boolean);
   const draw = () => draws.forEach((one) => one());
   listeners.push(draw);

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
-from functools import cache
 from html import escape
-from importlib.resources import files
 from string import Template
 from typing import Any
 
 from candide.report import sentences
-from candide.report.page.embedding import embed
+from candide.report.page.embedding import PACKED, embed
 from candide.report.page.plainly import about_html, columns_html, performance_html
+from candide.report.page.script import is_asked, part, policy, script_of, style_sheet
 
 Facts = dict[str, Any]
 
-SCRIPTS = ("numbers", "model", "draw", "state", "ask", "nomogram", "learnt", "trust", "drift", "main")
-"""The parts of the script, in order; they share one scope."""
 MOST_COLUMNS = 200
 """Columns that a page carries, those of most evidence."""
 
@@ -38,7 +32,8 @@ def render(facts: Facts, columns: int = MOST_COLUMNS, connect: bool = False) -> 
     carried = trimmed(facts, columns)
     if "drift" in carried:
         carried = {**carried, "drift": {**carried["drift"], "sentence": sentences.moved(facts)}}
-    style, script = style_sheet(), whole_script()
+    told = embed(carried)
+    style, script = style_sheet(), script_of(carried, PACKED in told)
     parts = sections(facts, carried)
     return Template(part("template.html")).substitute(
         title=escape(facts["title"]),
@@ -46,63 +41,11 @@ def render(facts: Facts, columns: int = MOST_COLUMNS, connect: bool = False) -> 
         verdict=verdict_html(facts),
         links="".join(f'<li><a href="#{id_}">{name}</a></li>' for id_, name, _ in parts),
         sections="\n".join(section for _, _, section in parts),
-        facts=embed(carried),
+        facts=told,
         style=style,
         script=script,
-        policy=policy(connect),
+        policy=policy(style, script, connect),
     )
-
-
-@cache
-def policy(connect: bool = False) -> str:
-    """Return what a browser lets the page do: run its own script, and nothing else; with `connect`, ask its server."""
-    own = f"script-src '{sha256(whole_script())}'; style-src '{sha256(style_sheet())}'; img-src data:"
-    asks = "; connect-src 'self'" if connect else ""
-    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'{asks}"
-
-
-@cache
-def part(name: str) -> str:
-    """Return one of the page's files."""
-    return files("candide.report.page").joinpath(name).read_text("utf-8")
-
-
-@cache
-def whole_script() -> str:
-    """Return the script: its parts in one scope, which begins when the facts are unpacked."""
-    parts = "\n".join(bare(part(f"{name}.js")) for name in SCRIPTS)
-    return (
-        '"use strict";\n(async () => {\nconst facts = JSON.parse(document.getElementById("facts").textContent);\n'
-        f"{bare(part('unpack.js'))}\nif (facts.packed) await unpack();\n{parts}\nstart();\n}})();"
-    )
-
-
-@cache
-def style_sheet() -> str:
-    """Return the style sheet, without what only its readers need."""
-    return bare(part("style.css"), re.compile(r"\s*([{};,])\s*"))
-
-
-TEXTS = re.compile(r'"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`')
-"""The texts of a script or style sheet; no template stands within another."""
-SPACES = re.compile(r"[ \t]*([=+*/?:;,<>{}()\[\]&|!])[ \t]*")
-"""Signs that need no space around them."""
-
-
-def bare(text: str, signs: re.Pattern[str] = SPACES) -> str:
-    """Return a script or style sheet without comments, indentation and needless spaces; its texts stay as they are."""
-    lines = (line.strip() for line in text.splitlines())
-    whole = "\n".join(line for line in lines if line and not line.startswith("//"))
-    out, at = [], 0
-    for found in TEXTS.finditer(whole):
-        out += [signs.sub(r"\1", whole[at : found.start()]), found[0]]
-        at = found.end()
-    return "".join([*out, signs.sub(r"\1", whole[at:])])
-
-
-def sha256(text: str) -> str:
-    """Return a hash as a content security policy names it."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
 def trimmed(facts: Facts, most: int) -> Facts:
@@ -144,10 +87,9 @@ def verdict_html(facts: Facts) -> str:
 
 def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
     """Return the sections that there are facts for: id, name in the navigation, and HTML."""
-    told = any(column["kind"] in ("levels", "bins", "density") for column in facts["columns"]) and facts["additive"]
     p = facts.get("performance")
     out = []
-    if told:
+    if is_asked(facts):
         out.append(section("ask", "Ask", "Ask it", muted(ASK), live=True))
         out.append(section("nomogram", "Nomogram", "Nomogram", muted(NOMOGRAM), live=True))
     words = muted(LEARNT) if sentences.ranked(facts) else ""

@@ -46,39 +46,3 @@ const curvePicture = (place, a, again) => {
     html("p", { class: "muted" }, isRoc ? "Found (up) against false alarms (right); the dot is the threshold. " : "Right when it says so (up) against found (right). ",
       html("button", { type: "button", class: "link", text: isRoc ? "Show precision instead" : "Show false alarms instead", onclick: () => { curveKind = isRoc ? "precision" : "roc"; again(); } })));
 };
-
-const drawLine = (middle, right, a) => {
-  const r = 1 - a, { roc } = perf.classes[a], P = total(perf.confusion[a]), N = perf.rows - P;
-  const cells = html("div"), text = html("p", { class: "muted", role: "status" });
-  const show = () => {
-    const at = stepAt(roc, threshold), found = roc.found[at], alarms = roc.false[at];
-    const cell = (n, of, good) => html("td", { class: good ? "good" : "bad" }, html("b", { text: amount(n) }), html("small", { text: of ? share(n / of, 0) : "–" }));
-    put(cells, html("table", { class: "confusion" }, html("thead", {}, html("tr", {}, html("td"), [a, r].map((k) => html("th", { scope: "col", text: "said " + short(classes[k], 14) })))),
-      html("tbody", {}, html("tr", {}, html("th", { scope: "row", text: "was " + short(classes[a], 14) }), cell(found, P, true), cell(P - found, P, false)), html("tr", {}, html("th", { scope: "row", text: "was " + short(classes[r], 14) }), cell(alarms, N, false), cell(N - alarms, N, true)))));
-    const ratio = (1 - threshold) / threshold, cost = roc.found.map((n, i) => ratio * (P - n) + roc.false[i]), best = roc.threshold[cost.indexOf(min(...cost))];
-    const times = ratio > 1.005 ? `${plain(ratio, 2)} times as much as a false alarm` : ratio < 0.995 ? `a ${plain(1 / ratio, 2)}th of a false alarm`.replace("a 2th", "half") : "as much as a false alarm";
-    put(text, `Saying “${classes[a]}” from ${share(threshold, 0)} on is right for ${share((found + N - alarms) / perf.rows)} of rows. If its chances were honest it would be the cheapest rule where missing one costs ${times}; on these rows the cheapest was ${share(best, 0)}.`);
-    curvePicture(middle, a, show);
-  };
-  const slider = html("input", { id: "threshold", type: "range", min: 1, max: 99, step: 1, value: round(100 * threshold), oninput: () => { threshold = slider.value / 100; slider.setAttribute("aria-valuetext", share(threshold, 0)); show(); } });
-  put(right, html("h3", { text: "Where to draw the line" }), cells, html("label", { for: "threshold", class: "muted", text: "Threshold" }), slider, text);
-  show();
-};
-
-const manyClasses = (middle, right, a) => {
-  const grid = perf.confusion, n = min(K, 50), width = widthOf(right), wide = min(120, width * 0.28), cell = max(6, min(26, floor((width - wide - 6) / n)));
-  const totals = grid.map(total), nodes = [];
-  for (let t = 0; t < n; t++) {
-    if (cell >= 10) nodes.push(named(wide - 6, t * cell + cell / 2 + 4, classes[t], "end", t === a ? "small strong" : "small", wide - 8));
-    for (let d = 0; d < n; d++) if (grid[t][d] > 0) nodes.push(svg("rect", { x: wide + d * cell, y: t * cell, width: cell - 1, height: cell - 1, class: t === d ? "rest" : "beware", "fill-opacity": 0.15 + 0.85 * sqrt(grid[t][d] / (totals[t] || 1)) }, svg("title", { text: `was ${classes[t]}, said ${classes[d]}: ${amount(grid[t][d])} (${share(grid[t][d] / totals[t], 0)})` })));
-  }
-  const mistakes = [];
-  grid.forEach((row, t) => row.forEach((m, d) => { if (t !== d && m > 0) mistakes.push([m, t, d]); }));
-  mistakes.sort((x, y) => y[0] - x[0]);
-  put(right, html("h3", { text: "What it takes for what" }), picture(wide + n * cell + 2, n * cell + 2, "Confusion: what was (down) and what was said (across)", nodes),
-    html("p", { class: "muted", text: "Down what was, across what it said, in the same order; grey is right." }),
-    mistakes.length > 0 && [html("h4", { text: "Most frequent mistakes" }), html("ol", {}, mistakes.slice(0, 5).map(([m, t, d]) => html("li", { text: `${classes[t]} taken for ${classes[d]}: ${amount(m)} of ${amount(totals[t])}` })))]);
-  const half = html("div"), again = () => curvePicture(half, a, again);
-  put(middle, html("div", { class: "two" }, half));
-  again();
-};
