@@ -108,7 +108,8 @@ class Lookup(Form):
         place = {level: v for v, level in enumerate(levels)}
         domains = [None if domain is None else set(domain.tolist()) for domain in self.domains]
         codes = np.array([place.get(self._level(cell, domains), -1) for cell in cells.tolist()], dtype=np.int64)
-        return np.where((codes >= 0)[:, None], table.T[codes], self.unseen)
+        rows = np.vstack([table.T, np.full(len(table), self.unseen)])  # -1 finds the last
+        return np.asarray(rows[codes])
 
     def _level(self, cell: Any, domains: list[set[Any] | None]) -> Any:
         if not self.cuts:

@@ -16,7 +16,8 @@ from candide.estimator.format.layout import Section
 from candide.estimator.learner import check_is_fitted
 from candide.estimator.predictor import Predictor
 from candide.estimator.showing import Shown
-from candide.estimator.slim import Slim, slim
+from candide.estimator.slim import Slim
+from candide.estimator.slimming import slim
 from candide.estimator.state import State
 from candide.model.settled import OnRows, Settled
 from candide.private import release

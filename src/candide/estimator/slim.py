@@ -3,49 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
-from candide.combination import Product, log_posterior
 from candide.distributions.forms import Form, Lookup, Steps
 from candide.estimator import files
 from candide.estimator.format.encoding import RuleBook, decode, encode, known_rules
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
+from candide.estimator.format.forms import form_from_json, form_to_json
 from candide.estimator.format.labels import classes_from_json, classes_to_json
 from candide.estimator.format.layout import Lines, Section
+from candide.estimator.format.packing import pack, unpack
+from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
-from candide.reading import ReadAs, TableReading
 from candide.reading.base import texts_of
 from candide.schema.alignment import align
 from candide.schema.axes import Classes
 from candide.schema.column import Column
-from candide.schema.rows import Rows
 from candide.schema.schema import Schema
-from candide.scoring import scoring
 from candide.scoring.explanation import readable
+from candide.statistics.guarantee import Guarantee
 from candide.table import Numbers, Symbols, Table, read
 from candide.table.columns import level_array
 
 Array = np.ndarray[Any, Any]
 
 ADDRESS = "candide.Slim"
-
-RARE = 5
-"""Rows without which a level is left out: it could tell who was learnt from."""
-
-DRAWN = 200
-"""Rows by which a slim model is compared with the one that it was made of."""
-
-TOLERANCE = 1e-3
-"""How far its probabilities may lie off, where no level was left out."""
-
-DIGITS = (2, 3, 4, 6)
-"""Decimals to which tables are written: as few as keep within the tolerance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,14 +46,20 @@ class Slim:
     log_prior : ndarray (classes,)
     forms : tuple of Form
         One for each attribute that says something.
+    step : float
+        Of which the terms of look-ups and steps are multiples, in nats: a file holds how many.
     left_out : tuple of str
         What the model that it was made of has, and this one has not, in sentences.
+    guarantee : Guarantee or None
+        What was promised to the rows of a private model, which holds for all that is made of it.
     """
 
     schema: Schema
     log_prior: Array
     forms: tuple[Form, ...]
+    step: float
     left_out: tuple[str, ...] = ()
+    guarantee: Guarantee | None = None
 
     costs: ClassVar[None] = None
 
@@ -77,6 +70,11 @@ class Slim:
     def classes_(self) -> Array:
         """The class labels, sorted."""
         return self.schema.classes
+
+    @property
+    def privacy_(self) -> dict[str, Any] | None:
+        """What is promised to the rows of a private model, and what it has cost; None where counts were exact."""
+        return None if self.guarantee is None else self.guarantee.told()
 
     def predict_log_proba(self, X: Any) -> Array:
         """Return log P(c | x)."""
@@ -100,23 +98,30 @@ class Slim:
         return labels
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model as versioned, checksummed JSON; `candide.load` reads it."""
+        """Write the model as versioned, checksummed JSON, its tables packed; `candide.load` reads it."""
         rules = known_rules()
         names = self.schema.names
-        columns = (form_to_json(form, names, rules) for form in self.forms)
-        files.write(
-            path,
-            Section(
-                estimator=ADDRESS,
-                classes=classes_to_json(self.schema.labels, rules),
-                target=self.schema.target,
-                columns=Lines({"name": c.name, "kind": c.kind} for c in self.schema.columns),
-                reading=reading_to_json(self.schema.reading, rules) if self.schema.reading else None,
-                log_prior=encode(self.log_prior, rules),
-                forms=Lines(columns),
-                left_out=list(self.left_out),
-            ),
-        )
+        tables = {
+            "classes": classes_to_json(self.schema.labels, rules),
+            "target": self.schema.target,
+            "columns": [{"name": c.name, "kind": c.kind} for c in self.schema.columns],
+            "reading": reading_to_json(self.schema.reading, rules) if self.schema.reading else None,
+            "log_prior": encode(self.log_prior, rules),
+            "step": self.step,
+            "forms": [
+                form_to_json(with_terms(form, lambda terms: np.round(terms / -self.step)), names, rules)
+                for form in self.forms
+            ],
+        }
+        private = {} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}
+        files.write(path, Section(estimator=ADDRESS, left_out=Lines(self.left_out), **private, packed=pack(tables)))
+
+
+def with_terms(form: Form, change: Callable[[Array], Array]) -> Form:
+    """Return a form with the terms of its cells changed, where it has cells."""
+    if not isinstance(form, (Lookup, Steps)):
+        return form
+    return replace(form, table=change(form.table) + 0.0, missing=change(form.missing) + 0.0)
 
 
 def cells_of_form(table: Table, form: Form) -> Array:
@@ -141,103 +146,18 @@ def values_of(column: Numbers | Symbols) -> list[Any]:
     return column.values.tolist() if isinstance(column, Numbers) else readable(column)
 
 
-def slim(model: Any, rare: float = RARE) -> Slim:
-    """Return a model that scores as another does and holds nothing else; see `Classifier.slim`."""
-    state, made = model._modelled()
-    schema = state.learnt.schema
-    if not isinstance(made.plan.combination, Product) or model.costs is not None:
-        raise ValueError("only a model of the product, without costs, can be slimmed: score with it as it is")
-    for form in made.model.forms:
-        if type(form) not in FORMS.values() or (isinstance(form, Lookup) and form.partly is not None):
-            name = schema.names[form.columns[0]]
-            raise ValueError(f"the attribute of column {name!r} cannot be told in tables alone")
-    columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
-    reading = TableReading(schema.reading.names, {name: ReadAs(read.reader) for name, read in schema.reading.items()})
-    whole = Slim(Schema(columns, schema.labels, schema.target, reading=reading), made.model.log_prior, made.model.forms)
-    whole = rounded(whole, model)  # before anything is left out
-    lost = rare_levels(whole.forms, state.evidence, rare)
-    said = [f"{schema.names[j]}: {len(few)} levels of fewer than {rare:g} rows" for j, few in lost.items() if few]
-    said += [f"{name}: identifiers" for name in schema.reading.left_out]
-    said.append("counts and values: it cannot learn, forget, be merged or leave rows out")
-    forms = (without(form, lost) if isinstance(form, Lookup) else form for form in whole.forms if not is_silent(form))
-    return replace(whole, forms=tuple(forms), left_out=tuple(said))
-
-
-def rounded(made: Slim, model: Any) -> Slim:
-    """Return a slim model whose tables have as few decimals as score like the model that it was made of."""
-    small = made
-    for digits in DIGITS:
-        small = replace(made, forms=tuple(shortened(form, digits) for form in made.forms))
-        if off_by(small, model) <= TOLERANCE:
-            return small
-    raise ValueError(
-        f"the model cannot be told in tables alone: they are off by {off_by(small, model):.2g}; score with it as it is"
-    )
-
-
-def shortened(form: Form, digits: int) -> Form:
-    """Return a form with the terms of each cell less their largest, to a few decimals; equal neighbours are one step.
-
-    What is the same for all classes changes no answer, and tells how many rows had the cell.
-    """
-    if not isinstance(form, (Lookup, Steps)):
-        return form
-    table, missing = (np.round(less_largest(terms), digits) + 0.0 for terms in (form.table, form.missing))
-    if isinstance(form, Lookup):
-        told = (table != form.unseen).any(axis=0)
-        return replace(form, levels=form.levels[told], table=table[:, told], missing=missing)
-    changes = (table[:, 1:] != table[:, :-1]).any(axis=0)
-    return replace(form, table=table[:, np.append(True, changes)], cuts=form.cuts[changes], missing=missing)
-
-
-def less_largest(terms: Array) -> Array:
-    """Return terms (K, ...) less the largest over the classes, which is 0 then, unless all are minus infinity."""
-    largest = np.max(terms, axis=0)
-    out: Array = terms - np.where(np.isfinite(largest), largest, 0.0)
-    return out
-
-
-def off_by(made: Slim, model: Any) -> float:
-    """Return how far the probabilities of a slim model lie off those of the one that it was made of, on drawn rows."""
-    table = read(model.sample(DRAWN, random_state=0)[0])  # of the columns that were learnt, which need no reading
-    scores = scoring.score(model.model_, Product(), Rows(table, model.learnt_.schema))
-    theirs = np.exp(log_posterior(scores, model.model_.log_prior))
-    plain = replace(made, schema=replace(made.schema, reading=TableReading()))
-    return float(np.abs(plain.predict_proba(table) - theirs).max())
-
-
-def rare_levels(forms: Sequence[Form], evidence: Any, rare: float) -> dict[int, set[Any]]:
-    """Return the levels of few rows, by column."""
-    schema, out = evidence.schema, {}
-    for j in sorted({j for form in forms if isinstance(form, Lookup) for j in form.columns}):
-        if schema.columns[j].kind == "symbols":
-            counts = evidence.statistics["cells"].table[:, schema.cells_of(j)][:, 1:].sum(axis=0).tolist()
-            out[j] = {level for level, n in zip(schema.columns[j].levels.tolist(), counts, strict=True) if n < rare}
-    return out
-
-
-def without(form: Lookup, lost: Mapping[int, set[Any]]) -> Lookup:
-    """Return a look-up without levels that are left out, alone or together with others."""
-
-    def is_lost(level: Any) -> bool:
-        parts = level if len(form.columns) > 1 else (level,)
-        return any(part in lost.get(j, ()) for j, part in zip(form.columns, parts, strict=True))
-
-    keep = np.array([not is_lost(level) for level in form.levels.tolist()], dtype=bool)
-    return replace(form, levels=form.levels[keep], table=form.table[:, keep])
-
-
-def is_silent(form: Form) -> bool:
-    """Whether a form adds nothing, whatever the cell."""
-    return isinstance(form, (Lookup, Steps)) and not form.table.any() and not np.any(form.missing)
-
-
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
 def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     """Return the slim model that a payload holds."""
-    entry.check_keys(("estimator", "classes", "target", "columns", "reading", "log_prior", "forms", "left_out"))
+    entry.check_keys(("estimator", "left_out", "privacy", "packed"))
+    left_out = tuple(text.text() for text in entry["left_out"].items())
+    promised = entry.get("privacy")
+    guarantee = None if promised is None else guarantee_from_json(promised, rules)
+    packed = entry["packed"]
+    entry = Entry(files.parse(packed.where, unpack(packed)), "packed", entry)
+    entry.check_keys(("classes", "target", "columns", "reading", "log_prior", "step", "forms"))
     labels: Classes = classes_from_json(entry["classes"], rules)
     columns = []
     for line in entry["columns"].items():
@@ -251,5 +171,7 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     if log_prior.shape != (labels.size,):
         raise entry["log_prior"].wrong("is not of the classes")
     place = {name: j for j, name in enumerate(schema.names)}
-    forms = tuple(form_from_json(line, place, labels.size, rules) for line in entry["forms"].items())
-    return Slim(schema, log_prior, forms, tuple(text.text() for text in entry["left_out"].items()))
+    step = entry["step"].number()
+    forms = (form_from_json(line, place, labels.size, rules) for line in entry["forms"].items())
+    told = tuple(with_terms(form, lambda terms: terms * -step) for form in forms)
+    return Slim(schema, log_prior, told, step, left_out, guarantee)
