@@ -11,6 +11,9 @@ import pytest
 import candide
 from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
+from candide.estimator import files
+from candide.estimator.format import packing
+from candide.estimator.format.layout import Section
 
 FRAME, NEW = insurance(n=1500, seed=0).frame, insurance(n=300, seed=1).frame
 RULES = ["auto", "normal", "lognormal", "gamma", "bins", "kde", "equal-width(5)", "smooth"]
@@ -73,6 +76,55 @@ def test_pairs_of_columns_go_with_it_and_rare_levels_do_not(tmp_path: Path) -> N
     assert "Pangloss" not in (tmp_path / "slim.json").read_text()
     X = pd.DataFrame({"a": ["r", "s", "t", None, "new"] * 2, "b": ["u"] * 5 + ["v"] * 5, "x": np.linspace(-2, 2, 10)})
     np.testing.assert_allclose(candide.load(tmp_path / "slim.json").predict_proba(X), nb.predict_proba(X), atol=3e-3)
+
+
+def test_levels_that_all_say_nothing_are_scored_as_such() -> None:
+    frame = pd.DataFrame({"a": ["r", "s"] * 40, "x": np.r_[np.zeros(40), np.ones(40)], "y": ["no"] * 40 + ["yes"] * 40})
+    nb = NaiveBayes({"a": "categorical", "x": "normal"}).fit(frame, "y")
+    np.testing.assert_allclose(
+        nb.slim().predict_proba(frame[["a", "x"]]), nb.predict_proba(frame[["a", "x"]]), atol=3e-3
+    )
+
+
+@pytest.mark.parametrize("n_classes", [2, 26])
+@pytest.mark.parametrize("counted", [False, True])
+def test_it_is_never_larger_than_the_whole(n_classes: int, counted: bool, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, n_classes, 3000)
+    X = rng.normal(size=(3000, 8)) + rng.normal(size=(n_classes, 8))[y]
+    nb = NaiveBayes("categorical" if counted else "auto").fit(np.round(X).astype(int) if counted else np.round(X), y)
+    nb.save(tmp_path / "whole.json")
+    nb.slim().save(tmp_path / "slim.json")
+    assert (tmp_path / "slim.json").stat().st_size < (tmp_path / "whole.json").stat().st_size
+
+
+def test_the_guarantee_of_a_private_model_stays_with_it(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"a": ["r", "s"] * 40, "y": ["no"] * 40 + ["yes"] * 40})
+    private = NaiveBayes().fit(frame, "y").privatize(1.0, {"a": ["r", "s"]}, random_state=0)
+    private.slim().save(tmp_path / "slim.json")
+    assert candide.load(tmp_path / "slim.json").privacy_ == private.privacy_
+
+
+@pytest.mark.parametrize(
+    ("packed", "says"),
+    [
+        ("c-pm", "packed (cannot be unpacked|was cut short)"),
+        ("no such ~ text \\", "cannot be unpacked"),
+        (7, "no text"),
+    ],
+)
+def test_packed_tables_that_are_broken_are_refused(packed: object, says: str, tmp_path: Path) -> None:
+    files.write(tmp_path / "slim.json", Section(estimator="candide.Slim", left_out=[], packed=packed))
+    with pytest.raises(files.ModelFileError, match=says):
+        candide.load(tmp_path / "slim.json")
+
+
+def test_what_would_fill_the_memory_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packing, "MOST_BYTES", 1 << 20)
+    bomb = packing.pack(" " * (1 << 21), np.zeros(0))
+    files.write(tmp_path / "slim.json", Section(estimator="candide.Slim", left_out=[], packed=bomb))
+    with pytest.raises(files.ModelFileError, match="holds more than 1 MB"):
+        candide.load(tmp_path / "slim.json")
 
 
 def test_it_is_a_tenth_of_the_size_where_values_were_kept(tmp_path: Path) -> None:

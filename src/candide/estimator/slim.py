@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -108,20 +107,21 @@ class Slim:
             "reading": reading_to_json(self.schema.reading, rules) if self.schema.reading else None,
             "log_prior": encode(self.log_prior, rules),
             "step": self.step,
-            "forms": [
-                form_to_json(with_terms(form, lambda terms: np.round(terms / -self.step)), names, rules)
-                for form in self.forms
-            ],
+            "forms": [without_table(form_to_json(form, names, rules)) for form in self.forms],
         }
+        cells = [form.table.ravel() for form in self.forms if isinstance(form, (Lookup, Steps))]
+        steps = np.round(np.concatenate([np.zeros(0), *cells]) / -self.step)
         private = {} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}
-        files.write(path, Section(estimator=ADDRESS, left_out=Lines(self.left_out), **private, packed=pack(tables)))
+        packed = pack(tables, steps)
+        files.write(path, Section(estimator=ADDRESS, left_out=Lines(self.left_out), **private, packed=packed))
 
 
-def with_terms(form: Form, change: Callable[[Array], Array]) -> Form:
-    """Return a form with the terms of its cells changed, where it has cells."""
-    if not isinstance(form, (Lookup, Steps)):
-        return form
-    return replace(form, table=change(form.table) + 0.0, missing=change(form.missing) + 0.0)
+def without_table(line: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON form of a form with the number of its cells instead of the table by class and cell."""
+    if line["form"] not in {Lookup.__name__, Steps.__name__}:
+        return line
+    table = line.pop("table")
+    return {**line, "cells": len(table[0])}
 
 
 def cells_of_form(table: Table, form: Form) -> Array:
@@ -156,7 +156,8 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     promised = entry.get("privacy")
     guarantee = None if promised is None else guarantee_from_json(promised, rules)
     packed = entry["packed"]
-    entry = Entry(files.parse(packed.where, unpack(packed)), "packed", entry)
+    text, steps = unpack(packed)
+    entry = Entry(files.parse(packed.where, text), "packed", entry)
     entry.check_keys(("classes", "target", "columns", "reading", "log_prior", "step", "forms"))
     labels: Classes = classes_from_json(entry["classes"], rules)
     columns = []
@@ -172,6 +173,16 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
         raise entry["log_prior"].wrong("is not of the classes")
     place = {name: j for j, name in enumerate(schema.names)}
     step = entry["step"].number()
-    forms = (form_from_json(line, place, labels.size, rules) for line in entry["forms"].items())
-    told = tuple(with_terms(form, lambda terms: terms * -step) for form in forms)
-    return Slim(schema, log_prior, told, step, left_out, guarantee)
+    forms = []
+    for line in entry["forms"].items():
+        if line.get("cells") is not None:
+            n = line["cells"].whole(len(steps))
+            del line.value["cells"]
+            of_form, steps = np.split(steps, [labels.size * n])
+            if len(of_form) < labels.size * n:
+                raise line.wrong("has no table: the packed numbers are too few")
+            line.value["table"] = encode(of_form.reshape(labels.size, n) * -step + 0.0, rules)
+        forms.append(form_from_json(line, place, labels.size, rules))
+    if len(steps):
+        raise packed.wrong("holds more numbers than its tables have")
+    return Slim(schema, log_prior, tuple(forms), step, left_out, guarantee)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,9 @@ TOLERANCE = 1e-3
 
 STEPS = (0.01, 0.005, 0.002, 0.001, 0.0005, 0.0001, 1e-6)
 """To multiples of which tables are rounded, in nats: of the largest that keeps within the tolerance."""
+
+MORE_DIGITS = 3
+"""Digits of means, variances and slopes beyond those of the step: they are multiplied by numbers."""
 
 
 def slim(model: Any, rare: float = RARE) -> Slim:
@@ -75,13 +78,27 @@ def shortened(form: Form, step: float) -> Form:
     What is the same for all classes changes no answer, and tells how many rows had the cell.
     """
     if not isinstance(form, (Lookup, Steps)):
-        return form
+        digits = MORE_DIGITS + round(-np.log10(step))
+        told = ((f.name, getattr(form, f.name)) for f in fields(form))
+        short: dict[str, Any] = {name: significant(a, digits) for name, a in told if isinstance(a, np.ndarray)}
+        return replace(form, **short)
     table, missing = (np.round(less_largest(terms) / step) * step + 0.0 for terms in (form.table, form.missing))
     if isinstance(form, Lookup):
         told = (table != form.unseen).any(axis=0)
         return replace(form, levels=form.levels[told], table=table[:, told], missing=missing)
     changes = (table[:, 1:] != table[:, :-1]).any(axis=0)
     return replace(form, table=table[:, np.append(True, changes)], cuts=form.cuts[changes], missing=missing)
+
+
+def significant(numbers: Array, digits: int) -> Array:
+    """Return numbers to so many significant digits.
+
+    Examples
+    --------
+    >>> significant(np.array([123.456, -0.00123456, np.inf]), 3).tolist()
+    [123.0, -0.00123, inf]
+    """
+    return np.array([float(f"{x:.{digits}g}") for x in numbers.ravel().tolist()]).reshape(numbers.shape)
 
 
 def less_largest(terms: Array) -> Array:
