@@ -147,7 +147,7 @@ def test_what_was_kept_so_far_is_kept_on_while_it_serves() -> None:
         ([["k", "z", "g"]], r"the density column 'g' of a group.*KDE\(\) is not; use 'normal'"),
         ([["k", "n", "g"]], r"the group \['k', 'n', 'g'\] has more than one density column: \['n', 'g'\]"),
         ([["k", "z"], ["n", "g"]], r"the group \['n', 'g'\] has more than one density column"),
-        ([["k", "q"]], r"groups names the column 'q', which the table does not have; it has \['k', 'n'"),
+        ([["k", "q"]], "groups: there is no column 'q'; there are 'k', 'n'"),
         ([["k", "z"], ["z", "n"]], "column 'z' stands twice in groups"),
     ],
 )

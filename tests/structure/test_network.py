@@ -185,7 +185,7 @@ def spans(edges: Any, nodes: set[str]) -> bool:
     ("params", "message"),
     [
         ({"parents": {"s0": ["s1"], "s1": ["s2"], "s2": ["s0"]}}, r"has a cycle: .* → .* → .* → "),
-        ({"parents": {"s0": ["colour"]}}, "names the column 'colour', which the table does not have"),
+        ({"parents": {"s0": ["colour"]}}, "the network: there is no column 'colour'"),
         ({"edges": [("colour", "s0")]}, "names the column 'colour'"),
         ({"edges": [("s0", "s1"), ("s0", "s1")]}, "the arc from 's0' to 's1' stands twice"),
         ({"parents": {}, "edges": []}, "by parents= or by edges=, not by both"),

@@ -17,6 +17,7 @@ from candide.estimator.answers import answered, answered_by_spark
 from candide.estimator.given import open_batched, read_given
 from candide.estimator.learner import Learner, check_is_fitted, check_option
 from candide.estimator.state import Made
+from candide.messages import unknown
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.schema.alignment import align
@@ -255,7 +256,7 @@ class Predictor(Learner):
         if isinstance(row, Mapping) and known(row):  # what is not named is what may be asked
             for name in row:
                 if name not in made.schema.given_names:
-                    raise ValueError(f"{type(self).__name__} has learnt no column {name!r}")
+                    raise ValueError(unknown("column", name, made.schema.given_names))
             row = {**dict.fromkeys(made.schema.given_names), **row}
         rows, model, plan = self._scored(row if known(row) else unknown_row(made.schema))
         if len(rows) != 1:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from candide.distributions import Distribution, MomentDistribution
+from candide.messages import unknown
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -29,7 +30,7 @@ def group_positions(groups: Sequence[Sequence[Any]] | None, names: Sequence[str 
 def group_column(name: Any, names: Sequence[str | int]) -> int:
     """Return the position of a group's column."""
     if name not in names:
-        raise ValueError(f"groups names the column {name!r}, which the table does not have; it has {list(names)[:20]}")
+        raise ValueError(f"groups: {unknown('column', name, list(names))}")
     return list(names).index(name)
 
 

@@ -11,6 +11,7 @@ from candide.combination import Combination, Product
 from candide.distributions import Categorical, Distribution, Rules, Text, as_distribution
 from candide.distributions.automatic import Automatic
 from candide.distributions.group import check_group_size
+from candide.messages import unknown
 from candide.model.estimate import estimate
 from candide.model.grouping import check_groups, group_positions
 from candide.model.model import Model
@@ -250,7 +251,7 @@ def column_named(key: Any, place: Mapping[str | int, int], parameter: str) -> in
     """Return the position of a column the user named, from those of all columns."""
     if key in place:
         return place[key]
-    raise ValueError(f"{parameter} names the column {key!r}, which the table does not have; it has {list(place)[:20]}")
+    raise ValueError(f"{parameter}: {unknown('column', key, list(place))}")
 
 
 def check_served(rules: Sequence[Distribution], known: Schema) -> None:

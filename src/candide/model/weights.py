@@ -12,6 +12,7 @@ from candide.distributions.base import Distribution
 from candide.distributions.pair_tables import Coarse
 from candide.distributions.scaled import middles
 from candide.distributions.smooth import Smooth
+from candide.messages import unknown
 from candide.rules import Rule
 from candide.schema.column import Kind
 
@@ -148,7 +149,7 @@ def given_weights(weights: Mapping[Any, float], labels: Array, names: Sequence[A
     """Return weights that the user gave; a column that is not named counts once."""
     for name, weight in weights.items():
         if name not in names:
-            raise ValueError(f"weights names the column {name!r}, which the model does not have; it has {names[:20]}")
+            raise ValueError(f"weights: {unknown('column', name, names)}")
         if not np.isreal(weight) or not np.isfinite(weight):
             raise ValueError(f"weights: {weight!r} is not a number for column {name!r} to count")
     columns = {name: ColumnWeight(float(weight) - 1.0) for name, weight in weights.items()}

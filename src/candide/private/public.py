@@ -51,11 +51,27 @@ def public_bounds(schema: Schema, bounds: Any) -> dict[Any, Any]:
         elif for_all is not None:
             out[column.name] = for_all
         else:
-            raise ValueError(
-                f"column {column.name!r} has no bounds, and its least and most number tell of rows: give them from "
-                f"what is known without the table, as in bounds={{{column.name!r}: (0, 100)}}"
-            )
+            raise NoBoundsError(column.name)
     return out
+
+
+class NoBoundsError(ValueError):
+    """A column of numbers of which nothing public is told.
+
+    Parameters
+    ----------
+    name : str or int
+        The column.
+    do : str or None
+        How its bounds are told; None: as Python does.
+    """
+
+    def __init__(self, name: Any, do: str | None = None) -> None:
+        self.name = name
+        super().__init__(
+            f"column {name!r} has no bounds, and its least and most number tell of rows: give them from what is known "
+            f"without the table, as in {do or f'bounds={{{name!r}: (0, 100)}}'}"
+        )
 
 
 def is_symbols(column: Column, given: Any) -> bool:

@@ -140,7 +140,14 @@ def about(model: Classifier, made: Model, rule: Combination, title: str) -> Fact
         "rows": float(np.sum(model.class_counts_)),
         "classes": [str(label) for label in made.classes.tolist()],
         "counts": model.class_counts_,
+        **({} if model.privacy_ is None else {"privacy": promised(model.privacy_)}),
     }
+
+
+def promised(told: Facts) -> Facts:
+    """Return what was promised to the rows of a private model, without what is public of its columns."""
+    releases = [{name: release[name] for name in ("epsilon", "seeded")} for release in told["releases"]]
+    return {**{name: value for name, value in told.items() if name != "bounds"}, "releases": releases}
 
 
 def asked_class(model: Model, label: Any) -> int | None:

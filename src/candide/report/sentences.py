@@ -153,7 +153,14 @@ def rules(facts: Facts) -> list[str]:
     out = [how.get(facts["combination"], f"Combination: {facts['combination']}."), f"Smoothing: {facts['smoothing']}."]
     missing = "A missing cell is a level of its own" if facts["missing"] == "level" else "A missing cell says nothing"
     unseen = "a level never seen is an error" if facts["unseen"] == "error" else "a level never seen says nothing"
-    return [*out, f"{missing}; {unseen}."]
+    return [*out, f"{missing}; {unseen}.", *([private(facts["privacy"])] if "privacy" in facts else [])]
+
+
+def private(told: Facts) -> str:
+    """Say what was promised to the rows of a private model."""
+    releases = f", in {len(told['releases'])} releases" if len(told["releases"]) > 1 else ""
+    more = " Rows were added to it without noise, to which nothing is promised." if told["rows_without_noise"] else ""
+    return f"Private with epsilon {told['epsilon']:g} ({told['neighbours']}{releases}): its counts have noise.{more}"
 
 
 def moved(facts: Facts) -> str:

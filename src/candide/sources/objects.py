@@ -92,14 +92,14 @@ def _in_lines(stream: Iterable[bytes], name: str, first: int = 1) -> Iterator[di
     for n, line in enumerate(stream, first):
         if line.strip():
             where = f"{name}, line {n}"
-            yield _checked(_parsed(line.removeprefix(b"\xef\xbb\xbf"), where, name), where)
+            yield _checked(_parsed(line.removeprefix(b"\xef\xbb\xbf"), where, name, n), where)
 
 
-def _parsed(line: bytes, where: str, name: str) -> Any:
+def _parsed(line: bytes, where: str, name: str, n: int) -> Any:
     try:
         return json.loads(line)
-    except UnicodeDecodeError:
-        raise not_utf8(name) from None
+    except UnicodeDecodeError as error:
+        raise not_utf8(name, n, error) from None
     except json.JSONDecodeError as error:
         raise ValueError(f"{where} is not JSON: {error.msg} at character {error.pos + 1}") from None
     except (ValueError, RecursionError) as error:

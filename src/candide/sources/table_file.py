@@ -19,6 +19,8 @@ from candide.sources.text import (
     TextColumns,
     UnevenRowError,
     csv_batches,
+    NotUtf8Error,
+    find_not_utf8,
     find_uneven,
     read_header,
 )
@@ -121,13 +123,18 @@ class TableFile:
                 start += n_rows
 
     def _even(self, batches: Iterator[tuple[TextColumns, int]]) -> Iterator[tuple[TextColumns, int]]:
-        """Yield batches; where PyArrow does not tell the line of an uneven row, the table is gone through again."""
+        """Yield batches; where the line of a row that cannot be read is not told, the table is gone through again."""
         try:
             yield from batches
         except UnevenRowError as error:
             if error.line is None and is_repeatable(self._place):
                 with TableFile(self._place, self.name, self.options) as again:
                     find_uneven(again._stream, self.names or [], self._separator, self.name, self._n_lines)
+            raise
+        except NotUtf8Error as error:
+            if error.line is None and is_repeatable(self._place):
+                with TableFile(self._place, self.name, self.options) as again:
+                    find_not_utf8(again._stream, self.name, self._n_lines)
             raise
 
     def _of_objects(self, columns: Iterable[str], wanted: Sequence[str] | None) -> list[str]:

@@ -275,6 +275,27 @@ def find_uneven(stream: ByteStream, names: list[str], separator: str, name: str,
             raise _uneven(name, n_lines + records.line_num, len(names), len(record))
 
 
-def not_utf8(name: str) -> ValueError:
-    """Return the error of a file that is not text in UTF-8."""
-    return ValueError(f"{name} is not text in UTF-8: say how its characters are written, as --encoding latin-1 does")
+class NotUtf8Error(ValueError):
+    """A file that is not text in UTF-8; `line` is None where it is not known."""
+
+    line: int | None = None
+
+
+def not_utf8(name: str, line: int | None = None, error: UnicodeDecodeError | None = None) -> NotUtf8Error:
+    """Return the error of a file that is not text in UTF-8; `error` is that of its line."""
+    do = "say how its characters are written, as --encoding latin-1 does"
+    if line is None or error is None:
+        return NotUtf8Error(f"{name} is not text in UTF-8: {do}")
+    byte = f"byte {error.start + 1} of it is 0x{error.object[error.start]:02x}"
+    out = NotUtf8Error(f"{name}, line {line} is not text in UTF-8: {byte}; {do}")
+    out.line = line
+    return out
+
+
+def find_not_utf8(stream: ByteStream, name: str, n_lines: int) -> None:
+    """Go through a table line by line, for the error that says in which line a byte is no text."""
+    for n, line in enumerate(stream, n_lines + 1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise not_utf8(name, n, error) from None

@@ -9,6 +9,8 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import combinations
 from typing import Any
 
+from candide.messages import unknown
+
 Node = Any
 Parents = Mapping[Node, tuple[Node, ...]]
 
@@ -137,10 +139,7 @@ def make_graph(parents: Any, edges: Any, names: Sequence[Any], target: Any) -> G
     for parent, node in arcs:
         for one in (parent, node):
             if one not in found:
-                raise ValueError(
-                    f"the network names the column {one!r}, which the table does not have; it has "
-                    f"{[*names][:20]} and the class {target!r}"
-                )
+                raise ValueError(f"the network: {unknown('column', one, [*names, target])}")
         if parent in found[node]:
             raise ValueError(f"the arc from {parent!r} to {node!r} stands twice in the network")
         found[node].append(parent)

@@ -17,7 +17,9 @@ def test_a_private_model_says_what_it_promises(run):
     assert private.privacy_["bounds"]["weight"] == (50.0, 20000.0)
     assert not private.privacy_["releases"][0]["seeded"]
     assert "requests.csv" not in Path("public.json").read_text(encoding="utf-8")
-    assert "private: epsilon 2 (one row more or less); counts have noise" in run("inspect", "public.json").output
+    assert (
+        "Private with epsilon 2 (one row more or less): its counts have noise." in run("inspect", "public.json").output
+    )
     run("merge", "public.json", "public.json", "-o", "both.json")
     assert "epsilon 4 (one row more or less, 2 releases)" in run("inspect", "both.json").output
     run("update", "public.json", "requests.csv")

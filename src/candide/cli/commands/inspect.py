@@ -75,6 +75,7 @@ def attributes(model: Any) -> dict[str, tuple[tuple[int, ...], str]]:
 def show_rules(model: Any) -> None:
     """Show the rules that differ from the defaults, and the size of what was learnt."""
     from candide.cli.screens import say
+    from candide.report.sentences import private
 
     usual = {"reading": "auto", "strict": True}
     params = model.get_params(deep=False)
@@ -84,10 +85,7 @@ def show_rules(model: Any) -> None:
     say(f"{type(model).__name__}({said})")
     say(f"learnt from {amount(float(np.sum(model.class_counts_)))} rows" + (f"; target {target!r}" if target else ""))
     if model.privacy_ is not None:
-        told = model.privacy_
-        releases = f", {len(told['releases'])} releases" if len(told["releases"]) > 1 else ""
-        more = "; rows without noise were added" if told["rows_without_noise"] else ""
-        say(f"private: epsilon {told['epsilon']:g} ({told['neighbours']}{releases}); counts have noise{more}")
+        say(private(model.privacy_))
     if model.tuned_on_:
         pairs = ", ".join(f"{a} × {b}" for a, b in model.pairs_)
         said = f"weights settled on {amount(float(model.tuned_on_))} rows; temperature {model.temperature_:.3f}"

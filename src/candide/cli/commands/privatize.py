@@ -36,6 +36,7 @@ def privatize(model_file: str, output: str, epsilon: float, bounds: tuple[str, .
     """  # noqa: D301
     from candide.cli.models import announce, check_inputs, check_output, learnt_schema, load_model, save_model
     from candide.estimator.slim import Slim
+    from candide.private.public import NoBoundsError
 
     check_inputs(model_file)
     check_output(output, model_file)
@@ -46,7 +47,10 @@ def privatize(model_file: str, output: str, epsilon: float, bounds: tuple[str, .
         raise BadInput(
             f"{model_file} has weights that were settled on rows, to which no noise is added: fit it with --plain"
         )
-    private = model.privatize(epsilon, public_of(bounds, learnt_schema(model)), cells=cells)
+    try:
+        private = model.privatize(epsilon, public_of(bounds, learnt_schema(model)), cells=cells)
+    except NoBoundsError as error:
+        raise BadInput(str(NoBoundsError(error.name, f"--bounds {error.name}=0:100"))) from None
     save_model(private, output)
     announce(
         f"private with epsilon {epsilon:g}, {len(model.learnt_.schema.names)} columns and the classes a share each: "
