@@ -139,8 +139,22 @@ def test_more_rows_than_one_and_unknown_columns_are_refused() -> None:
     nb = NaiveBayes().fit(FRAME, Y)
     with pytest.raises(ValueError, match="one row, and there are 2"):
         nb.questions(FRAME[:2])
-    with pytest.raises(ValueError, match="learnt no column 'A'"):
+    with pytest.raises(ValueError, match="there is no column 'A'; did you mean 'a'"):
         nb.questions({"A": 1})
+
+
+def test_a_date_is_asked_for_as_it_is_given() -> None:
+    days = pd.date_range("2024-01-01", periods=240, freq="D")
+    y = np.where((days.weekday < 5) ^ (RNG.random(240) < 0.1), "work", "rest")
+    nb = NaiveBayes().fit(pd.DataFrame({"due": days.strftime("%Y-%m-%d"), "b": RNG.choice(["u", "v"], 240)}), y)
+    assert len(nb.learnt_.schema.names) > 2
+    found = {q.column: q for q in nb.questions({"b": "u"})}
+    assert list(found) == ["due"]
+    # the same from the chances of many days, which have the parts of a date about as often as the model has
+    p = nb.predict_proba([{"b": "u", "due": day} for day in days.strftime("%Y-%m-%d")])
+    doubt = nb.questions({"b": "u"}).doubt
+    assert found["due"].information == pytest.approx(doubt - np.mean([entropy(row) for row in p]), abs=0.1 * doubt)
+    assert len(nb.questions({"b": "u", "due": "2024-02-03"})) == 0
 
 
 def test_many_answers_are_filled_in_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -186,7 +186,7 @@ def spans(edges: Any, nodes: set[str]) -> bool:
     [
         ({"parents": {"s0": ["s1"], "s1": ["s2"], "s2": ["s0"]}}, r"has a cycle: .* → .* → .* → "),
         ({"parents": {"s0": ["colour"]}}, "the network: there is no column 'colour'"),
-        ({"edges": [("colour", "s0")]}, "names the column 'colour'"),
+        ({"edges": [("colour", "s0")]}, "there is no column 'colour'"),
         ({"edges": [("s0", "s1"), ("s0", "s1")]}, "the arc from 's0' to 's1' stands twice"),
         ({"parents": {}, "edges": []}, "by parents= or by edges=, not by both"),
         ({"parents": {}, "learn": "chow-liu"}, "given by parents= or edges=, or learnt by learn="),

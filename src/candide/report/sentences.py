@@ -158,7 +158,7 @@ def rules(facts: Facts) -> list[str]:
 
 def private(told: Facts) -> str:
     """Say what was promised to the rows of a private model."""
-    releases = f", in {len(told['releases'])} releases" if len(told["releases"]) > 1 else ""
+    releases = f", {len(told['releases'])} releases" if len(told["releases"]) > 1 else ""
     more = " Rows were added to it without noise, to which nothing is promised." if told["rows_without_noise"] else ""
     return f"Private with epsilon {told['epsilon']:g} ({told['neighbours']}{releases}): its counts have noise.{more}"
 

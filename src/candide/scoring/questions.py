@@ -29,6 +29,8 @@ Array = np.ndarray[Any, Any]
 
 FILLED_IN = 1 << 22
 """Cells that are filled in at a time."""
+COMBINED = 64
+"""Points of a density that are combined with the other parts of a date."""
 
 
 @dataclass(frozen=True)
@@ -119,19 +121,19 @@ def ask(
     doubt = float(entropy(now)[0])
     open_ = [j for j in known if rows.missing(j)[0]]
     found = []
-    for part in portions(open_, known, rows.table.n_columns):
-        filled = Rows(filled_in(rows.table, part, known), rows.schema)
+    for part in portions(asked_together(open_, known, rows.schema), rows.table.n_columns):
+        filled = Rows(filled_in(rows.table, part), rows.schema)
         joint = score(model, Product(), filled)
         own = joint.copy() if isinstance(rule, Product) else score(model, rule, filled)
         after = log_posterior(own, model.log_prior)
         left, turned = entropy(after), decide(after, costs) != decided
         start = 0
-        for j in part:
-            here = slice(start, start := start + len(known[j]))
-            p = chances(joint[here], known[j].width)
+        for asked in part:
+            here = slice(start, start := start + len(asked))
+            p = chances(joint[here], asked.width)
             information = doubt - float(p @ left[here]) if p.any() else 0.0
             share = information / doubt if doubt > 0 else 0.0
-            found.append(Question(model.names[j], information, share, float(p @ turned[here])))
+            found.append(Question(asked.name, information, share, float(p @ turned[here])))
     ranked = sorted(found, key=lambda question: -question.information)
     return Questions(model.classes.tolist()[decided], np.exp(now[0]), doubt, tuple(ranked))
 
@@ -153,25 +155,81 @@ def chances(joint: Array, width: Array | None) -> Array:
     return np.asarray(p / p.sum())
 
 
-def portions(positions: list[int], known: Mapping[int, AnswerCells], n_columns: int) -> Iterator[list[int]]:
-    """Part columns so that the rows with their answers filled in stay within bounds."""
-    part: list[int] = []
-    cells = 0
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A column as a person is asked for it: of a date, what all its parts may turn out to be together.
+
+    Parameters
+    ----------
+    name : str or int
+    parts : dict of positions to AnswerCells
+        The columns that are learnt of it, and what each of them holds in every answer: all as long.
+    width : ndarray or None
+        What each answer stands for, where parts are densities.
+    """
+
+    name: Any
+    parts: dict[int, AnswerCells]
+    width: Array | None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.parts.values())))
+
+
+def asked_together(positions: list[int], known: Mapping[int, AnswerCells], schema: Schema) -> list[Asked]:
+    """Return the columns that can be asked for as they are given: the parts of one are known together."""
+    origins: dict[Any, list[int]] = {}
     for j in positions:
-        more = len(known[j]) * n_columns
+        origins.setdefault(schema.reading.origin(schema.names[j]), []).append(j)
+    return [together(name, {j: known[j] for j in some}) for name, some in origins.items()]
+
+
+def together(name: Any, parts: dict[int, AnswerCells]) -> Asked:
+    """Return every combination of the answers of some columns, of long densities fewer points."""
+    if len(parts) == 1:
+        (only,) = parts.values()
+        return Asked(name, parts, only.width)
+    parts = {j: thinned(cells, COMBINED) for j, cells in parts.items()}
+    codes = np.indices([len(cells) for cells in parts.values()]).reshape(len(parts), -1)
+    width: Array | None = None
+    for cells, at in zip(parts.values(), codes, strict=True):
+        if cells.width is not None:
+            width = cells.width[at] if width is None else width * cells.width[at]
+    return Asked(name, {j: AnswerCells(c.cells[at]) for (j, c), at in zip(parts.items(), codes, strict=True)}, width)
+
+
+def thinned(answers: AnswerCells, most: int) -> AnswerCells:
+    """Return fewer points of a density, each for as many as it stands for now."""
+    if answers.width is None or len(answers) <= most:
+        return answers
+    starts = np.linspace(0, len(answers), most, endpoint=False).astype(int)
+    return AnswerCells(answers.cells[starts], np.add.reduceat(answers.width, starts))
+
+
+def portions(asked: list[Asked], n_columns: int) -> Iterator[list[Asked]]:
+    """Part columns so that the rows with their answers filled in stay within bounds."""
+    part: list[Asked] = []
+    cells = 0
+    for one in asked:
+        more = len(one) * n_columns
         if part and cells + more > FILLED_IN:
             yield part
             part, cells = [], 0
-        part.append(j)
+        part.append(one)
         cells += more
     if part:
         yield part
 
 
-def filled_in(table: Table, asked: list[int], known: Mapping[int, AnswerCells]) -> Table:
+def filled_in(table: Table, asked: list[Asked]) -> Table:
     """Return the one row of a table with the answers of columns filled in, column after column, a row for each."""
-    starts = dict(zip(asked, np.cumsum([0, *(len(known[j]) for j in asked)]).tolist(), strict=False))
-    n = sum(len(known[j]) for j in asked)
+    starts: dict[int, int] = {}
+    answers: dict[int, AnswerCells] = {}
+    n = 0
+    for one in asked:
+        starts |= dict.fromkeys(one.parts, n)
+        answers |= one.parts
+        n += len(one)
 
     def column(j: int) -> Numbers | Symbols:
         cell = table.column(j)
@@ -180,11 +238,13 @@ def filled_in(table: Table, asked: list[int], known: Mapping[int, AnswerCells]) 
                 return Symbols(np.repeat(cell.codes, n), cell.levels)
             exact = None if cell.exact is None else Symbols(np.repeat(cell.exact.codes, n), cell.exact.levels)
             return Numbers(np.repeat(cell.values, n), cell.measure, exact)
-        cells, here = known[j].cells, slice(starts[j], starts[j] + len(known[j]))
+        cells, here = answers[j].cells, slice(starts[j], starts[j] + len(answers[j]))
         if cells.dtype == object:
+            levels = list(dict.fromkeys(cells.tolist()))
+            place = {level: code for code, level in enumerate(levels)}
             codes = np.full(n, -1, dtype=np.int32)
-            codes[here] = np.arange(len(cells))
-            return Symbols(codes, level_array(cells.tolist()))
+            codes[here] = [place[cell] for cell in cells.tolist()]
+            return Symbols(codes, level_array(levels))
         values = np.full(n, np.nan)
         values[here] = cells
         return Numbers(values)

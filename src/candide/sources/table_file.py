@@ -16,10 +16,10 @@ from candide.sources.objects import json_batches
 from candide.sources.opening import Place, is_repeatable, open_bytes, whole
 from candide.sources.text import (
     NotAsGuessedError,
+    NotUtf8Error,
     TextColumns,
     UnevenRowError,
     csv_batches,
-    NotUtf8Error,
     find_not_utf8,
     find_uneven,
     read_header,
@@ -134,7 +134,7 @@ class TableFile:
         except NotUtf8Error as error:
             if error.line is None and is_repeatable(self._place):
                 with TableFile(self._place, self.name, self.options) as again:
-                    find_not_utf8(again._stream, self.name, self._n_lines)
+                    find_not_utf8(again._stream, self.name, 0 if self.format == "ndjson" else self._n_lines)
             raise
 
     def _of_objects(self, columns: Iterable[str], wanted: Sequence[str] | None) -> list[str]:

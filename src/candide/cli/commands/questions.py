@@ -47,17 +47,20 @@ def questions(model_file: str, cells: tuple[str, ...], top: int) -> None:
 
 
 def row_of(cells: Sequence[str], schema: Any) -> dict[str, Any]:
-    """Return "COLUMN=CELL" words as a row, each cell in the type of its column."""
+    """Return "COLUMN=CELL" words as a row of the columns that were given, each cell in the type of its column."""
     from candide.sources.spelling import as_numbers
 
-    columns = {str(column.name): column for column in schema.columns}
+    names = [str(name) for name in schema.given_names]
+    columns = {str(column.name): column for column in schema.columns if column.name not in schema.reading}
     row: dict[str, Any] = {}
     for word in cells:
-        name = next((name for name in columns if word.startswith(f"{name}=")), word.partition("=")[0])
-        if "=" not in word or name not in columns:
-            raise BadInput(unknown("column", name, list(columns)) if "=" in word else f"{word!r}: write COLUMN=CELL")
-        column, text = columns[name], word[len(name) + 1 :]
-        if column.kind == "numbers":
+        name = next((name for name in names if word.startswith(f"{name}=")), word.partition("=")[0])
+        if "=" not in word or name not in names:
+            raise BadInput(unknown("column", name, names) if "=" in word else f"{word!r}: write COLUMN=CELL")
+        column, text = columns.get(name), word[len(name) + 1 :]
+        if column is None:  # a date, an amount or the like, which the model reads itself
+            row[name] = text
+        elif column.kind == "numbers":
             row[name] = float(as_numbers([text], f"column {name!r}", 0)[0])
         else:
             levels = {} if column.levels is None else {str(level): level for level in column.levels.tolist()}
