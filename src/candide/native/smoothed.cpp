@@ -25,7 +25,7 @@ struct CellsArguments {
     }
 
     SmoothColumn column(Index j) const {
-        return {at[j + 1] - at[j], classes, table.columns(), of_cells.doubles() + at[j], table.doubles() + at[j]};
+        return {at[j + 1] - at[j], classes, of_cells.doubles() + at[j], table.doubles() + at[j], table.columns()};
     }
 
     template <class Body>
@@ -54,8 +54,8 @@ static nb::tuple py_smooth(nb::handle counts, nb::handle offsets, nb::handle sha
             Spread spread(column);
             spread.widen(width[j]);
             for (Index c = 0; c < cells.classes; ++c)
-                std::copy_n(spread.counts().data() + c * column.cells, column.cells, s + c * M + cells.at[j]);
-            std::copy_n(spread.stays().data(), column.cells, d + cells.at[j]);
+                std::copy_n(spread.counts() + c * column.step, column.cells, s + c * M + cells.at[j]);
+            std::copy_n(spread.stays(), column.cells, d + cells.at[j]);
             spread.variances(v + cells.at[j], M);
         });
     }
