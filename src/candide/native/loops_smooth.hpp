@@ -44,6 +44,7 @@ static double left_out_score(const SmoothTable& of, const double* smoothed, cons
             all += w.per_count[c] * (load4(smoothed + c * of.step + k) + w.pull[c] + share);
         for (Index c = 0; c < of.classes; ++c) {
             const Double4 n = load4(of.counts + c * of.step + k), spread = load4(smoothed + c * of.step + k);
+            if ((n[0] + n[1]) + (n[2] + n[3]) == 0) continue;
             const Double4 left = n < 1.0 ? n : fill4(1.0), rest = spread - left * own;
             const Double4 joint = w.per_count[c] * (spread + w.pull[c] + share);
             const Double4 per_count = left == 1.0 ? fill4(w.own_per_count[c]) : (w.prior[c] - left) / (w.mass[c] - left);
