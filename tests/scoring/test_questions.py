@@ -145,7 +145,7 @@ def test_more_rows_than_one_and_unknown_columns_are_refused() -> None:
 
 def test_a_date_is_asked_for_as_it_is_given() -> None:
     days = pd.date_range("2024-01-01", periods=240, freq="D")
-    y = np.where((days.weekday < 5) ^ (RNG.random(240) < 0.1), "work", "rest")
+    y = np.where((days.day_of_week < 5) ^ (RNG.random(240) < 0.1), "work", "rest")
     nb = NaiveBayes().fit(pd.DataFrame({"due": days.strftime("%Y-%m-%d"), "b": RNG.choice(["u", "v"], 240)}), y)
     assert len(nb.learnt_.schema.names) > 2
     found = {q.column: q for q in nb.questions({"b": "u"})}

@@ -23,7 +23,7 @@ def test_a_private_model_says_what_it_promises(run):
     run("merge", "public.json", "public.json", "-o", "both.json")
     assert "epsilon 4 (one row more or less, 2 releases)" in run("inspect", "both.json").output
     run("update", "public.json", "requests.csv")
-    assert "rows without noise were added" in run("inspect", "public.json").output
+    assert "without noise" in run("inspect", "public.json").output
     assert "whose noise hides them" in run("forget", "public.json", "requests.csv", code=2).stderr
 
 
