@@ -58,14 +58,17 @@ class Predictor(Learner):
         return self._log_proba(X)[0]
 
     def _log_proba(self, X: Any) -> tuple[Array, Model]:
-        made, found = self._look_up(X)
-        if found is not None:
-            return found, made.model
+        made, scores = self._look_up(X)
+        if scores is not None:
+            return log_posterior(scores, made.model.log_prior), made.model
         rows, model, plan = self._scored(X)
         return log_posterior(scoring.score(model, plan.combination, rows), model.log_prior), model
 
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
-        """Return log P(c | x) of a few rows, without a table; None where the usual way has to be gone."""
+        """Return the scores of a few rows, without a table; None where the usual way has to be gone.
+
+        A look-up has them normalised already, which does not change what is made of them.
+        """
         check_is_fitted(self)
         _, made = self._modelled()
         if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):
@@ -87,10 +90,10 @@ class Predictor(Learner):
         if self.costs is not None:
             log_proba, model = self._log_proba(X)
             return self._decide(log_proba, model.classes)
-        made, found = self._look_up(X)
-        if found is not None:
+        made, scores = self._look_up(X)
+        if scores is not None:
             model = made.model
-            codes = likeliest(found, model.log_prior)
+            codes = likeliest(scores, model.log_prior)
         else:
             rows, model, plan = self._scored(X)
             codes = scoring.decide(model, plan.combination, rows)
