@@ -95,10 +95,10 @@ class TableFile:
         """The rows of each group of rows that can be passed over unread; none where the format has no such groups."""
         return [] if self._binary is None else self._binary.group_rows
 
-    def pass_over(self, groups: int) -> None:
-        """Begin behind so many groups of rows."""
+    def read_only(self, groups: slice, alone: bool) -> None:
+        """Read no more than some groups of rows, by one thread where others read others."""
         if self._binary is not None:
-            self._binary.passed = groups
+            self._binary.groups, self._binary.alone = self._binary.groups[groups], alone
 
     def batches(self, wanted: Sequence[str] | None, known: Mapping[str, str] | None = None) -> Iterator[Batch]:
         """Yield the columns wanted, or all, as raw cells.
