@@ -128,10 +128,10 @@ class Batched:
 
     def _following(self) -> Iterator[tuple[Table, int]]:
         """Yield the batches of one share after the other; what is left of the last one is the rest."""
-        yield from self._rest or ()
-        for part, start in self._parts:
-            self._rest = self._read(part, start)
-            yield from self._rest
+        parts = chain([self._rest or iter(())], (self._read(part, start) for part, start in self._parts))
+        for self._rest in parts:
+            for batch in self._rest:  # which is not closed when no more batches are looked at
+                yield batch
 
     def _read(self, source: Source, start: int) -> Iterator[tuple[Table, int]]:
         """Yield tables that hold a row of some weight, and the row of the source that each begins with."""

@@ -13,8 +13,8 @@ CELL_BYTES = 64
 
 BATCH_ROWS = 1 << 20
 """Rows of a batch at the most."""
-BATCH_CELLS = 3 << 22
-"""Cells of a batch at the most, 96 MB of numbers: counting fewer rows costs more for each, and more do not fit many
+BATCH_CELLS = 3 << 21
+"""Cells of a batch at the most, 48 MB of numbers: counting fewer rows costs more for each, and more do not fit many
 times into memory.
 """
 
@@ -25,7 +25,7 @@ def batch_rows(n_columns: int) -> int:
     Examples
     --------
     >>> batch_rows(1), batch_rows(16), batch_rows(10_000)
-    (1048576, 786432, 1258)
+    (1048576, 393216, 629)
     """
     return max(1, min(BATCH_ROWS, BATCH_CELLS // max(n_columns, 1)))
 

@@ -12,6 +12,7 @@ import glob
 import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +35,8 @@ from candide.sources.typing import as_given, by_schema, by_type, check_header, h
 
 KEPT_BYTES = 1 << 28
 """Raw cells of a first pass that are kept for the second."""
+FIRST_BYTES = 1 << 20
+"""What is read of a CSV at a time where its first rows are wanted alone."""
 
 
 def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
@@ -101,6 +104,7 @@ class Files:
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
         self._groups = slice(None)  # groups of rows of the first file that are read
         self._alone = False  # whether other threads read other parts
+        self._block_bytes: int | None = None
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
 
     def learning(self, target: str, weight: str | None) -> Files:
@@ -133,6 +137,12 @@ class Files:
         other = Files(paths, self.options)
         other.done, other._groups = self.done, slice(passed, None)
         return other, rows
+
+    def beginning(self) -> Files:
+        """Return the same files for somebody who wants their first rows alone: those of a CSV come in small batches."""
+        other = copy(self)
+        other._block_bytes = FIRST_BYTES
+        return other
 
     def signature(self) -> list[Any]:
         """Return what tells these files from others: where they are, how long, and when they were changed."""
@@ -179,7 +189,7 @@ class Files:
         first: list[str] | None = None
         forms: dict[str, str] = {}
         for n, (place, name) in enumerate(zip(self._places, self._names, strict=True)):
-            with TableFile(place, name, self.options) as file:
+            with TableFile(place, name, self.options, self._block_bytes) as file:
                 file.read_only(self._groups if n == 0 else slice(None), self._alone)
                 self.read_names = file.names
                 forms.setdefault(file.form, name)

@@ -33,6 +33,8 @@ class TableFile:
     name : str
         What to call it in a message.
     options : Reading
+    block_bytes : int, optional
+        How much of a CSV becomes a batch.
 
     Attributes
     ----------
@@ -41,8 +43,8 @@ class TableFile:
         The columns, where the format names them before the first row.
     """
 
-    def __init__(self, place: Place, name: str, options: Reading) -> None:
-        self.name, self.options, self._place = name, options, place
+    def __init__(self, place: Place, name: str, options: Reading, block_bytes: int | None = None) -> None:
+        self.name, self.options, self._place, self._block_bytes = name, options, place, block_bytes
         self._stream, self._counted = open_bytes(place, name)
         self._binary: Binary | None = None
         self._workbook: Workbook | None = None
@@ -170,6 +172,7 @@ class TableFile:
                 self._n_lines,
                 size,
                 guesses,
+                self._block_bytes,
             ):
                 yield columns
                 done += len(next(iter(columns.values())))

@@ -63,8 +63,20 @@ def _arrow_numbers(values: Any, where: str) -> Array:
         values = values.view(f"int{kind.bit_width}").cast(pa.int64()).cast(pa.duration(kind.unit))
     elif not is_.is_primitive(kind):
         raise unreadable(kind, where)
+    if is_.is_floating(kind) and not is_.is_float16(kind):
+        return arrow_floats(values)
     cells: Array = values.to_numpy(zero_copy_only=False)
     return cells
+
+
+def arrow_floats(values: Any) -> Array:
+    """Return an Arrow array of floats, NaN where it is null; in its own memory where it never is.
+
+    PyArrow's own conversion imports pandas where it is installed.
+    """
+    kind = np.dtype(f"f{values.type.bit_width // 8}")
+    cells = np.frombuffer(values.buffers()[1], kind, len(values), values.offset * kind.itemsize)
+    return np.where(absent(values), kind.type(np.nan), cells) if values.null_count else cells
 
 
 def unpacked(bits: Any, offset: int, n: int) -> Array:
