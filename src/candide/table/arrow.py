@@ -91,6 +91,19 @@ def absent(values: Any) -> Array:
     return unpacked(values.buffers()[0], values.offset, len(values)) - np.int8(1)
 
 
+def as_arrow(values: Any) -> Any:
+    """Return a NumPy array of numbers as an Arrow array in the same memory; anything else as it is.
+
+    PyArrow's own conversion imports pandas where it is installed.
+    """
+    import pyarrow as pa
+
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf":
+        return values
+    memory = pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, memory])
+
+
 def _is_text(kind: Any) -> bool:
     import pyarrow as pa
 
