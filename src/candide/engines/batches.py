@@ -130,7 +130,7 @@ class Batched:
         """Yield the batches of one share after the other; what is left of the last one is the rest."""
         parts = chain([self._rest or iter(())], (self._read(part, start) for part, start in self._parts))
         for self._rest in parts:
-            for batch in self._rest:  # which is not closed when no more batches are looked at
+            for batch in self._rest:  # noqa: UP028  # which would be closed when no more batches are looked at
                 yield batch
 
     def _read(self, source: Source, start: int) -> Iterator[tuple[Table, int]]:

@@ -138,7 +138,7 @@ def level_counts(
     counts, missing, meaning = [], [], []
     for start, j in zip(offsets(sizes), positions, strict=False):
         codes, level = rows.own_code(int(j))
-        of_column, absent = native.level_counts(codes[:, None], offsets([len(level)]), y, k, w)
+        of_column, absent = native.level_counts(codes[:, None], np.array([0, len(level)]), y, k, w)
         counts.append(of_column)
         missing.append(absent)
         meaning.append(start + level)

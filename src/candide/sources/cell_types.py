@@ -14,8 +14,8 @@ from candide.reading.table_reading import decimal_of, found_in
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import (
-    are_numbers,
     CellColumn,
+    are_numbers,
     first_not_numeric,
     is_arrow,
     is_quantity,

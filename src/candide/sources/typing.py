@@ -232,7 +232,9 @@ def make_frame(columns: Mapping[str, Any], stored: frozenset[str] = frozenset())
         import pyarrow as pa
 
         types = {True: pa.bool_(), False: pa.string()}
-        arrays = {n: pa.array(c, types[_boolean(c)]) if isinstance(c, list) else as_arrow(c) for n, c in columns.items()}
+        arrays = {
+            n: pa.array(c, types[_boolean(c)]) if isinstance(c, list) else as_arrow(c) for n, c in columns.items()
+        }
         table = pa.table(arrays)
         return marked(table, stored) if stored else table
     if installed("pandas"):
