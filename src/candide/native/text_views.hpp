@@ -128,6 +128,23 @@ inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std
     });
 }
 
+// For every document Σ_v β_v S_vc (K,): its views, weighed by beta (2, bands).
+inline void lift_evidence(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
+                          const LiftViews& by, const double* beta, double* out) {
+    const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes;
+    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
+        ViewScratch work(k);
+        std::vector<double> views(static_cast<std::size_t>(2 * n_bands * k));
+        for (Index d = begin; d < end; ++d) {
+            std::fill(views.begin(), views.end(), 0.0);
+            lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work);
+            for (Index v = 0; v < 2 * n_bands; ++v)
+                for (Index c = 0; c < k; ++c) out[d * k + c] += beta[v] * views[v * k + c];
+        }
+    });
+}
+
 // The same of every entry, and of a class without the word.
 inline void lift_entries(const ClassShares& sums, const LiftViews& views, double* lift, double* against, double* unseen) {
     double everything = 0;
