@@ -71,7 +71,7 @@ class ClassSums {
     void reach(std::int32_t word) {
         if (static_cast<std::size_t>(word) >= sums.size()) sums.resize(2 * static_cast<std::size_t>(word) + 64);
     }
-    std::vector<Sum> sums;
+    LargeVector<Sum> sums;
     std::vector<double> share;
     std::vector<std::int32_t> touched;
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "keys.hpp"
+#include "large_pages.hpp"
 
 namespace candide {
 
@@ -149,7 +150,7 @@ class WordTable {
         return static_cast<std::int32_t>(number);
     }
     void grow() {
-        std::vector<Slot> larger(2 * slots.size());
+        LargeVector<Slot> larger(2 * slots.size());
         for (const Slot& slot : slots) {
             if (slot.empty()) continue;
             std::size_t at = hashes[slot.number()] & (larger.size() - 1);
@@ -159,7 +160,7 @@ class WordTable {
         slots.swap(larger);
     }
 
-    std::vector<Slot> slots;
+    LargeVector<Slot> slots;
     std::vector<char> bytes;
     std::vector<std::int64_t> starts;
     std::vector<std::uint64_t> hashes;
