@@ -5,6 +5,7 @@
 #include "loops_left_out.hpp"
 #include "loops_moments.hpp"
 #include "loops_scores.hpp"
+#include "loops_smooth.hpp"
 #include "loops_tiles.hpp"
 #include "loops_tuning.hpp"
 
@@ -31,6 +32,9 @@ const Loops table = {
     .add_sparse = add_sparse,
     .add_exponentials = add_exponentials,
     .normalize = normalize,
+    .exponentials = exponentials,
+    .spread_counts = spread_counts,
+    .left_out_score = left_out_score,
     .to_probabilities = to_probabilities,
     .scatter_rows = scatter_rows,
     .add_own = add_own,
