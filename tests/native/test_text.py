@@ -208,8 +208,8 @@ def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, unit
     n, used = 5 if in_buckets else len(words[1]) - 1, 4
     place = rng.integers(-1, used + 1, n).astype(np.int32)  # the last is outside of those that say something
     said = evidence(rng, used, classes)
-    slots = native.scored_slots(place, said, classes, *words)
-    assert_same(slots, reference.scored_slots(place, said, classes, *words))
+    slots = native.scored_slots(place, said, *words)
+    assert_same(slots, reference.scored_slots(place, said, *words))
     found = rng.normal(size=(len(texts), classes))
     wanted = found.copy()
     arguments = (texts, table.table, table.expansions, 0, 0, slots, units, *said[1:3], said[4])

@@ -154,7 +154,8 @@ class Analyzer(Rule):
         """Add what the words of the same rows say, as `native.score_words` does; returns how many each document has."""
         _, classes, values, _, of_class, _ = evidence
         words = () if known is None else (known.bytes, known.starts)
-        assert classes is not None and values is not None
+        assert classes is not None
+        assert values is not None
         return native.score_words(*self._arguments(bags), slots, units, classes, values, of_class, out, *words)
 
     def read(self, bags: Bags) -> Tokens:

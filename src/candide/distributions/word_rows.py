@@ -125,14 +125,12 @@ class Selection:
         """The words that are looked up; buckets are not."""
         return None if isinstance(self.axis, Buckets) else self.axis.words
 
-    def slots(self, evidence: tuple[Array | None, ...], n_classes: int) -> Array:
+    def slots(self, evidence: tuple[Array | None, ...]) -> Array:
         """Return where words that are `looked_up` are found with what they say."""
         words = () if self._known is None else (self._known.bytes, self._known.starts)
-        return native.scored_slots(self.place[1:], evidence, n_classes, *words)
+        return native.scored_slots(self.place[1:], evidence, *words)
 
-    def score(
-        self, bags: Bags, units: float, slots: Array, evidence: tuple[Array | None, ...], out: Array
-    ) -> Array:
+    def score(self, bags: Bags, units: float, slots: Array, evidence: tuple[Array | None, ...], out: Array) -> Array:
         """Add what the `amounts` of words say, as `native.score_words` does."""
         return self.axis.analyzer.score(bags, units, slots, evidence, self._known, out)
 

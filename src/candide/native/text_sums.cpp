@@ -120,10 +120,11 @@ static void py_add_words(nb::handle starts, nb::handle words, nb::handle x, cons
     if (!good) throw std::invalid_argument("a word's number is not below the number of words");
 }
 
-static nb::object py_scored_slots(nb::handle place, const nb::tuple& evidence, Index k, nb::handle bytes, nb::handle starts) {
+static nb::object py_scored_slots(nb::handle place, const nb::tuple& evidence, nb::handle bytes, nb::handle starts) {
     const Buffer places(place, "place", 1);
     const auto* at = places.contiguous<const std::int32_t>();
-    const EvidenceArguments said(evidence, k);
+    const nb::object of_class = evidence[4];
+    const EvidenceArguments said(evidence, of_class.is_none() ? 0 : Buffer(of_class, "of_class", 1).rows());
     const auto head = [&](Index word) {
         return at[word] >= 0 && at[word] < said.evidence.words ? Head(said.evidence, at[word]) : Head();
     };
@@ -193,8 +194,7 @@ void bind_text_sums(nb::module_& m) {
     m.def("read_words", &py_read_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "place"_a,
           "units"_a = 0.0, "slots"_a = nb::none(), "data"_a = nb::none(), "starts"_a = nb::none());
     m.def("add_words", &py_add_words, "starts"_a, "words"_a, "x"_a, "evidence"_a, "out"_a);
-    m.def("scored_slots", &py_scored_slots, "place"_a, "evidence"_a, "n_classes"_a, "data"_a = nb::none(),
-          "starts"_a = nb::none());
+    m.def("scored_slots", &py_scored_slots, "place"_a, "evidence"_a, "data"_a = nb::none(), "starts"_a = nb::none());
     m.def("score_words", &py_score_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "slots"_a,
           "units"_a, "classes"_a, "values"_a, "of_class"_a.none(), "out"_a, "data"_a = nb::none(), "starts"_a = nb::none());
 }

@@ -99,7 +99,8 @@ def lift_evidence(
 ) -> Floats:
     """Return (documents, classes): the views of `lift_views`, weighed by ``beta`` (2 · bands,) and added up."""
     views = lift_views(rows, sums, lam, others, y, w)
-    return np.einsum("v,dvc->dc", beta, views.reshape(len(views), 2 * BANDS, -1))
+    out: Floats = np.einsum("v,dvc->dc", beta, views.reshape(len(views), 2 * BANDS, len(sums[5])))
+    return out
 
 
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:
