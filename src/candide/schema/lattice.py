@@ -112,8 +112,8 @@ class Lattice:
             kept[index[np.concatenate([self.stays[1:], other.stays[1:]])]] = True
         united = Lattice(values, dropped, kept)
         # both are asked for their places next, by the statistics that move there
-        here, there = np.split(index + 1, [len(self.values)])
-        united.places.update({id(self): (ref(self), here), id(other): (ref(other), there)})
+        united.places[id(self)] = ref(self), index[: len(self.values)]
+        united.places[id(other)] = ref(other), index[len(self.values) :]
         return united
 
     def _holds(self, other: Lattice) -> bool:
@@ -142,6 +142,7 @@ class Lattice:
         part, known = self.places.pop(id(other), (None, out))
         if part is not None and part() is other:
             out[1:] = known
+            out[1:] += 1
             return out
         # where values are exact, a number is its own cell
         codes: Array = (
