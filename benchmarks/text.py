@@ -59,6 +59,7 @@ LINEAR = {
 OURS = {
     "TextNB": {},
     "TextNB, 1-2-grams": {"ngrams": (1, 2)},
+    "TextNB, characters 2-5": {"analyzer": "char", "ngrams": (2, 5)},
     "TextNB, multinomial": {"event_model": "multinomial"},
     "TextNB, complement": {"event_model": "complement"},
 }

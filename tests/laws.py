@@ -10,6 +10,7 @@ import numpy as np
 from candide.estimator import Classifier
 from candide.schema.lattice import Lattice
 from candide.statistics import Counts, Learnt, Moments, layout
+from candide.statistics.words import Sparse
 
 Array = np.ndarray[Any, Any]
 
@@ -60,11 +61,21 @@ def same_moments(a: Moments, b: Moments) -> None:
     np.testing.assert_allclose(a.m2[known], b.m2[known], rtol=1e-11, atol=1024 * EPS * weight * largest**2)
 
 
-def same_part(a: Counts | Moments, b: Counts | Moments, exact: bool = True) -> None:
+def same_sparse(a: Sparse, b: Sparse, exact: bool = True) -> None:
+    """Two sums of words are equal, entry by entry; to rounding where weights are not whole."""
+    assert a.sizes == b.sizes
+    np.testing.assert_array_equal(a.at, b.at)
+    for mine, theirs in zip(a.sums, b.sums, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=0 if exact else 1e-12)
+
+
+def same_part(a: Counts | Moments | Sparse, b: Counts | Moments | Sparse, exact: bool = True) -> None:
     """Two parts of statistics are the same value."""
     assert type(a) is type(b)
     if isinstance(a, Moments):
         same_moments(a, b)
+    elif isinstance(a, Sparse):
+        same_sparse(a, b, exact)
     else:
         same_counts(a, b, exact and a.table.dtype.kind == "i")
 

@@ -30,6 +30,8 @@ import os, signal, sys, warnings
 warnings.simplefilter("ignore")
 import numpy as np, pandas as pd, pyarrow as pa
 from candide import NaiveBayes
+from candide.distributions import Text
+from candide.text import TextNB
 from tests import laws
 from tests.engines.sessions import session
 
@@ -99,6 +101,15 @@ nb.partial_fit(to_spark(spark, more, 2), "desk")
 laws.same_model(nb, NaiveBayes().fit(pd.concat([unweighted, more]), "desk"), X)
 nb.forget(to_spark(spark, more, 2), "desk")
 laws.same_statistics(laws.learnt(nb), laws.learnt(NaiveBayes().fit(unweighted, "desk")), True)
+
+# documents, whose words no partition knows beforehand, alone and beside other columns
+said = np.array(["my car broke down", "insure the bike", "a truck at the gate, a bike behind it", None], dtype=object)
+documents = unweighted[["desk"]].assign(message=said[np.arange(len(frame)) % 4])
+texts = TextNB(event_model="multinomial").fit(to_spark(spark, documents, 3), "desk")
+laws.same_model(texts, TextNB(event_model="multinomial").fit(documents, "desk"), documents[["message"]])
+mixed = NaiveBayes({"message": Text("complement")}).fit(to_spark(spark, documents.assign(new=frame["new"]), 3), "desk")
+here = NaiveBayes({"message": Text("complement")}).fit(documents.assign(new=frame["new"]), "desk")
+laws.same_model(mixed, here, documents[["message"]].assign(new=frame["new"]))
 
 refused(TypeError, "give y as the name of that column", lambda: NaiveBayes().fit(given, frame["desk"]))
 refused(ValueError, "no rows", lambda: NaiveBayes().fit(given.limit(0), "desk"))

@@ -145,6 +145,9 @@ def test_views_of_documents(rng, documents, words, classes):
     for left in ((), (y, w)):
         found, wanted = (k.lift_views(rows, sums, 0.9, 0.5, *left) for k in (native, reference))
         assert_same(found, wanted, 1e-8, 1e-7)  # a sum of one document, less that document, is nothing up to rounding
+        beta = rng.uniform(size=20)
+        found, wanted = (k.lift_evidence(rows, sums, 0.9, 0.5, beta, *left) for k in (native, reference))
+        assert_same(found, wanted, 1e-8, 1e-6)
     residual, curvature = rng.normal(size=(documents, classes)), rng.uniform(size=(documents, classes))
     assert_same(
         native.mistake_sums(rows, sums, residual, curvature), reference.mistake_sums(rows, sums, residual, curvature)
@@ -177,17 +180,41 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes):
     np.testing.assert_allclose(np.concatenate(found[1:]), slopes, rtol=1e-3, atol=1e-4)
 
 
+def evidence(rng, words, classes):
+    """Return what words say for some of the classes, of which the parts of words and classes are there or not."""
+    has = rng.random((words, classes)) < rng.choice([0.3, 0.9])
+    ends = np.concatenate([[0], np.cumsum(has.sum(axis=1))]).astype(np.int64)
+    of = np.nonzero(has)[1].astype(np.int32)
+    of_word, of_class, spread = (rng.normal(size=n) if rng.random() < 0.7 else None for n in (words, classes, words))
+    return ends, of, rng.normal(size=len(of)), of_word, of_class, spread
+
+
 @given(some.seeds(), st.integers(0, 20), st.integers(1, 10), st.integers(1, 4))
 def test_scores_are_added_word_by_word(rng, documents, words, classes):
     ids, starts = sequences(rng, documents, words)
-    per_word = rng.integers(0, classes + 1, words)
-    ends = np.concatenate([[0], np.cumsum(per_word)]).astype(np.int64)
-    of = np.concatenate([np.zeros(0, int), *(rng.permutation(classes)[:n] for n in per_word)]).astype(np.int32)
-    values, x = rng.normal(size=len(of)), rng.normal(size=len(ids))
+    said, x = evidence(rng, words, classes), rng.normal(size=len(ids))
     found = rng.normal(size=(documents, classes))
     wanted = found.copy()
-    native.add_words(starts, ids, x, ends, of, values, found)
-    reference.add_words(starts, ids, x, ends, of, values, wanted)
+    native.add_words(starts, ids, x, said, found)
+    reference.add_words(starts, ids, x, said, wanted)
+    assert_same(found, wanted)
+
+
+@given(TEXTS, TEXTS, some.seeds(), st.sampled_from([2, 70]), st.sampled_from([0.0, 2.0**24]), st.booleans())
+def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, units, in_buckets):
+    table = characters()
+    _, _, *words = reference.tokenize([*learnt, *texts[:1], "antidisestablish" * 3], table.table, table.expansions)
+    words = [] if in_buckets else words
+    n, used = 5 if in_buckets else len(words[1]) - 1, 4
+    place = rng.integers(-1, used + 1, n).astype(np.int32)  # the last is outside of those that say something
+    said = evidence(rng, used, classes)
+    slots = native.scored_slots(place, said, *words)
+    assert_same(slots, reference.scored_slots(place, said, *words))
+    found = rng.normal(size=(len(texts), classes))
+    wanted = found.copy()
+    arguments = (texts, table.table, table.expansions, 0, 0, slots, units, *said[1:3], said[4])
+    held = native.score_words(*arguments, found, *words)
+    assert_same(held, reference.score_words(*arguments, wanted, *words))
     assert_same(found, wanted)
 
 

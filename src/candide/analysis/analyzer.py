@@ -142,6 +142,22 @@ class Analyzer(Rule):
         table = (None, None, None) if known is None else (known.slots, known.bytes, known.starts)
         return native.read_words(*self._arguments(bags), place, units, *table)
 
+    def score(
+        self,
+        bags: Bags,
+        units: float,
+        slots: Array,
+        evidence: tuple[Array | None, ...],
+        known: WordList | None,
+        out: Array,
+    ) -> Array:
+        """Add what the words of the same rows say, as `native.score_words` does; returns how many each document has."""
+        _, classes, values, _, of_class, _ = evidence
+        words = () if known is None else (known.bytes, known.starts)
+        assert classes is not None
+        assert values is not None
+        return native.score_words(*self._arguments(bags), slots, units, classes, values, of_class, out, *words)
+
     def read(self, bags: Bags) -> Tokens:
         """Return the words of documents."""
         least, most = self.ngrams
@@ -182,23 +198,28 @@ class Analyzer(Rule):
 
     def _words(self, words: WordList) -> tuple[Array, WordList]:
         """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""
-        drop: set[str] = set() if self.stop_words is None else stop_list(self.stop_words)
         steps: list[Callable[[list[str]], list[str]]] = []
         if self.lemmatize is not None:
             steps.append(lemmas(self.lemmatize))
         if self.stem is not None:
             steps.append(stems(self.stem))
-        if not drop and not steps and self.numbers == "keep":
+        if self.stop_words is None and not steps and self.numbers == "keep":
             return np.zeros(0, dtype=np.int32), words
-        kept = [i for i, word in enumerate(words.text) if word not in drop and (self.numbers == "keep" or spelt(word))]
-        become = [words.text[i] for i in kept]
-        for step in steps:
-            become = step(become)
-        distinct = sorted(set(become))
-        place = {word: i for i, word in enumerate(distinct)}
+        keep = np.ones(len(words), dtype=bool)
+        if self.stop_words is not None:
+            found = words.find(WordList.of(sorted(stop_list(self.stop_words))))
+            keep[found[found >= 0]] = False
+        if self.numbers == "drop":
+            keep &= np.fromiter(map(spelt, words.text), dtype=bool, count=len(words))
+        kept = words.take(np.flatnonzero(keep))
         meaning = np.full(len(words), -1, dtype=np.int32)
-        meaning[kept] = [place[word] for word in become]
-        return meaning, WordList.of(distinct)
+        meaning[keep] = np.arange(len(kept))
+        if steps:
+            become = kept.text
+            for step in steps:
+                become = step(become)
+            kept, meaning[keep] = WordList.of(become).unique()
+        return meaning, kept
 
 
 def is_positive(value: Any) -> bool:

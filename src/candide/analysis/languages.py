@@ -34,7 +34,7 @@ def stems(language: str) -> Step:
         raise ImportError(need("stems", "text")) from None
     if language not in Stemmer.algorithms():
         raise ValueError(f"stem={language!r}: {unknown('language', str(language), Stemmer.algorithms())}")
-    stemmer = Stemmer.Stemmer(language)
+    stemmer = Stemmer.Stemmer(language, 0)  # words come once each: to remember stems takes longer than to find them
     return lambda words: list(stemmer.stemWords(words))
 
 

@@ -39,6 +39,8 @@ class WordList:
     @classmethod
     def of(cls, words: Sequence[str]) -> WordList:
         """Return the list of some words, in their order."""
+        if (whole := "".join(words)).isascii():
+            return cls(np.frombuffer(whole.encode("ascii"), dtype=np.uint8), offsets(map(len, words)))
         encoded = [word.encode("utf-8", "surrogatepass") for word in words]
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets(map(len, encoded)))
 
@@ -76,6 +78,15 @@ class WordList:
     def sorted(self) -> WordList:
         """Return the words in the order of their code points."""
         return self.take(native.sort_words(self.bytes, self.starts))
+
+    def unique(self) -> tuple[WordList, Array]:
+        """Return the words in order, each once, and the place of each of these words among them."""
+        first = self.find(self)  # of equal words
+        distinct = self.take(chosen := np.flatnonzero(first == np.arange(len(self))))
+        order = native.sort_words(distinct.bytes, distinct.starts)
+        place = np.empty(len(self), dtype=np.int32)
+        place[chosen[order]] = np.arange(len(order))
+        return distinct.take(order), place[first]
 
     def union(self, other: WordList) -> WordList:
         """Return the words of both, each once, in order; those of each list are distinct."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -92,14 +93,30 @@ class Bag(Block):
 
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the counts without it where asked."""
-        words = self.read(bags)
-        return self.scores(words) if without is None else self.scores_without(words, without)
-
-    def scores(self, words: WordRows) -> Array:
-        """Return the scores (documents, K)."""
-        out = np.zeros((len(words), self.n_classes))
-        self.table.add(words, out)
+        if without is not None:
+            return self.scores_without(self.read(bags), without)
+        out = np.zeros((len(bags), self.n_classes))
+        if self.presence or self.selection.weighs:
+            self.table.add(self.read(bags), out)
+        else:
+            self.add_documents(bags, out)
         return self.const + self.scale * out
+
+    @cached_property
+    def slots(self) -> Array:
+        """Where words are found with what they say."""
+        return self.selection.slots(self.table.arrays)
+
+    def add_documents(self, bags: Bags, out: Array, units: float = 0.0) -> Array:
+        """Add Σ_w x_w f_wc of documents as they are read; x_w are shares where there are units, and else counts.
+
+        Returns how many words each document holds: different ones, where shares are added.
+        """
+        if self.selection.looked_up and not self.table.strict:
+            return self.selection.score(bags, units, self.slots, self.table.arrays, out)
+        rows = self.selection.amounts(bags, units)
+        self.table.add(rows, out)
+        return rows.lengths
 
     def scores_without(self, words: WordRows, without: LeftOut) -> Array:
         """Return the scores, each by the counts without the document."""

@@ -66,7 +66,10 @@ class ViewWeights:
 
     def scores(self, views: Array, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior; views are (documents, views · BANDS, K)."""
-        evidence = np.tensordot(self.beta.ravel(), views, axes=([0], [1]))
+        return self.scores_of(np.tensordot(self.beta.ravel(), views, axes=([0], [1])), log_length)
+
+    def scores_of(self, evidence: Array, log_length: Array) -> Array:
+        """Return the same of evidence (documents, K)."""
         return np.asarray(self.pace_of(evidence, log_length)[:, None] * evidence + self.bias)
 
 

@@ -23,7 +23,7 @@ from candide.distributions.event_models import ClassCounts
 from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_table import WordTable
 from candide.rules import Rule
-from candide.statistics.words import Mistakes, Words
+from candide.statistics.words import UNITS, Mistakes, Words
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
@@ -184,7 +184,7 @@ class WeightedBag(Bag):
     def read(self, bags: Bags) -> WordRows:
         """Return documents as shares of their words, each by the pace of its document."""
         rows = self.selection.shares(bags)
-        pace = self.weights.pace_of(self.evidence(rows), self.log_length(rows))
+        pace = self.weights.pace_of(self.evidence(rows), self.log_length(rows.lengths))
         return WordRows(rows.starts, rows.words, rows.x * np.repeat(pace, np.diff(rows.starts)))
 
     def evidence(self, rows: WordRows) -> Array:
@@ -193,16 +193,17 @@ class WeightedBag(Bag):
         self.table.add(rows, out)
         return out
 
-    def log_length(self, rows: WordRows) -> Array:
-        """Return log L − log L̄ of documents."""
-        return np.asarray(np.log(np.maximum(rows.starts[1:] - rows.starts[:-1], 1)) - self.length)
+    def log_length(self, held: Array) -> Array:
+        """Return log L − log L̄ of documents that hold so many of the words."""
+        return np.asarray(np.log(np.maximum(held, 1)) - self.length)
 
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the sums without it where asked."""
-        rows = self.selection.shares(bags)
         if without is None:
-            evidence = self.evidence(rows)
-            return np.asarray(self.const + self.weights.pace_of(evidence, self.log_length(rows))[:, None] * evidence)
+            evidence = np.zeros((len(bags), self.n_classes))
+            held = self.add_documents(bags, evidence, UNITS)
+            return np.asarray(self.const + self.weights.pace_of(evidence, self.log_length(held))[:, None] * evidence)
+        rows = self.selection.shares(bags)
         out = np.empty((len(rows), self.n_classes))
         size = max(1, MOST_VIEWS // (len(self.weights.beta) * BANDS * self.n_classes))
         log_prior = self.prior_without(without)
@@ -210,7 +211,7 @@ class WeightedBag(Bag):
             part = slice(start, min(start + size, len(rows)))
             some = rows.slice(part.start, part.stop)
             views = self.views(some, without[part], log_prior[part])
-            out[part] = self.weights.scores(views, self.log_length(some))
+            out[part] = self.weights.scores(views, self.log_length(some.lengths))
         return out
 
     def prior_without(self, without: LeftOut) -> Array:
@@ -224,23 +225,26 @@ class WeightedBag(Bag):
         if self.mistakes is None or self.rule.first is None:
             return both
         first = self.rule.first.weights(self.model.classes)
-        residuals = residuals_of(first, both, self.log_length(rows), log_prior, without) if self.own else ()
+        scores = first.scores(both, self.log_length(rows.lengths))
+        residuals = residuals_of(scores, log_prior, without) if self.own else ()
         third = mistake_views(rows, self.shares, self.mistakes, residuals, without)
         return np.concatenate([both, third], axis=1)
 
 
 def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
     """Return the two views (documents, 2 · BANDS, K) of documents that are left out."""
-    y, w = without.y.astype(np.int64), without.weight.astype(float)
-    flat = native.lift_views(rows.arrays, shares.arrays, LAMBDA, OTHERS, y, w)
+    flat = native.lift_views(rows.arrays, shares.arrays, LAMBDA, OTHERS, *left_out(without))
     return np.asarray(flat.reshape(len(rows), 2 * BANDS, shares.n_classes))
 
 
-def residuals_of(
-    first: ViewWeights, views: Array, log_length: Array, log_prior: Array, without: LeftOut
-) -> tuple[Array, Array]:
-    """Return w (1[y = c] − P) and w P (1 − P) of documents under a first model."""
-    p = np.exp(log_shares(first.scores(views, log_length) + log_prior))
+def left_out(without: LeftOut) -> tuple[Array, Array]:
+    """Return the classes and weights of documents that are left out, as the kernels take them."""
+    return without.y.astype(np.int64), without.weight.astype(float)
+
+
+def residuals_of(scores: Array, log_prior: Array, without: LeftOut) -> tuple[Array, Array]:
+    """Return w (1[y = c] − P) and w P (1 − P) of documents with scores under a first model."""
+    p = np.exp(log_shares(scores + log_prior))
     own = without.own(p.shape[1])
     weight = own.sum(axis=1, keepdims=True)
     return own - weight * p, weight * p * (1 - p)
@@ -276,14 +280,18 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     chosen, left = rows.take(some), without[some]
     both = lift_views(chosen, shares, left)
     first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
-    residuals = residuals_of(first, both, log_l[some], log_prior[some], left)
-    mistakes = np.stack(native.mistake_sums(chosen.arrays, shares.arrays, *residuals))
+    # the mistakes of all documents, or of as many as there is time for
     others = evenly(np.setdiff1d(np.arange(len(rows)), some), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
-    for start in range(0, len(others), size):  # the residuals of all others, some at a time
-        part = others[start : start + size]
-        here, gone = rows.take(part), without[part]
-        theirs = residuals_of(first, lift_views(here, shares, gone), log_l[part], log_prior[part], gone)
-        mistakes += native.mistake_sums(here.arrays, shares.arrays, *theirs)
+    scores = np.zeros((len(rows), k))
+    scores[some] = first.scores(both, log_l[some])
+    if len(others):
+        here, gone = rows.take(others), left_out(without[others])
+        said = native.lift_evidence(here.arrays, shares.arrays, LAMBDA, OTHERS, first.beta.ravel(), *gone)
+        scores[others] = first.scores_of(said, log_l[others])
+    seen = np.sort(np.concatenate([some, others]))
+    wrong = residuals_of(scores[seen], log_prior[seen], without[seen])
+    mistakes = np.stack(native.mistake_sums(rows.take(seen).arrays, shares.arrays, *wrong))
+    residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
     three = np.concatenate([both, mistake_views(chosen, shares, mistakes, residuals, left)], axis=1)
     second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
     classes = block.model.classes

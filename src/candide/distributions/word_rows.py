@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from candide import native
+from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
 from candide.distributions.event_models import ClassCounts
 from candide.schema.vocabulary import Buckets, WordAxis
@@ -37,6 +38,11 @@ class WordRows:
 
     def __len__(self) -> int:
         return len(self.starts) - 1
+
+    @property
+    def lengths(self) -> Array:
+        """How many words each document has."""
+        return np.diff(self.starts)
 
     @property
     def of_document(self) -> Array:
@@ -103,8 +109,7 @@ class Selection:
     def amounts(self, bags: Bags, units: float = 0.0) -> WordRows:
         """Return documents in the words used: how often each stands there, or its share of all words that are known."""
         if self.looked_up:
-            known = None if isinstance(self.axis, Buckets) else self.axis.words
-            return WordRows(*self.axis.analyzer.look_up(bags, self.place[1:], units, known))
+            return WordRows(*self.axis.analyzer.look_up(bags, self.place[1:], units, self._known))
         tokens = self.axis.analyzer.read(bags)
         entry = self.axis.places(tokens.words)
         if isinstance(self.axis, Buckets):  # words of one bucket are one word
@@ -114,6 +119,20 @@ class Selection:
         rows = WordRows(starts, entry.astype(np.int32)[words], times).known()
         x = native.word_shares(rows.starts, rows.x, units) / units if units else rows.x.astype(float)
         return WordRows(rows.starts, self.place[rows.words], x).known()
+
+    @property
+    def _known(self) -> WordList | None:
+        """The words that are looked up; buckets are not."""
+        return None if isinstance(self.axis, Buckets) else self.axis.words
+
+    def slots(self, evidence: tuple[Array | None, ...]) -> Array:
+        """Return where words that are `looked_up` are found with what they say."""
+        words = () if self._known is None else (self._known.bytes, self._known.starts)
+        return native.scored_slots(self.place[1:], evidence, *words)
+
+    def score(self, bags: Bags, units: float, slots: Array, evidence: tuple[Array | None, ...], out: Array) -> Array:
+        """Add what the `amounts` of words say, as `native.score_words` does."""
+        return self.axis.analyzer.score(bags, units, slots, evidence, self._known, out)
 
     def read(self, bags: Bags, presence: bool) -> WordRows:
         """Return documents in the words used, missing ones without any, each multiplied by its factor."""

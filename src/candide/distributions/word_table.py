@@ -58,15 +58,18 @@ class WordTable:
         starts = offsets(np.bincount(counts.word_of, minlength=len(of_word)).tolist())
         return cls(of_word, of_class, starts, at.astype(np.int32), values, strict)
 
+    @property
+    def arrays(self) -> tuple[Array | None, ...]:
+        """The arrays of the kernels."""
+        return self.starts, self.classes, self.values, self.of_word, self.of_class, self.spread
+
     def add(self, rows: WordRows, out: Array) -> None:
         """Add Σ_w x_w f_wc to `out` (documents, K)."""
-        native.add_words(
-            *rows.arrays, self.starts, self.classes, self.values, out, self.of_word, self.of_class, self.spread
-        )
+        native.add_words(*rows.arrays, self.arrays, out)
         if self.strict:
             there = np.zeros_like(out)
-            native.add_words(rows.starts, rows.words, np.ones(len(rows.words)), self.starts, self.classes,
-                             np.ones(len(self.values)), there)  # fmt: skip
+            entries = (self.starts, self.classes, np.ones(len(self.values)), None, None, None)
+            native.add_words(rows.starts, rows.words, np.ones(len(rows.words)), entries, there)
             out[there < np.diff(rows.starts)[:, None]] = -np.inf
 
     def dense(self, words: Array) -> Array:

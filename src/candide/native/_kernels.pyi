@@ -146,18 +146,34 @@ def read_words(
     data: Array | None = None,
     starts: Ints | None = None,
 ) -> tuple[Ints, Codes, Floats]: ...
-def add_words(
-    starts: Ints,
-    words: Codes,
-    x: Floats,
-    entry_starts: Ints,
+def add_words(starts: Ints, words: Codes, x: Floats, evidence: tuple[Array | None, ...], out: Floats) -> None: ...
+def scored_slots(
+    place: Codes, evidence: tuple[Array | None, ...], data: Array | None = None, starts: Ints | None = None
+) -> Array: ...
+def score_words(
+    documents: Any,
+    table: Array,
+    expansions: Array,
+    least: int,
+    most: int,
+    slots: Array,
+    units: float,
     classes: Codes,
     values: Floats,
+    of_class: Floats | None,
     out: Floats,
-    of_word: Floats | None = None,
-    of_class: Floats | None = None,
-    spread: Floats | None = None,
-) -> None: ...
+    data: Array | None = None,
+    starts: Ints | None = None,
+) -> Ints: ...
+def lift_evidence(
+    rows: ViewRows,
+    sums: Sums,
+    lam: float,
+    others: float,
+    beta: Floats,
+    y: Ints | None = None,
+    w: Floats | None = None,
+) -> Floats: ...
 def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats, Floats]: ...
 def lift_views(
     rows: ViewRows, sums: Sums, lam: float, others: float, y: Ints | None = None, w: Floats | None = None

@@ -37,18 +37,9 @@ static nb::tuple py_word_grams(nb::handle ids, nb::handle starts, nb::handle byt
 static nb::object py_word_slots(nb::handle bytes, nb::handle starts) {
     const WordArguments words(bytes, starts);
     const WordList list = words.list();
-    std::vector<Slot> slots(Slots::for_words(list.size));
-    Scratch scratch;
-    for (Index i = 0; i < list.size; ++i) {
-        const std::string_view word = list[i];
-        const std::uint64_t hash = hash_word(word);
-        const WordKey key(scratch.padded(word), word.size());
-        const auto same = [&](Index j) { return list[j] == word; };
-        Slot& slot = slots[Slots{slots.data(), slots.size()}.find(key, hash, same)];
-        if (slot.empty()) slot = {key, slot_entry(hash, i)};
-    }
-    nb::object result = zeros<std::uint64_t>(slots.size() * sizeof(Slot) / sizeof(std::uint64_t));
-    std::memcpy(Buffer(result, "result", 1, true).contiguous<std::uint64_t>(), slots.data(), slots.size() * sizeof(Slot));
+    const std::size_t size = slots_for(list.size);
+    nb::object result = zeros<std::uint64_t>(size * sizeof(Slot) / sizeof(std::uint64_t));
+    fill_slots(list, SlotTable<Slot>{slots_in<Slot>(result), size}, [](Slot&, Index) {});
     return result;
 }
 

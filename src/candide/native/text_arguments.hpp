@@ -98,6 +98,12 @@ struct SequenceArguments {
     }
 };
 
+// The slots that an array of 64-bit numbers holds.
+template <class S>
+S* slots_in(nb::handle array) {
+    return reinterpret_cast<S*>(Buffer(array, "slots", 1, true).contiguous<std::uint64_t>());
+}
+
 // Words that are known, and the slots that word_slots made of them.
 struct KnownArguments {
     WordArguments list;

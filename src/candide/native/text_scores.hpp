@@ -1,7 +1,7 @@
 // Scores of documents, added word by word.
 #pragma once
 
-#include "parallel.hpp"
+#include "text_sums.hpp"
 
 namespace candide {
 
@@ -14,7 +14,7 @@ struct ShareRows {
 };
 
 // What a word says for each class: a part of the word, a part of the class, which words may multiply, and values of the
-// classes that it has entries for. The first three may be null.
+// classes that it has entries for, which ascend. The first three may be null.
 struct WordEvidence {
     const double *of_word, *of_class, *spread;
     const std::int64_t* starts;
@@ -23,41 +23,158 @@ struct WordEvidence {
     Index words, n_classes;
 };
 
-// Add Σ_w x_w f_wc to each document's row; false where a word is none of those that say something.
+// Where the entries of one word begin, how many there are, and its own parts; none of it where the word is not wanted.
+struct Head {
+    std::int64_t begin = 0, size = -1;
+    double of_word = 0, spread = 1;
+
+    Head() = default;
+    Head(const WordEvidence& all, Index word)
+        : begin(all.starts[word]), size(all.starts[word + 1] - begin), of_word(all.of_word ? all.of_word[word] : 0.0),
+          spread(all.spread ? all.spread[word] : 1.0) {}
+    bool wanted() const { return size >= 0; }
+};
+
+// What is said for each class, by the entries that heads tell.
+struct Entries {
+    const std::int32_t* classes;
+    const double *values, *of_class;  // the last may be null
+    Index size, n_classes;
+
+    bool hold(const Head& head) const { return head.begin >= 0 && head.size >= 0 && head.size <= size - head.begin; }
+    void fetch(const Head& head) const {
+        __builtin_prefetch(&values[head.begin]), __builtin_prefetch(&classes[head.begin]);
+    }
+};
+
+// The score of a document, to which its words are added one by one.
+class Score {
+  public:
+    Score(const Entries& all, double* row) : entries(all), into(row) {}
+
+    void add(const Head& head, double x) {
+        by_word += x * head.of_word;
+        by_class += x * head.spread;
+        const double* value = entries.values + head.begin;
+        const std::int32_t* of = entries.classes + head.begin;
+        if (head.size == entries.n_classes)  // an entry for every class, in their order
+            for (Index c = 0; c < head.size; ++c) into[c] += x * value[c];
+        else
+            for (Index e = 0; e < head.size; ++e) into[of[e]] += x * value[e];
+    }
+    void finish() {
+        for (Index c = 0; c < entries.n_classes; ++c)
+            into[c] += by_word + (entries.of_class ? by_class * entries.of_class[c] : 0.0);
+    }
+
+  private:
+    const Entries& entries;
+    double* into;
+    double by_word = 0, by_class = 0;
+};
+
+// Add Σ_w x_w f_wc to each document's row; false where a word is none of those that say something. Negative words are
+// left out.
 inline bool add_words(const ShareRows& rows, const WordEvidence& evidence, double* out) {
-    const Index k = evidence.n_classes, tokens = rows.documents ? rows.starts[rows.documents] - rows.starts[0] : 0;
-    const Index entries = evidence.words ? evidence.starts[evidence.words] / evidence.words : 0;
-    const Division division = divide(rows.documents, rows.documents ? tokens / rows.documents * (1 + entries) : 0);
+    const Index tokens = rows.documents ? rows.starts[rows.documents] - rows.starts[0] : 0, v = evidence.words;
+    const Entries entries{evidence.classes, evidence.values, evidence.of_class, evidence.starts[v], evidence.n_classes};
+    const Index per_word = 1 + (v ? entries.size / v : 0);
+    const Division division = divide(rows.documents, rows.documents ? tokens / rows.documents * per_word : 0);
     std::vector<char> good(static_cast<std::size_t>(division.blocks), 1);
     parallel_rows(division, rows.documents, [&](Index block, Index begin, Index end) {
         constexpr std::int64_t near = 8, far = 16;  // words ahead, whose entries are fetched
         const std::int64_t stop = rows.starts[end];
-        const auto known = [&](std::int64_t i) { return i < stop && rows.words[i] >= 0 && rows.words[i] < evidence.words; };
+        const auto known = [&](std::int64_t i) { return i < stop && rows.words[i] >= 0 && rows.words[i] < v; };
         for (Index d = begin; d < end; ++d) {
-            double* into = out + d * k;
-            double by_word = 0, by_class = 0;
+            Score score(entries, out + d * entries.n_classes);
             for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
                 if (known(i + far)) __builtin_prefetch(&evidence.starts[rows.words[i + far]]);
-                if (known(i + near)) {
-                    const std::int64_t e = evidence.starts[rows.words[i + near]];
-                    __builtin_prefetch(&evidence.values[e]), __builtin_prefetch(&evidence.classes[e]);
-                }
-                const std::int32_t word = rows.words[i];
-                if (word < 0) continue;
-                if (word >= evidence.words) {
-                    good[block] = 0;
-                    continue;
-                }
-                const double x = rows.x[i];
-                if (evidence.of_word) by_word += x * evidence.of_word[word];
-                if (evidence.of_class) by_class += evidence.spread ? x * evidence.spread[word] : x;
-                for (std::int64_t e = evidence.starts[word]; e < evidence.starts[word + 1]; ++e)
-                    into[evidence.classes[e]] += x * evidence.values[e];
+                if (known(i + near)) entries.fetch({evidence, rows.words[i + near]});
+                if (known(i)) score.add({evidence, rows.words[i]}, rows.x[i]);
+                else if (rows.words[i] >= 0) good[block] = 0;
             }
-            for (Index c = 0; c < k; ++c) into[c] += by_word + (evidence.of_class ? by_class * evidence.of_class[c] : 0.0);
+            score.finish();
         }
     });
     return std::all_of(good.begin(), good.end(), [](char g) { return g != 0; });
+}
+
+// A slot with what its word says: one line of a cache, so that a word is found and added with few looks at memory.
+struct ScoredSlot : Slot {
+    Head head;
+};
+static_assert(sizeof(ScoredSlot) == 64);
+
+// Words that are known with their heads: the number of a word is that of its slot.
+struct ScoredWords {
+    SlotTable<const ScoredSlot> table;
+    WordList words;
+
+    void fetch(std::uint64_t hash) const { table.fetch(hash); }
+    std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) const {
+        const std::size_t at =
+            table.find(key, hash, [&](std::int32_t other) { return words.holds(other) && words[other] == word; });
+        return table.slots[at].empty() ? -1 : static_cast<std::int32_t>(at);
+    }
+    const Head& head(std::int32_t number) const { return table.slots[number].head; }
+};
+
+// Buckets with their heads.
+struct ScoredBuckets : WordBuckets {
+    const Head* heads;
+    const Head& head(std::int32_t number) const { return heads[number]; }
+};
+
+// Words that stand several times in a document are gathered before they are added where there are more classes than this.
+inline constexpr Index few_classes = 64;
+
+// Add what documents say as they are read, of which nothing else is kept, to scores (documents, K). Words count as often
+// as they stand in a document or, where there are units, by their shares of all known words of it. `held` is how many words
+// of those wanted each document has: all of them, or different ones where shares are added.
+template <class Words>
+NotUtf8 score_documents(const Documents& documents, const Characters& characters, const Analysis& analysis, Words words,
+                        double units, const Entries& entries, double* out, std::int64_t* held) {
+    const auto n = static_cast<Index>(documents.size());
+    const Division division = divide(n, mean_bytes(documents));
+    std::vector<NotUtf8> faults(static_cast<std::size_t>(division.blocks));
+    guarded_rows(division, n, [&](Index block, Index begin, Index end) {
+        constexpr std::size_t ahead = 8;
+        std::vector<std::int32_t> ids;
+        std::vector<double> share;
+        Bag bag;
+        Reader<Words> reader(characters, analysis, words, ids);
+        const auto add_all = [&](const std::int32_t* known, std::size_t size, double* into, auto&& x) {
+            Score score(entries, into);
+            double sum = 0;
+            for (std::size_t i = 0; i < size; ++i) {
+                if (i + ahead < size && known[i + ahead] >= 0) entries.fetch(words.head(known[i + ahead]));
+                if (known[i] < 0) continue;
+                const Head& head = words.head(known[i]);
+                if (!entries.hold(head)) continue;
+                score.add(head, x(i));
+                sum += units > 0 ? 1.0 : x(i);
+            }
+            score.finish();
+            return static_cast<std::int64_t>(sum);
+        };
+        for (Index d = begin; d < end; ++d) {
+            ids.clear();
+            if (const Bytes wrong = reader.read(documents[d])) {
+                faults[block] = {d, wrong - documents[d].begin};
+                return;
+            }
+            double* into = out + d * entries.n_classes;
+            if (units == 0 && entries.n_classes <= few_classes) {
+                held[d] = add_all(ids.data(), ids.size(), into, [](std::size_t) { return 1.0; });
+                continue;
+            }
+            bag.read(ids.data(), ids.size());
+            if (units > 0) shares_of(bag.times.data(), bag.size, units, share);
+            held[d] = add_all(bag.words.data(), bag.size, into,
+                              [&](std::size_t i) { return units > 0 ? share[i] / units : bag.times[i]; });
+        }
+    });
+    return first_of(faults);
 }
 
 }  // namespace candide

@@ -71,7 +71,7 @@ class ClassSums {
     void reach(std::int32_t word) {
         if (static_cast<std::size_t>(word) >= sums.size()) sums.resize(2 * static_cast<std::size_t>(word) + 64);
     }
-    std::vector<Sum> sums;
+    LargeVector<Sum> sums;
     std::vector<double> share;
     std::vector<std::int32_t> touched;
 };
@@ -183,10 +183,7 @@ NotUtf8 sum_documents(const Documents& documents, const Characters& characters, 
         }
     });
     for (Part& part : parts) part.finish();
-    NotUtf8 first;
-    for (const NotUtf8& fault : faults)
-        if (fault.document >= 0 && (first.document < 0 || fault.document < first.document)) first = fault;
-    return first;
+    return first_of(faults);
 }
 
 }  // namespace detail
@@ -258,8 +255,8 @@ NotUtf8 read_words(const Documents& documents, const Characters& characters, con
             into.starts.push_back(static_cast<std::int64_t>(into.words.size()));
         }
     });
-    for (const NotUtf8& fault : faults)
-        if (fault.document >= 0) return fault;
+    const NotUtf8 fault = first_of(faults);
+    if (fault.document >= 0) return fault;
     out.starts.push_back(0);
     for (const KnownRows& block : blocks) {
         const std::int64_t before = out.starts.back();

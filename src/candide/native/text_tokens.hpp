@@ -63,6 +63,21 @@ class Scratch {
     std::vector<char> buffer;
 };
 
+// Put words into slots that are empty, the first of several that are equal; fresh(slot, number) for each.
+template <class S, class Fresh>
+void fill_slots(const WordList& words, SlotTable<S> table, Fresh&& fresh) {
+    Scratch scratch;
+    for (Index i = 0; i < words.size; ++i) {
+        const std::string_view word = words[i];
+        const std::uint64_t hash = hash_word(word);
+        const WordKey key(scratch.padded(word), word.size());
+        S& slot = table.slots[table.find(key, hash, [&](Index j) { return words[j] == word; })];
+        if (!slot.empty()) continue;
+        slot.key = key, slot.entry = slot_entry(hash, i);
+        fresh(slot, i);
+    }
+}
+
 // found(word, bytes) for every run of two or more word characters; returns where bytes are no UTF-8, or null. The bytes of a
 // word that is not at its end, `length` characters, are kept in `word`; those of a chunk of ASCII are put behind them.
 template <class Found>
@@ -142,6 +157,12 @@ Bytes runs_of(const Characters& characters, Document text, const Analysis& analy
 struct NotUtf8 {
     Index document = -1, byte = 0;
 };
+inline NotUtf8 first_of(const std::vector<NotUtf8>& faults) {
+    NotUtf8 first;
+    for (const NotUtf8& fault : faults)
+        if (fault.document >= 0 && (first.document < 0 || fault.document < first.document)) first = fault;
+    return first;
+}
 
 namespace detail {
 

@@ -37,22 +37,50 @@ class ViewArguments {
     Buffer starts, words, x, entries, classes, n, of_word, documents, of_class;
 };
 
+// The classes and weights of documents that are left out, or none.
+class LeftOutArguments {
+  public:
+    LeftOutArguments(nb::handle y, nb::handle w, Index documents) : weights(w, "w", documents, -1) {
+        if (y.is_none()) return;
+        codes.emplace(y, "y", 1);
+        codes->expect(documents, 1);
+    }
+    const std::int64_t* y() const { return codes ? codes->contiguous<const std::int64_t>() : nullptr; }
+    const double* weight() const { return weights.doubles(); }
+
+  private:
+    std::optional<Buffer> codes;
+    Optional weights;
+};
+
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
                                 nb::handle w) {
     const ViewArguments given(rows, sums);
     const ShareRows documents = given.rows();
     const ClassShares shares = given.sums();
-    std::optional<Buffer> codes;
-    if (!y.is_none()) {
-        codes.emplace(y, "y", 1);
-        codes->expect(documents.documents, 1);
-    }
-    const Optional weight(w, "w", documents.documents, -1);
-    const auto* own = codes ? codes->contiguous<const std::int64_t>() : nullptr;
+    const LeftOutArguments left(y, w, documents.documents);
+    const std::int64_t* own = left.y();
     nb::object out = zeros<double>(documents.documents, 2 * n_bands * shares.n_classes);
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    lift_views(documents, shares, own, weight.doubles(), {lambda, others}, into);
+    lift_views(documents, shares, own, left.weight(), {lambda, others}, into);
+    return out;
+}
+
+static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle beta,
+                                   nb::handle y, nb::handle w) {
+    const ViewArguments given(rows, sums);
+    const ShareRows documents = given.rows();
+    const ClassShares shares = given.sums();
+    const LeftOutArguments left(y, w, documents.documents);
+    const Buffer weights(beta, "beta", 1);
+    weights.expect(2 * n_bands, 1);
+    const double* by = weights.doubles();
+    const std::int64_t* own = left.y();
+    nb::object out = zeros<double>(documents.documents, shares.n_classes);
+    double* into = Buffer(out, "out", 2, true).doubles();
+    Released _;
+    lift_evidence(documents, shares, own, left.weight(), {lambda, others}, by, into);
     return out;
 }
 
@@ -143,6 +171,8 @@ static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb
 void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
     m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none());
+    m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),
+          "w"_a = nb::none());
     m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,

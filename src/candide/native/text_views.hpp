@@ -9,7 +9,7 @@
 
 namespace candide {
 
-// What is summed of each word in each class that has it: entries of a word stand together.
+// What is summed of each word in each class that has it: entries of a word stand together, and their classes ascend.
 struct ClassShares {
     const std::int64_t* starts;
     const std::int32_t* classes;
@@ -50,16 +50,21 @@ struct LiftViews {
 struct ViewScratch {
     explicit ViewScratch(Index classes) : of_class(static_cast<std::size_t>(classes)), rest(of_class), unseen(of_class) {}
     std::vector<double> of_class, rest, unseen;
-    // The entries of a document's words: where each goes, its class, the word's share, and the numbers whose logarithms are
-    // asked for.
-    std::vector<std::int32_t> to, classes;
-    std::vector<double> x, lifted, others;
+    // A word of the document: its share, its band, and its entries.
+    struct Said {
+        double x;
+        Index band;
+        std::int64_t begin, end;
+    };
+    std::vector<Said> said;
+    // The numbers whose logarithms are asked for, entry by entry.
+    std::vector<double> lifted, others;
     std::size_t n = 0;
 
     void reserve(std::size_t more) {
-        if (n + more + 4 <= to.size()) return;
+        if (n + more + 4 <= lifted.size()) return;
         const std::size_t size = 2 * (n + more) + 64;
-        to.resize(size), classes.resize(size), x.resize(size), lifted.resize(size), others.resize(size);
+        lifted.resize(size), others.resize(size);
     }
     void take_logs() {
         const Index step = static_cast<Index>((n + 3) / 4 * 4);
@@ -84,36 +89,53 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
         work.of_class[c] = (1 - by.lambda) / by.lambda / std::max(work.of_class[c], nothing);
         work.rest[c] = (1 - by.others) / rest;
     }
-    double weights[n_bands] = {};
+    const double *of_class = work.of_class.data(), *rest = work.rest.data();
     work.n = 0;
+    work.said.clear();
     for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
         const std::int32_t word = rows.words[i];
         const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
         const double held = sums.documents[word] - (own >= 0 ? weight : 0.0);
         const double all = sums.of_word[word] - gone;
         if (held <= nothing || all <= nothing) continue;
-        const Index band = band_of(held);
-        weights[band] += x;
-        const double share = everything / all;
-        work.reserve(static_cast<std::size_t>(sums.starts[word + 1] - sums.starts[word]));
-        for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
-            const std::int32_t c = sums.classes[e];
-            const double n = c == own ? std::max(sums.n[e] - gone, 0.0) : sums.n[e];
-            work.to[work.n] = static_cast<std::int32_t>(band * k) + c;
-            work.classes[work.n] = c;
-            work.x[work.n] = x;
-            work.lifted[work.n] = 1 + n * work.of_class[c] * share;
-            work.others[work.n++] = std::max(all - n, 0.0) * work.rest[c] * share + by.others;
+        const std::int64_t begin = sums.starts[word], end = sums.starts[word + 1], size = end - begin;
+        work.said.push_back({x, band_of(held), begin, end});
+        work.reserve(static_cast<std::size_t>(size));
+        const double share = everything / all, *n = sums.n + begin;
+        const std::int32_t* classes = sums.classes + begin;
+        double *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
+        work.n += static_cast<std::size_t>(size);
+        const auto look = [&](Index e, Index c, double in_class) {
+            lifted[e] = 1 + in_class * of_class[c] * share;
+            others[e] = std::max(all - in_class, 0.0) * rest[c] * share + by.others;
+        };
+        if (size == k) {  // an entry for every class, in their order
+            for (Index c = 0; c < k; ++c) look(c, c, n[c]);
+            if (own >= 0) look(own, own, std::max(n[own] - gone, 0.0));
+        } else {
+            for (Index e = 0; e < size; ++e) look(e, classes[e], classes[e] == own ? std::max(n[e] - gone, 0.0) : n[e]);
         }
     }
     work.take_logs();
-    double *first = into, *second = into + n_bands * k;
-    for (std::size_t e = 0; e < work.n; ++e) {
-        first[work.to[e]] += work.x[e] * work.lifted[e];
-        second[work.to[e]] -= work.x[e] * (work.others[e] + work.unseen[work.classes[e]]);
+    // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
+    double weights[n_bands] = {};
+    const double *lifted = work.lifted.data(), *others = work.others.data(), *unseen = work.unseen.data();
+    for (const auto& [x, band, begin, end] : work.said) {
+        double *first = into + band * k, *second = first + n_bands * k;
+        const std::int64_t size = end - begin;
+        if (size == k) {
+            for (Index c = 0; c < k; ++c) first[c] += x * lifted[c], second[c] -= x * others[c];
+        } else {
+            weights[band] += x;
+            for (Index e = 0; e < size; ++e) {
+                const std::int32_t c = sums.classes[begin + e];
+                first[c] += x * lifted[e], second[c] -= x * (others[e] + unseen[c]);
+            }
+        }
+        lifted += size, others += size;
     }
     for (Index band = 0; band < n_bands; ++band)
-        for (Index c = 0; c < k; ++c) second[band * k + c] += weights[band] * work.unseen[c];
+        for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
 }
 
 // For every document its views (2, bands, K).
@@ -125,6 +147,23 @@ inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std
         ViewScratch work(k);
         for (Index d = begin; d < end; ++d)
             lift_views(rows, d, sums, views, y ? y[d] : -1, weight ? weight[d] : 1.0, out + d * 2 * n_bands * k, work);
+    });
+}
+
+// For every document Σ_v β_v S_vc (K,): its views, weighed by beta (2, bands).
+inline void lift_evidence(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
+                          const LiftViews& by, const double* beta, double* out) {
+    const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes;
+    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
+        ViewScratch work(k);
+        std::vector<double> views(static_cast<std::size_t>(2 * n_bands * k));
+        for (Index d = begin; d < end; ++d) {
+            std::fill(views.begin(), views.end(), 0.0);
+            lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work);
+            for (Index v = 0; v < 2 * n_bands; ++v)
+                for (Index c = 0; c < k; ++c) out[d * k + c] += beta[v] * views[v * k + c];
+        }
     });
 }
 
@@ -159,11 +198,14 @@ inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const d
             for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
                 const double x = rows.x[i];
                 const std::int32_t word = rows.words[i];
-                for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
-                    const Index at = d * k + sums.classes[e];
-                    of_gain[e] += residual[at] * x;
-                    of_curve[e] += curvature[at] * x * x;
-                }
+                const std::int64_t from = sums.starts[word], size = sums.starts[word + 1] - from;
+                const double *r = residual + d * k, *h = curvature + d * k;
+                double *g = of_gain + from, *c = of_curve + from;
+                const std::int32_t* of = sums.classes + from;
+                if (size == k)  // an entry for every class, in their order
+                    for (Index e = 0; e < size; ++e) g[e] += r[e] * x, c[e] += h[e] * x * x;
+                else
+                    for (Index e = 0; e < size; ++e) g[e] += r[of[e]] * x, c[e] += h[of[e]] * x * x;
             }
     });
     for (const auto& part : parts)

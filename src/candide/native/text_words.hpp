@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "keys.hpp"
+#include "large_pages.hpp"
 
 namespace candide {
 
@@ -98,13 +99,14 @@ inline std::uint64_t slot_entry(std::uint64_t hash, Index number) {
 }
 
 // Slots by open addressing, as many as a power of two, a quarter of them empty at the least.
-struct Slots {
-    const Slot* slots;
+inline std::size_t slots_for(Index words) {
+    return std::bit_ceil(std::max<std::size_t>(64, static_cast<std::size_t>(words) * 4 / 3 + 1));
+}
+template <class S>
+struct SlotTable {
+    S* slots;
     std::size_t size;
 
-    static std::size_t for_words(Index words) {
-        return std::bit_ceil(std::max<std::size_t>(64, static_cast<std::size_t>(words) * 4 / 3 + 1));
-    }
     // Fetch the place of a word before it is asked for.
     void fetch(std::uint64_t hash) const { __builtin_prefetch(&slots[hash & (size - 1)]); }
 
@@ -118,6 +120,7 @@ struct Slots {
         return at;
     }
 };
+using Slots = SlotTable<const Slot>;
 
 // Words numbered as they come.
 class WordTable {
@@ -143,11 +146,11 @@ class WordTable {
         bytes.insert(bytes.end(), word.begin(), word.end());
         starts.push_back(static_cast<std::int64_t>(bytes.size()));
         hashes.push_back(hash);
-        if (Slots::for_words(number + 2) > slots.size()) grow();
+        if (slots_for(number + 2) > slots.size()) grow();
         return static_cast<std::int32_t>(number);
     }
     void grow() {
-        std::vector<Slot> larger(2 * slots.size());
+        LargeVector<Slot> larger(2 * slots.size());
         for (const Slot& slot : slots) {
             if (slot.empty()) continue;
             std::size_t at = hashes[slot.number()] & (larger.size() - 1);
@@ -157,7 +160,7 @@ class WordTable {
         slots.swap(larger);
     }
 
-    std::vector<Slot> slots;
+    LargeVector<Slot> slots;
     std::vector<char> bytes;
     std::vector<std::int64_t> starts;
     std::vector<std::uint64_t> hashes;

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, repeat
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -50,14 +51,15 @@ class Bags:
     def missing(self) -> Array:
         """Which documents are missing."""
         if isinstance(self.given, list):
-            return np.fromiter((text is None for text in self.given), dtype=bool, count=len(self.given))
+            return np.fromiter(map(is_, self.given, repeat(None)), dtype=bool, count=len(self.given))
         return np.zeros(len(self), dtype=bool) if self.nulls is None else self.nulls
 
     @cached_property
     def sizes(self) -> Array:
         """How long each document is, in bytes or characters."""
         if isinstance(self.given, list):
-            return np.fromiter((0 if t is None else len(t) for t in self.given), dtype=np.int64, count=len(self.given))
+            texts = ("" if text is None else text for text in self.given) if self.missing.any() else self.given
+            return np.fromiter(map(len, texts), dtype=np.int64, count=len(self.given))
         return np.diff(self.given[1])
 
     def take(self, rows: Array) -> Bags:

@@ -9,20 +9,33 @@ Each file is a family of kernels, and its ``__all__`` the one list of their name
 """
 
 # ruff: noqa: F403  # the families' names are the kernels' names
-from candide.native.reference import counting, labels, scoring, smoothed, sparse, text, tuning, tuples, values, views
+from candide.native.reference import (
+    counting,
+    labels,
+    scoring,
+    smoothed,
+    sparse,
+    text,
+    text_scores,
+    tuning,
+    tuples,
+    values,
+    views,
+)
 from candide.native.reference.counting import *
 from candide.native.reference.labels import *
 from candide.native.reference.scoring import *
 from candide.native.reference.smoothed import *
 from candide.native.reference.sparse import *
 from candide.native.reference.text import *
+from candide.native.reference.text_scores import *
 from candide.native.reference.tuning import *
 from candide.native.reference.tuples import *
 from candide.native.reference.values import *
 from candide.native.reference.views import *
 
 __all__ = ["after_fork", "set_threads", "work_alone"]
-for _family in (counting, values, scoring, sparse, labels, smoothed, tuples, text, views, tuning):
+for _family in (counting, values, scoring, sparse, labels, smoothed, tuples, text, text_scores, views, tuning):
     __all__ += _family.__all__
 
 

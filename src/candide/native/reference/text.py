@@ -1,4 +1,4 @@
-"""Documents: words found and counted, and scores added word by word.
+"""Documents: words found and counted.
 
 Words are UTF-8 bytes one behind the other with where each begins; documents are a list of text, bytes and None, or the
 bytes of all of them with where each begins. A word's number that is negative is left out.
@@ -13,7 +13,6 @@ import numpy as np
 from candide.native.reference.rows import Array, Codes, Floats, Ints
 
 __all__ = [
-    "add_words",
     "bags",
     "count_words",
     "find_words",
@@ -288,32 +287,3 @@ def read_words(
     kept = place[words] >= 0
     ends_kept = np.concatenate([[0], np.cumsum(kept)])[begins]
     return ends_kept.astype(np.int64), place[words][kept], x[kept]
-
-
-def add_words(
-    starts: Ints,
-    words: Codes,
-    x: Floats,
-    entry_starts: Ints,
-    classes: Codes,
-    values: Floats,
-    out: Floats,
-    of_word: Floats | None = None,
-    of_class: Floats | None = None,
-    spread: Floats | None = None,
-) -> None:
-    """Add Σ_w x_w f_wc to each document's row of ``out``: f_wc = of_word + spread · of_class + value, the last of the
-    classes that a word has entries for, which stand together.
-    """
-    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    used = np.flatnonzero(words >= 0)
-    lengths = np.diff(entry_starts)[words[used]]
-    place = np.repeat(used, lengths)
-    first = np.repeat(entry_starts[words[used]] - (np.cumsum(lengths) - lengths), lengths)
-    entry = np.arange(len(place)) + first
-    np.add.at(out, (owner[place], classes[entry]), x[place] * values[entry])
-    if of_word is not None:
-        np.add.at(out, owner[used], (x[used] * of_word[words[used]])[:, None])
-    if of_class is not None:
-        times = x[used] if spread is None else x[used] * spread[words[used]]
-        np.add.at(out, owner[used], times[:, None] * of_class)

@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.native.reference.rows import Array, Floats, Ints
 
-__all__ = ["calibration_loss", "lift_entries", "lift_views", "mistake_sums", "mistake_views", "paces"]
+__all__ = ["calibration_loss", "lift_entries", "lift_evidence", "lift_views", "mistake_sums", "mistake_views", "paces"]
 
 ViewRows = tuple[Array, Array, Array]
 Sums = tuple[Array, ...]
@@ -86,6 +86,21 @@ def lift_views(
         for v, view in enumerate((first, second)):
             np.add.at(out[d, v], _bands(held[seen]), (share_of[:, None] * view)[seen])
     return out.reshape(n, -1)
+
+
+def lift_evidence(
+    rows: ViewRows,
+    sums: Sums,
+    lam: float,
+    others: float,
+    beta: Floats,
+    y: Ints | None = None,
+    w: Floats | None = None,
+) -> Floats:
+    """Return (documents, classes): the views of `lift_views`, weighed by ``beta`` (2 · bands,) and added up."""
+    views = lift_views(rows, sums, lam, others, y, w)
+    out: Floats = np.einsum("v,dvc->dc", beta, views.reshape(len(views), 2 * BANDS, len(sums[5])))
+    return out
 
 
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:

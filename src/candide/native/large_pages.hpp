@@ -1,0 +1,45 @@
+// Memory of large tables that are looked at here and there: in large pages, where the system has them.
+#pragma once
+
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace candide {
+
+template <class T>
+struct LargePages {
+    using value_type = T;
+    static constexpr std::size_t page = std::size_t{1} << 21;
+
+    LargePages() = default;
+    template <class U>
+    LargePages(const LargePages<U>&) {}
+
+    // A table of less than two pages stays in the second-level cache, and is not worth a page of its own.
+    T* allocate(std::size_t n) {
+        const std::size_t bytes = n * sizeof(T);
+#ifdef __linux__
+        if (bytes >= 2 * page) {
+            void* at = std::aligned_alloc(page, (bytes + page - 1) / page * page);
+            if (!at) throw std::bad_alloc();
+            madvise(at, bytes, MADV_HUGEPAGE);  // a wish: nothing is lost where it is not granted
+            return static_cast<T*>(at);
+        }
+#endif
+        void* at = std::malloc(bytes);
+        if (!at) throw std::bad_alloc();
+        return static_cast<T*>(at);
+    }
+    void deallocate(T* at, std::size_t) { std::free(at); }
+    friend bool operator==(const LargePages&, const LargePages&) { return true; }
+};
+
+template <class T>
+using LargeVector = std::vector<T, LargePages<T>>;
+
+}  // namespace candide
