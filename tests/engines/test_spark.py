@@ -96,6 +96,12 @@ laws.same_model(nb, NaiveBayes().fit(pd.concat([unweighted, more]), "desk"), X)
 nb.forget(to_spark(spark, more, 2), "desk")
 laws.same_statistics(laws.learnt(nb), laws.learnt(NaiveBayes().fit(unweighted, "desk")), True)
 
+# pairs, triples and families of columns, on cuts that a first pass over the partitions has settled
+from candide.structure import AveragedOneDependence, BayesNetwork, TreeAugmentedNB
+network = {"parents": {"desk": ["energy"], "wheels": ["desk", "energy"], "power": ["desk"], "new": ["desk"]}}
+for kind, params in ((TreeAugmentedNB, {}), (AveragedOneDependence, {"n": 2}), (BayesNetwork, network)):
+    laws.same_model(kind(**params).fit(given, "desk"), kind(**params).fit(unweighted, "desk"), X)
+
 refused(TypeError, "give y as the name of that column", lambda: NaiveBayes().fit(given, frame["desk"]))
 refused(ValueError, "no rows", lambda: NaiveBayes().fit(given.limit(0), "desk"))
 refused(ValueError, "already", lambda: nb.predict_batches(answered))
