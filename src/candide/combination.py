@@ -159,6 +159,11 @@ def as_combination(value: Any) -> Combination:
     return rule
 
 
+def likeliest(scores: Array, log_prior: Array) -> Array:
+    """Return the first class of the largest posterior of each row: the one that `log_posterior` would show as such."""
+    return native.argmax(scores, TIE, int(log_prior.argmax()))
+
+
 def log_posterior(scores: Array, log_prior: Array) -> Array:
     """Normalise scores over classes; a row impossible under every class gets the prior. Works in place.
 

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+# Jobs of a test are over before code that is compiled a second time would pay.
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
 MASTERS = ("local[2]", "local-cluster[2,1,1024]", "connect")
 
 
@@ -17,6 +19,7 @@ def session(master: str):
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("Spark needs Java, which is not here (Debian: default-jre-headless)")
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["JAVA_TOOL_OPTIONS"] = SHORT_LIVED
     quiet = {
         "spark.ui.enabled": "false",
         "spark.driver.host": "127.0.0.1",

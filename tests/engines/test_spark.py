@@ -1,10 +1,12 @@
 """Spark: partitions counted where they lie give what the memory engine gives for the same rows, to the last count.
 
-Each kind of session has a process of its own (`SCRIPT`): one process cannot hold two.
+Each kind of session has a process of its own, which one process cannot share with another, and lives once: its script
+prints a word for each part that holds, and the tests look for their words.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
@@ -14,6 +16,7 @@ from pathlib import Path
 import pytest
 from tests.engines.sessions import MASTERS
 
+pytest.importorskip("psutil", reason="finds the process of an executor")
 pytest.importorskip("pyspark", reason="needs pyspark")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("Spark needs Java, which is not here (Debian: default-jre-headless)", allow_module_level=True)
@@ -82,6 +85,7 @@ def refused(kind, words, act):
 refused(ValueError, "outside the support of 'gamma'", lambda: NaiveBayes({"power": "gamma"}).fit(
     to_spark(spark, unweighted.assign(power=-1.0), 2), "desk"))
 refused(ValueError, "no column 'desc'", lambda: NaiveBayes().fit(given, "desc"))
+print("same")
 """
 
 MORE = """
@@ -126,39 +130,21 @@ def fatal(batches):
             os.kill(executor.pid, signal.SIGKILL)
     yield from batches
 
-unweighted = frame.drop(columns="weight")
-given = to_spark(spark, unweighted, 6)
+six = to_spark(spark, unweighted, 6)
 # kinds are told by the first rows, before anything is fatal
-deadly = given.mapInArrow(fatal, given.schema)
-deadly.limit = given.limit
+deadly = six.mapInArrow(fatal, six.schema)
+deadly.limit = six.limit
 nb = NaiveBayes().fit(deadly, "desk")
 assert os.path.exists(flag)
 laws.same_model(nb, NaiveBayes().fit(unweighted, "desk"), X)
-print("same")
+print("survived")
 """
 
 
-def run(script: str, master: str, before: str = "") -> str:
-    command = [sys.executable, "-c", before + HEAD + script, master]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.returncode == 0, done.stderr[-4000:]
-    return done.stdout
-
-
-@pytest.mark.parametrize("master", MASTERS)
-def test_partitions_teach_what_their_rows_do_together(master: str) -> None:
-    if master == "connect":
-        pytest.importorskip("grpc", reason="a session behind a server needs grpcio")
-    # what does not depend on the kind of session is asked of the quickest one alone
-    assert "same" in run(SAME + (MORE if master == "local[2]" else "") + "print('same')", master)
-
-
-def test_an_executor_that_is_killed_changes_nothing() -> None:
-    pytest.importorskip("psutil", reason="finds the executor's process")
-    assert "same" in run(KILLED, "local-cluster[2,1,1024]")
-
-
-WITHOUT = """
+MISSING = """
+import pathlib, tempfile
+folder = pathlib.Path(tempfile.mkdtemp())
+(folder / "sitecustomize.py").write_text('''
 import importlib.abc, sys
 
 class Without(importlib.abc.MetaPathFinder):
@@ -167,18 +153,40 @@ class Without(importlib.abc.MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {name!r}")
 
 sys.meta_path.insert(0, Without())
+''')
+# workers that Spark starts from now on find no candide
+spark.sparkContext.environment["PYTHONPATH"] = str(folder)
+refused(ImportError, "not installed where Spark's executors run", lambda: NaiveBayes().fit(given, "desk"))
+print("told")
 """
 
-MISSING = """
-try:
-    NaiveBayes().fit(to_spark(spark, frame.drop(columns="weight"), 2), "desk")
-except ImportError as error:
-    assert "not installed where Spark's executors run" in str(error), error
-    print("told")
-"""
+# What does not depend on the kind of session is asked of the quickest one alone; only a cluster has executors to lose.
+SCRIPTS = {
+    "local[2]": SAME + MORE + MISSING,
+    "local-cluster[2,1,1024]": SAME + KILLED,
+    "connect": SAME,
+}
 
 
-def test_executors_without_candide_are_told_what_they_need(tmp_path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(WITHOUT)
-    # this process has started; those that Spark starts find no candide
-    assert "told" in run(MISSING, "local[2]", f"import os; os.environ['PYTHONPATH'] = {str(tmp_path)!r}")
+@functools.cache
+def printed(master: str) -> list[str]:
+    """Return the words that the session's script prints."""
+    command = [sys.executable, "-c", HEAD + SCRIPTS[master], master]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr[-4000:]
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("master", MASTERS)
+def test_partitions_teach_what_their_rows_do_together(master: str) -> None:
+    if master == "connect":
+        pytest.importorskip("grpc", reason="a session behind a server needs grpcio")
+    assert "same" in printed(master)
+
+
+def test_an_executor_that_is_killed_changes_nothing() -> None:
+    assert "survived" in printed("local-cluster[2,1,1024]")
+
+
+def test_executors_without_candide_are_told_what_they_need() -> None:
+    assert "told" in printed("local[2]")

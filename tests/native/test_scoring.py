@@ -90,8 +90,10 @@ def test_log_normalize_and_argmax(rng, n, n_classes, scale, tie):
     scores[rng.uniform(size=scores.shape) < 0.2] = -np.inf
     scores[rng.uniform(size=n) < 0.2] = -np.inf
     assert_same(native.argmax(scores), reference.argmax(scores))
-    best = native.argmax(scores, tie)
+    best, lost = native.argmax(scores, tie), n_classes - 1
     assert_same(best, reference.argmax(scores, tie))
+    assert_same(native.argmax(scores, tie, lost), reference.argmax(scores, tie, lost))
+    np.testing.assert_array_equal(native.argmax(scores, tie, lost), np.where(np.isneginf(scores).all(1), lost, best))
     wanted = scores.copy()
     assert_same(native.log_normalize(scores, tie), reference.log_normalize(wanted, tie))
     assert_same(scores, wanted, rtol=1e-14, atol=1e-15)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide import table as tables
-from candide.combination import Product, impossible, log_posterior
+from candide.combination import Product, impossible, likeliest, log_posterior
 from candide.distributions.blocks import LeftOut
 from candide.distributions.links import LOG
 from candide.engines import is_spark
@@ -64,7 +64,7 @@ class Predictor(Learner):
         return log_posterior(scoring.score(model, plan.combination, rows), model.log_prior), model
 
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
-        """Return the scores of a few rows with names, cell by cell; None where the usual way has to be gone."""
+        """Return the scores of a few rows, without a table; None where the usual way has to be gone."""
         check_is_fitted(self)
         _, made = self._modelled()
         if self.unseen != "ignore" or not isinstance(made.plan.combination, Product):
@@ -83,8 +83,18 @@ class Predictor(Learner):
 
     def predict(self, X: Any) -> Array:
         """Return the labels of the largest posterior, or of the least risk where there are costs."""
-        log_proba, model = self._log_proba(X)
-        return self._decide(log_proba, model.classes)
+        if self.costs is not None:
+            log_proba, model = self._log_proba(X)
+            return self._decide(log_proba, model.classes)
+        made, scores = self._look_up(X)
+        if scores is not None:
+            model = made.model
+            codes = likeliest(scores, model.log_prior)
+        else:
+            rows, model, plan = self._scored(X)
+            codes = scoring.decide(model, plan.combination, rows)
+        labels: Array = model.classes[codes]
+        return labels
 
     def predict_batches(self, source: Any, proba: bool = False) -> Any:
         """Predict a source batch by batch, in constant memory.

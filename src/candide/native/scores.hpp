@@ -95,15 +95,17 @@ inline Index log_normalize(double* scores, Index n_rows, Index n_classes, double
     return std::accumulate(impossible.begin(), impossible.end(), Index{0});
 }
 
-// The first class of each row whose score is within the share `tie` of the row's largest, as above.
-inline void argmax(const double* scores, Index n_rows, Index n_classes, double tie, std::int64_t* best) {
+// The first class of each row whose score is within the share `tie` of the row's largest, as above; `lost` where all are
+// -inf.
+inline void argmax(const double* scores, Index n_rows, Index n_classes, double tie, std::int64_t lost,
+                   std::int64_t* best) {
     parallel_rows(divide(n_rows, n_classes), n_rows, [&](Index, Index begin, Index end) {
         for (Index r = begin; r < end; ++r) {
             const double* row = scores + r * n_classes;
             const double* top = std::max_element(row, row + n_classes);
             const double most = *top, level = -tie * std::max(std::abs(most), 1.0);
             if (std::isfinite(most)) top = std::find_if(row, top, [=](double s) { return s - most >= level; });
-            best[r] = top - row;
+            best[r] = most == -std::numeric_limits<double>::infinity() ? lost : top - row;
         }
     });
 }

@@ -91,7 +91,7 @@ static nb::object py_log_normalize(nb::handle scores, double tie) {
     return flags;
 }
 
-static nb::object py_argmax(nb::handle scores, double tie) {
+static nb::object py_argmax(nb::handle scores, double tie, std::int64_t lost) {
     const Buffer rows(scores, "scores", 2);
     const double* at = rows.doubles();
     if (rows.columns() == 0) throw std::invalid_argument("scores have no classes");
@@ -99,7 +99,7 @@ static nb::object py_argmax(nb::handle scores, double tie) {
     const Buffer result(best, "best", 1, true);
     auto* into = result.contiguous<std::int64_t>();
     Released _;
-    argmax(at, rows.rows(), rows.columns(), tie, into);
+    argmax(at, rows.rows(), rows.columns(), tie, lost, into);
     return best;
 }
 
@@ -112,7 +112,7 @@ void bind_scoring(nb::module_& m) {
     m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(),
           "floor"_a, "constant"_a, "out"_a);
     m.def("log_normalize", &py_log_normalize, "scores"_a, "tie"_a = 0.0);
-    m.def("argmax", &py_argmax, "scores"_a, "tie"_a = 0.0);
+    m.def("argmax", &py_argmax, "scores"_a, "tie"_a = 0.0, "lost"_a = 0);
 }
 
 }  // namespace candide

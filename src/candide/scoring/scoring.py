@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.combination import Combination, impossible, log_posterior
+from candide.combination import Combination, impossible, likeliest, log_posterior
 from candide.distributions.blocks import LeftOut, narrow
 from candide.model.model import Model
 from candide.schema.rows import BATCH, Rows
@@ -15,13 +15,34 @@ from candide.schema.rows import BATCH, Rows
 Array = np.ndarray[Any, Any]
 
 
+SCORES = 1 << 20
+"""Scores that are held at a time where only the classes are asked for."""
+
+
 def score(model: Model, rule: Combination, rows: Rows) -> Array:
     """Return the scores (rows, classes)."""
-    size = BATCH if all(block.reads_sparse for block in model.blocks) else rows.spelt_out
     out = np.zeros((len(rows), len(model.classes)))
-    for part, batch in rows.batches(size):
+    for part, batch in rows.batches(at_once(model, rows)):
         score_batch(model, rule, batch, out[part])
     return out
+
+
+def decide(model: Model, rule: Combination, rows: Rows) -> Array:
+    """Return the class of the largest posterior of each row; no more scores are held than fit in a near memory."""
+    size = max(1, min(at_once(model, rows), SCORES // len(model.classes)))
+    scores = np.empty((min(size, len(rows)), len(model.classes)))
+    out = np.empty(len(rows), dtype=np.int64)
+    for part, batch in rows.batches(size):
+        held = scores[: len(batch)]
+        held[:] = 0.0
+        score_batch(model, rule, batch, held)
+        out[part] = likeliest(held, model.log_prior)
+    return out
+
+
+def at_once(model: Model, rows: Rows) -> int:
+    """Return how many rows are scored at a time."""
+    return BATCH if all(block.reads_sparse for block in model.blocks) else rows.spelt_out
 
 
 def score_batch(model: Model, rule: Combination, rows: Rows, out: Array, without: LeftOut | None = None) -> Array:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from candide.combination import Product, log_posterior
+from candide.combination import Product
 from candide.distributions import Text
 from candide.distributions.bag import Bag
 from candide.estimator.classifier import Classifier
 from candide.estimator.learner import check_is_fitted
+from candide.estimator.state import Made
 from candide.model.model import Model
 from candide.model.plan import Plan, make_plan
 from candide.rules import parameters_of
@@ -172,16 +173,15 @@ class TextNB(Classifier):
         name = self._state.held[0].schema.names[0] if self.__sklearn_is_fitted__() else 0
         return as_table(X, name), y
 
-    def _log_proba(self, X: Any) -> tuple[Array, Model]:
-        """Return log P(c | x); a message or a few of them are scored as they are, without a table."""
+    def _look_up(self, X: Any) -> tuple[Made, Array | None]:
+        """Return the scores of a message, or of a few of them, as they are."""
         texts = [X] if type(X) is str else X
         if type(texts) is not list or not 0 < len(texts) <= FEW or any(type(text) is not str for text in texts):
-            return super()._log_proba(X)
+            return super()._look_up(X)
         check_is_fitted(self)
-        model = self._modelled()[1].model
-        bag, weight = self._weighed(model)
-        scores = model.log_prior + weight * bag.scores_of(Bags(texts), None)
-        return log_posterior(scores, model.log_prior), model
+        _, made = self._modelled()
+        bag, weight = self._weighed(made.model)
+        return made, made.model.log_prior + weight * bag.scores_of(Bags(texts), None)
 
     def _weighed(self, model: Model) -> tuple[Bag, float]:
         """Return the one block of the model, and how much it counts."""

@@ -107,12 +107,16 @@ def log_normalize(scores: Floats, tie: float = 0.0) -> NDArray[np.bool_] | None:
     return impossible if impossible.any() else None
 
 
-def argmax(scores: Floats, tie: float = 0.0) -> Ints:
-    """The first column within ``tie`` times the size of each row's maximum (at least 1) of it."""
+def argmax(scores: Floats, tie: float = 0.0, lost: int = 0) -> Ints:
+    """The first column within ``tie`` times the size of each row's maximum (at least 1) of it.
+
+    Rows that are all -inf get ``lost``.
+    """
     most = scores.max(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
         level = scores - most >= -tie * np.maximum(np.abs(most), 1.0)
-    return np.asarray(np.argmax(np.where(np.isfinite(most), level, scores == most), axis=1), np.int64)
+    best = np.argmax(np.where(np.isfinite(most), level, scores == most), axis=1)
+    return np.asarray(np.where(most[:, 0] == -np.inf, lost, best), np.int64)
 
 
 def _moments_without(
