@@ -19,7 +19,7 @@ from candide.distributions.scaled import middles
 from candide.model.model import Model
 from candide.model.weighing import cells_of
 from candide.model.weights import Slope
-from candide.schema.rows import BATCH, Rows
+from candide.schema.rows import Rows
 
 Array = np.ndarray[Any, Any]
 
@@ -27,6 +27,8 @@ LEAST = -30.0
 """Log-likelihoods below this are as good as impossible, and no weight is learnt from how much so."""
 MIXING = np.uint64(0x9E3779B97F4A7C15)
 """Odd, with its bits well mixed: rows are told apart by 64 bits."""
+CODED = 1 << 14
+"""Rows whose cells are found at a time, at the most: these take eight bytes each until they are kept in one."""
 WIDE = 200
 """Of more attributes than this, only those are weighed that alone tell more than nothing."""
 
@@ -238,7 +240,7 @@ def total_evidence(model: Model, parts: Sequence[Rows], y: Array, weight: Array,
     total = np.zeros((len(y), len(model.classes)))
     begin = 0
     for rows, left in of_parts(parts, y, np.full(len(y), unit)):
-        for part, batch in rows.batches():
+        for part, batch in rows.batches(narrow(len(model.classes), len(model.attributes))):
             here = slice(begin + part.start, begin + part.stop)
             model.add(batch, LOG, total[here], LeftOut(left[0][part], left[1][part]))
         begin += len(rows)
@@ -277,7 +279,7 @@ def codes_of(block: Block, rows: Rows, kept: Sequence[int]) -> Array:
     sizes = np.array([len(cells_of(block, i) or ()) for i in kept], dtype=np.int64)
     kind = code_type(int(sizes.max(initial=0)))
     silent = np.iinfo(kind).max
-    for _, batch in rows.batches(BATCH):
+    for _, batch in rows.batches(min(CODED, narrow(1, len(kept)))):
         codes = bare.codes(batch)[:, list(kept)]
         beyond = np.full(len(kept), silent, dtype=np.int64)
         if isinstance(block, Known):
