@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import log_sum_exp
 from candide.distributions.base import Choice, Distribution
 from candide.distributions.binned import choose_bins
 from candide.distributions.clamped import Clamped
@@ -164,9 +163,10 @@ class Points:
         with np.errstate(all="ignore"):
             joint = np.log(prior) + rule.log_density(self.x, {name: a[:, None, :] for name, a in p.items()})
             mine = np.log(prior - left) + rule.log_density(self.x, own)
-            gap = np.exp(np.minimum(joint - log_sum_exp(np.moveaxis(joint, 0, -1)), 0.0))
-            rest = np.log1p(-gap) + log_sum_exp(np.moveaxis(joint, 0, -1))
-            total = self.n * (mine - np.logaddexp(rest, mine))
+            top = joint.max(axis=0)
+            each = np.exp(joint - top)
+            rest = np.log(each.sum(axis=0) - each) + top  # Σ over the other classes
+            total = self.n * -np.logaddexp(0.0, rest - mine)
         score = np.where(self.n > 0, total, 0.0).sum(axis=(0, 1))
         return np.where(np.isnan(score), -np.inf, score)
 

@@ -130,6 +130,29 @@ static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle 
     return nb::make_tuple(combinations, counts[0], place);
 }
 
+// Columns of a table added into a new one at their places.
+template <class T>
+static nb::object move_columns(const Buffer& table, const std::int64_t* index, Index size) {
+    const T* from = table.contiguous<T>();
+    const Index rows = table.rows(), n = table.columns();
+    nb::object moved = zeros<T>(rows, size);
+    T* to = Buffer(moved, "moved", 2, true).contiguous<T>();
+    Released _;
+    for (Index r = 0; r < rows; ++r, from += n, to += size)
+        for (Index i = 0; i < n; ++i) to[index[i]] += from[i];
+    return moved;
+}
+
+static nb::object py_move_columns(nb::handle table, nb::handle index, Index size) {
+    const Buffer cells(table, "table", 2), places(index, "index", 1);
+    places.expect(cells.columns(), 1);
+    const auto* at = places.contiguous<const std::int64_t>();
+    for (Index i = 0; i < places.rows(); ++i)
+        if (at[i] < 0 || at[i] >= size) throw nb::index_error("an entry has no place among those it is moved to");
+    return cells.matrix().type == Type::i64 ? move_columns<std::int64_t>(cells, at, size)
+                                            : move_columns<double>(cells, at, size);
+}
+
 void bind_counting(nb::module_& m) {
     using namespace nb::literals;
     m.def("level_counts", &py_level_counts, "codes"_a, "offsets"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
@@ -137,6 +160,7 @@ void bind_counting(nb::module_& m) {
     m.def("bin_codes", &py_bin_codes, "x"_a, "cuts"_a, "offsets"_a);
     m.def("joint_counts", &py_joint_counts, "codes"_a, "sizes"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
     m.def("moments", &py_moments, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(), "log"_a = false);
+    m.def("move_columns", &py_move_columns, "table"_a, "index"_a, "size"_a);
     m.def("dense_sums", &py_dense_sums, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
 }
 

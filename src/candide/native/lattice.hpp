@@ -52,15 +52,19 @@ class Lattice {
         return std::bit_cast<double>(d == 0 ? number : (number >> d << d) | std::uint64_t{1} << (d - 1));
     }
 
-    // Drop what makes these cells, ascending and each once, keep within the budgets.
-    void coarsen(const Ranks& cells) {
+    // Drop what makes these cells, ascending and each once, keep within the budgets; whether anything was.
+    bool coarsen(const Ranks& cells) {
+        bool more = false;
         Index binades = 0;
         for (std::size_t at = 0; at < cells.size(); at = binade_end(cells, at)) ++binades;
         const Index budget = std::clamp<Index>(most_cells / std::max<Index>(binades, 1), 1, most_per_binade);
         for (std::size_t begin = 0, end; begin < cells.size(); begin = end) {
             end = binade_end(cells, begin);
-            coarsen(cells.data() + begin, static_cast<Index>(end - begin), budget);
+            const auto n = static_cast<Index>(end - begin);
+            more = more || n > budget;
+            coarsen(cells.data() + begin, n, budget);
         }
+        return more;
     }
 
   private:
@@ -95,8 +99,7 @@ inline Ranks find_cells(const Ranks& values, const std::vector<std::int32_t>& dr
     }
     const Ranks cells = cells_of(lattice, values);
     if (exact && static_cast<Index>(cells.size()) <= most_exact) return cells;
-    lattice.coarsen(cells);
-    return cells_of(lattice, cells);
+    return lattice.coarsen(cells) ? cells_of(lattice, cells) : cells;
 }
 
 // Where cells stand among ascending ones, asked for in any order; quickly where most are asked for in theirs.

@@ -6,6 +6,7 @@
 #include "loops_left_out.hpp"
 #include "loops_moments.hpp"
 #include "loops_scores.hpp"
+#include "loops_smooth.hpp"
 #include "loops_tiles.hpp"
 #include "loops_together.hpp"
 #include "loops_tuning.hpp"
@@ -35,6 +36,9 @@ const Loops table = {
     .add_model = add_model,
     .add_exponentials = add_exponentials,
     .normalize = normalize,
+    .exponentials = exponentials,
+    .spread_counts = spread_counts,
+    .left_out_score = left_out_score,
     .to_probabilities = to_probabilities,
     .scatter_rows = scatter_rows,
     .add_own = add_own,

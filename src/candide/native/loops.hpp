@@ -60,6 +60,18 @@ struct ModelCells {
     Index columns, first, last;
 };
 
+// Cells of one column: shares (step,) and counts (K, step), rows of whole vectors with zeros behind the cells.
+struct SmoothTable {
+    Index cells, classes, step;
+    const double *shares, *counts;
+};
+
+// By class: n_c + 1, the pseudo-count of a cell, the weight of all cells, and what a count is worth, in the class of a
+// row left out and elsewhere.
+struct LeftOutWeights {
+    const double *prior, *pull, *mass, *per_count, *own_per_count;
+};
+
 struct Loops {
     // a tile of rows `step` apart, as doubles; contiguous, as codes
     void (*read_doubles)(const Matrix&, Index first, Index rows, double* tile, Index step);
@@ -107,6 +119,11 @@ struct Loops {
     void (*add_exponentials)(const double* x, const std::int32_t* rows, Index n, Index step, double* sums);
     // minus each row's log-sum-exp; the number of rows that are all -inf, which stay; `work` holds four rows
     Index (*normalize)(double* scores, Index rows, Index n_classes, double tie, double* work);
+
+    // exp(scale x), n in whole vectors; kernels (M, step) of heights, and the counts spread by them (K, step); Σ log P(y | k)
+    void (*exponentials)(const double* x, Index n, double scale, double* out);
+    void (*spread_counts)(const SmoothTable&, const double* heights, double* kernel, double* smoothed);
+    double (*left_out_score)(const SmoothTable&, const double* smoothed, const double* stays, const LeftOutWeights&);
 
     // scores of rows of one class to probabilities, and Σ w log P(own class); rows added to the entries of a table
     double (*to_probabilities)(double* scores, Index rows, Index n_classes, Index own, const double* weight,

@@ -25,7 +25,7 @@ struct CellsArguments {
     }
 
     SmoothColumn column(Index j) const {
-        return {at[j + 1] - at[j], classes, table.columns(), of_cells.doubles() + at[j], table.doubles() + at[j]};
+        return {at[j + 1] - at[j], classes, of_cells.doubles() + at[j], table.doubles() + at[j], table.columns()};
     }
 
     template <class Body>
@@ -54,8 +54,8 @@ static nb::tuple py_smooth(nb::handle counts, nb::handle offsets, nb::handle sha
             Spread spread(column);
             spread.widen(width[j]);
             for (Index c = 0; c < cells.classes; ++c)
-                std::copy_n(spread.counts().data() + c * column.cells, column.cells, s + c * M + cells.at[j]);
-            std::copy_n(spread.stays().data(), column.cells, d + cells.at[j]);
+                std::copy_n(spread.counts() + c * column.step, column.cells, s + c * M + cells.at[j]);
+            std::copy_n(spread.stays(), column.cells, d + cells.at[j]);
             spread.variances(v + cells.at[j], M);
         });
     }
@@ -104,11 +104,14 @@ struct CountedColumn {
         table.expect(classes, n);
     }
 
-    // The counts as doubles, class by class.
-    std::vector<double> counts() const {
-        std::vector<double> out(static_cast<std::size_t>(classes * n));
-        loops().read_doubles(table.matrix(), 0, classes, out.data(), n);
-        return out;
+    // visit(class, counts as doubles) of every class in turn: all of them at once would be a large table.
+    template <class Visit>
+    void each_class(Visit&& visit) const {
+        std::vector<double> counts(static_cast<std::size_t>(n));
+        for (Index c = 0; c < classes; ++c) {
+            loops().read_doubles(table.matrix(), c, 1, counts.data(), n);
+            visit(c, counts.data());
+        }
     }
 };
 
@@ -144,24 +147,25 @@ struct CutColumn {
 
     // Between the cuts given, or in at most so many cells of equal mass.
     CutColumn(const CountedColumn& column, const std::optional<std::vector<double>>& given, Index most) {
-        const std::vector<double> table = column.counts();
         const Index n = column.n, K = column.classes;
         std::vector<double> weights(static_cast<std::size_t>(n));
-        for (Index c = 0; c < K; ++c)
-            for (Index v = 0; v < n; ++v) weights[v] += table[c * n + v];
+        column.each_class([&](Index, const double* row) {
+            for (Index v = 0; v < n; ++v) weights[v] += row[v];
+        });
         if (given) cuts = *given;
         else equal_mass(column.x, weights, most);
         const std::size_t cells = cuts.size() + 1;
         counts.resize(cells * static_cast<std::size_t>(K)), means.resize(cells);
-        Index begin = 0;
+        std::vector<Index> begins{0};
         for (std::size_t cell = 0; cell < cells; ++cell) {
-            const bool last = cell == cuts.size();
-            const Index end = last ? n : std::upper_bound(column.x + begin, column.x + n, cuts[cell]) - column.x;
-            for (Index c = 0; c < K; ++c)
-                counts[cell * K + c] = std::accumulate(&table[c * n + begin], &table[c * n + end], 0.0);
-            means[cell] = mean(column.x, weights.data(), begin, end);
-            begin = end;
+            const Index begin = begins.back();
+            begins.push_back(cell == cuts.size() ? n : std::upper_bound(column.x + begin, column.x + n, cuts[cell]) - column.x);
+            means[cell] = mean(column.x, weights.data(), begin, begins.back());
         }
+        column.each_class([&](Index c, const double* row) {
+            for (std::size_t cell = 0; cell < cells; ++cell)
+                counts[cell * K + c] = std::accumulate(row + begins[cell], row + begins[cell + 1], 0.0);
+        });
     }
 
   private:
@@ -258,9 +262,10 @@ static nb::tuple py_value_moments(nb::sequence columns, Index n_classes) {
     {
         Released _;
         counted.each([&](Index j, const CountedColumn& column) {
-            const std::vector<double> table = column.counts();
-            for (Index c = 0, at = j; c < n_classes; ++c, at += D)
-                moments_of(column.x, table.data() + c * column.n, column.n, weight + at, means + at, squares + at);
+            column.each_class([&](Index c, const double* row) {
+                const Index at = c * D + j;
+                moments_of(column.x, row, column.n, weight + at, means + at, squares + at);
+            });
         });
     }
     return nb::make_tuple(n, mean, m2);

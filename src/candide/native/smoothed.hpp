@@ -12,31 +12,40 @@
 
 namespace candide {
 
-// One column: shares (M,), counts (K, M) whose rows begin `step` apart.
-struct SmoothColumn {
-    Index cells, classes, step;
-    const double *shares, *counts;
+// One column, filled up with zeros to whole vectors.
+class SmoothColumn {
+  public:
+    SmoothColumn(Index n_cells, Index n_classes, const double* of_cells, const double* table, Index table_step)
+        : cells(n_cells), classes(n_classes), step((n_cells + 3) / 4 * 4), shares(static_cast<std::size_t>(step)),
+          counts(static_cast<std::size_t>(classes * step)) {
+        std::copy_n(of_cells, cells, shares.data());
+        for (Index c = 0; c < classes; ++c) std::copy_n(table + c * table_step, cells, counts.data() + c * step);
+    }
+    SmoothTable table() const { return {cells, classes, step, shares.data(), counts.data()}; }
+
+    const Index cells, classes, step;
+
+  private:
+    std::vector<double> shares, counts;
 };
 
 // The kernels of one column, and what they make of its counts.
 class Spread {
   public:
     explicit Spread(const SmoothColumn& of)
-        : column(of), M(of.cells), bells(static_cast<std::size_t>(M * M)), heights(bells), kernel(bells),
-          own(static_cast<std::size_t>(M), 1.0), smoothed(static_cast<std::size_t>(of.classes * M)) {
+        : column(of.table()), M(of.cells), step(of.step), bells(static_cast<std::size_t>(M * step)), heights(bells),
+          kernel(bells), own(static_cast<std::size_t>(step), 1.0), smoothed(static_cast<std::size_t>(of.classes * step)) {
         double before = 0;
         std::vector<double> u(static_cast<std::size_t>(M));
         for (Index k = 0; k < M; ++k) u[k] = before + column.shares[k] / 2, before += column.shares[k];
         for (Index k = 0; k < M; ++k)
-            for (Index j = 0; j < M; ++j) bells[k * M + j] = -0.5 * (u[k] - u[j]) * (u[k] - u[j]);
+            for (Index j = 0; j < M; ++j) bells[k * step + j] = -0.5 * (u[k] - u[j]) * (u[k] - u[j]);
     }
 
     // The kernel of a width.
     void widen(double h) {
         if (h == 0) return copy();
-        for (Index k = 0; k < M; ++k)
-            for (Index j = 0; j <= k; ++j)
-                heights[k * M + j] = heights[j * M + k] = std::exp(bells[k * M + j] / (h * h));
+        loops().exponentials(bells.data(), M * step, 1 / (h * h), heights.data());
         spread();
     }
 
@@ -49,56 +58,40 @@ class Spread {
     void copy() {
         std::fill(own.begin(), own.end(), 1.0);
         std::fill(kernel.begin(), kernel.end(), 0.0);
-        for (Index k = 0; k < M; ++k) kernel[k * M + k] = 1;
-        for (Index c = 0; c < column.classes; ++c)
-            std::copy_n(column.counts + c * column.step, M, smoothed.data() + c * M);
+        for (Index k = 0; k < M; ++k) kernel[k * step + k] = 1;
+        std::copy_n(column.counts, smoothed.size(), smoothed.data());
     }
 
-    const std::vector<double>& stays() const { return own; }       // d (M,)
-    const std::vector<double>& counts() const { return smoothed; }  // S (K, M)
+    const double* stays() const { return own.data(); }        // d (M,)
+    const double* counts() const { return smoothed.data(); }  // S (K, step)
 
     // The harmonic mean of d: how many cells of its own a row's weight fills.
     double reach() const {
         double sum = 0;
-        for (const double d : own) sum += 1 / d;
+        for (Index k = 0; k < M; ++k) sum += 1 / own[k];
         return static_cast<double>(M) / sum;
     }
 
     // the variance of S[c, k] where counts are as random as they are large: Σ_k' G[k, k']² n[c, k']
-    void variances(double* out, Index step) const {
-        for (Index c = 0; c < column.classes; ++c)
-            for (Index k = 0; k < M; ++k) {
-                double sum = 0;
-                for (Index j = 0; j < M; ++j)
-                    sum += kernel[j * M + k] * kernel[j * M + k] * column.counts[c * column.step + j];
-                out[c * step + k] = sum;
+    void variances(double* out, Index out_step) const {
+        for (Index c = 0; c < column.classes; ++c) {
+            double* into = out + c * out_step;
+            for (Index j = 0; j < M; ++j) {
+                const double n = column.counts[c * step + j];
+                const double* from = kernel.data() + j * step;
+                for (Index k = 0; k < M; ++k) into[k] += from[k] * from[k] * n;
             }
+        }
     }
 
   private:
     void spread() {
-        for (Index j = 0; j < M; ++j) {
-            const double* height = heights.data() + j * M;  // symmetric
-            double* to = kernel.data() + j * M;
-            double total = 0;
-            for (Index k = 0; k < M; ++k) total += to[k] = column.shares[k] * height[k];
-            for (Index k = 0; k < M; ++k) to[k] *= 1 / total;
-            own[j] = to[j];
-        }
-        std::fill(smoothed.begin(), smoothed.end(), 0.0);
-        for (Index c = 0; c < column.classes; ++c) {
-            double* into = smoothed.data() + c * M;
-            for (Index j = 0; j < M; ++j) {
-                const double n = column.counts[c * column.step + j];
-                if (n == 0) continue;
-                const double* from = kernel.data() + j * M;
-                for (Index k = 0; k < M; ++k) into[k] += n * from[k];
-            }
-        }
+        loops().spread_counts(column, heights.data(), kernel.data(), smoothed.data());
+        for (Index k = 0; k < M; ++k) own[k] = kernel[k * step + k];
     }
 
-    SmoothColumn column;
-    Index M;
+    SmoothTable column;
+    Index M, step;
     std::vector<double> bells, heights, kernel;  // kernel[j, k] = G[k, j]
     std::vector<double> own, smoothed;
 };
@@ -108,7 +101,7 @@ class Spread {
 class LeftOutScore {
   public:
     LeftOutScore(const SmoothColumn& of, const double* class_counts)
-        : column(of), prior(static_cast<std::size_t>(of.classes)), known(prior), joint(prior), pull(prior), mass(prior),
+        : column(of.table()), prior(static_cast<std::size_t>(of.classes)), known(prior), pull(prior), mass(prior),
           per_count(prior), own_per_count(prior) {
         total = static_cast<double>(column.classes);
         for (Index c = 0; c < column.classes; ++c) {
@@ -121,45 +114,32 @@ class LeftOutScore {
     // By the prior alone.
     double nothing() const {
         double sum = 0;
-        for (Index c = 0; c < column.classes; ++c)
+        for (Index c = 0; c < column.classes; ++c) {
+            const double of_unit = std::log((prior[c] - 1) / (total - 1));  // not asked for where a class has no unit
             for (Index k = 0; k < column.cells; ++k) {
-                const double n = column.counts[c * column.step + k], left = std::min(n, 1.0);
-                if (n > 0) sum += n * std::log((prior[c] - left) / (total - left));
+                const double n = column.counts[c * column.step + k];
+                if (n >= 1) sum += n * of_unit;
+                else if (n > 0) sum += n * std::log((prior[c] - n) / (total - n));
             }
+        }
         return sum;
     }
 
     double operator()(const Spread& spread, double strength) {
-        const Index M = column.cells;
-        const double* smoothed = spread.counts().data();
         const double a = strength * spread.reach();
         for (Index c = 0; c < column.classes; ++c) {
             pull[c] = a * prior[c] / total;
-            mass[c] = known[c] + static_cast<double>(M) * pull[c] + 1;
+            mass[c] = known[c] + static_cast<double>(column.cells) * pull[c] + 1;
             per_count[c] = prior[c] / mass[c], own_per_count[c] = (prior[c] - 1) / (mass[c] - 1);
         }
-        double sum = 0;
-        for (Index k = 0; k < M; ++k) {
-            const double share = column.shares[k], stays = spread.stays()[k];
-            double all = 0;
-            for (Index c = 0; c < column.classes; ++c)
-                all += joint[c] = per_count[c] * (smoothed[c * M + k] + pull[c] + share);
-            for (Index c = 0; c < column.classes; ++c) {
-                const double n = column.counts[c * column.step + k], left = std::min(n, 1.0);
-                if (n == 0) continue;
-                const double rest = std::max(smoothed[c * M + k] - left * stays, 0.0);
-                const double weight = left == 1 ? own_per_count[c] : (prior[c] - left) / (mass[c] - left);
-                const double mine = weight * (rest + pull[c] + share);
-                sum += n * std::log(mine / (std::max(all - joint[c], 0.0) + mine));
-            }
-        }
-        return sum;
+        return loops().left_out_score(column, spread.counts(), spread.stays(),
+                                      {prior.data(), pull.data(), mass.data(), per_count.data(), own_per_count.data()});
     }
 
   private:
-    SmoothColumn column;
+    SmoothTable column;
     double total;
-    std::vector<double> prior, known, joint, pull, mass, per_count, own_per_count;
+    std::vector<double> prior, known, pull, mass, per_count, own_per_count;
 };
 
 // A number from a on and below b that is short in decimals: their middle, rounded to the first place that lies between.

@@ -172,6 +172,7 @@ static nb::tuple py_lattice(nb::handle values, nb::handle dropped) {
         const Ranks cells = find_cells(arguments.ranks, arguments.dropped, lattice);
         Finder find(cells);
         for (const std::uint64_t rank : arguments.ranks) *into++ = find(lattice.cell(rank));
+        middles.reserve(cells.size()), bits.reserve(cells.size());
         for (const std::uint64_t cell : cells) {
             middles.push_back(lattice.middle(cell));
             bits.push_back(static_cast<std::int8_t>(lattice.dropped(cell)));

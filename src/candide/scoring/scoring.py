@@ -30,7 +30,10 @@ def score(model: Model, rule: Combination, rows: Rows) -> Array:
 def decide(model: Model, rule: Combination, rows: Rows) -> Array:
     """Return the class of the largest posterior of each row; no more scores are held than fit in a near memory."""
     size = max(1, min(at_once(model, rows), SCORES // len(model.classes)))
-    scores = np.empty((min(size, len(rows)), len(model.classes)))
+    scores = np.zeros((min(size, len(rows)), len(model.classes)))
+    if len(rows) <= size:
+        score_batch(model, rule, rows, scores)
+        return likeliest(scores, model.log_prior)
     out = np.empty(len(rows), dtype=np.int64)
     for part, batch in rows.batches(size):
         held = scores[: len(batch)]

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
+
 Array = np.ndarray[Any, Any]
 Shape = tuple[int | range | None, ...]
 
@@ -157,6 +159,8 @@ def scatter(array: Array, axis: int, index: Array, size: int) -> Array:
     """
     if len(index) and np.min(index) < 0:
         raise IndexError("an entry has no place among those it is moved to")
+    if array.ndim == 2 and axis == 1 and array.dtype in (np.int64, np.float64):
+        return native.move_columns(np.ascontiguousarray(array), np.ascontiguousarray(index, dtype=np.int64), size)
     shape = (*array.shape[:axis], size, *array.shape[axis + 1 :])
     out = np.zeros(shape, dtype=array.dtype)
     at: tuple[Any, ...] = (slice(None),) * axis

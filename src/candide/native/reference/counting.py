@@ -17,7 +17,7 @@ from candide.native.reference.rows import (
     used_rows,
 )
 
-__all__ = ["level_counts", "joint_counts", "moments", "dense_sums", "bin_codes", "bin_counts"]
+__all__ = ["level_counts", "joint_counts", "moments", "dense_sums", "bin_codes", "bin_counts", "move_columns"]
 
 
 def level_counts(codes: Array, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None) -> tuple[Array, Array]:
@@ -111,3 +111,12 @@ def _two_pass(x: Floats, y: Ints, n_classes: int, w: Floats | None) -> tuple[Arr
     rest = class_sums(deviation, y, n_classes, w) / divisor
     m2 = np.maximum(class_sums(deviation**2, y, n_classes, w) - rest**2 * n, 0.0)
     return (n.astype(np.int64) if w is None else n), mean + rest, m2
+
+
+def move_columns(table: Array, index: Ints, size: int) -> Array:
+    """Columns of a table of float64 or int64 added into a new one of this size, at their places."""
+    if len(index) and (index.min() < 0 or index.max() >= size):
+        raise IndexError("an entry has no place among those it is moved to")
+    moved = np.zeros((len(table), size), table.dtype)
+    np.add.at(moved.T, index, table.T)
+    return moved
