@@ -269,12 +269,12 @@ def page(found: dict[str, Any]) -> Iterator[str]:
             f"{n / turn['seconds']:,.0f} | {n / turn['seconds'] / size:.1f} |"
         )
     yield ""
-    yield f"A batch is {size:,} rows; three are in flight at the most."
+    yield f"A batch is {size:,} rows at the most; as many are in flight as threads read and count."
     yield ""
     one_thread, two = (found["threads"][str(n)]["seconds"] for n in (1, 2))
     yield (
-        f"Kernels of one thread: {one_thread:.2f} s for {min(most, 10**7):,} rows, of two: {two:.2f} s; reading goes "
-        "on beside both."
+        f"Kernels of one thread: {one_thread:.2f} s for {min(most, 10**7):,} rows, of two: {two:.2f} s: row groups are "
+        "read and counted by a thread each, which wakes no others."
     )
     yield ""
     yield f"## Beside those who only read, and those who count ({most:,} rows)"

@@ -19,6 +19,16 @@ def test_results_come_in_order_from_one_other_thread():
     assert threading.current_thread() not in threads
 
 
+def test_several_threads_work_and_results_come_in_order():
+    together = threading.Barrier(3, timeout=30)
+
+    def work(item):
+        together.wait()  # nobody passes before all three are there
+        return item * 2
+
+    assert list(overlapped(work, range(30), 3)) == list(range(0, 60, 2))
+
+
 def test_items_are_got_in_the_thread_of_the_caller():
     def items():
         for _ in range(5):

@@ -247,6 +247,27 @@ def test_rows_that_are_sorted_and_rows_that_are_looked_up_give_one_lattice(value
         np.testing.assert_array_equal(counts.astype(float) * times, more)
 
 
+FEW = {
+    "ages": lambda rng, n: rng.gamma(3.0, 8.0, n).astype(int).astype(float),
+    "tenths": lambda rng, n: np.round(10 * rng.normal(size=n), 1),
+    "two, and zeros of both signs": lambda rng, n: rng.choice([0.0, -0.0, 1.0], n),
+    "close together, far apart": lambda rng, n: 2.0 ** rng.integers(-60, 60, n) + rng.integers(0, 3, n) * 2.0**-50,
+    "new ones late": lambda rng, n: np.where(np.arange(n) < n // 2, 7.0, rng.integers(0, 5_000, n) / 8),
+    "too many late": lambda rng, n: np.where(np.arange(n) < n // 2, rng.integers(0, 90, n), rng.normal(size=n)),
+}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("values", FEW.values(), ids=FEW)
+def test_numbers_that_come_again_are_counted_as_the_twin_counts_them(values, weighted):
+    rng = np.random.default_rng(8)
+    n = 70_000  # more than are sorted
+    x = np.where(rng.uniform(size=n) < 0.1, np.nan, values(rng, n))[:, None]
+    y = rng.integers(-1, 3, n)
+    w = rng.integers(0, 4, n) / 2 if weighted else None
+    assert_same(native.count_values(x, y, 3, w), reference.count_values(x, y, 3, w))
+
+
 @given(st.data(), some.seeds())
 def test_columns_taken_are_the_twins(data, rng):
     shape = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 5)))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from itertools import chain, islice
-from operator import add
 from typing import Any
 
 import numpy as np
 
 from candide.engines.base import Given
 from candide.engines.memory import Memory
-from candide.engines.overlap import overlapped
+from candide.engines.overlap import overlapped, workers
 from candide.engines.sample import Sample
 from candide.reading import TableReading, look
 from candide.schema.alignment import align
@@ -69,13 +67,14 @@ class Batched:
     found: TableReading | None = None
     _ahead: list[Given] = field(default_factory=list)
     _rest: Iterator[tuple[Table, int]] | None = None
+    _parts: Iterator[tuple[Source, int]] = field(default_factory=lambda: iter(()))
 
     def look(self) -> list[Given]:
         """Return the first batches, as many as it takes until every column has shown something; they are kept."""
         if self._rest is None:
-            self._rest = self._read()
+            self._rest = self._begin()
             blank: set[int] | None = None
-            for table, start in islice(self._rest, LOOKAHEAD):
+            for table, start in islice(self._following(), LOOKAHEAD):
                 given = self.given(table, start)
                 self._ahead.append(given)
                 here = {j for j in range(given.table.n_columns) if is_blank(given.table, j)}
@@ -87,19 +86,31 @@ class Batched:
             raise ValueError(f"{self.source.name} has no rows{weighing} to learn from")
         return self._ahead
 
-    def tables(self) -> Iterator[Given | tuple[Table, int]]:
-        """Yield every batch once: those looked at as they were given, the others as `given` takes them."""
+    def shares(self) -> Iterator[Iterator[Given | tuple[Table, int]]]:
+        """Yield the batches in shares that different threads may read: of the parts of the source, where it has any.
+
+        The first has those that were looked at, as they were given; all others are as `given` takes them.
+        """
         self.look()
         ahead, self._ahead = self._ahead, []
         rest, self._rest = self._rest, None
         ahead.reverse()
-        while ahead:
-            yield ahead.pop()  # and held no longer
-        yield from rest or ()
+        yield chain((ahead.pop() for _ in range(len(ahead))), rest or ())  # and held no longer
+        for part, start in self._parts:
+            yield self._read(part, start)
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether there are several shares; rows are sampled in their order, and so by one."""
+        if self.sample is not None:
+            return False
+        following = next(self._parts, None)
+        self._parts = iter(()) if following is None else chain([following], self._parts)
+        return following is not None
 
     def __iter__(self) -> Iterator[Given]:
         """Yield every batch once."""
-        for batch in self.tables():
+        for batch in chain.from_iterable(self.shares()):
             yield self.taken(batch)
 
     def taken(self, batch: Given | tuple[Table, int]) -> Given:
@@ -109,10 +120,22 @@ class Batched:
             self.sample.take(given)
         return given
 
-    def _read(self) -> Iterator[tuple[Table, int]]:
+    def _begin(self) -> Iterator[tuple[Table, int]]:
+        """Return the first share of the batches: all of them where the source has no parts."""
+        if hasattr(self.source, "parts"):
+            self._parts = self.source.parts(self.known)
+        return self._read(*next(self._parts, (self.source, 0)))
+
+    def _following(self) -> Iterator[tuple[Table, int]]:
+        """Yield the batches of one share after the other; what is left of the last one is the rest."""
+        parts = chain([self._rest or iter(())], (self._read(part, start) for part, start in self._parts))
+        for self._rest in parts:
+            for batch in self._rest:  # noqa: UP028  # which would be closed when no more batches are looked at
+                yield batch
+
+    def _read(self, source: Source, start: int) -> Iterator[tuple[Table, int]]:
         """Yield tables that hold a row of some weight, and the row of the source that each begins with."""
-        start = 0
-        for frame in self.source.batches(self.known):
+        for frame in source.batches(self.known):
             table = read(frame, self.source.name)
             with counted_from(start):
                 weighs = self._weighs(table)
@@ -183,9 +206,9 @@ def is_blank(table: Table, j: int) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Batches:
-    """Counts a source batch by batch, one while the next is read.
+    """Counts a source batch by batch, one while the next is read; or its parts at the same time, each by one thread.
 
-    Memory is bounded by the statistics and the batches in flight: three, and those looked at ahead.
+    Memory is bounded by the statistics and the batches in flight: three, or one a thread, and those looked at ahead.
     """
 
     def columns(self, source: Batched) -> tuple[Sequence[str | int], Sequence[Kind]]:
@@ -200,15 +223,23 @@ class Batches:
         return names, [kinds.get(j, "numbers") for j in range(len(names))]
 
     def learn(self, source: Batched, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
-        """Yield what all batches teach; they are added up where they are counted, beside the reading."""
-        total: Learnt | None = None
+        """Yield what all batches teach, added up."""
 
-        def count(batch: Given | tuple[Table, int]) -> None:
-            nonlocal total
-            parts = Memory().learn(source.taken(batch), request, known)
-            total = reduce(add, parts if total is None else chain([total], parts))
+        def count(batches: Iterable[Given | tuple[Table, int]]) -> Learnt | None:
+            return added(learnt for b in batches for learnt in Memory().learn(source.taken(b), request, known))
 
-        for _ in overlapped(count, source.tables()):
-            pass
+        source.look()
+        if source.is_divided:
+            total = added(overlapped(count, source.shares(), workers()))
+        else:
+            total = added(overlapped(count, zip(chain.from_iterable(source.shares()), strict=False)))
         if total is not None:
             yield total
+
+
+def added(parts: Iterable[Learnt | None]) -> Learnt | None:
+    """Return the sum of what parts taught; None where none taught anything."""
+    total: Learnt | None = None
+    for part in parts:
+        total = part if total is None else total if part is None else total + part
+    return total

@@ -1,21 +1,32 @@
-"""Overlap: the next batch is read while the one before is counted."""
+"""Overlap: the next batch is read while the one before is counted, or several are read and counted at once."""
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+from candide.native import work_alone
+
 T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 1
-"""Items that wait; with the one that is worked on and the one that is being got, three are in flight."""
+"""Items that wait; with those that are worked on and the one that is being got, two more than workers are in flight."""
+MOST_WORKERS = 4
+"""Threads that read and count at once, however many cores there are: each holds a batch."""
 
 
-def overlapped(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-    """Yield `work(item)` for every item, in order: worked on in a thread of its own, while the caller's gets the next.
+def workers() -> int:
+    """Return how many threads may work at once: as many as this process may use cores, up to a bound."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores, MOST_WORKERS))
+
+
+def overlapped(work: Callable[[T], R], items: Iterable[T], threads: int = 1) -> Iterator[R]:
+    """Yield `work(item)` for every item, in order: worked on in other threads, while the caller's gets the next.
 
     Items are got in the thread of the caller, since whoever made their iterator may not use it in another, as with the
     cursor of a data base; and since that is the thread that hears an interruption.
@@ -25,7 +36,9 @@ def overlapped(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
     >>> list(overlapped(abs, iter([-1, 2, -3])))
     [1, 2, 3]
     """
-    pool = ThreadPoolExecutor(1, thread_name_prefix="candide")
+    # of several threads none wakes the kernels' own, which would wait for each other
+    alone = None if threads == 1 else work_alone
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="candide", initializer=alone)
     waiting: deque[Future[R]] = deque()
     coming = iter(items)
     try:
@@ -40,7 +53,7 @@ def overlapped(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
                 raise
             waiting.append(pool.submit(work, item))
             del item  # nothing but the queue holds it any more
-            if len(waiting) > 1 + AHEAD:
+            if len(waiting) > threads + AHEAD:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

@@ -135,16 +135,16 @@ def level_counts(
     """Return the counts of levels (K, levels), flat, and of missing cells (K, columns)."""
     if rows.table.matrix is not None or rows.table.sparse is not None:
         return native.level_counts(rows.codes(positions), offsets(sizes), y, k, w)
-    # a frame's own codes are counted as they are; the counts are then renamed, not the rows
-    counts: Array = np.zeros(0)
-    missing: Array = np.zeros(0)
-    for part, batch in rows.batches():
-        codes, levels = batch.own_codes(positions)
-        own = offsets(len(level) for level in levels)
-        more = native.level_counts(codes, own, y[part], k, None if w is None else w[part])
-        counts, missing = (counts + more[0], missing + more[1]) if part.start else more
-    meaning = np.concatenate([start + level for start, level in zip(offsets(sizes), levels, strict=False)])
-    return scatter(counts, 1, meaning, sum(sizes)), missing
+    # a frame's own codes are counted as they are, where they are; the counts are then renamed, not the rows
+    counts, missing, meaning = [], [], []
+    for start, j in zip(offsets(sizes), positions, strict=False):
+        codes, level = rows.own_code(int(j))
+        of_column, absent = native.level_counts(codes[:, None], np.array([0, len(level)]), y, k, w)
+        counts.append(of_column)
+        missing.append(absent)
+        meaning.append(start + level)
+    renamed = scatter(np.concatenate(counts, axis=1), 1, np.concatenate(meaning), sum(sizes))
+    return renamed, np.concatenate(missing, axis=1)
 
 
 def count_together(rows: Rows, order: int, y: Array, w: Array | None) -> Array:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincinv
 
 from candide.evaluate.metrics import scores
 from candide.evaluate.reliability import by_bin, mass_edges
@@ -85,6 +84,8 @@ def jeffreys(successes: float, n: float, level: float = LEVEL) -> list[float]:
     >>> [round(end, 3) for end in jeffreys(8, 10)]
     [0.497, 0.956]
     """
+    from scipy.special import betaincinv  # a quarter of a second, which many who import this module do not need
+
     a, b = successes + 0.5, max(n - successes, 0.0) + 0.5
     low, high = (float(betaincinv(a, b, end)) for end in ((1 - level) / 2, (1 + level) / 2))
     return [0.0 if successes <= 0 else low, 1.0 if successes >= n else high]

@@ -6,8 +6,8 @@
 
 namespace candide {
 
-// Private counts of one block: K rows of (missing, levels) for every column in turn, so that a missing cell,
-// code -1, is counted like any other.
+// Private counts of one block: a row for class -1, which is nobody's, then K rows of (missing, levels) for every column
+// in turn, so that a missing cell, code -1, is counted like any other.
 //
 // Integers are counted in 32 bits, so that more of a large table stays in the cache.
 template <class Total>
@@ -16,15 +16,28 @@ struct Counts {
     Index width;
     std::vector<Count> table;
 
-    Counts(Index n_classes, Index n_slots) : width(n_slots), table(static_cast<std::size_t>(n_classes * n_slots)) {}
+    Counts(Index n_classes, Index n_slots)
+        : width(n_slots), table(static_cast<std::size_t>((n_classes + 1) * n_slots)) {}
 
-    void add(const std::int32_t* slots, Index rows, Index columns, const std::int32_t* of_class, const double* weight) {
+    const Count* of_class(Index k) const { return table.data() + (k + 1) * width; }
+    Count* of_class(Index k) { return table.data() + (k + 1) * width; }
+
+    void add(const std::int32_t* slots, Index rows, Index columns, const std::int32_t* classes, const double* weight) {
         for (Index r = 0; r < rows; ++r, slots += columns) {
-            if (of_class[r] < 0) continue;
-            Count* at = table.data() + of_class[r] * width;
+            if (classes[r] < 0) continue;
+            Count* at = of_class(classes[r]);
             const Count step = weight ? static_cast<Count>(weight[r]) : Count{1};
             for (Index j = 0; j < columns; ++j) at[slots[j]] += step;
         }
+    }
+
+    // One column, every slot of which is its own: no row has to be left out.
+    void add_column(const std::int32_t* slots, Index rows, const std::int32_t* classes, const double* weight) {
+        Count* const first = of_class(0);
+        if (weight)
+            for (Index r = 0; r < rows; ++r) first[classes[r] * width + slots[r]] += static_cast<Count>(weight[r]);
+        else
+            for (Index r = 0; r < rows; ++r) ++first[classes[r] * width + slots[r]];
     }
 };
 
@@ -55,7 +68,7 @@ void split(const std::vector<Counts<Total>>& parts, const std::vector<std::int32
         for (Index j = 0; j < columns; ++j, ++missing)
             for (Index s = slots[j]; s < slots[j + 1]; ++s) {
                 Total sum{0};
-                for (const auto& part : parts) sum += static_cast<Total>(part.table[k * part.width + s]);
+                for (const auto& part : parts) sum += static_cast<Total>(part.of_class(k)[s]);
                 if (s == slots[j]) *missing = sum;
                 else *counts++ = sum;
             }
@@ -78,13 +91,15 @@ void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows
             const Index size = std::min(tile, end - first);
             Fault fault = row_tiles.read(first, size);
             if (!fault) fault = encode(first, size, codes.data(), row_tiles.of_class());
-            if (!fault && !loops().to_slots(codes.data(), size, columns, slots.data()))
-                fault = first_beyond(codes.data(), size, slots, row_tiles.of_class(), first);
+            const bool own = !fault && loops().to_slots(codes.data(), size, columns, slots.data());
+            if (!fault && !own) fault = first_beyond(codes.data(), size, slots, row_tiles.of_class(), first);
             if (fault) {
                 faults[block] = fault;
                 return;
             }
-            parts[block].add(codes.data(), size, columns, row_tiles.of_class(), row_tiles.weight());
+            if (own && columns == 1)
+                parts[block].add_column(codes.data(), size, row_tiles.of_class(), row_tiles.weight());
+            else parts[block].add(codes.data(), size, columns, row_tiles.of_class(), row_tiles.weight());
         }
     });
     report(faults, rows.n_classes);

@@ -19,6 +19,10 @@ namespace candide {
 // No more threads than this, however many OpenMP offers.
 inline std::atomic<int> thread_limit{std::numeric_limits<int>::max()};
 
+// Threads that are one of several at work already wake no others.
+inline thread_local bool one_of_several = false;
+inline void work_alone() { one_of_several = true; }
+
 // Whether this process, or the one it was forked from, has woken threads: a forked child has none of them.
 inline std::atomic<bool> threads_woken{false};
 
@@ -50,7 +54,7 @@ inline Division divide(Index rows, Index cells_per_row, Index setup = 0) {
 #ifdef _OPENMP
     const Index cells = rows * std::max<Index>(cells_per_row, 1);
     const Index useful = cells / std::max(cells_per_thread, 4 * setup);
-    const Index most = std::min(omp_get_max_threads(), thread_limit.load());
+    const Index most = one_of_several ? 1 : std::min(omp_get_max_threads(), thread_limit.load());
     const Index threads = std::clamp<Index>(std::min(useful, rows), 1, most);
     if (threads == 1) return {1, 1};
     const Index affordable = cells / std::max(cells_per_thread / blocks_per_thread, 4 * setup);

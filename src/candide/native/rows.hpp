@@ -36,10 +36,13 @@ class RowTiles {
         count = rows;
         loops().read_codes(source.y, first, rows, classes.data());
         if (source.w) loops().read_doubles(*source.w, first, rows, weights.data(), 1);
-        for (Index r = 0; r < rows; ++r) {
-            if (classes[r] >= source.n_classes) return {Problem::label, first + r, 0};
-            if (source.w && weights[r] == 0) classes[r] = -1;
-        }
+        const auto greatest = static_cast<std::int32_t>(std::min<Index>(source.n_classes, code_limit) - 1);
+        std::int32_t beyond = 0;  // its sign, since this becomes vectors of any machine
+        for (Index r = 0; r < rows; ++r) beyond |= greatest - classes[r];
+        for (Index r = 0; beyond < 0; ++r)
+            if (classes[r] > greatest) return {Problem::label, first + r, 0};
+        for (Index r = 0; source.w && r < rows; ++r)
+            if (weights[r] == 0) classes[r] = -1;
         return {};
     }
     Index size() const { return count; }

@@ -9,7 +9,8 @@ namespace candide {
 // Counts of one column in one block of rows, in the cells of a lattice that coarsens as values come.
 //
 // It is coarsened only when cells have become too many for the cache: no bit is dropped that the lattice of all values
-// would keep, and settle() drops the rest. Missing values have a cell of their own, above all others.
+// would keep, and settle() drops the rest. Missing values have a cell of their own, above all others. Once some rows
+// were looked up, windows count those that are like them.
 template <class Count>
 class ValueCounts {
   public:
@@ -19,32 +20,33 @@ class ValueCounts {
     // False where a row that counts holds infinity.
     bool add(Tile x, const std::int32_t* of_class, const double* weight, Index rows) {
         std::uint64_t ranks[together];
-        std::int32_t numbers[together];
+        std::int32_t left[together];
         for (Index first = 0; first < rows; first += together) {
             const Index n = std::min(together, rows - first);
-            if (!loops().to_ranks({x.at + first * x.step, x.step}, of_class + first, n, ranks)) return false;
-            number(ranks, n, numbers);
-            counts.resize(static_cast<std::size_t>(cells.size() * K));
-            count(numbers, of_class + first, weight ? weight + first : nullptr, n);
-            if (size() > (exact ? most_exact : crowded)) settle();
+            const std::int32_t* const k = of_class + first;
+            const double* const w = weight ? weight + first : nullptr;
+            if (!loops().to_ranks({x.at + first * x.step, x.step}, k, n, ranks)) return false;
+            Index n_left = n;
+            if (windows) n_left = windows->count(ranks, k, w, n, left);
+            else std::iota(left, left + n, 0);
+            look_up(ranks, k, w, left, n_left);
         }
         return true;
     }
 
-    // Add the counts of other rows.
+    // Add the counts of other rows, which are settled.
     void join(const ValueCounts& other) {
+        take_windows();
         exact = exact && other.exact;
         for (const std::uint64_t cell : other.cells.keys()) lattice.drop(cell, other.lattice.dropped(cell));
         renumber(sorted());
-        for (Index i = 0; i < other.cells.size(); ++i) {
-            const Index to = cells.number(lattice.cell(other.cells.keys()[i]));
-            counts.resize(static_cast<std::size_t>(cells.size() * K));
-            for (Index k = 0; k < K; ++k) counts[to * K + k] += other.counts[i * K + k];
-        }
+        for (Index i = 0; i < other.cells.size(); ++i)
+            add_to(lattice.cell(other.cells.keys()[i]), other.counts.data() + i * K);
     }
 
     // The lattice of the values so far, its cells ascending.
     void settle() {
+        take_windows();
         exact = exact && size() <= most_exact;
         Ranks ascending = sorted();
         if (!exact) {
@@ -53,7 +55,6 @@ class ValueCounts {
             ascending.push_back(missing_rank);
         }
         renumber(ascending);
-        if (!exact) windows.emplace(cells.keys(), lattice);
     }
 
     Index size() const { return cells.size() - 1; }
@@ -77,27 +78,40 @@ class ValueCounts {
   private:
     static constexpr Index together = 256;
     static constexpr Index crowded = 2 * most_cells;
+    static constexpr Index at_first = 2048;  // rows looked up before windows are made
 
-    void number(const std::uint64_t* ranks, Index n, std::int32_t* numbers) {
-        if (exact) {
-            for (Index i = 0; i < n; ++i) numbers[i] = cells.number(ranks[i]);
-            return;
-        }
-        for (Index i = 0; i < n; ++i) {
-            std::int32_t* known = windows->find(ranks[i]);
-            if (known && *known != Windows::unknown) {
-                numbers[i] = *known;
-                continue;
-            }
-            numbers[i] = cells.number(lattice.cell(ranks[i]));
-            if (known) *known = numbers[i];
-        }
-    }
-    void count(const std::int32_t* numbers, const std::int32_t* of_class, const double* weight, Index n) {
-        for (Index i = 0; i < n; ++i) {
+    // Count rows by the table of all cells, and when such rows have become many, make windows, in which others count.
+    void look_up(const std::uint64_t* ranks, const std::int32_t* of_class, const double* weight,
+                 const std::int32_t* rows, Index n) {
+        for (Index r = 0; r < n; ++r) {
+            const Index i = rows[r];
             if (of_class[i] < 0) continue;
-            counts[numbers[i] * K + of_class[i]] += weight ? static_cast<Count>(weight[i]) : Count{1};
+            const Index number = cells.number(exact ? ranks[i] : lattice.cell(ranks[i]));
+            counts.resize(static_cast<std::size_t>(cells.size() * K));
+            counts[number * K + of_class[i]] += weight ? static_cast<Count>(weight[i]) : Count{1};
         }
+        looked_up += n;
+        const bool coarsens = size() > (exact ? most_exact : crowded);
+        if (!coarsens && looked_up < patience) return;
+        const bool repeat = !exact || 2 * size() < looked_up;  // most numbers may yet be new ones
+        const bool first = exact && coarsens;
+        if (coarsens || repeat) {
+            settle();
+            windows.emplace(cells.keys(), lattice, exact, K);
+        }
+        patience = first ? at_first : (exact ? 8 : 2) * patience;
+        looked_up = 0;
+    }
+
+    void add_to(std::uint64_t cell, const Count* by_class) {
+        const Index number = cells.number(cell);
+        counts.resize(static_cast<std::size_t>(cells.size() * K));
+        for (Index k = 0; k < K; ++k) counts[number * K + k] += by_class[k];
+    }
+
+    void take_windows() {
+        if (windows) windows->each([&](std::uint64_t cell, const Count* by_class) { add_to(cell, by_class); });
+        windows.reset();
     }
 
     Ranks sorted() const {
@@ -125,8 +139,9 @@ class ValueCounts {
     bool exact = true;
     Lattice lattice;
     KeyNumbers cells;
-    std::optional<Windows> windows;
     std::vector<Count> counts;  // (cells, K)
+    std::optional<Windows<Count>> windows;
+    Index looked_up = 0, patience = at_first;
 };
 
 // Counts of one column of so few rows that sorting them is quicker than looking each of them up; no table of cells and
@@ -251,7 +266,7 @@ std::vector<ValueCounts<Count>> count_values(const Matrix& x, const Rows& rows) 
     if (!good) return {};
     parallel_rows({division.threads, x.columns}, x.columns, [&](Index, Index from, Index to) {
         for (Index j = from; j < to; ++j) {
-            for (std::size_t t = 1; t < parts.size(); ++t) parts[0][j].join(parts[t][j]);
+            for (std::size_t t = 1; t < parts.size(); ++t) parts[t][j].settle(), parts[0][j].join(parts[t][j]);
             parts[0][j].settle();
         }
     });

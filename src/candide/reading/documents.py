@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -42,13 +43,17 @@ def are_documents(values: Any) -> bool:
 
 def first_texts(values: Any, n: int) -> list[Any]:
     """Return the first cells of a column; none of one that is declared to hold levels, or holds no text."""
-    dtype = getattr(values, "dtype", getattr(values, "type", None))
-    kind = getattr(dtype, "kind", "O")
-    if kind in "iufcbmM" or any(word in str(dtype).lower() for word in NO_TEXT):
+    if holds_no_text(getattr(values, "dtype", getattr(values, "type", None))):
         return []
     head = values[:n]
     cells = next((getattr(head, to)() for to in ("to_pylist", "tolist", "to_list") if hasattr(head, to)), head)
     return cells if any(isinstance(cell, str) for cell in cells) else []
+
+
+@lru_cache(maxsize=256)
+def holds_no_text(dtype: Any) -> bool:
+    """Whether the cells of a type are no text, or declared levels."""
+    return getattr(dtype, "kind", "O") in "iufcbmM" or any(word in str(dtype).lower() for word in NO_TEXT)
 
 
 NO_TEXT = ("categor", "enum", "dictionary", "int", "float", "double", "bool", "date", "time", "decimal")
@@ -58,7 +63,7 @@ NO_TEXT = ("categor", "enum", "dictionary", "int", "float", "double", "bool", "d
 def wordy(texts: Sequence[Any]) -> bool:
     """Whether cells have words enough to be free text."""
     cells = [text for text in texts if isinstance(text, str)]
-    return sum(text.count(" ") + 1 for text in cells) >= WORDS * len(cells)
+    return " ".join(cells).count(" ") + 1 >= WORDS * len(cells)  # words end at spaces, and at the end of a cell
 
 
 def is_free(texts: Sequence[Any]) -> bool:

@@ -11,7 +11,7 @@ from candide.reading.dates import find_dates, orders_of
 from candide.reading.documents import find_documents
 from candide.reading.omitted import find_identifiers
 from candide.reading.texts import Texts, is_missing_spelling
-from candide.reading.truths import MOST, find_truths
+from candide.reading.truths import MOST, are_truths, find_truths
 
 FIRST = 20
 """Levels that are looked at first."""
@@ -61,9 +61,11 @@ def promising(levels: Sequence[str], n_rows: int) -> bool:
 
     Counting the rows of each level costs as much as a part of learning them, so that it is done where it serves.
     """
-    if len(levels) <= MOST or len(levels) > FEW * n_rows:
+    if len(levels) == 1 or len(levels) > FEW * n_rows:
         return True
     first = [level for level in islice(levels, FIRST) if not is_missing_spelling(level)]
+    if len(levels) <= MOST and (not first or are_truths(levels)):
+        return True
     return bool(first) and bool(fitting(first) or orders_of(first))
 
 

@@ -37,6 +37,9 @@ MOST = 12
 """Spellings of yes, of no and of missing cells that a column has at the most."""
 
 
+WORDS = frozenset(word for pair in PAIRS for word in pair)
+
+
 class Truths(ColumnReader):
     """Yes or no: levels as they are written, whatever their case, and truth values and 0 and 1 beside them.
 
@@ -81,6 +84,11 @@ class Truths(ColumnReader):
         """Return 0 for what means no, 1 for yes, −1 for what is missing, by the spelling in small letters."""
         code = {self.false.lower(): 0, self.true.lower(): 1, "false": 0, "true": 1, "0": 0, "1": 1}
         return code | {spelling.strip().lower(): -1 for spelling in self.missing}
+
+
+def are_truths(levels: Sequence[str]) -> bool:
+    """Whether two levels or more mean yes or no, in some language."""
+    return sum(level.strip().lower() in WORDS for level in levels) > 1
 
 
 def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:

@@ -151,19 +151,18 @@ class Rows:
 
         Renaming a few levels afterwards is cheaper than renaming every row.
         """
-        parts, levels = [], []
-        for j in positions:
-            column, cells = self.schema.columns[j], self.table.column(int(j))
-            if isinstance(cells, Symbols) and isinstance(column.axis, Levels):
-                parts.append(cells.codes)
-                levels.append(self._lookup(int(j), column, cells)[:-1])
-            else:
-                parts.append(self._code(int(j)))
-                levels.append(np.arange(n_levels(column)))
+        parts, levels = zip(*(self.own_code(int(j)) for j in positions), strict=True) if len(positions) else ((), ())
         codes = np.empty((len(self), len(positions)), dtype=np.result_type(np.int8, *parts), order="F")
         for i, part in enumerate(parts):
             codes[:, i] = part
-        return codes, levels
+        return codes, list(levels)
+
+    def own_code(self, j: int) -> tuple[Array, Array]:
+        """Return the codes of one column as the frame holds them, and the level that each of them means."""
+        column, cells = self.schema.columns[j], self.table.column(j)
+        if isinstance(cells, Symbols) and isinstance(column.axis, Levels):
+            return cells.codes, self._lookup(j, column, cells)[:-1]
+        return self._code(j), np.arange(n_levels(column))
 
     def _lookup(self, j: int, column: Column, cells: Symbols) -> Array:
         if j not in self._lookups:

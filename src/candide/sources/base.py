@@ -46,6 +46,9 @@ class Source(Protocol):
             The columns to yield, which must be there; by default all, or with `known` its own, those that the
             reading names as target and weights, and its target where that is there. To predict, give `known.names`:
             labels are then not looked at.
+
+        A source whose parts can be read at the same time has a method more, `parts(known)`: it yields sources, in the
+        order of their rows, each with the row of this one that it begins with. Nothing is yielded where there are none.
         """
 
 

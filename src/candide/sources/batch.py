@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -13,8 +13,8 @@ CELL_BYTES = 64
 
 BATCH_ROWS = 1 << 20
 """Rows of a batch at the most."""
-BATCH_CELLS = 1 << 22
-"""Cells of a batch at the most, 32 MB of numbers: counting fewer rows costs more for each, and more do not fit many
+BATCH_CELLS = 3 << 21
+"""Cells of a batch at the most, 48 MB of numbers: counting fewer rows costs more for each, and more do not fit many
 times into memory.
 """
 
@@ -25,9 +25,27 @@ def batch_rows(n_columns: int) -> int:
     Examples
     --------
     >>> batch_rows(1), batch_rows(16), batch_rows(10_000)
-    (1048576, 262144, 419)
+    (1048576, 393216, 629)
     """
     return max(1, min(BATCH_ROWS, BATCH_CELLS // max(n_columns, 1)))
+
+
+def in_batches(group_rows: Sequence[int], most: int) -> list[slice]:
+    """Return groups of rows gathered into runs of at most so many rows; a larger group stays alone.
+
+    Examples
+    --------
+    >>> in_batches([4, 4, 4, 20, 1], 10)
+    [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None), slice(4, 5, None)]
+    """
+    runs: list[slice] = []
+    held = 0
+    for g, rows in enumerate(group_rows):
+        if runs and held + rows <= most:
+            runs[-1], held = slice(runs[-1].start, g + 1), held + rows
+        else:
+            runs, held = [*runs, slice(g, g + 1)], rows
+    return runs
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,8 +35,10 @@ class Binary:
         The columns of text that are given as codes into a dictionary, which is how the file stores them.
     group_rows : list of int
         The rows of each row group of a Parquet file: so many can be passed over without reading them.
-    passed : int
-        How many row groups are passed over.
+    groups : range
+        The row groups that are read: all, unless somebody wants some.
+    alone : bool
+        Whether one thread reads it, since others read other files or groups.
     done : float
         How much has been read, 0 .. 1.
     """
@@ -49,7 +51,7 @@ class Binary:
         self.name, self.kind, self.done = name, kind, 0.0
         self.stored: frozenset[str] = frozenset()
         self.group_rows: list[int] = []
-        self.passed = 0
+        self.groups, self.alone = range(0), False
         self._copy: IO[bytes] | None = None
         direct = is_repeatable(place) and not packed
         try:
@@ -85,6 +87,7 @@ class Binary:
         self.names = list(self.file.schema_arrow.names)
         groups = self.file.metadata
         self.group_rows = [groups.row_group(g).num_rows for g in range(groups.num_row_groups)]
+        self.groups = range(len(self.group_rows))
         self.stored = frozenset(stored_as_codes(self.file))
         if self.stored:
             self.file = parquet.ParquetFile(
@@ -117,9 +120,10 @@ class Binary:
             raise self._not_whole(error) from None
 
     def _parquet(self, names: list[str], rows: int) -> Iterator[Any]:
-        read, all_rows = sum(self.group_rows[: self.passed]), max(1, self.file.metadata.num_rows)
-        groups = range(self.passed, len(self.group_rows)) if self.passed else None
-        for batch in self.file.iter_batches(rows, columns=names, row_groups=groups):
+        read, all_rows = sum(self.group_rows[: self.groups.start]), max(1, self.file.metadata.num_rows)
+        n = sum(self.group_rows[g] for g in self.groups)
+        even = max(1, -(-n // max(1, -(-n // rows))))  # as many batches as it takes, one like the other
+        for batch in self.file.iter_batches(even, columns=names, row_groups=self.groups, use_threads=not self.alone):
             read += batch.num_rows
             self.done = read / all_rows
             yield batch

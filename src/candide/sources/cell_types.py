@@ -15,12 +15,12 @@ from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import (
     CellColumn,
+    are_numbers,
     first_not_numeric,
     is_arrow,
     is_quantity,
     is_text,
     looks_numeric,
-    numbers,
     walk,
 )
 
@@ -76,7 +76,7 @@ class TextFinder:
             self.numeric = all(_is_label(cell) for cell in distinct_cells(cells))
         elif self.role == "text":
             self.numeric = all(is_quantity(cell, self.decimal) for cell in distinct_cells(cells))
-        elif numbers(cells, self.decimal) is None:
+        elif not are_numbers(cells, self.decimal):
             self.numeric = False
             row, value = first_not_numeric(cells, self.decimal) or (0, None)
             self.odd = start + row, value

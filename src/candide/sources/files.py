@@ -12,7 +12,9 @@ import glob
 import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,7 +25,7 @@ from candide.progress import Done
 from candide.reading import ReadAs
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
-from candide.sources.batch import Batch
+from candide.sources.batch import Batch, batch_rows, in_batches
 from candide.sources.cell_types import CellType, CellTypes
 from candide.sources.formats import by_ending
 from candide.sources.opening import STANDARD_INPUT, Place, check_file, is_repeatable, open_bytes, spooled
@@ -33,6 +35,8 @@ from candide.sources.typing import as_given, by_schema, by_type, check_header, h
 
 KEPT_BYTES = 1 << 28
 """Raw cells of a first pass that are kept for the second."""
+FIRST_BYTES = 1 << 20
+"""What is read of a CSV at a time where its first rows are wanted alone."""
 
 
 def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
@@ -98,7 +102,9 @@ class Files:
         self._places: list[Place] = list(paths)
         self._cell_types = CellTypes(options)
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
-        self._passed = 0  # groups of rows of the first file that are passed over
+        self._groups = slice(None)  # groups of rows of the first file that are read
+        self._alone = False  # whether other threads read other parts
+        self._block_bytes: int | None = None
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
 
     def learning(self, target: str, weight: str | None) -> Files:
@@ -129,8 +135,14 @@ class Files:
         if not passed and len(paths) == len(self._paths):
             return self, rows
         other = Files(paths, self.options)
-        other.done, other._passed = self.done, passed
+        other.done, other._groups = self.done, slice(passed, None)
         return other, rows
+
+    def beginning(self) -> Files:
+        """Return the same files for somebody who wants their first rows alone: those of a CSV come in small batches."""
+        other = copy(self)
+        other._block_bytes = FIRST_BYTES
+        return other
 
     def signature(self) -> list[Any]:
         """Return what tells these files from others: where they are, how long, and when they were changed."""
@@ -163,11 +175,22 @@ class Files:
         """
         begin, share = self._pass
         self.rows = 0
+        for n, (file, wanted) in enumerate(self._opened(choose, alike)):
+            for batch in file.batches(wanted, types):
+                self.rows += batch.n_rows
+                yield batch
+                read = file.fraction
+                self.done(None if read is None else begin + share * (n + read) / len(self._places))
+
+    def _opened(
+        self, choose: Callable[[TableFile], list[str] | None], alike: bool
+    ) -> Iterator[tuple[TableFile, list[str] | None]]:
+        """Yield the files, one behind the other, each open and with the columns chosen, which are those of all."""
         first: list[str] | None = None
         forms: dict[str, str] = {}
         for n, (place, name) in enumerate(zip(self._places, self._names, strict=True)):
-            with TableFile(place, name, self.options) as file:
-                file.pass_over(self._passed if n == 0 else 0)
+            with TableFile(place, name, self.options, self._block_bytes) as file:
+                file.read_only(self._groups if n == 0 else slice(None), self._alone)
                 self.read_names = file.names
                 forms.setdefault(file.form, name)
                 if alike and len(forms) > 1:
@@ -175,11 +198,23 @@ class Files:
                 wanted = choose(file)
                 first = first or wanted
                 _check_same(name, wanted, self._names[0], first)
-                for batch in file.batches(wanted, types):
-                    self.rows += batch.n_rows
-                    yield batch
-                    read = file.fraction
-                    self.done(None if read is None else begin + share * (n + read) / len(self._places))
+                yield file, wanted
+
+    def parts(self, known: Schema | None = None) -> Iterator[tuple[Files, int]]:
+        """Yield files of Parquet in parts, groups of rows, each with the row that it begins with; see `Source`."""
+        formats = {self.options.format or by_ending(path)[0] for path in self._paths}
+        if not self.repeatable or formats != {"parquet"} or self._groups != slice(None):
+            return
+        choose = self._present if known is None else partial(self._needed, known=known, every=False)
+        self.rows = 0
+        for n, (file, wanted) in enumerate(self._opened(lambda file: choose(file, columns=None), known is None)):
+            ends = np.cumsum([0, *file.group_rows]).tolist()
+            for groups in in_batches(file.group_rows, batch_rows(len(wanted or ()))):
+                part = Files([self._paths[n]], self.options)
+                part._groups, part._alone = groups, True
+                yield part, self.rows
+                self.rows += ends[groups.stop] - ends[groups.start]
+                self.done((n + ends[groups.stop] / max(1, ends[-1])) / len(self._paths))
 
     def _present(self, file: TableFile, columns: Sequence[str] | None) -> list[str] | None:
         """Return the columns to read from a file; None for all that its objects have."""

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from candide.table.arrow import arrow_floats
+
 Array = np.ndarray[Any, Any]
 CellColumn = Any
 
@@ -107,6 +109,16 @@ def numbers(cells: CellColumn, decimal: str = ".") -> Array | None:
     return np.fromiter((_as_float(cell, decimal) for cell in walk(cells)), float, len(cells))
 
 
+def are_numbers(cells: CellColumn, decimal: str = ".") -> bool:
+    """Whether all cells are numbers, or missing; those that were read as such need not be looked at."""
+    if is_arrow(cells) and not is_text(cells):
+        import pyarrow as pa
+
+        if pa.types.is_floating(cells.type) or pa.types.is_integer(cells.type):
+            return True
+    return numbers(cells, decimal) is not None
+
+
 def _as_float(cell: Any, decimal: str) -> float:
     if cell is None:
         return np.nan
@@ -130,13 +142,12 @@ def _arrow_numbers(cells: CellColumn, decimal: str) -> Array | None:
             if compute.any(compute.match_substring(cells, ".")).as_py():
                 return None
             cells = compute.replace_substring(cells, decimal, ".")
-        out = cells.cast(pa.float64())
+        out = cells if cells.type == pa.float64() else cells.cast(pa.float64())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return None
     if text and compute.any(compute.is_nan(out)).as_py():
         return None  # the word nan is text
-    found: Array = out.to_numpy() if isinstance(out, pa.ChunkedArray) else out.to_numpy(zero_copy_only=False)
-    return found
+    return arrow_floats(out.combine_chunks() if isinstance(out, pa.ChunkedArray) else out)
 
 
 def as_numbers(cells: CellColumn, where: str, start: int, decimal: str = ".") -> Array:

@@ -33,6 +33,8 @@ class TableFile:
     name : str
         What to call it in a message.
     options : Reading
+    block_bytes : int, optional
+        How much of a CSV becomes a batch.
 
     Attributes
     ----------
@@ -41,8 +43,8 @@ class TableFile:
         The columns, where the format names them before the first row.
     """
 
-    def __init__(self, place: Place, name: str, options: Reading) -> None:
-        self.name, self.options, self._place = name, options, place
+    def __init__(self, place: Place, name: str, options: Reading, block_bytes: int | None = None) -> None:
+        self.name, self.options, self._place, self._block_bytes = name, options, place, block_bytes
         self._stream, self._counted = open_bytes(place, name)
         self._binary: Binary | None = None
         self._workbook: Workbook | None = None
@@ -95,10 +97,10 @@ class TableFile:
         """The rows of each group of rows that can be passed over unread; none where the format has no such groups."""
         return [] if self._binary is None else self._binary.group_rows
 
-    def pass_over(self, groups: int) -> None:
-        """Begin behind so many groups of rows."""
+    def read_only(self, groups: slice, alone: bool) -> None:
+        """Read no more than some groups of rows, by one thread where others read others."""
         if self._binary is not None:
-            self._binary.passed = groups
+            self._binary.groups, self._binary.alone = self._binary.groups[groups], alone
 
     def batches(self, wanted: Sequence[str] | None, known: Mapping[str, str] | None = None) -> Iterator[Batch]:
         """Yield the columns wanted, or all, as raw cells.
@@ -170,6 +172,7 @@ class TableFile:
                 self._n_lines,
                 size,
                 guesses,
+                self._block_bytes,
             ):
                 yield columns
                 done += len(next(iter(columns.values())))

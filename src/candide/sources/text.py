@@ -116,6 +116,7 @@ def csv_batches(
     n_lines: int = 1,
     size: int | None = None,
     guesses: Mapping[str, Guess] | None = None,
+    block_bytes: int | None = None,
 ) -> Iterator[TextColumns]:
     """Yield the records behind the header as columns of text, None where a cell is missing.
 
@@ -138,12 +139,15 @@ def csv_batches(
         How many bytes there are, where that is known.
     guesses : mapping of names to Guess, optional
         What columns may be read as; a cell that is not raises `NotAsGuessedError`.
+    block_bytes : int, optional
+        How much of the file becomes a batch.
     """
     few = size is not None and size <= FEW_BYTES and "pyarrow" not in sys.modules
     chosen = names if wanted is None else wanted
     if few or not installed("pyarrow"):
         return plain_batches(stream, names, separator, missing, chosen, name, n_lines)
-    return _arrow_batches(stream, names, separator, missing, chosen, name, n_lines, guesses or {})
+    block = block_bytes or BLOCK_BYTES
+    return _arrow_batches(stream, names, separator, missing, chosen, name, n_lines, guesses or {}, block)
 
 
 class NotAsGuessedError(ValueError):
@@ -159,6 +163,7 @@ def _arrow_batches(
     name: str,
     n_lines: int,
     guesses: Mapping[str, Guess],
+    block_bytes: int,
 ) -> Iterator[TextColumns]:
     import pyarrow as pa
 
@@ -169,7 +174,7 @@ def _arrow_batches(
     numeric = [n for n in wanted if guesses.get(n) == "numbers"]
     uneven: list[Any] = []
     try:
-        for batch in _arrow_reader(stream, names, separator, missing, wanted, guesses, uneven):
+        for batch in _arrow_reader(stream, names, separator, missing, wanted, guesses, uneven, block_bytes):
             if any(_has_nan(batch.column(n)) for n in numeric):
                 raise NotAsGuessedError  # the word nan is text
             if batch.num_rows:
@@ -198,6 +203,7 @@ def _arrow_reader(
     wanted: Sequence[str],
     guesses: Mapping[str, Guess],
     uneven: list[Any],
+    block_bytes: int,
 ) -> Any:
     """Return PyArrow's reader; the first row of too few or too many cells goes to `uneven`."""
     import pyarrow as pa
@@ -210,7 +216,7 @@ def _arrow_reader(
     types = {"numbers": pa.float64(), "codes": pa.dictionary(pa.int32(), pa.string()), "text": pa.string()}
     return arrow_csv.open_csv(
         stream,
-        arrow_csv.ReadOptions(column_names=names, block_size=BLOCK_BYTES),
+        arrow_csv.ReadOptions(column_names=names, block_size=block_bytes),
         arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=stop),
         arrow_csv.ConvertOptions(
             column_types={n: types[guesses.get(n, "text")] for n in names},

@@ -27,7 +27,7 @@ from candide.sources.spelling import (
 )
 from candide.table import Numbers, Symbols, Table
 from candide.table.arrays import installed, text_symbols
-from candide.table.arrow import marked
+from candide.table.arrow import as_arrow, marked
 from candide.table.encode import encode
 
 Array = np.ndarray[Any, Any]
@@ -232,7 +232,10 @@ def make_frame(columns: Mapping[str, Any], stored: frozenset[str] = frozenset())
         import pyarrow as pa
 
         types = {True: pa.bool_(), False: pa.string()}
-        table = pa.table({n: pa.array(c, types[_boolean(c)]) if isinstance(c, list) else c for n, c in columns.items()})
+        arrays = {
+            n: pa.array(c, types[_boolean(c)]) if isinstance(c, list) else as_arrow(c) for n, c in columns.items()
+        }
+        table = pa.table(arrays)
         return marked(table, stored) if stored else table
     if installed("pandas"):
         import pandas as pd

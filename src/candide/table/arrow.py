@@ -39,7 +39,8 @@ def encode_arrow(values: Any, where: str, declared: bool = True) -> Numbers | Sy
     if is_.is_dictionary(kind):
         return from_dictionary(values, where, declared)
     if is_.is_boolean(kind):
-        return booleans(values.cast(pa.int8()).fill_null(-1).to_numpy(zero_copy_only=False))
+        codes = unpacked(values.buffers()[1], values.offset, len(values))
+        return booleans(codes | absent(values) if values.null_count else codes)
     if is_.is_integer(kind) and values.null_count:
         present = values.is_valid().to_numpy(zero_copy_only=False)
         return holed_integers(values.fill_null(0).to_numpy(zero_copy_only=False), present)
@@ -62,8 +63,45 @@ def _arrow_numbers(values: Any, where: str) -> Array:
         values = values.view(f"int{kind.bit_width}").cast(pa.int64()).cast(pa.duration(kind.unit))
     elif not is_.is_primitive(kind):
         raise unreadable(kind, where)
+    if is_.is_floating(kind) and not is_.is_float16(kind):
+        return arrow_floats(values)
     cells: Array = values.to_numpy(zero_copy_only=False)
     return cells
+
+
+def arrow_floats(values: Any) -> Array:
+    """Return an Arrow array of floats, NaN where it is null; in its own memory where it never is.
+
+    PyArrow's own conversion imports pandas where it is installed.
+    """
+    kind = np.dtype(f"f{values.type.bit_width // 8}")
+    cells = np.frombuffer(values.buffers()[1], kind, len(values), values.offset * kind.itemsize)
+    return np.where(absent(values), kind.type(np.nan), cells) if values.null_count else cells
+
+
+def unpacked(bits: Any, offset: int, n: int) -> Array:
+    """Return the bits of an Arrow buffer as 0 and 1."""
+    begin = offset // 8
+    held = np.frombuffer(bits, np.uint8, count=(offset + n + 7) // 8 - begin, offset=begin)
+    return np.unpackbits(held, bitorder="little")[offset % 8 : offset % 8 + n].view(np.int8)
+
+
+def absent(values: Any) -> Array:
+    """Return -1 where an Arrow array is null, which makes -1 of any code, and 0 elsewhere."""
+    return unpacked(values.buffers()[0], values.offset, len(values)) - np.int8(1)
+
+
+def as_arrow(values: Any) -> Any:
+    """Return a NumPy array of numbers as an Arrow array in the same memory; anything else as it is.
+
+    PyArrow's own conversion imports pandas where it is installed.
+    """
+    import pyarrow as pa
+
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf":
+        return values
+    memory = pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, memory])
 
 
 def _is_text(kind: Any) -> bool:
@@ -108,8 +146,5 @@ def _signed(indices: Any, n_levels: int) -> Array:
 
         indices, kind = indices.cast(pa.int64()), np.dtype(np.int64)
         signed = kind
-    if indices.null_count:
-        # the largest unsigned number has the bits of -1
-        indices = indices.fill_null(-1 if kind.kind == "i" else int(np.iinfo(kind).max))
-    codes: Array = indices.to_numpy(zero_copy_only=False).view(signed)
-    return codes
+    codes: Array = np.frombuffer(indices.buffers()[1], signed, len(indices), indices.offset * signed.itemsize)
+    return codes | absent(indices) if indices.null_count else codes

@@ -21,13 +21,17 @@ from candide.native.reference.tuples import *
 from candide.native.reference.values import *
 from candide.native.reference.views import *
 
-__all__ = ["after_fork", "set_threads"]
+__all__ = ["after_fork", "set_threads", "work_alone"]
 for _family in (counting, values, scoring, sparse, labels, smoothed, tuples, text, views, tuning):
     __all__ += _family.__all__
 
 
 def after_fork() -> None:
     """Go on with one thread in a forked child, where threads were woken before the fork; here none ever is."""
+
+
+def work_alone() -> None:
+    """Wake no others from the calling thread from now on: it is one of several at work already; here none ever is."""
 
 
 def set_threads(n: int) -> None:
