@@ -111,6 +111,12 @@ mixed = NaiveBayes({"message": Text("complement")}).fit(to_spark(spark, document
 here = NaiveBayes({"message": Text("complement")}).fit(documents.assign(new=frame["new"]), "desk")
 laws.same_model(mixed, here, documents[["message"]].assign(new=frame["new"]))
 
+# pairs, triples and families of columns, on cuts that a first pass over the partitions has settled
+from candide.structure import AveragedOneDependence, BayesNetwork, TreeAugmentedNB
+network = {"parents": {"desk": ["energy"], "wheels": ["desk", "energy"], "power": ["desk"], "new": ["desk"]}}
+for kind, params in ((TreeAugmentedNB, {}), (AveragedOneDependence, {"n": 2}), (BayesNetwork, network)):
+    laws.same_model(kind(**params).fit(given, "desk"), kind(**params).fit(unweighted, "desk"), X)
+
 refused(TypeError, "give y as the name of that column", lambda: NaiveBayes().fit(given, frame["desk"]))
 refused(ValueError, "no rows", lambda: NaiveBayes().fit(given.limit(0), "desk"))
 refused(ValueError, "already", lambda: nb.predict_batches(answered))

@@ -244,3 +244,14 @@ def test_numbers_are_asked_by_their_interval() -> None:
     cut = BayesNetwork(parents={"class": ["x"]}, distributions={"x": "equal-width(2)"}).fit(X, np.arange(40) >= 20)
     assert cut.query("class", {"x": 3.0})[True] == pytest.approx(1 / 22)
     assert list(cut.query("x", {"class": True})) == ["(-inf, 19.5]", "(19.5, inf)"]
+
+
+def test_rows_that_come_later_with_their_labels_apart_belong_to_the_same_node() -> None:
+    frame = CASE.X.assign(bought=CASE.y)
+    params = {"parents": {"bought": ["s0"], "s1": ["bought", "s0"]}}
+    whole = BayesNetwork(**params).fit(frame, "bought")
+    parts = BayesNetwork(**params).fit(frame[:80], "bought").partial_fit(CASE.X[80:], CASE.y[80:])
+    np.testing.assert_array_equal(parts.predict_proba(CASE.X), whole.predict_proba(CASE.X))
+    parts.forget(CASE.X[80:], CASE.y[80:])
+    assert parts.parents_ == whole.parents_
+    assert parts.class_counts_.sum() == 80

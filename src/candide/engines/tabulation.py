@@ -52,7 +52,8 @@ def count_columns(
         axis = infer_levels(table.column(j), request.columns[j].levels, columns[j].name)
         columns[j] = replace(columns[j], axis=axis)
     for j in counted:
-        columns[j] = replace(columns[j], axis=request.columns[j].grid or columns[j].axis)
+        if request.columns[j].grid is not None:
+            columns[j] = replace(columns[j], axis=request.columns[j].grid)
     check_size(columns, k)
     rows = Rows(table, Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool))), start=given.start)
     counts.update(count_levels(rows, symbols, y, k, w))

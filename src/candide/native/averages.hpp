@@ -27,31 +27,41 @@ struct Parents {
     bool holds(Index i) const { return column[0] == i || (n == 2 && column[1] == i); }
 };
 
+// Whole vectors of classes, so that no loop over them has a rest.
+inline Index whole_vectors(Index n_classes) { return (n_classes + 3) / 4 * 4; }
+
 // Running log Σ exp of numbers (rows, K).
 class LogSums {
   public:
     LogSums(Index rows, Index n_classes)
-        : K(n_classes), top(static_cast<std::size_t>(rows * K), lowest), sum(top.size()),
-          n(static_cast<std::size_t>(rows)) {}
+        : K(n_classes), step(whole_vectors(K)), sums(static_cast<std::size_t>(rows * 2 * step)),
+          n(static_cast<std::size_t>(rows)) {
+        for (Index r = 0; r < rows; ++r) std::fill_n(sums.data() + r * 2 * step, step, lowest);
+    }
 
-    void add(Index row, const double* x) {
-        ++n[row];
-        loops().add_exponentials(x, K, top.data() + row * K, sum.data() + row * K);
+    // x (some rows, whole vectors)
+    void add(const double* x, const std::int32_t* rows, Index some) {
+        for (Index r = 0; r < some; ++r) ++n[rows[r]];
+        loops().add_exponentials(x, rows, some, step, sums.data());
     }
     void add(const LogSums& other) {
-        for (std::size_t r = 0; r < n.size(); ++r) n[r] += other.n[r];
-        for (std::size_t at = 0; at < top.size(); ++at) {
-            const double most = std::max(top[at], other.top[at]);
-            sum[at] = sum[at] * std::exp(top[at] - most) + other.sum[at] * std::exp(other.top[at] - most);
-            top[at] = most;
+        for (std::size_t r = 0; r < n.size(); ++r) {
+            n[r] += other.n[r];
+            double *top = sums.data() + r * 2 * step, *sum = top + step;
+            const double *more_top = other.sums.data() + r * 2 * step, *more = more_top + step;
+            for (Index k = 0; k < K; ++k) {
+                const double most = std::max(top[k], more_top[k]);
+                sum[k] = sum[k] * std::exp(top[k] - most) + more[k] * std::exp(more_top[k] - most);
+                top[k] = most;
+            }
         }
     }
     // out += log(Σ exp / n) in rows that have any
     void add_means(double* out) const {
         for (std::size_t r = 0; r < n.size(); ++r)
             for (Index k = 0; k < K && n[r] > 0; ++k) {
-                const std::size_t at = r * K + k;
-                out[at] += top[at] + std::log(sum[at] / static_cast<double>(n[r]));
+                const double *top = sums.data() + r * 2 * step, *sum = top + step;
+                out[r * K + k] += top[k] + std::log(sum[k] / static_cast<double>(n[r]));
             }
     }
     const std::vector<std::int64_t>& counts() const { return n; }
@@ -59,8 +69,8 @@ class LogSums {
   private:
     static constexpr double lowest = -1e300;  // finite, so that minus infinity less the largest is no NaN
 
-    Index K;
-    std::vector<double> top, sum;
+    Index K, step;
+    std::vector<double> sums;  // (rows, 2, step): the largest, and Σ exp of what is below it
     std::vector<std::int64_t> n;
 };
 
@@ -69,75 +79,89 @@ template <class Count>
 class ParentModels {
   public:
     explicit ParentModels(const Dependence<Count>& some_tables)
-        : d(some_tables), D(d.tables.columns()), C(d.tables.starts.back()), K(d.n_classes),
-          table(static_cast<std::size_t>(C * K)), made(static_cast<std::size_t>(C)),
+        : d(some_tables), D(d.tables.columns()), C(d.tables.starts.back()), K(d.n_classes), step(whole_vectors(K)),
+          table(static_cast<std::size_t>(C * step)), made(static_cast<std::size_t>(C)),
           known(static_cast<std::size_t>(D * K)), summed(static_cast<std::size_t>(D)),
-          row_entries(static_cast<std::size_t>(tile * D)), scores(static_cast<std::size_t>(tile * K)),
-          share(static_cast<std::size_t>((K + 3) / 4 * 4), 1.0), logs(share.size()) {}
+          scores(static_cast<std::size_t>(tile * step)), share(static_cast<std::size_t>(step), 1.0) {}
 
     // Add log P(x | c) of every row whose cells can be super-parents. Rows of the same cells come one after the other.
     void add(const Parents& parents, const std::int32_t* entries, Index rows, LogSums& sums) {
         const Index second = parents.n == 2 ? d.tables.cells[parents.column[1]] : 1;
-        std::vector<std::vector<std::int32_t>> of_cells(
-            static_cast<std::size_t>(d.tables.cells[parents.column[0]] * second));
-        for (Index r = 0; r < rows; ++r) {
-            Index u = 0;
-            for (Index g = 0; g < parents.n && u >= 0; ++g) {
-                const Index j = parents.column[g], entry = entries[r * D + j];
-                u = entry < 0 ? -1 : u * d.tables.cells[j] + entry - d.tables.starts[j];
-            }
-            if (u >= 0) of_cells[u].push_back(static_cast<std::int32_t>(r));
-        }
-        for (std::size_t at = 0; at < of_cells.size(); ++at)
-            if (!of_cells[at].empty())
-                add_rows(parents, {static_cast<Index>(at) / second, static_cast<Index>(at) % second}, of_cells[at],
+        sort(parents, entries, rows, d.tables.cells[parents.column[0]] * second);
+        for (Index at = 0; at + 1 < static_cast<Index>(starts.size()); ++at)
+            if (starts[at] < starts[at + 1])
+                add_rows(parents, {at / second, at % second}, sorted.data() + starts[at], starts[at + 1] - starts[at],
                          entries, sums);
     }
 
   private:
     static constexpr Index tile = 128, cached = 3072;  // rows; doubles
 
-    void add_rows(const Parents& parents, const std::array<Index, 2>& at, const std::vector<std::int32_t>& rows,
+    // The rows that know their super-parents' cells, by these.
+    void sort(const Parents& parents, const std::int32_t* entries, Index rows, Index n_cells) {
+        starts.assign(static_cast<std::size_t>(n_cells + 1), 0);
+        of_row.resize(static_cast<std::size_t>(rows));
+        sorted.resize(of_row.size());
+        for (Index r = 0; r < rows; ++r) {
+            Index u = 0;
+            for (Index g = 0; g < parents.n && u >= 0; ++g) {
+                const Index j = parents.column[g], entry = entries[r * D + j];
+                u = entry < 0 ? -1 : u * d.tables.cells[j] + entry - d.tables.starts[j];
+            }
+            of_row[r] = static_cast<std::int32_t>(u);
+            if (u >= 0) ++starts[u + 1];
+        }
+        for (Index u = 0; u < n_cells; ++u) starts[u + 1] += starts[u];
+        std::vector<Index> next(starts.begin(), starts.end() - 1);
+        for (Index r = 0; r < rows; ++r)
+            if (of_row[r] >= 0) sorted[next[of_row[r]]++] = static_cast<std::int32_t>(r);
+    }
+
+    void add_rows(const Parents& parents, const std::array<Index, 2>& at, const std::int32_t* rows, Index n_rows,
                   const std::int32_t* entries, LogSums& sums) {
         const Index entry = d.pairs ? d.pairs->begin({parents.column[0], parents.column[1]}) +
                                           at[0] * d.tables.cells[parents.column[1]] + at[1]
                                     : d.tables.starts[parents.column[0]] + at[0];
         const double* start = d.parents + entry * K;
         if (std::isnan(start[0])) return;
-        std::fill(summed.begin(), summed.end(), 0);
-        if (static_cast<Index>(rows.size()) * D >= C) {  // more cells are asked for than there are: all are made
-            for (Index i = 0; i < D; ++i)
-                for (Index cell = 0; cell < d.tables.cells[i] && !parents.holds(i); ++cell)
-                    make(parents, at, i, cell, table.data() + (d.tables.starts[i] + cell) * K);
-        } else {
-            std::fill(made.begin(), made.end(), 0);
-            for (const std::int32_t row : rows)
-                for (Index i = 0; i < D; ++i) {
-                    const std::int32_t entry = entries[row * D + i];
-                    if (entry < 0 || made[entry] || parents.holds(i)) continue;
-                    make(parents, at, i, entry - d.tables.starts[i], table.data() + entry * K);
-                    made[entry] = 1;
-                }
+        make_some(parents, at, rows, n_rows, entries);
+        // what the super-parents say of the class is at the first one's cell
+        for (Index g = 0; g < parents.n; ++g) {
+            double* own = table.data() + (d.tables.starts[parents.column[g]] + at[g]) * step;
+            for (Index k = 0; k < K; ++k) own[k] = g == 0 ? start[k] : 0.0;
         }
-        for (std::size_t from = 0; from < rows.size(); from += tile) {
-            const Index n = std::min<Index>(tile, static_cast<Index>(rows.size() - from));
-            for (Index r = 0; r < n; ++r) std::copy(start, start + K, scores.data() + r * K);
+        for (Index from = 0; from < n_rows; from += tile) {
+            const Index n = std::min<Index>(tile, n_rows - from);
+            std::fill_n(scores.data(), n * step, 0.0);
             // as many columns at a time as have their part of the table in the first-level cache
             for (Index first = 0, last; first < D; first = last) {
-                for (last = first + 1; last < D && (d.tables.starts[last + 1] - d.tables.starts[first]) * K <= cached;)
+                for (last = first + 1;
+                     last < D && (d.tables.starts[last + 1] - d.tables.starts[first]) * step <= cached;)
                     ++last;
-                const Index width = last - first;
-                for (Index r = 0; r < n; ++r) {
-                    const std::int32_t* row = entries + rows[from + r] * D;
-                    std::int32_t* to = row_entries.data() + r * width;
-                    std::copy(row + first, row + last, to);
-                    for (Index g = 0; g < parents.n; ++g)
-                        if (parents.column[g] >= first && parents.column[g] < last) to[parents.column[g] - first] = -1;
-                }
-                loops().add_rows(row_entries.data(), n, width, table.data(), K, scores.data());
+                loops().add_model({entries, D, first, last}, rows + from, n, table.data(), scores.data(), step);
             }
-            for (Index r = 0; r < n; ++r) sums.add(rows[from + r], scores.data() + r * K);
+            sums.add(scores.data(), rows + from, n);
         }
+    }
+
+    // The cells that the rows have; all, where more are asked for than there are.
+    void make_some(const Parents& parents, const std::array<Index, 2>& at, const std::int32_t* rows, Index n_rows,
+                   const std::int32_t* entries) {
+        std::fill(summed.begin(), summed.end(), 0);
+        if (n_rows * D >= C) {
+            for (Index i = 0; i < D; ++i)
+                for (Index cell = 0; cell < d.tables.cells[i] && !parents.holds(i); ++cell)
+                    make(parents, at, i, cell, table.data() + (d.tables.starts[i] + cell) * step);
+            return;
+        }
+        std::fill(made.begin(), made.end(), 0);
+        for (Index r = 0; r < n_rows; ++r)
+            for (Index i = 0; i < D; ++i) {
+                const std::int32_t entry = entries[rows[r] * D + i];
+                if (entry < 0 || made[entry] || parents.holds(i)) continue;
+                make(parents, at, i, entry - d.tables.starts[i], table.data() + entry * step);
+                made[entry] = 1;
+            }
     }
 
     // log P(x_i = cell | super-parents, c)
@@ -151,11 +175,11 @@ class ParentModels {
                 std::swap(tuple[h - 1], tuple[h]);
                 std::swap(value[h - 1], value[h]);
             }
-        Index step = 1, step_of_i = 1, begin = d.tables.begin(tuple);
+        Index apart = 1, step_of_i = 1, begin = d.tables.begin(tuple);
         for (Index g = order - 1; g >= 0; --g) {
-            if (tuple[g] == i) step_of_i = step;
-            else begin += value[g] * step;
-            step *= d.tables.cells[tuple[g]];
+            if (tuple[g] == i) step_of_i = apart;
+            else begin += value[g] * apart;
+            apart *= d.tables.cells[tuple[g]];
         }
         const Count* counts = d.counts + begin * K;
         double* total = known.data() + i * K;
@@ -173,21 +197,20 @@ class ParentModels {
             share[k] = below > 0 ? above / below : 0.0;
             possible = possible && share[k] > 0;
         }
-        if (possible) {
-            loops().take_logs({share.data(), 0}, 1, K, logs.data(), static_cast<Index>(logs.size()));
-            std::copy(logs.begin(), logs.begin() + K, log_p);
-        } else
+        if (possible) loops().take_logs({share.data(), 0}, 1, K, log_p, step);
+        else
             for (Index k = 0; k < K; ++k) log_p[k] = std::log(share[k]);
     }
 
     const Dependence<Count>& d;
-    const Index D, C, K;
-    std::vector<double> table;
+    const Index D, C, K, step;
+    std::vector<double> table;  // (cells, step)
     std::vector<std::uint8_t> made;
     std::vector<double> known;
     std::vector<std::uint8_t> summed;
-    std::vector<std::int32_t> row_entries;
-    std::vector<double> scores, share, logs;
+    std::vector<double> scores, share;
+    std::vector<std::int32_t> of_row, sorted;  // the super-parents' cells of each row, and the rows by these
+    std::vector<Index> starts;
 };
 
 // out += log of the mean of P(x | c) over the super-parents that a row can have; returned is how many it has.

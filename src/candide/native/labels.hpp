@@ -9,9 +9,32 @@
 
 namespace candide {
 
+// Sorted distinct values of integers that are few and from zero; nothing where there are others.
+template <class T>
+std::optional<std::vector<double>> distinct_codes(const Matrix& x) {
+    constexpr std::uint64_t few = 4096;
+    std::vector<std::uint8_t> seen(few);
+    std::uint64_t bits = 0;
+    for (Index r = 0; r < x.rows; ++r) {
+        const auto value = static_cast<std::uint64_t>(load<T>(x.data + r * x.row_step));  // below zero: high bits
+        bits |= value;
+        seen[value % few] = 1;
+    }
+    if (bits >= few) return std::nullopt;
+    std::vector<double> values;
+    for (std::uint64_t value = 0; value < few; ++value)
+        if (seen[value]) values.push_back(static_cast<double>(value));
+    return values;
+}
+
 // Sorted distinct values but NaN; nothing once there are more than `limit`.
 inline std::optional<std::vector<double>> distinct(const Matrix& x, Index limit) {
     constexpr Index tile = 1024;
+    std::optional<std::vector<double>> codes;
+    with_type(x.type, [&](auto value) {
+        if constexpr (std::is_integral_v<decltype(value)>) codes = distinct_codes<decltype(value)>(x);
+    });
+    if (codes) return static_cast<Index>(codes->size()) > limit ? std::nullopt : codes;
     DoubleTiles tiles(x, tile);
     KeyNumbers seen;
     std::array<double, 256> recent;  // values seen of late, each at a place of its own bits: most repeat

@@ -2,11 +2,13 @@
 // AVX2 could be the one that the linker keeps for all.
 #include "loops.hpp"
 
+#include "loops_averages.hpp"
 #include "loops_left_out.hpp"
 #include "loops_moments.hpp"
 #include "loops_scores.hpp"
 #include "loops_smooth.hpp"
 #include "loops_tiles.hpp"
+#include "loops_together.hpp"
 #include "loops_tuning.hpp"
 
 namespace candide::CANDIDE_ISA {
@@ -24,12 +26,14 @@ const Loops table = {
     .to_bins = to_bins,
     .to_table_rows = to_table_rows,
     .to_slots = to_slots,
+    .count_together = count_together,
     .add_rows = add_rows,
     .add_normal = add_normal,
     .sum_own = sum_own,
     .sum_own_normal = sum_own_normal,
     .add_floored = add_floored,
     .add_sparse = add_sparse,
+    .add_model = add_model,
     .add_exponentials = add_exponentials,
     .normalize = normalize,
     .exponentials = exponentials,

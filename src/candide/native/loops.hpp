@@ -54,6 +54,12 @@ struct SparseTile {
     const std::int64_t* begin;
 };
 
+// Entries (rows, columns) of a table, below zero where a cell says nothing; columns first .. last - 1 are looked up.
+struct ModelCells {
+    const std::int32_t* entries;
+    Index columns, first, last;
+};
+
 // Cells of one column: shares (step,) and counts (K, step), rows of whole vectors with zeros behind the cells.
 struct SmoothTable {
     Index cells, classes, step;
@@ -88,6 +94,11 @@ struct Loops {
     void (*to_table_rows)(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets);
     bool (*to_slots)(std::int32_t* codes, Index rows, Index columns, const std::int32_t* slots);
 
+    // the rows at each entry first · step + last of a table, of no more entries and rows than two bytes can tell; they
+    // are counted in `narrow`, as large, first
+    void (*count_together)(const std::uint16_t* first, std::uint16_t step, const std::uint16_t* last, Index rows,
+                           Index entries, std::uint16_t* narrow, std::int64_t* counts);
+
     // scores (rows, K) plus log-likelihoods
     void (*add_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,
                      double* out);
@@ -102,8 +113,10 @@ struct Loops {
     void (*add_floored)(Tile, Index rows, Index columns, const LeftOutTile&, const ClassMoments&, double floor,
                         Index n_classes, double* out);
     void (*add_sparse)(const SparseTile&, Index rows, const double* weights, Index n_classes, double* out);
-    // sums of exp(x - top), each relative to the largest x so far, its top
-    void (*add_exponentials)(const double* x, Index n, double* top, double* sum);
+    // scores of some rows (n, step) plus a model's table (entries, step) at some of their cells; and of their exponentials,
+    // to the sums (all rows, 2, step): the largest x so far, its top, and Σ exp(x - top)
+    void (*add_model)(const ModelCells&, const std::int32_t* rows, Index n, const double* table, double* out, Index step);
+    void (*add_exponentials)(const double* x, const std::int32_t* rows, Index n, Index step, double* sums);
     // minus each row's log-sum-exp; the number of rows that are all -inf, which stay; `work` holds four rows
     Index (*normalize)(double* scores, Index rows, Index n_classes, double tie, double* work);
 

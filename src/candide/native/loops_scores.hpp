@@ -22,6 +22,10 @@ struct ClassSums {
         if (at[V - 1] > n_classes - 4) at[V - 1] = n_classes - 4;
         seen = first + 4 * (V - 1) - at[V - 1];
     }
+    // sums that begin again, where a copy of empty ones would go through memory
+    CANDIDE_INLINE void clear() {
+        for (int v = 0; v < V; ++v) sum[v] = Double4{};
+    }
     CANDIDE_INLINE void add(const double* from) {
         for (int v = 0; v < V; ++v) sum[v] += load4(from + at[v]);
     }
@@ -47,6 +51,9 @@ template <int G>
 struct FewSums {
     double sum[G] = {};
 
+    CANDIDE_INLINE void clear() {
+        for (int g = 0; g < G; ++g) sum[g] = 0;
+    }
     CANDIDE_INLINE void add(const double* from) {
         for (int g = 0; g < G; ++g) sum[g] += from[g];
     }
@@ -64,7 +71,7 @@ struct FewSums {
     }
 };
 
-// visit(empty sums) for each group of classes.
+// visit(sums) for each group of classes.
 template <class Visit>
 CANDIDE_INLINE void by_class_group(Index n_classes, Visit&& visit) {
     if (n_classes == 1) return visit(FewSums<1>());
@@ -79,9 +86,9 @@ CANDIDE_INLINE void by_class_group(Index n_classes, Visit&& visit) {
 
 static void add_rows(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,
                      double* out) {
-    by_class_group(n_classes, [=](auto empty) __attribute__((always_inline)) {
+    by_class_group(n_classes, [=](auto sums) __attribute__((always_inline)) {
         for (Index r = 0; r < rows; ++r) {
-            auto sums = empty;
+            sums.clear();
             for (Index j = 0; j < columns; ++j) {
                 const Index at = table_rows[r * columns + j];
                 if (at >= 0) sums.add(table + at * n_classes);
@@ -92,10 +99,10 @@ static void add_rows(const std::int32_t* table_rows, Index rows, Index columns, 
 }
 
 static void add_normal(Tile x, Index rows, Index columns, const NormalTables& tables, Index n_classes, double* out) {
-    by_class_group(n_classes, [=](auto empty) __attribute__((always_inline)) {
+    by_class_group(n_classes, [=](auto sums) __attribute__((always_inline)) {
         for (Index r = 0; r < rows; ++r) {
             const double* row = x.at + r * x.step;
-            auto sums = empty;
+            sums.clear();
             bool complete = true;
             for (Index j = 0; j < columns; ++j) {
                 const Index at = j * n_classes;
@@ -112,9 +119,9 @@ static void add_normal(Tile x, Index rows, Index columns, const NormalTables& ta
 }
 
 static void add_sparse(const SparseTile& x, Index rows, const double* weights, Index n_classes, double* out) {
-    by_class_group(n_classes, [=](auto empty) __attribute__((always_inline)) {
+    by_class_group(n_classes, [=](auto sums) __attribute__((always_inline)) {
         for (Index r = 0; r < rows; ++r) {
-            auto sums = empty;
+            sums.clear();
             for (Index i = x.begin[r]; i < x.begin[r + 1]; ++i)
                 if (x.value[i] != 0) sums.add(x.value[i], weights + x.column[i] * n_classes);
             sums.add_to(out + r * n_classes);
@@ -123,25 +130,6 @@ static void add_sparse(const SparseTile& x, Index rows, const double* weights, I
 }
 
 // s - max - log sum exp(s - max), four rows at a time (the last again where there are fewer).
-static void add_exponentials(const double* x, Index n, double* top, double* sum) {
-    const auto add = [](Double4 value, Double4 most, Double4 total, Double4& top_after) __attribute__((always_inline)) {
-        top_after = value > most ? value : most;
-        const Double4 less = exp4(value > most ? most - value : value - most);  // of the two, the other's is one
-        return value > most ? total * less + fill4(1) : total + less;
-    };
-    Index i = 0;
-    Double4 after;
-    for (; i + 4 <= n; i += 4) {
-        store4(sum + i, add(load4(x + i), load4(top + i), load4(sum + i), after));
-        store4(top + i, after);
-    }
-    if (i == n) return;
-    Double4 value = fill4(0), most = fill4(0), total{};
-    for (Index r = i; r < n; ++r) value[r - i] = x[r], most[r - i] = top[r], total[r - i] = sum[r];
-    total = add(value, most, total, after);
-    for (Index r = i; r < n; ++r) top[r] = after[r - i], sum[r] = total[r - i];
-}
-
 static Index normalize(double* scores, Index rows, Index n_classes, double tie, double* work) {
     constexpr double zero = -std::numeric_limits<double>::infinity();
     Index impossible = 0;

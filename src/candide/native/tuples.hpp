@@ -63,48 +63,80 @@ class TupleTables {
     Index total = 0;
 };
 
-// The rows of a tile that count, column by column: cells, from 0 where missing.
+// The rows of a tile that count, column by column: cells, from 0 where missing. Cells of two bytes are counted fastest.
+template <class Cell>
 class CellTile {
   public:
     CellTile(const Matrix& some_codes, const Rows& some_rows, const TupleTables& some_tables)
-        : capacity(rows_at_a_time(some_codes)), stride(((capacity + 15) / 16 | 1) * 16), codes(some_codes),
+        : capacity(rows_at_a_time(some_codes)), stride(((capacity + 31) / 32 | 1) * 32), codes(some_codes),
           tables(some_tables), rows(some_rows, capacity), of_class(static_cast<std::size_t>(capacity)),
-          weight(some_rows.w ? capacity : 0), tile(static_cast<std::size_t>(capacity * codes.columns)),
+          weight(some_rows.w ? capacity : 0), tile(static_cast<std::size_t>(part)), order(tile.size()),
           cells(static_cast<std::size_t>(stride * codes.columns)), with_class(cells.size()),
-          n_classes(static_cast<std::uint32_t>(some_rows.n_classes)) {}
+          n_classes(static_cast<Cell>(some_rows.n_classes)) {}
 
     Fault read(Index first, Index n) {
         if (const Fault fault = rows.read(first, n)) return fault;
-        loops().read_codes(codes, first, n, tile.data());
         size = 0;
-        for (Index r = 0; r < n; ++r) {
-            if (rows.of_class()[r] < 0) continue;
-            of_class[size] = static_cast<std::uint32_t>(rows.of_class()[r]);
-            if (rows.weight()) weight[size] = rows.weight()[r];
-            for (Index j = 0; j < codes.columns; ++j) {
-                const std::int32_t code = tile[r * codes.columns + j];
-                if (code + 1 >= tables.cells[j]) return {Problem::code, first + r, j};
-                const auto cell = static_cast<std::uint32_t>(std::max(code, -1) + 1);
-                cells[j * stride + size] = cell;
-                with_class[j * stride + size] = cell * n_classes + of_class[size];
-            }
-            ++size;
+        for (Index begin = 0; begin < n; begin += part)
+            if (const Fault fault = read_part(first, begin, std::min(part, n - begin))) return fault;
+        for (Index j = 0; j < codes.columns; ++j) {
+            const Cell* cell = cells.data() + j * stride;
+            Cell* both = with_class.data() + j * stride;
+            for (Index r = 0; r < size; ++r) both[r] = static_cast<Cell>(cell[r] * n_classes + of_class[r]);
         }
         return {};
     }
-    const std::uint32_t* column(Index j) const { return cells.data() + j * stride; }
+    const Cell* column(Index j) const { return cells.data() + j * stride; }
     // cell · K + class
-    const std::uint32_t* column_with_class(Index j) const { return with_class.data() + j * stride; }
+    const Cell* column_with_class(Index j) const { return with_class.data() + j * stride; }
 
     const Index capacity;
     Index size = 0;
 
   private:
-    // Rows of tiles of the same size, of about a quarter of a million cells; no more rows than two bytes can count.
+    static constexpr Index part = 256;
+
+    // Rows of tiles of the same size, of about a megabyte of cells; no more rows than two bytes can count.
     static Index rows_at_a_time(const Matrix& codes) {
-        const Index most = std::clamp<Index>((Index{1} << 18) / std::max<Index>(codes.columns, 1), 8192, 65535);
+        constexpr Index cells = (Index{1} << 20) / sizeof(Cell);
+        const Index most = std::clamp<Index>(cells / std::max<Index>(codes.columns, 1), 8192, 65535);
         const Index tiles = std::max<Index>((codes.rows + most - 1) / most, 1);
         return std::max<Index>((codes.rows + tiles - 1) / tiles, 1);
+    }
+
+    // Column by column, since that is how cells are kept.
+    Fault read_part(Index first, Index begin, Index n) {
+        Index used = 0;
+        for (Index r = 0; r < n; ++r) {
+            const std::int32_t c = rows.of_class()[begin + r];
+            if (c < 0) continue;
+            of_class[size + used] = static_cast<Cell>(c);
+            if (rows.weight()) weight[size + used] = rows.weight()[begin + r];
+            order[used++] = static_cast<std::int32_t>(r);
+        }
+        for (Index j = 0; j < codes.columns; ++j) {
+            loops().read_codes(codes.some_columns(j, 1), first + begin, n, tile.data());
+            Cell* cell = cells.data() + j * stride + size;
+            std::int32_t most = -1;
+            for (Index i = 0; i < used && used < n; ++i) tile[i] = tile[order[i]];
+            for (Index i = 0; i < used; ++i) {
+                most = std::max(most, tile[i]);
+                cell[i] = static_cast<Cell>(tile[i] + 1);
+            }
+            if (most + 1 >= tables.cells[j]) return first_beyond(first + begin, used);
+        }
+        size += used;
+        return {};
+    }
+
+    Fault first_beyond(Index first, Index used) const {
+        std::vector<std::int32_t> row(static_cast<std::size_t>(codes.columns));
+        for (Index i = 0; i < used; ++i) {
+            loops().read_codes(codes, first + order[i], 1, row.data());
+            for (Index j = 0; j < codes.columns; ++j)
+                if (row[j] + 1 >= tables.cells[j]) return {Problem::code, first + order[i], j};
+        }
+        return {};
     }
 
     const Index stride;  // an odd number of cache lines: columns that begin a power of two apart evict each other
@@ -112,58 +144,48 @@ class CellTile {
     const TupleTables& tables;
     RowTiles rows;
 
-    std::vector<std::uint32_t> of_class;
+    std::vector<Cell> of_class;
 
   public:
     std::vector<double> weight;
 
   private:
-    std::vector<std::int32_t> tile;
-    std::vector<std::uint32_t> cells, with_class;
-    std::uint32_t n_classes;
+    std::vector<std::int32_t> tile, order;  // of a part: the codes of one column, and the rows that count
+    std::vector<Cell> cells, with_class;
+    Cell n_classes;
 };
 
-// Count a tile at entries first · step + last of a table. Where its rows are more than its entries, they are counted in
-// two bytes each first, which the first-level cache holds.
-template <class Total>
-void count_entries(const std::uint32_t* first, std::size_t step, const std::uint32_t* last, Index n, Index entries,
-                   std::vector<std::uint16_t>& narrow, Total* table) {
-    constexpr Index cached = 16384;
-    if (entries > n || entries > cached) {
-        for (Index r = 0; r < n; ++r) ++table[first[r] * step + last[r]];
-        return;
-    }
-    narrow.assign(static_cast<std::size_t>(entries), 0);
-    for (Index r = 0; r < n; ++r) ++narrow[first[r] * step + last[r]];
-    for (Index entry = 0; entry < entries; ++entry) table[entry] += static_cast<Total>(narrow[entry]);
-}
-
 // Add a tile to the tables of one prefix. Nothing else is written there, so that prefixes can be shared out to threads.
-template <class Total>
-void count_prefix(const CellTile& tile, const TupleTables& tables, const Prefix& prefix, Index n_classes,
-                  std::vector<std::uint32_t>& of_prefix, std::vector<std::uint16_t>& narrow, Total* counts) {
+template <class Cell, class Total>
+void count_prefix(const CellTile<Cell>& tile, const TupleTables& tables, const Prefix& prefix, Index n_classes,
+                  std::vector<Cell>& of_prefix, std::vector<std::uint16_t>& narrow, Total* counts) {
+    constexpr Index cached = 16384;
     const double* weight = tile.weight.empty() ? nullptr : tile.weight.data();
     of_prefix.assign(tile.column(prefix.column[0]), tile.column(prefix.column[0]) + tile.size);
     for (Index g = 1; g < tables.order - 1; ++g) {
-        const std::uint32_t* more = tile.column(prefix.column[g]);
-        const auto n = static_cast<std::uint32_t>(tables.cells[prefix.column[g]]);
-        for (Index r = 0; r < tile.size; ++r) of_prefix[r] = of_prefix[r] * n + more[r];
+        const Cell* more = tile.column(prefix.column[g]);
+        const auto n = static_cast<Cell>(tables.cells[prefix.column[g]]);
+        for (Index r = 0; r < tile.size; ++r) of_prefix[r] = static_cast<Cell>(of_prefix[r] * n + more[r]);
     }
     for (Index j = tables.last(prefix) + 1; j < tables.columns(); ++j) {
-        const std::uint32_t *first = of_prefix.data(), *last = tile.column_with_class(j);
+        const Cell *first = of_prefix.data(), *last = tile.column_with_class(j);
         const auto step = static_cast<std::size_t>(tables.cells[j] * n_classes);
+        const Index entries = prefix.size * static_cast<Index>(step);
         Total* table = counts + tables.begin(prefix, j) * n_classes;
-        if (weight)
-            for (Index r = 0; r < tile.size; ++r) table[first[r] * step + last[r]] += static_cast<Total>(weight[r]);
-        else
-            count_entries(first, step, last, tile.size, prefix.size * tables.cells[j] * n_classes, narrow, table);
+        if constexpr (std::is_same_v<Total, std::int64_t> && sizeof(Cell) == 2)
+            if (entries <= std::min(tile.size, cached)) {  // which the first-level cache holds in two bytes each
+                narrow.resize(static_cast<std::size_t>(cached));
+                loops().count_together(first, static_cast<Cell>(step), last, tile.size, entries, narrow.data(), table);
+                continue;
+            }
+        for (Index r = 0; r < tile.size; ++r)
+            table[first[r] * step + last[r]] += weight ? static_cast<Total>(weight[r]) : Total{1};
     }
 }
 
-// Count the rows of each class at the cells of every tuple: counts (entries, K).
-template <class Total>
-void tuple_counts(const Matrix& codes, const TupleTables& tables, const Rows& rows, Total* counts) {
-    CellTile tile(codes, rows, tables);
+template <class Cell, class Total>
+void count_tiles(const Matrix& codes, const TupleTables& tables, const Rows& rows, Total* counts) {
+    CellTile<Cell> tile(codes, rows, tables);
     const auto n_prefixes = static_cast<Index>(tables.prefixes.size());
     for (Index first = 0; first < codes.rows; first += tile.capacity) {
         const Index n = std::min(tile.capacity, codes.rows - first);
@@ -172,11 +194,22 @@ void tuple_counts(const Matrix& codes, const TupleTables& tables, const Rows& ro
         Division division = divide(n * n_prefixes, tables.columns() / 2 + 1);
         division.blocks = n_prefixes;
         parallel_rows(division, n_prefixes, [&](Index prefix, Index, Index) {
-            std::vector<std::uint32_t> of_prefix;
+            std::vector<Cell> of_prefix;
             std::vector<std::uint16_t> narrow;
             count_prefix(tile, tables, tables.prefixes[prefix], rows.n_classes, of_prefix, narrow, counts);
         });
     }
+}
+
+// Count the rows of each class at the cells of every tuple: counts (entries, K).
+template <class Total>
+void tuple_counts(const Matrix& codes, const TupleTables& tables, const Rows& rows, Total* counts) {
+    Index most = rows.n_classes;
+    std::vector<std::int64_t> cells = tables.cells;
+    std::sort(cells.rbegin(), cells.rend());
+    for (Index g = 0; g < std::min(tables.order, tables.columns()) && most <= code_limit; ++g) most *= cells[g];
+    most <= 65536 ? count_tiles<std::uint16_t>(codes, tables, rows, counts)
+                  : count_tiles<std::uint32_t>(codes, tables, rows, counts);
 }
 
 }  // namespace candide

@@ -108,7 +108,7 @@ class Rows:
         if matrix is not None and matrix.dtype.kind in "iu" and self._counted_from_zero(positions):
             codes = take_columns(matrix, positions)
             sizes = np.array([n_levels(self.schema.columns[j]) for j in positions])
-            if codes.size and codes.min() >= 0 and not (codes >= sizes).any():
+            if codes.size and codes.min() >= 0 and (codes.max(axis=0) < sizes).all():
                 return codes
         out = np.empty((len(self), len(positions)), dtype=np.int32, order="F")
         for k, j in enumerate(positions):

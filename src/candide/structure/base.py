@@ -53,7 +53,7 @@ class Structure(Classifier):
             missing=self.missing,
             given=frozen(self.schema),
             known=known,
-            target=target,
+            target=target or (None if known is None else known.target),  # rows may come later with labels apart
             asked=asked,
         )
         weights = as_weighing(self.weights)

@@ -66,13 +66,23 @@ class CoarseRows:
         return [pairs[p] for p in found[np.argsort(-gain[found], kind="stable")][:most]]
 
     def together(
-        self, pairs: Sequence[tuple[int, int]], rows: Array | slice = slice(None)
+        self, pairs: Sequence[tuple[int, int]], beside: Array, rows: Array | slice = slice(None)
     ) -> tuple[Array, list[int], list[Array | None]]:
-        """Return the cells of pairs (rows, pairs), how many each pair has, and products in them of two numbers."""
+        """Return the codes of rows, those of pairs behind others, how many cells each pair has, and products in them.
+
+        Parameters
+        ----------
+        pairs : sequence of (int, int)
+        beside : ndarray of int (all rows, any)
+            The codes that come first.
+        rows : ndarray of int or slice
+        """
         sizes = [self.coarse[a].size * self.coarse[b].size for a, b in pairs]
-        codes = self.codes[rows]
-        out = np.empty((len(codes), len(pairs)), dtype=code_type(max(sizes, default=0)))
-        for p, (a, b) in enumerate(pairs):
+        codes, first = self.codes[rows], beside[rows]
+        kind = np.promote_types(beside.dtype, code_type(max(sizes, default=0)))
+        out = np.empty((len(codes), first.shape[1] + len(pairs)), dtype=kind)
+        out[:, : first.shape[1]] = first
+        for p, (a, b) in enumerate(pairs, start=first.shape[1]):
             out[:, p] = codes[:, a].astype(np.int32) * self.coarse[b].size + codes[:, b]
         return out, sizes, [product_of(self.coarse[a], self.coarse[b]) for a, b in pairs]
 

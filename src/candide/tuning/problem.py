@@ -223,10 +223,8 @@ class Problem:
         return Problem(self.layout, self.codes[rows], self.dense[rows], starts, self.weight[rows])
 
     def joined(self, codes: Array, sizes: Sequence[int], products: Sequence[Array | None]) -> Problem:
-        """Return the problem with further attributes: codes (rows, more) below their sizes."""
-        kind = np.promote_types(self.codes.dtype, codes.dtype)
-        both = np.concatenate([self.codes.astype(kind, copy=False), codes.astype(kind, copy=False)], axis=1)
-        return replace(self, layout=self.layout.joined(sizes, products), codes=both)
+        """Return the problem with further attributes of so many cells: codes (rows, attributes) of all of them."""
+        return replace(self, layout=self.layout.joined(sizes, products), codes=codes)
 
     @cached_property
     def rows(self) -> tuple[Any, ...]:

@@ -29,6 +29,8 @@ WITH_PAIRS = (10.0, 3.0, 1.0, 0.5)
 """The same with pairs, as multiples of the best without."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
+FOR_TEMPERATURE = 200_000
+"""Rows times classes at the most that one weight of all evidence is settled on; a row counts as six classes more."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 
@@ -64,16 +66,12 @@ class Search:
 
     Parameters
     ----------
-    model : Model
-    parts : sequence of Rows
     evidence : LeftOutEvidence
     folds : Folds
     pairs : int
         How many pairs of columns are looked for at the most.
     """
 
-    model: Model
-    parts: Sequence[Rows]
     evidence: LeftOutEvidence
     folds: Folds
     pairs: int
@@ -97,7 +95,8 @@ class Search:
     def out_of_fold(self, problem: Problem, judged: Judged) -> Array:
         """Return P(c | x) of all rows by the best weights: of rows that were judged, by those settled without them."""
         best = int(np.argmax(judged.scores))
-        out: Array = np.exp(problem.log_proba(np.mean([found[best] for found in judged.found], axis=0)))
+        out = problem.log_proba(np.mean([found[best] for found in judged.found], axis=0))
+        np.exp(out, out=out)
         for (_, judging), found in zip(self.folds.parts, judged.found, strict=True):
             out[judging] = np.exp(problem.only(judging).log_proba(found[best]))
         return out
@@ -113,12 +112,16 @@ class Search:
         if not pairs:
             return [], []
         again = len(problem) <= MOST_ROWS
+        if not again:
+            del residual, curvature  # of many rows these are large
         folds = []
         for learning, judging in self.folds.parts:
             found = cells.search(learning, residual[learning], curvature[learning], self.pairs) if again else pairs
-            both = (problem.only(rows).joined(*cells.together(found, rows)) for rows in (learning, judging))
+            both = (
+                problem.only(rows).joined(*cells.together(found, problem.codes, rows)) for rows in (learning, judging)
+            )
             folds.append((next(both), next(both)))
-        whole = problem.joined(*cells.together(pairs))
+        whole = problem.joined(*cells.together(pairs, problem.codes))
         best = int(np.argmax(judged.scores))
         strengths = [STRENGTHS[best] * step for step in WITH_PAIRS]
         starts = [
@@ -156,6 +159,7 @@ def settle_temperature(model: Model, parts: Sequence[Rows], y: Array, weight: Ar
     labels, learnt = model.classes, float(np.sum(model.prior.counts))
     if len(labels) < 2:
         return Weights.once(labels, len(y), learnt)
+    parts, y, weight = evenly(parts, y, weight, FOR_TEMPERATURE // (len(labels) + 6))
     evidence = total_evidence(model, parts, y, weight, min(1.0, float(weight.mean())))
     problem = Problem.of(evidence, ridge=False, shifting=False)
     terms = problem.layout.split(problem.solve(1.0))
@@ -197,9 +201,10 @@ def settle(
     cells = cells_of_rows(parts, among, evidence.order, evidence.weight, fineness(n))
     evidence, kept = evidence.gathered(cells.codes)
     cells = replace(cells, codes=cells.codes[kept])
+    del kept, parts  # what is settled on is all in codes: the peak of memory is still to come
     problem = Problem.of(evidence, ridge)
     folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
-    search = Search(model, parts, evidence, folds, pairs)
+    search = Search(evidence, folds, pairs)
     judged, tried = search.judged(problem, STRENGTHS)
     tried.append(search.naive(problem))
     found, more = search.paired(problem, judged, cells)
@@ -223,11 +228,14 @@ def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[S
 
 
 def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:
-    """Return w ([c = y] − P(c)) and w P(c) (1 − P(c))."""
+    """Return w ([c = y] − P(c)) and w P(c) (1 − P(c)); the second is written over P(c)."""
     y, w = evidence.y, evidence.weight[:, None]
     left = -p
     left[np.arange(len(y)), y] += 1.0
-    return left * w, p * (1.0 - p) * w
+    p -= p * p
+    p *= w
+    left *= w
+    return left, p
 
 
 def columns_for_pairs(evidence: LeftOutEvidence, model: Model) -> list[int]:

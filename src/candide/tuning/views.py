@@ -19,7 +19,7 @@ from candide.distributions.scaled import middles
 from candide.model.model import Model
 from candide.model.weighing import cells_of
 from candide.model.weights import Slope
-from candide.schema.rows import BATCH, Rows
+from candide.schema.rows import Rows
 
 Array = np.ndarray[Any, Any]
 
@@ -27,8 +27,10 @@ LEAST = -30.0
 """Log-likelihoods below this are as good as impossible, and no weight is learnt from how much so."""
 MIXING = np.uint64(0x9E3779B97F4A7C15)
 """Odd, with its bits well mixed: rows are told apart by 64 bits."""
-WIDE = 200
-"""Of more attributes than this, only those are weighed that alone tell more than nothing."""
+CODED = 1 << 14
+"""Rows whose cells are found at a time, at the most: these take eight bytes each until they are kept in one."""
+WIDE, WEIGHED = 200, 1000
+"""Of more attributes than the first, those are weighed that alone tell more than nothing: the best, so many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,19 +211,17 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
     order = np.argsort(y, kind="stable")
     starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
     views, columns, loose, dense = [prior_view(model, unit)], [np.zeros((len(y), 1), dtype=np.uint8)], [], []
-    log_prior = np.maximum(model.log_prior, LEAST)
-    wide, silent = len(model.attributes) > WIDE, []
-    for block in model.blocks:
-        found = views_of(block, unit)
+    by_block, silent = [views_of(block, unit) for block in model.blocks], []
+    weighed = telling([view for found in by_block for view in found or ()], np.maximum(model.log_prior, LEAST))
+    for block, found in zip(model.blocks, by_block, strict=True):
         if found is None:
             terms = np.concatenate([terms_of(block, rows, LeftOut(*left)) for rows, left in of_parts(parts, y, weight)])
             said = np.isfinite(terms).any(axis=(0, 1))
             loose += [name for name, some in zip(block.names, said, strict=True) if some]
             dense.append(terms[:, :, said])
             continue
-        mute = [len(v.others) < 2 or (wide and tells(v, log_prior) <= 0) for v in found]
-        silent += [v.name for v, is_mute in zip(found, mute, strict=True) if is_mute]
-        kept = [i for i, is_mute in enumerate(mute) if not is_mute]
+        kept = [i for i, view in enumerate(found) if view.name in weighed]
+        silent += [view.name for view in found if view.name not in weighed]
         views += [found[i] for i in kept]
         columns.append(np.concatenate([codes_of(block, rows, kept) for rows in parts]))
     codes = np.concatenate([c.astype(smallest(views), copy=False) for c in columns], axis=1)[order]
@@ -231,6 +231,16 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
     return LeftOutEvidence(views, np.ascontiguousarray(codes), loose, said, starts, weight[order], order, silent)
 
 
+def telling(views: Sequence[View], log_prior: Array) -> set[Any]:
+    """Return the names of the attributes that are weighed: all, or of very many those that alone tell most."""
+    some = [view for view in views if len(view.others) > 1]
+    if len(views) <= WIDE:
+        return {view.name for view in some}
+    told = [(tells(view, log_prior), view.name) for view in some]
+    best = sorted((pair for pair in told if pair[0] > 0), key=lambda pair: -pair[0])
+    return {name for _, name in best[:WEIGHED]}
+
+
 def total_evidence(model: Model, parts: Sequence[Rows], y: Array, weight: Array, unit: float) -> LeftOutEvidence:
     """Return what all attributes say together of rows, each left out: the prior, and one attribute without cells."""
     order = np.argsort(y, kind="stable")
@@ -238,7 +248,7 @@ def total_evidence(model: Model, parts: Sequence[Rows], y: Array, weight: Array,
     total = np.zeros((len(y), len(model.classes)))
     begin = 0
     for rows, left in of_parts(parts, y, np.full(len(y), unit)):
-        for part, batch in rows.batches():
+        for part, batch in rows.batches(narrow(len(model.classes), len(model.attributes))):
             here = slice(begin + part.start, begin + part.stop)
             model.add(batch, LOG, total[here], LeftOut(left[0][part], left[1][part]))
         begin += len(rows)
@@ -277,7 +287,7 @@ def codes_of(block: Block, rows: Rows, kept: Sequence[int]) -> Array:
     sizes = np.array([len(cells_of(block, i) or ()) for i in kept], dtype=np.int64)
     kind = code_type(int(sizes.max(initial=0)))
     silent = np.iinfo(kind).max
-    for _, batch in rows.batches(BATCH):
+    for _, batch in rows.batches(min(CODED, narrow(1, len(kept)))):
         codes = bare.codes(batch)[:, list(kept)]
         beyond = np.full(len(kept), silent, dtype=np.int64)
         if isinstance(block, Known):
