@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
     "quick",
-    max_examples=40,
+    max_examples=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     derandomize=True,

@@ -53,7 +53,7 @@ WRONG: dict[str, tuple[Callable[[Model], object], str]] = {
     "a schema among the parameters": (parameter(schema=3), r"do not fit the columns: schema takes"),
     "a rule of another kind": (parameter(smoothing=encode(Product(), known_rules())), "do not fit the columns"),
     "a rule of no name": (parameter(smoothing="laplaace"), "do not fit the columns: smoothing='laplaace' is not known"),
-    "a column of its own": (parameter(distributions={"pairs": [["height", "normal"]]}), "names the column 'height'"),
+    "a column of its own": (parameter(distributions={"pairs": [["height", "normal"]]}), "there is no column 'height'"),
     "other groups than were settled": (parameter(groups=None), "groups are not those that were settled"),
     "densities under the sum": (parameter(combination="sum"), "speaks of discrete attributes: column 'weight'"),
     "a bomb by its name": (parameter(distributions="equal-width(1000000000)"), "cannot be saved"),

@@ -245,7 +245,7 @@ def test_numbers_join_a_group_as_bins() -> None:
 @pytest.mark.parametrize(
     ("groups", "rules", "message"),
     [
-        ([["energy", "weight"]], "auto", "groups names the column 'weight'"),
+        ([["energy", "weight"]], "auto", "groups: there is no column 'weight'; there are 'energy'"),
         ([["energy"]], "auto", "at least two columns"),
         (["energy"], "auto", "at least two columns"),
         ([["energy", "wheels"], ["wheels", "colour"]], "auto", "'wheels' stands twice"),

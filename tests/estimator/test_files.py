@@ -330,7 +330,7 @@ def test_a_model_must_be_fitted_to_be_saved(path: Path) -> None:
     [
         ({"costs": object()}, "object object .* of type object cannot be saved"),
         ({"smoothing": "laplaace"}, "smoothing='laplaace' is not known"),
-        ({"distributions": {"height": "normal"}}, "names the column 'height'"),
+        ({"distributions": {"height": "normal"}}, "there is no column 'height'"),
         ({"distributions": Bins(EqualWidth(10**9))}, "cannot be saved: .* a file holds 0 to 100,000"),
         ({"distributions": "equal-width(1000000000)"}, "cannot be saved: .* a file holds 0 to 100,000"),
     ],

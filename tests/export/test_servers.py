@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from tests.engines.sessions import session
 from tests.export.cases import Y, learning_table, random_rows, same
 
 from candide import NaiveBayes
@@ -72,18 +73,9 @@ def postgres() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
     """A session of our own on two threads."""
-    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
-    if shutil.which("java") is None:
-        pytest.skip("there is no Java on this machine")
-    session = (
-        sql.SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.driver.host", "127.0.0.1")
-        .getOrCreate()
-    )
-    yield session
-    session.stop()
+    started = session("local[2]")
+    yield started
+    started.stop()
 
 
 @pytest.mark.parametrize("name", MODELS)

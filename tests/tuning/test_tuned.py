@@ -189,7 +189,7 @@ def test_weights_that_need_rows_say_so():
     ("weights", "message"),
     [
         ("tunde", "weights='tunde' is not known; known are 'tuned', 'temperature'"),
-        ({"colour": 1.0}, "weights names the column 'colour'"),
+        ({"colour": 1.0}, "weights: there is no column 'colour'; did you mean 'color'"),
         ({"wheels": "much"}, "'much' is not a number for column 'wheels'"),
         (Tuned(pairs=-1), r"Tuned\(pairs=-1\)"),
         (Tuned(seed="a"), r"Tuned\(seed='a'\)"),

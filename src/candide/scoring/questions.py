@@ -156,7 +156,7 @@ def chances(joint: Array, width: Array | None) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class Candidate:
     """A column as a person is asked for it: of a date, what all its parts may turn out to be together.
 
     Parameters
@@ -176,7 +176,7 @@ class Asked:
         return len(next(iter(self.parts.values())))
 
 
-def asked_together(positions: list[int], known: Mapping[int, AnswerCells], schema: Schema) -> list[Asked]:
+def asked_together(positions: list[int], known: Mapping[int, AnswerCells], schema: Schema) -> list[Candidate]:
     """Return the columns that can be asked for as they are given: the parts of one are known together."""
     origins: dict[Any, list[int]] = {}
     for j in positions:
@@ -184,18 +184,20 @@ def asked_together(positions: list[int], known: Mapping[int, AnswerCells], schem
     return [together(name, {j: known[j] for j in some}) for name, some in origins.items()]
 
 
-def together(name: Any, parts: dict[int, AnswerCells]) -> Asked:
+def together(name: Any, parts: dict[int, AnswerCells]) -> Candidate:
     """Return every combination of the answers of some columns, of long densities fewer points."""
     if len(parts) == 1:
         (only,) = parts.values()
-        return Asked(name, parts, only.width)
+        return Candidate(name, parts, only.width)
     parts = {j: thinned(cells, COMBINED) for j, cells in parts.items()}
     codes = np.indices([len(cells) for cells in parts.values()]).reshape(len(parts), -1)
     width: Array | None = None
     for cells, at in zip(parts.values(), codes, strict=True):
         if cells.width is not None:
             width = cells.width[at] if width is None else width * cells.width[at]
-    return Asked(name, {j: AnswerCells(c.cells[at]) for (j, c), at in zip(parts.items(), codes, strict=True)}, width)
+    return Candidate(
+        name, {j: AnswerCells(c.cells[at]) for (j, c), at in zip(parts.items(), codes, strict=True)}, width
+    )
 
 
 def thinned(answers: AnswerCells, most: int) -> AnswerCells:
@@ -206,9 +208,9 @@ def thinned(answers: AnswerCells, most: int) -> AnswerCells:
     return AnswerCells(answers.cells[starts], np.add.reduceat(answers.width, starts))
 
 
-def portions(asked: list[Asked], n_columns: int) -> Iterator[list[Asked]]:
+def portions(asked: list[Candidate], n_columns: int) -> Iterator[list[Candidate]]:
     """Part columns so that the rows with their answers filled in stay within bounds."""
-    part: list[Asked] = []
+    part: list[Candidate] = []
     cells = 0
     for one in asked:
         more = len(one) * n_columns
@@ -221,7 +223,7 @@ def portions(asked: list[Asked], n_columns: int) -> Iterator[list[Asked]]:
         yield part
 
 
-def filled_in(table: Table, asked: list[Asked]) -> Table:
+def filled_in(table: Table, asked: list[Candidate]) -> Table:
     """Return the one row of a table with the answers of columns filled in, column after column, a row for each."""
     starts: dict[int, int] = {}
     answers: dict[int, AnswerCells] = {}

@@ -47,7 +47,7 @@ def test_a_network_comes_from_a_file(run):
         ("{", "this is not JSON"),
         ("[1]", "this is no network, which is"),
         ('{"parents": {}, "edges": []}', "this is no network"),
-        ('{"parents": {"desk": ["colour"]}}', "names the column 'colour'"),
+        ('{"parents": {"desk": ["colour"]}}', "there is no column 'colour'"),
     ],
 )
 def test_a_file_that_is_no_network_says_so(run, text, says):
