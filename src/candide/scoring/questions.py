@@ -156,7 +156,7 @@ def chances(joint: Array, width: Array | None) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
+class Inquiry:
     """A column as a person is asked for it: of a date, what all its parts may turn out to be together.
 
     Parameters
@@ -176,7 +176,7 @@ class Candidate:
         return len(next(iter(self.parts.values())))
 
 
-def asked_together(positions: list[int], known: Mapping[int, AnswerCells], schema: Schema) -> list[Candidate]:
+def asked_together(positions: list[int], known: Mapping[int, AnswerCells], schema: Schema) -> list[Inquiry]:
     """Return the columns that can be asked for as they are given: the parts of one are known together."""
     origins: dict[Any, list[int]] = {}
     for j in positions:
@@ -184,20 +184,18 @@ def asked_together(positions: list[int], known: Mapping[int, AnswerCells], schem
     return [together(name, {j: known[j] for j in some}) for name, some in origins.items()]
 
 
-def together(name: Any, parts: dict[int, AnswerCells]) -> Candidate:
+def together(name: Any, parts: dict[int, AnswerCells]) -> Inquiry:
     """Return every combination of the answers of some columns, of long densities fewer points."""
     if len(parts) == 1:
         (only,) = parts.values()
-        return Candidate(name, parts, only.width)
+        return Inquiry(name, parts, only.width)
     parts = {j: thinned(cells, COMBINED) for j, cells in parts.items()}
     codes = np.indices([len(cells) for cells in parts.values()]).reshape(len(parts), -1)
     width: Array | None = None
     for cells, at in zip(parts.values(), codes, strict=True):
         if cells.width is not None:
             width = cells.width[at] if width is None else width * cells.width[at]
-    return Candidate(
-        name, {j: AnswerCells(c.cells[at]) for (j, c), at in zip(parts.items(), codes, strict=True)}, width
-    )
+    return Inquiry(name, {j: AnswerCells(c.cells[at]) for (j, c), at in zip(parts.items(), codes, strict=True)}, width)
 
 
 def thinned(answers: AnswerCells, most: int) -> AnswerCells:
@@ -208,9 +206,9 @@ def thinned(answers: AnswerCells, most: int) -> AnswerCells:
     return AnswerCells(answers.cells[starts], np.add.reduceat(answers.width, starts))
 
 
-def portions(asked: list[Candidate], n_columns: int) -> Iterator[list[Candidate]]:
+def portions(asked: list[Inquiry], n_columns: int) -> Iterator[list[Inquiry]]:
     """Part columns so that the rows with their answers filled in stay within bounds."""
-    part: list[Candidate] = []
+    part: list[Inquiry] = []
     cells = 0
     for one in asked:
         more = len(one) * n_columns
@@ -223,7 +221,7 @@ def portions(asked: list[Candidate], n_columns: int) -> Iterator[list[Candidate]
         yield part
 
 
-def filled_in(table: Table, asked: list[Candidate]) -> Table:
+def filled_in(table: Table, asked: list[Inquiry]) -> Table:
     """Return the one row of a table with the answers of columns filled in, column after column, a row for each."""
     starts: dict[int, int] = {}
     answers: dict[int, AnswerCells] = {}
