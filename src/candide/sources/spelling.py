@@ -30,6 +30,9 @@ LARGEST_DIGITS = 15
 """Digits that a quantity may have; longer rows of digits are how codes are written."""
 
 TRUE, FALSE = {"true", "yes", "1", "t", "y"}, {"false", "no", "0", "f", "n"}
+FIRST = 16
+"""Cells of text that are looked at before all of them are cast to numbers."""
+
 PIECE = 1 << 14
 
 
@@ -135,6 +138,9 @@ def _arrow_numbers(cells: CellColumn, decimal: str) -> Array | None:
     from pyarrow import compute
 
     text = is_text(cells)
+    # a cast goes through all cells before it fails, and most columns of text show what they are at once
+    if text and not all(looks_numeric(cell, decimal) for cell in cells[:FIRST].drop_null().to_pylist()):
+        return None
     if pa.types.is_dictionary(cells.type):
         cells = cells.dictionary_decode()
     try:

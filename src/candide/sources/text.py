@@ -18,7 +18,7 @@ from candide.table.arrays import installed
 TextColumns = dict[str, CellColumn]
 
 SEPARATORS = ",;\t|"
-BLOCK_BYTES = 1 << 24
+BLOCK_BYTES = 1 << 21
 FEW_BYTES = 1 << 16
 """A file of so few bytes is read by the standard library in less time than PyArrow takes to be imported."""
 BATCH_ROWS = 1 << 15
