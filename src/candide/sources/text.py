@@ -18,7 +18,9 @@ from candide.table.arrays import installed
 TextColumns = dict[str, CellColumn]
 
 SEPARATORS = ",;\t|"
-BLOCK_BYTES = 1 << 21
+BLOCK_BYTES = 1 << 24
+PIECE_BYTES = 1 << 21
+"""A file is read in pieces that stay near the processor, and so many of them make a batch as it has bytes."""
 FEW_BYTES = 1 << 16
 """A file of so few bytes is read by the standard library in less time than PyArrow takes to be imported."""
 BATCH_ROWS = 1 << 15
@@ -174,7 +176,10 @@ def _arrow_batches(
     numeric = [n for n in wanted if guesses.get(n) == "numbers"]
     uneven: list[Any] = []
     try:
-        for batch in _arrow_reader(stream, names, separator, missing, wanted, guesses, uneven, block_bytes):
+        piece = min(PIECE_BYTES, block_bytes)
+        pieces = _arrow_reader(stream, names, separator, missing, wanted, guesses, uneven, piece)
+        while some := list(itertools.islice(pieces, block_bytes // piece)):
+            batch = _joined(some)
             if any(_has_nan(batch.column(n)) for n in numeric):
                 raise NotAsGuessedError  # the word nan is text
             if batch.num_rows:
@@ -226,6 +231,16 @@ def _arrow_reader(
             quoted_strings_can_be_null=True,
         ),
     )
+
+
+def _joined(pieces: list[Any]) -> Any:
+    """Return record batches as one."""
+    import pyarrow as pa
+
+    if len(pieces) == 1:
+        return pieces[0]
+    whole = pa.Table.from_batches(pieces).unify_dictionaries().combine_chunks()
+    return whole.to_batches()[0] if len(whole) else pieces[0]
 
 
 def _has_nan(numbers: Any) -> bool:
