@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -246,7 +247,8 @@ def _joined(pieces: list[Any]) -> Any:
 def _has_nan(numbers: Any) -> bool:
     from pyarrow import compute
 
-    return bool(compute.any(compute.is_nan(numbers)).as_py())
+    total = compute.sum(numbers).as_py()  # NaN where one is, or where infinities of both signs are
+    return total is not None and math.isnan(total) and bool(compute.any(compute.is_nan(numbers)).as_py())
 
 
 def plain_batches(
