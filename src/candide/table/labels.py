@@ -15,6 +15,9 @@ from candide.table.columns import Array, Numbers, Symbols, factorize_numbers, le
 from candide.table.encode import encode, library
 from candide.table.objects import BOOLEAN, NUMBER, TEXT, code_objects, kind_of
 
+SHORT: dict[int, Any] = {4: np.uint32, 8: np.uint64}
+"""Integers of as many bytes as one and two characters have in an array."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Labels:
@@ -55,6 +58,8 @@ def read_labels(y: Any, n_rows: int) -> Labels:
     y = _one_dimension(y)
     if len(y) != n_rows:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: {[n_rows, len(y)]}")
+    if isinstance(y, np.ndarray) and y.dtype.kind == "U" and y.dtype.itemsize in SHORT and y.dtype.isnative:
+        return _label_short_texts(np.ascontiguousarray(y))
     if isinstance(y, np.ndarray) and y.dtype.kind in "OUST":
         return _label_objects(y.astype(object, copy=False))
     if isinstance(y, np.ndarray) and y.dtype.kind == "b":
@@ -180,16 +185,18 @@ def _missing(row: int) -> ValueError:
 
 def _label_symbols(column: Symbols) -> Labels:
     """Code a column of symbols: keep the levels that occur, sorted."""
-    codes, seen = native.label_codes(column.codes)
+    found = native.distinct(column.codes, len(column.levels) + 1)
+    assert found is not None  # there are no more codes than levels, and the missing one
+    seen = found.astype(np.int64)
     if len(seen) and seen[0] < 0:
         raise _missing(int((column.codes < 0).argmax()))
     levels = column.levels[seen].tolist()
     if any(isinstance(level, float) for level in levels):
-        _check_whole(np.array(levels, float)[codes])
+        _check_whole(column.levels.astype(float)[column.codes])
     order = np.array(sorted(range(len(levels)), key=levels.__getitem__), np.intp)
-    rank = np.empty(len(levels), np.int32)
-    rank[order] = np.arange(len(levels), dtype=np.int32)
-    return Labels(rank[codes], _class_array([levels[i] for i in order]))
+    rank = np.zeros(max(len(column.levels), 1), np.int32)
+    rank[seen[order]] = np.arange(len(levels), dtype=np.int32)
+    return Labels(rank.take(column.codes, mode="clip"), _class_array([levels[i] for i in order]))
 
 
 def _class_array(classes: list[Any]) -> Array:
@@ -198,6 +205,13 @@ def _class_array(classes: list[Any]) -> Array:
         return level_array(classes)
     result = np.array(classes)
     return result if result.tolist() == classes else level_array(classes)
+
+
+def _label_short_texts(texts: Array) -> Labels:
+    """Code texts of so few characters that each is an integer."""
+    codes, keys = native.label_codes(texts.view(SHORT[texts.dtype.itemsize]))
+    levels = keys.astype(SHORT[texts.dtype.itemsize]).view(texts.dtype).tolist()
+    return _label_symbols(Symbols(codes, level_array(levels)))
 
 
 def _label_objects(values: Array) -> Labels:
