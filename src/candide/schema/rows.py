@@ -54,6 +54,7 @@ class Rows:
         self.unseen = unseen
         self.start = start
         self._lookups: dict[int, Array] = {}
+        self._levels: dict[bytes, bool] = {}
 
     def __len__(self) -> int:
         return self.table.n_rows
@@ -107,13 +108,20 @@ class Rows:
         matrix = self.table.matrix
         if matrix is not None and matrix.dtype.kind in "iu" and self._counted_from_zero(positions):
             codes = take_columns(matrix, positions)
-            sizes = np.array([n_levels(self.schema.columns[j]) for j in positions])
-            if codes.size and codes.min() >= 0 and (codes.max(axis=0) < sizes).all():
+            if codes.size and self._are_levels(codes, positions):
                 return codes
         out = np.empty((len(self), len(positions)), dtype=np.int32, order="F")
         for k, j in enumerate(positions):
             out[:, k] = self._code(int(j))
         return out
+
+    def _are_levels(self, codes: Array, positions: Array) -> bool:
+        """Whether integers are level codes as they are; they are looked at once."""
+        key = positions.tobytes()
+        if key not in self._levels:
+            sizes = np.array([n_levels(self.schema.columns[j]) for j in positions])
+            self._levels[key] = bool(codes.min() >= 0 and (codes.max(axis=0) < sizes).all())
+        return self._levels[key]
 
     def _counted_from_zero(self, positions: Array) -> bool:
         axes = (self.schema.columns[j].axis for j in positions)
