@@ -17,6 +17,8 @@ Array = np.ndarray[Any, Any]
 
 SCORES = 1 << 20
 """Scores that are held at a time where only the classes are asked for."""
+NEAR = 1 << 15
+"""Rows that are decided at a time: what is made of more of them leaves the near memory, and costs twice as much."""
 
 
 def score(model: Model, rule: Combination, rows: Rows) -> Array:
@@ -29,7 +31,7 @@ def score(model: Model, rule: Combination, rows: Rows) -> Array:
 
 def decide(model: Model, rule: Combination, rows: Rows) -> Array:
     """Return the class of the largest posterior of each row; no more scores are held than fit in a near memory."""
-    size = max(1, min(at_once(model, rows), SCORES // len(model.classes)))
+    size = max(1, min(at_once(model, rows), NEAR, SCORES // len(model.classes)))
     scores = np.zeros((min(size, len(rows)), len(model.classes)))
     if len(rows) <= size:
         score_batch(model, rule, rows, scores)
