@@ -47,6 +47,8 @@ def test_a_code_beyond_its_column_is_named(kernels):
     codes = np.array([[0, 0], [1, 2], [0, 0]], np.int16)
     with pytest.raises(ValueError, match="in row 1, column 1"):
         kernels.level_counts(codes, np.array([0, 2, 4]), Y, 2)
+    with pytest.raises(ValueError, match="in row 1, column 1"):
+        kernels.level_counts(list(codes.T), np.array([0, 2, 4]), Y, 2)
 
 
 def test_a_class_beyond_their_number_is_named(kernels):

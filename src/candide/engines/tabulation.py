@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -120,31 +120,44 @@ def count_levels(rows: Rows, positions: Sequence[int], y: Array, k: int, w: Arra
     """Count the levels of columns of symbols: (K, cells) each, the missing one first."""
     if not positions:
         return {}
-    at = np.array(positions, dtype=np.int64)
-    sizes = [axis.size - 1 for axis in axes_of(rows.schema.columns, positions)]
-    counts, missing = level_counts(rows, at, sizes, y, k, w)
-    ends = offsets(sizes)
-    return {
-        j: np.concatenate([missing[:, [i]], counts[:, ends[i] : ends[i + 1]]], axis=1) for i, j in enumerate(positions)
-    }
+    ends = offsets(axis.size for axis in axes_of(rows.schema.columns, positions))
+    starts = dict(zip(positions, ends.tolist(), strict=False))
+    counts: list[Array] = []
+    cells: list[Any] = []
+    for part, codes, sizes, levels in own_codes(rows, positions, k):
+        of_levels, missing = native.level_counts(codes, offsets(sizes), y, k, w)
+        counts += [missing, of_levels]
+        first = np.array([starts[j] for j in part])
+        cells += [first, np.repeat(first + 1, sizes) + levels]
+    flat = scatter(np.concatenate(counts, axis=1), 1, np.concatenate(cells), int(ends[-1]))
+    return {j: flat[:, start:end] for j, (start, end) in zip(positions, pairwise(ends.tolist()), strict=True)}
 
 
-def level_counts(
-    rows: Rows, positions: Array, sizes: list[int], y: Array, k: int, w: Array | None
-) -> tuple[Array, Array]:
-    """Return the counts of levels (K, levels), flat, and of missing cells (K, columns)."""
+NEAR = 1 << 16
+"""Counts of several columns that are kept at a time: they stay near the processor."""
+
+
+def own_codes(
+    rows: Rows, positions: Sequence[int], k: int
+) -> Iterator[tuple[list[int], Array | list[Array], list[int], Array]]:
+    """Yield columns that are counted together: positions, codes, how many codes each has, and the levels they mean.
+
+    A frame's own codes are counted as they are, where they are; the counts are then renamed, not the rows.
+    """
     if rows.table.matrix is not None or rows.table.sparse is not None:
-        return native.level_counts(rows.codes(positions), offsets(sizes), y, k, w)
-    # a frame's own codes are counted as they are, where they are; the counts are then renamed, not the rows
-    counts, missing, meaning = [], [], []
-    for start, j in zip(offsets(sizes), positions, strict=False):
-        codes, level = rows.own_code(int(j))
-        of_column, absent = native.level_counts(codes[:, None], np.array([0, len(level)]), y, k, w)
-        counts.append(of_column)
-        missing.append(absent)
-        meaning.append(start + level)
-    renamed = scatter(np.concatenate(counts, axis=1), 1, np.concatenate(meaning), sum(sizes))
-    return renamed, np.concatenate(missing, axis=1)
+        sizes = [axis.size - 1 for axis in axes_of(rows.schema.columns, positions)]
+        levels = np.concatenate([np.arange(n) for n in sizes])
+        yield list(positions), rows.codes(np.array(positions, dtype=np.int64)), sizes, levels
+        return
+    alike: dict[Any, list[tuple[int, Array, Array]]] = {}
+    for j in positions:
+        codes, level = rows.own_code(j)
+        alike.setdefault((codes.dtype, codes.strides, k * len(level) > NEAR and j), []).append((j, codes, level))
+    for columns in alike.values():
+        many = NEAR // (1 + k * max(len(level) for *_, level in columns)) + 1
+        for some in (columns[i : i + many] for i in range(0, len(columns), many)):
+            part, codes_, levels_ = zip(*some, strict=True)
+            yield list(part), list(codes_), list(map(len, levels_)), np.concatenate(levels_)
 
 
 def count_together(rows: Rows, order: int, y: Array, w: Array | None) -> Array:

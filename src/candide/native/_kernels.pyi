@@ -17,7 +17,7 @@ PER_BINADE: int
 TOTAL: int
 
 def level_counts(
-    codes: Array, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None
+    codes: MatrixOrColumns, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None
 ) -> tuple[Array, Array]: ...
 def joint_counts(
     codes: Array, sizes: Ints, y: Array, n_classes: int, w: Floats | None = None

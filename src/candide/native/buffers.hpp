@@ -170,6 +170,10 @@ class TableArgument {
     }
 
     const Matrix& matrix() const { return whole; }
+    const Matrix& integers() const {
+        held.front().integers();  // refuses any other type, which is that of all of them
+        return whole;
+    }
 
   private:
     std::deque<Buffer> held;  // which do not move

@@ -26,9 +26,10 @@ nb::tuple count_tables(const Rows& rows, Index levels, Index columns, Fill fill)
 }
 
 static nb::tuple py_level_counts(nb::handle codes, nb::handle offsets, nb::handle y, Index n_classes, nb::handle w) {
-    const Buffer cells(codes, "codes", 2), starts(offsets, "offsets", 1);
-    const RowArguments arguments(y, cells.rows(), n_classes, w);
+    const TableArgument cells(codes, "codes");
+    const Buffer starts(offsets, "offsets", 1);
     const Matrix matrix = cells.integers();
+    const RowArguments arguments(y, matrix.rows, n_classes, w);
     const std::int64_t* at = checked_offsets(starts, matrix.columns, -1);
     return count_tables(arguments.rows, at[matrix.columns], matrix.columns, [&](auto* counts, auto* missing) {
         level_counts(matrix, at, arguments.rows, counts, missing);

@@ -49,13 +49,12 @@ inline std::vector<std::int32_t> slots_of(const std::int64_t* offsets, Index col
     return slots;
 }
 
-// The first cell of a tile, among the rows that count, whose slot belongs to another column.
-inline Fault first_beyond(const std::int32_t* tile, Index rows, const std::vector<std::int32_t>& slots,
-                          const std::int32_t* of_class, Index first) {
-    const Index columns = static_cast<Index>(slots.size()) - 1;
+// The first cell of a tile of some columns, among the rows that count, whose slot belongs to another column.
+inline Fault first_beyond(const std::int32_t* tile, Index rows, Index columns, const std::int32_t* slots,
+                          const std::int32_t* of_class) {
     for (Index r = 0; r < rows; ++r)
         for (Index j = 0; j < columns && of_class[r] >= 0; ++j)
-            if (tile[r * columns + j] >= slots[j + 1]) return {Problem::code, first + r, j};
+            if (tile[r * columns + j] >= slots[j + 1]) return {Problem::code, r, j};
     return {};
 }
 
@@ -74,9 +73,10 @@ void split(const std::vector<Counts<Total>>& parts, const std::vector<std::int32
             }
 }
 
-// make_encoder() -> encode(first, rows, codes, of_class) -> Fault, which writes one tile of codes.
+// make_encoder() -> encode(first, rows, column, codes, of_class) -> Fault, which writes one tile of the codes of
+// `together` columns, by rows.
 template <class Total, class Encoder>
-void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows& rows, Index tile,
+void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows& rows, Index tile, Index together,
                 Division division, const Encoder& make_encoder, Total* counts, Total* missing) {
     division.blocks = std::max(division.blocks, n_rows >> 31);  // no block overflows 32 bits
     const Index columns = static_cast<Index>(slots.size()) - 1;
@@ -86,37 +86,42 @@ void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows
     parallel_rows(division, n_rows, [&](Index block, Index begin, Index end) {
         auto encode = make_encoder();
         RowTiles row_tiles(rows, tile);
-        std::vector<std::int32_t> codes(static_cast<std::size_t>(tile * columns));
-        for (Index first = begin; first < end; first += tile) {
+        std::vector<std::int32_t> codes(static_cast<std::size_t>(tile * together));
+        for (Index first = begin; first < end && !faults[block]; first += tile) {
             const Index size = std::min(tile, end - first);
-            Fault fault = row_tiles.read(first, size);
-            if (!fault) fault = encode(first, size, codes.data(), row_tiles.of_class());
-            const bool own = !fault && loops().to_slots(codes.data(), size, columns, slots.data());
-            if (!fault && !own) fault = first_beyond(codes.data(), size, slots, row_tiles.of_class(), first);
-            if (fault) {
-                faults[block] = fault;
-                return;
+            faults[block] = row_tiles.read(first, size);
+            const std::int32_t* of_class = row_tiles.of_class();
+            for (Index j = 0; j < columns && !faults[block]; j += together) {
+                Fault fault = encode(first, size, j, codes.data(), of_class);
+                const bool own = !fault && loops().to_slots(codes.data(), size, together, slots.data() + j);
+                if (!fault && !own) {
+                    fault = first_beyond(codes.data(), size, together, slots.data() + j, of_class);
+                    fault.row += first, fault.column += j;
+                }
+                if (fault) faults[block] = fault;
+                else if (own && together == 1)
+                    parts[block].add_column(codes.data(), size, of_class, row_tiles.weight());
+                else parts[block].add(codes.data(), size, together, of_class, row_tiles.weight());
             }
-            if (own && columns == 1)
-                parts[block].add_column(codes.data(), size, row_tiles.of_class(), row_tiles.weight());
-            else parts[block].add(codes.data(), size, columns, row_tiles.of_class(), row_tiles.weight());
         }
     });
     report(faults, rows.n_classes);
     split(parts, slots, rows.n_classes, counts, missing);
 }
 
+// Columns that lie apart are counted one after the other within a tile: no cell of them is moved.
 template <class Count>
 void level_counts(const Matrix& codes, const std::int64_t* offsets, const Rows& rows, Count* counts, Count* missing) {
     const std::vector<std::int32_t> slots = slots_of(offsets, codes.columns, 0);
     const Division division = divide(codes.rows, codes.columns, rows.n_classes * slots.back());
+    const Index together = codes.apart ? 1 : codes.columns;
     const auto encoder = [&] {
-        return [&](Index first, Index size, std::int32_t* tile, const std::int32_t*) {
-            loops().read_codes(codes, first, size, tile);
+        return [&](Index first, Index size, Index j, std::int32_t* tile, const std::int32_t*) {
+            loops().read_codes(together == 1 ? codes.some_columns(j, 1) : codes, first, size, tile);
             return Fault{};
         };
     };
-    count_rows(codes.rows, slots, rows, tile_rows(codes.columns), division, encoder, counts, missing);
+    count_rows(codes.rows, slots, rows, tile_rows(together), together, division, encoder, counts, missing);
 }
 
 template <class Count>
@@ -127,14 +132,14 @@ void bin_counts(const Matrix& x, const double* cuts, const std::int64_t* offsets
     const Division division = divide(x.rows, x.columns, rows.n_classes * slots.back());
     const Index tile = bin_tile_rows(x.columns, offsets[x.columns]);
     const auto encoder = [&] {
-        return [&, tiles = DoubleTiles(x, tile)](Index first, Index size, std::int32_t* codes,
+        return [&, tiles = DoubleTiles(x, tile)](Index first, Index size, Index, std::int32_t* codes,
                                                  const std::int32_t* of_class) mutable {
             const Tile values = tiles.read(first, size);
             loops().to_bins(values, size, x.columns, of_columns.data(), codes);
             return first_outside(values, size, x.columns, finite, of_class, first);
         };
     };
-    count_rows(x.rows, slots, rows, tile, division, encoder, counts, missing);
+    count_rows(x.rows, slots, rows, tile, x.columns, division, encoder, counts, missing);
 }
 
 }  // namespace candide

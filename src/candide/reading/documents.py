@@ -43,7 +43,8 @@ def are_documents(values: Any) -> bool:
 
 def first_texts(values: Any, n: int) -> list[Any]:
     """Return the first cells of a column; none of one that is declared to hold levels, or holds no text."""
-    if holds_no_text(getattr(values, "dtype", getattr(values, "type", None))):
+    dtype = getattr(values, "dtype", getattr(values, "type", None))
+    if type(dtype).__name__ in DECLARED or holds_no_text(dtype):
         return []
     head = values[:n]
     cells = next((getattr(head, to)() for to in ("to_pylist", "tolist", "to_list") if hasattr(head, to)), head)
@@ -52,9 +53,12 @@ def first_texts(values: Any, n: int) -> list[Any]:
 
 @lru_cache(maxsize=256)
 def holds_no_text(dtype: Any) -> bool:
-    """Whether the cells of a type are no text, or declared levels."""
+    """Whether the cells of a type are no text, or declared levels that the library calls by another class."""
     return getattr(dtype, "kind", "O") in "iufcbmM" or any(word in str(dtype).lower() for word in NO_TEXT)
 
+
+DECLARED = frozenset({"CategoricalDtype", "Categorical", "Enum", "DictionaryType"})
+"""Classes of the types of columns of declared levels: comparing two such types compares all of their levels."""
 
 NO_TEXT = ("categor", "enum", "dictionary", "int", "float", "double", "bool", "date", "time", "decimal")
 """What the types of columns are called that hold no text, or declared levels."""

@@ -20,8 +20,11 @@ from candide.native.reference.rows import (
 __all__ = ["level_counts", "joint_counts", "moments", "dense_sums", "bin_codes", "bin_counts", "move_columns"]
 
 
-def level_counts(codes: Array, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None) -> tuple[Array, Array]:
+def level_counts(
+    codes: MatrixOrColumns, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None
+) -> tuple[Array, Array]:
     """Count (or weigh) the rows of each class at each level of each column, and those where it is missing."""
+    codes = side_by_side(codes)
     y, w, rows = used_rows(y, n_classes, w, len(codes))
     counts = np.zeros((n_classes, int(offsets[-1])), np.int64 if w is None else np.float64)
     missing = np.zeros((n_classes, codes.shape[1]), counts.dtype)
