@@ -74,6 +74,30 @@ def test_many_texts_on_two_threads_are_coded_as_by_one(rng, n_levels):
     assert levels == expected_levels
 
 
+UTF8 = st.one_of(st.none(), st.text(st.characters(codec="utf-8"), max_size=20))
+
+
+@pytest.mark.parametrize(("kind", "width"), [("string", 4), ("large_string", 8), ("string_view", 16)])
+@given(cells=st.lists(UTF8, max_size=40), start=st.integers(0, 9), times=st.sampled_from([1, 1, 3000]))
+def test_texts_of_arrow_are_coded_where_they_lie(kind, width, cells, start, times):
+    pa = pytest.importorskip("pyarrow")
+    values = pa.array(cells * times, getattr(pa, kind)())[start:]
+    arguments = (values.buffers(), values.offset, len(values), width)
+    codes, levels = native.arrow_codes(*arguments)
+    assert [None if code < 0 else levels[code] for code in codes.tolist()] == (cells * times)[start:]
+    assert len(set(levels)) == len(levels)
+    if times == 1:
+        expected_codes, expected_levels = reference.arrow_codes(*arguments)
+        assert_same(codes, expected_codes)
+        assert levels == expected_levels
+
+
+def test_what_is_no_column_of_text_is_refused():
+    for buffers, width in (([], 4), ([None, b""], 4), ([None, None, b"ab"], 8), ([None, b"", b""], 5)):
+        with pytest.raises(ValueError, match="no buffers of a column of text"):
+            native.arrow_codes(buffers, 0, 1, width)
+
+
 @pytest.mark.parametrize("odd", [1, 1.5, b"bytes", True, ("a",), object()])
 def test_columns_with_other_cells_are_left_to_others(odd):
     column = np.empty(3, dtype=object)

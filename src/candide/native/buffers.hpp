@@ -81,6 +81,8 @@ class Buffer {
     Index rows() const { return view.shape[0]; }
     Index columns() const { return view.ndim == 2 ? view.shape[1] : 1; }
 
+    const void* address() const { return view.buf; }
+
     Matrix matrix() const {
         return {static_cast<const char*>(view.buf), rows(), columns(), view.strides[0],
                 view.ndim == 2 ? view.strides[1] : view.itemsize, type()};

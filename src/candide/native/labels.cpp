@@ -1,4 +1,5 @@
 // Distinct values, labels, and cells that cannot be used.
+#include "arrow_texts.hpp"
 #include "bindings.hpp"
 #include "checks.hpp"
 #include "labels.hpp"
@@ -44,11 +45,49 @@ static nb::object py_text_codes(nb::handle cells) {
     PyBuffer_Release(&view);  // the caller's reference keeps it
     if (!objects) throw nb::type_error("cells must be a 1-d array of objects");
     nb::object codes = zeros<std::int32_t>(column.rows);
-    const auto texts = text_codes(column, Buffer(codes, "codes", 1, true).contiguous<std::int32_t>());
-    if (!texts) return nb::none();
+    const auto rows = text_codes(column, Buffer(codes, "codes", 1, true).contiguous<std::int32_t>());
+    if (!rows) return nb::none();
     nb::list levels;
-    for (PyObject* text : *texts) levels.append(nb::handle(text));
+    for (const Index row : *rows) levels.append(nb::handle(column[row]));
     return nb::make_tuple(codes, levels);
+}
+
+// Codes, and the texts as Python's.
+template <class Cells>
+nb::tuple coded(const Cells& cells) {
+    nb::object codes = zeros<std::int32_t>(cells.rows);
+    auto* into = Buffer(codes, "codes", 1, true).contiguous<std::int32_t>();
+    std::vector<Index> rows;
+    {
+        Released _;
+        rows = *text_codes(cells, into);
+    }
+    nb::list levels;
+    for (const Index row : rows) {
+        const Spelling text = cells[row];
+        PyObject* level = PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "strict");
+        if (!level) nb::raise_python_error();
+        levels.append(nb::steal(level));
+    }
+    return nb::make_tuple(codes, levels);
+}
+
+static nb::tuple py_arrow_codes(const nb::list& buffers, Index first, Index rows, Index width) {
+    std::deque<Buffer> held;
+    std::vector<const char*> at;
+    for (const nb::handle buffer : buffers)
+        at.push_back(buffer.is_none() ? nullptr
+                                      : static_cast<const char*>(held.emplace_back(buffer, "buffers", 1).address()));
+    const bool views = width == 16;
+    if (first < 0 || rows < 0 || at.size() < 2 || (!views && at.size() != 3) || (width != 4 && width != 8 && !views) ||
+        (rows > 0 && !at[1]))
+        throw std::invalid_argument("these are no buffers of a column of text");
+    const Valid valid{reinterpret_cast<const std::uint8_t*>(at[0]), first};
+    const char* const begin = at[1] + first * width;
+    if (views) return coded(ViewedTexts{rows, valid, begin, {at.begin() + 2, at.end()}});
+    if (width == 8)
+        return coded(JoinedTexts<std::int64_t>{rows, valid, reinterpret_cast<const std::int64_t*>(begin), at[2]});
+    return coded(JoinedTexts<std::int32_t>{rows, valid, reinterpret_cast<const std::int32_t*>(begin), at[2]});
 }
 
 static nb::object first_cell(nb::handle x, const Allowed& allowed) {
@@ -76,6 +115,7 @@ void bind_labels(nb::module_& m) {
     m.def("distinct", &py_distinct, "x"_a, "limit"_a);
     m.def("label_codes", &py_label_codes, "y"_a);
     m.def("text_codes", &py_text_codes, "cells"_a);
+    m.def("arrow_codes", &py_arrow_codes, "buffers"_a, "first"_a, "rows"_a, "width"_a);
     m.def("check_finite", &py_check_finite, "x"_a);
     m.def("first_below", &py_first_below, "x"_a, "bound"_a, "strict"_a);
 }

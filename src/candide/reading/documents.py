@@ -46,6 +46,8 @@ def first_texts(values: Any, n: int) -> list[Any]:
     dtype = getattr(values, "dtype", getattr(values, "type", None))
     if type(dtype).__name__ in DECLARED or holds_no_text(dtype):
         return []
+    if hasattr(values, "__arrow_array__"):  # pandas makes more of a few cells than Arrow does
+        values = values.__arrow_array__()
     head = values[:n]
     cells = next((getattr(head, to)() for to in ("to_pylist", "tolist", "to_list") if hasattr(head, to)), head)
     return cells if any(isinstance(cell, str) for cell in cells) else []

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
 from candide.table.arrays import encode_array, text_symbols, unreadable
-from candide.table.columns import Array, Numbers, Symbols, booleans, holed_integers
+from candide.table.columns import Array, Numbers, Symbols, booleans, holed_integers, level_array
 from candide.table.objects import SMALL, is_missing, plain_levels
 
 STORED = {b"candide": b"stored as codes"}
@@ -48,7 +49,20 @@ def encode_arrow(values: Any, where: str, declared: bool = True) -> Numbers | Sy
         return encode_array(_arrow_numbers(values, where), where)
     if len(values) <= SMALL:
         return text_symbols(values.to_pylist(), where)
-    return from_dictionary(values.dictionary_encode(), where, declared=False)
+    return arrow_text(values, where)
+
+
+def arrow_text(values: Any, where: str) -> Symbols:
+    """Return the column of a PyArrow array of text or bytes: its cells are numbered as they come."""
+    width = WIDTHS.get(str(values.type))
+    if width is None:
+        return from_dictionary(values.dictionary_encode(), where, declared=False)
+    codes, levels = native.arrow_codes(values.buffers(), values.offset, len(values), width)
+    return Symbols(codes, level_array(levels))
+
+
+WIDTHS = {"string": 4, "large_string": 8, "string_view": 16}
+"""Types of text, and the bytes that say where a cell is."""
 
 
 def _arrow_numbers(values: Any, where: str) -> Array:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from candide.table.arrays import encode_array, installed, text_symbols, unreadable
-from candide.table.arrow import from_dictionary, single
+from candide.table.arrow import arrow_text, from_dictionary, single
 from candide.table.columns import Array, Numbers, Symbols, booleans, holed_integers, level_array
 from candide.table.objects import SMALL, plain_levels
 
@@ -54,18 +56,29 @@ def _polars_text(values: Any, where: str) -> Symbols:
     if len(values) <= SMALL:
         return text_symbols(values.to_list(), where)
     if installed("pyarrow"):
-        encoded = values.to_arrow()
         if values.dtype == pl.String:
-            encoded = encoded.dictionary_encode()
-        return from_dictionary(single(encoded), where, declared=False)
+            return arrow_text(_shared(values), where)
+        return from_dictionary(single(values.to_arrow()), where, declared=False)
     values = values.cast(pl.String)
     levels = values.drop_nulls().unique(maintain_order=True)
     return Symbols(_physical(values.cast(pl.Enum(levels))), plain_levels(levels.to_list(), where))
 
 
-def _physical(values: Any) -> Array:
-    """Return the codes of a Polars Enum series."""
+def _shared(values: Any) -> Any:
+    """Return Polars text as an Arrow array in the same memory, where this release of Polars can; else copied."""
     import polars as pl
 
-    codes: Array = values.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
-    return codes
+    level = getattr(pl, "CompatLevel", None)
+    return values.to_arrow() if level is None else values.to_arrow(compat_level=level.newest())
+
+
+def _physical(values: Any) -> Array:
+    """Return the codes of a Polars Enum series; a view where no null has to be filled."""
+    import polars as pl
+
+    physical = values.to_physical()
+    kind = np.dtype(str(physical.dtype).lower())
+    if physical.null_count() or len(values.dtype.categories) > np.iinfo(f"i{kind.itemsize}").max:
+        physical = physical.cast(pl.Int32).fill_null(-1)
+    codes: Array = physical.to_numpy()
+    return codes.view(f"i{codes.itemsize}")

@@ -1,10 +1,13 @@
 """Distinct values, labels as codes, and cells that cannot be used."""
 
+import struct
+from typing import Any
+
 import numpy as np
 
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, first_cell
 
-__all__ = ["distinct", "label_codes", "text_codes", "check_finite", "first_below"]
+__all__ = ["distinct", "label_codes", "text_codes", "arrow_codes", "check_finite", "first_below"]
 
 
 def distinct(x: Array, limit: int) -> Floats | None:
@@ -37,6 +40,36 @@ def text_codes(cells: Array) -> tuple[Codes, list[str]] | None:
         elif not (cell is None or (isinstance(cell, float) and np.isnan(cell))):
             return None
     return out, list(code)
+
+
+def arrow_codes(buffers: list[Any], first: int, rows: int, width: int) -> tuple[Codes, list[str]]:
+    """Code a column of text in Arrow's buffers by first appearance, and return the texts; -1 where a cell is null.
+
+    Parameters
+    ----------
+    buffers : list of buffer or None
+        Which rows are there, a bit each; then where each text begins and the bytes of all, or views of 16 bytes and
+        the buffers that they speak of.
+    first, rows : int
+        The first row among those of the buffers, and how many.
+    width : 4, 8 or 16
+        Bytes of a beginning; 16 means views.
+    """
+    valid, where, *data = (None if buffer is None else bytes(buffer) for buffer in buffers)
+    code: dict[bytes, int] = {}
+    out = np.full(rows, -1, dtype=np.int32)
+    for i, row in enumerate(range(first, first + rows) if where is not None else ()):
+        if valid is not None and not valid[row // 8] >> row % 8 & 1:
+            continue
+        if width < 16:
+            start, end = (int.from_bytes(where[width * at : width * (at + 1)], "little") for at in (row, row + 1))
+            text = b"" if data[0] is None else data[0][start:end]
+        else:
+            length, _, buffer, start = struct.unpack_from("<iiii", where, 16 * row)
+            inside = where[16 * row + 4 : 16 * row + 4 + length]
+            text = inside if length <= 12 else data[buffer][start : start + length]
+        out[i] = code.setdefault(text, len(code))
+    return out, [text.decode() for text in code]
 
 
 def check_finite(x: Array) -> Cell | None:

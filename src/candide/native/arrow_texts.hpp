@@ -1,0 +1,58 @@
+// Columns of text as Arrow lays them out, read where they lie.
+#pragma once
+
+#include "texts.hpp"
+
+namespace candide {
+
+// Which rows are there: one bit each, from the lowest; all of them where there are no bits.
+struct Valid {
+    const std::uint8_t* bits;
+    Index first;
+
+    bool operator()(Index row) const {
+        row += first;
+        return !bits || (bits[row / 8] >> (row % 8) & 1);
+    }
+};
+
+// The bytes of all texts, and where each begins.
+template <class Start>
+struct JoinedTexts {
+    Index rows;
+    Valid valid;
+    const Start* starts;  // from the first row on
+    const char* data;
+
+    Spelling operator[](Index row) const {
+        return {data + starts[row], static_cast<std::size_t>(starts[row + 1] - starts[row])};
+    }
+    auto reader() const {
+        return [this](Index row, TextNumbers& numbers) {
+            return valid(row) ? numbers.number((*this)[row], row) : gap;
+        };
+    }
+};
+
+// Sixteen bytes a text: its length, and itself if it is of twelve bytes at the most; else its first four bytes, in
+// which buffer it is, and where it begins there.
+struct ViewedTexts {
+    Index rows;
+    Valid valid;
+    const char* views;  // from the first row on
+    std::vector<const char*> buffers;
+
+    Spelling operator[](Index row) const {
+        const char* view = views + 16 * row;
+        const auto length = static_cast<std::size_t>(load<std::int32_t>(view));
+        if (length <= 12) return {view + 4, length};
+        return {buffers[load<std::int32_t>(view + 8)] + load<std::int32_t>(view + 12), length};
+    }
+    auto reader() const {
+        return [this](Index row, TextNumbers& numbers) {
+            return valid(row) ? numbers.number((*this)[row], row) : gap;
+        };
+    }
+};
+
+}  // namespace candide
