@@ -18,6 +18,8 @@ def test_add_gather(data, shape, rng, n_classes):
     table = rng.normal(size=(offsets[-1], n_classes))
     table[rng.uniform(size=table.shape) < 0.05] = -np.inf
     assert_adds_the_same("add_gather", codes, offsets, table, shape=(shape[0], n_classes), rng=rng)
+    if shape[1]:
+        assert_adds_the_same("add_gather", list(codes.T), offsets, table, shape=(shape[0], n_classes), rng=rng)
 
 
 @given(st.data(), some.shapes(), some.seeds(), st.integers(1, 40))

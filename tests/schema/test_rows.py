@@ -62,7 +62,7 @@ def test_a_frames_own_codes_mean_the_schemas_levels(name: str) -> None:
     codes, levels = rows.own_codes(np.arange(3))
     for j, level in enumerate(levels):
         # -1 is missing in any coding, and a level without a meaning was never seen
-        meant = [MISSING if code == MISSING else UNSEEN if code < 0 else level[code] for code in codes[:, j].tolist()]
+        meant = [MISSING if code == MISSING else UNSEEN if code < 0 else level[code] for code in codes[j].tolist()]
         assert meant == [row[j] for row in CODES]
 
 

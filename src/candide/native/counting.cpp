@@ -109,10 +109,12 @@ static std::vector<std::int64_t> cells_of_members(const Buffer& sizes, Index n_m
 }
 
 static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle y, Index n_classes, nb::handle w) {
-    const Buffer cells(codes, "codes", 2), of_members(sizes, "sizes", 1);
-    const RowArguments arguments(y, cells.rows(), n_classes, w);
-    const Members members{cells.integers(), cells_of_members(of_members, cells.columns())};
-    nb::object place = zeros<std::int64_t>(cells.rows());
+    const TableArgument cells(codes, "codes");
+    const Buffer of_members(sizes, "sizes", 1);
+    const Matrix matrix = cells.integers();
+    const RowArguments arguments(y, matrix.rows, n_classes, w);
+    const Members members{matrix, cells_of_members(of_members, matrix.columns)};
+    nb::object place = zeros<std::int64_t>(matrix.rows);
     const Buffer ranks(place, "place", 1, true);
     auto* rank = ranks.contiguous<std::int64_t>();
     std::optional<Joint> joint;
@@ -121,7 +123,7 @@ static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle 
         joint.emplace(members, arguments.rows, rank);
     }
     const Index M = joint->size();
-    nb::object combinations = zeros<std::int64_t>(M, cells.columns());
+    nb::object combinations = zeros<std::int64_t>(M, matrix.columns);
     std::copy(joint->cells().begin(), joint->cells().end(),
               Buffer(combinations, "combinations", 2, true).contiguous<std::int64_t>());
     const std::int64_t offsets[] = {0, M};

@@ -5,8 +5,8 @@
 namespace candide {
 
 static void py_add_gather(nb::handle codes, nb::handle offsets, nb::handle table, nb::handle out) {
-    const Buffer cells(codes, "codes", 2), starts(offsets, "offsets", 1), rows(table, "table", 2),
-        scores(out, "out", 2, true);
+    const TableArgument cells(codes, "codes");
+    const Buffer starts(offsets, "offsets", 1), rows(table, "table", 2), scores(out, "out", 2, true);
     const Matrix matrix = cells.integers();
     const std::int64_t* at = checked_offsets(starts, matrix.columns, rows.rows());
     scores.expect(matrix.rows, rows.columns());

@@ -154,16 +154,16 @@ class Rows:
             self._check_finite(values[:, None], np.array([j]))
         return codes
 
-    def own_codes(self, positions: Array) -> tuple[Array, list[Array]]:
-        """Return codes (rows, columns) as the frame holds them, and for each column the level that each code means.
+    def own_codes(self, positions: Array) -> tuple[Array | list[Array], list[Array]]:
+        """Return the codes of columns as the frame holds them, and for each column the level that each code means.
 
         Renaming a few levels afterwards is cheaper than renaming every row.
         """
-        parts, levels = zip(*(self.own_code(int(j)) for j in positions), strict=True) if len(positions) else ((), ())
-        codes = np.empty((len(self), len(positions)), dtype=np.result_type(np.int8, *parts), order="F")
-        for i, part in enumerate(parts):
-            codes[:, i] = part
-        return codes, list(levels)
+        if not len(positions):
+            return np.empty((len(self), 0), dtype=np.int8), []
+        parts, levels = zip(*(self.own_code(int(j)) for j in positions), strict=True)
+        dtype = np.result_type(np.int8, *parts)
+        return [np.ascontiguousarray(part, dtype=dtype) for part in parts], list(levels)
 
     def own_code(self, j: int) -> tuple[Array, Array]:
         """Return the codes of one column as the frame holds them, and the level that each of them means."""

@@ -39,13 +39,14 @@ def level_counts(
 
 
 def joint_counts(
-    codes: Array, sizes: Ints, y: Array, n_classes: int, w: Floats | None = None
+    codes: MatrixOrColumns, sizes: Ints, y: Array, n_classes: int, w: Floats | None = None
 ) -> tuple[Ints, Array, Ints]:
     """Count (or weigh) the rows of each class at each combination of the columns' cells that they are seen in.
 
     The cell of a column is its code plus one, from 0 where missing to ``sizes[g]``. Returned are the combinations
     (M, G) in lexicographic order, their counts (K, M) and the combination of every row (N,), -1 where it is left out.
     """
+    codes = side_by_side(codes)
     y, w, rows = used_rows(y, n_classes, w, len(codes))
     if len(sizes) != codes.shape[1]:
         raise ValueError(f"sizes has shape ({len(sizes)}, 1), not ({codes.shape[1]}, 1)")

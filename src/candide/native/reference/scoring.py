@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.native.reference.counting import bin_codes, bin_offsets
-from candide.native.reference.rows import Array, Floats, Ints, used_rows
+from candide.native.reference.rows import Array, Floats, Ints, MatrixOrColumns, side_by_side, used_rows
 
 __all__ = [
     "add_gather",
@@ -20,8 +20,9 @@ __all__ = [
 ]
 
 
-def add_gather(codes: Array, offsets: Ints, table: Floats, out: Floats) -> None:
+def add_gather(codes: MatrixOrColumns, offsets: Ints, table: Floats, out: Floats) -> None:
     """Add the table's rows ``offsets[j] + codes[n, j]`` to ``out[n]``; codes outside the column add nothing."""
+    codes = side_by_side(codes)
     for j, (start, stop) in enumerate(pairwise(offsets.tolist())):
         column = codes[:, j].astype(np.int64)
         known = (column >= 0) & (column < stop - start)
