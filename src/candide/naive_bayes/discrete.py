@@ -11,12 +11,11 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_non_negative
 
 from candide import native
-from candide.arithmetic import log
 from candide.model.prior import Prior
 from candide.naive_bayes.base import BaseNB
 from candide.naive_bayes.matrix import Array, Matrix, class_counts
 from candide.naive_bayes.tally import Tally
-from candide.smoothing.base import softened
+from candide.smoothing.base import log_softened
 from candide.statistics import Counts
 
 LEAST_ALPHA = 1e-10
@@ -144,7 +143,7 @@ def log_theta(counts: Array, known: Array, alpha: Any, mass: Any) -> Array:
         What they add to `known`.
     """
     out = np.empty(counts.shape[::-1])
-    return log(softened(counts.T, known, np.reshape(alpha, (-1, 1)), mass, out), out)
+    return log_softened(counts.T, known, np.reshape(alpha, (-1, 1)), mass, out)
 
 
 def total(alpha: Any, n_features: int) -> float:
