@@ -55,15 +55,15 @@ def arrow_codes(buffers: list[Any], first: int, rows: int, width: int) -> tuple[
     width : 4, 8 or 16
         Bytes of a beginning; 16 means views.
     """
-    valid, where, *data = (None if buffer is None else bytes(buffer) for buffer in buffers)
+    valid, where, *data = (b"" if buffer is None else bytes(buffer) for buffer in buffers)
     code: dict[bytes, int] = {}
     out = np.full(rows, -1, dtype=np.int32)
-    for i, row in enumerate(range(first, first + rows) if where is not None else ()):
-        if valid is not None and not valid[row // 8] >> row % 8 & 1:
+    for i, row in enumerate(range(first, first + rows)):
+        if valid and not valid[row // 8] >> row % 8 & 1:
             continue
         if width < 16:
             start, end = (int.from_bytes(where[width * at : width * (at + 1)], "little") for at in (row, row + 1))
-            text = b"" if data[0] is None else data[0][start:end]
+            text = data[0][start:end]
         else:
             length, _, buffer, start = struct.unpack_from("<iiii", where, 16 * row)
             inside = where[16 * row + 4 : 16 * row + 4 + length]
