@@ -14,7 +14,6 @@ import errno
 import io
 import os
 import re
-import secrets
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -70,7 +69,7 @@ def replacing(path: PathLike) -> Iterator[IO[bytes]]:
     target = Path(os.path.realpath(path))
     sweep(target.parent)
     old = target.stat() if target.exists() else None
-    temporary = target.with_name(f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}")
+    temporary = target.with_name(f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")
     try:
         with _create(temporary, path, 0o666 if old is None else stat.S_IMODE(old.st_mode)) as sink:
             yield sink

@@ -19,9 +19,6 @@ Array = np.ndarray[Any, Any]
 POINTS = 0x110000
 """How many code points there are."""
 
-HELD = np.concatenate([np.arange(0x40000), np.arange(0xE0000, 0xE1000)]).astype(np.uint32)
-"""The code points that have properties: planes 0 to 3, and the tags of plane 14. Others are private, or nothing yet."""
-
 EXPANDS, WORD, SPACE, CASED, IGNORABLE, FINAL = (1 << bit for bit in range(21, 27))
 """Properties of a character, behind the 21 bits of its code point; `native/text_characters.hpp` reads them."""
 
@@ -30,6 +27,15 @@ DOTTED = 0x130
 
 SIGMA = "Σ"
 """The one letter whose lower case depends on where it stands: at the end of a word it is ς."""
+
+
+@cache
+def held() -> Array:
+    """Return the code points that have properties: planes 0 to 3, and the tags of plane 14.
+
+    Others are private, or nothing yet.
+    """
+    return np.concatenate([np.arange(0x40000), np.arange(0xE0000, 0xE1000)]).astype(np.uint32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,16 +57,16 @@ class Characters:
 @cache
 def characters(fold: bool = False) -> Characters:
     """Return the characters of lowered text; with `fold`, without accents and compatibility forms."""
-    held = text_of(HELD)
+    text = text_of(held())
     properties = np.zeros(POINTS, dtype=np.uint32)
     for pattern, mark in ((r"\w+", WORD), (r"\s+", SPACE)):
-        for match in re.finditer(pattern, held):
-            properties[HELD[match.start() : match.end()]] |= mark
+        for match in re.finditer(pattern, text):
+            properties[held()[match.start() : match.end()]] |= mark
     lowered, several = lower()
     if fold:
         several |= {p: folded(several.get(p, chr(q))) for p, q in folding(lowered)}
     table = lowered | properties[lowered]
-    table[HELD] |= context()
+    table[held()] |= context()
     table[ord(SIGMA)] |= FINAL
     expansions: list[int] = []
     for point, becomes in several.items():
@@ -84,7 +90,7 @@ def lower() -> tuple[Array, dict[int, str]]:
     """Return what each code point becomes in lower case, and those that become several characters."""
     out = np.arange(POINTS, dtype=np.uint32)
     several: dict[int, str] = {}
-    for part in np.split(HELD, len(HELD) // 4096):
+    for part in np.split(held(), len(held()) // 4096):
         # a sigma looks at its neighbours, so that it is lowered alone
         lowered = points_of(text_of(part).replace(SIGMA, " ").lower())
         if len(lowered) == len(part):
@@ -105,8 +111,8 @@ def context() -> Array:
 
     In "A?Σ " the sigma ends a word where ? is either, in "?Σ " where ? is cased and not passed over.
     """
-    alone = np.where(HELD == DOTTED, ord("A"), HELD)  # one character that becomes two, and is cased as A is
-    space, sigma, letter = (np.full(len(HELD), ord(c), dtype=np.uint32) for c in " ΣA")
+    alone = np.where(held() == DOTTED, ord("A"), held())  # one character that becomes two, and is cased as A is
+    space, sigma, letter = (np.full(len(held()), ord(c), dtype=np.uint32) for c in " ΣA")
 
     def ends(*pattern: Array) -> Array:
         lowered = points_of(text_of(np.stack(pattern, axis=1).ravel()).lower())
@@ -118,9 +124,9 @@ def context() -> Array:
 
 def folding(lowered: Array) -> list[tuple[int, int]]:
     """Return the code points, and what they become in lower case, that lose an accent or a compatibility form."""
-    pairs = zip(HELD.tolist(), lowered[HELD].tolist(), strict=True)
+    pairs = zip(held().tolist(), lowered[held()].tolist(), strict=True)
     return [(p, q) for p, q in pairs if q > 127 and unicodedata.normalize("NFKD", chr(q)) != chr(q)] + [
-        (p, p) for p in HELD.tolist() if unicodedata.combining(chr(p))
+        (p, p) for p in held().tolist() if unicodedata.combining(chr(p))
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import lcm
 from typing import Any
 
@@ -52,6 +51,8 @@ def written_cuts(low: float, high: float, k: int) -> Floats:
 
     The arithmetic is that of whole numbers, over the denominator of both decimals.
     """
+    from fractions import Fraction
+
     a, b = Fraction(repr(low)), Fraction(repr(high))
     whole = lcm(a.denominator, b.denominator)
     p, q = int(a * whole), int(b * whole)

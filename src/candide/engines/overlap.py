@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from candide.native import work_alone
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -36,6 +38,8 @@ def overlapped(work: Callable[[T], R], items: Iterable[T], threads: int = 1) -> 
     >>> list(overlapped(abs, iter([-1, 2, -3])))
     [1, 2, 3]
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     # of several threads none wakes the kernels' own, which would wait for each other
     alone = None if threads == 1 else work_alone
     pool = ThreadPoolExecutor(threads, thread_name_prefix="candide", initializer=alone)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -29,20 +30,27 @@ DAY, MONTH, YEAR = r"(?P<d>\d{1,2})", r"(?P<m>\d{1,2})", r"(?P<y>\d{4}|\d{2})"
 BETWEEN = r"(?P<sep>[-/.])"
 
 
-def _form(*parts: str) -> re.Pattern[str]:
-    return re.compile(rf"\s*{WEEKDAY}{''.join(parts)}{BEHIND}\s*")
+def _form(*parts: str) -> str:
+    return rf"\s*{WEEKDAY}{''.join(parts)}{BEHIND}\s*"
 
 
-ORDERS: dict[str, re.Pattern[str]] = {
+ORDERS = {
     "ymd": _form(r"(?P<y>\d{4})", BETWEEN, MONTH, r"(?P=sep)", DAY),
     "dmy": _form(DAY, BETWEEN, r"\s?", MONTH, r"(?P=sep)\s?", YEAR),
     "mdy": _form(MONTH, BETWEEN, DAY, r"(?P=sep)", YEAR),
     "d name y": _form(DAY, r"(?:st|nd|rd|th)?[\s./-]+(?:of\s+)?", NAME, r"[\s,./-]+", YEAR),
     "name d y": _form(NAME, r"[\s.-]+", DAY, r"(?:st|nd|rd|th)?,?\s+", YEAR),
     "y name d": _form(r"(?P<y>\d{4})", r"[\s./-]+", NAME, r"[\s./-]+", DAY),
-    "time": re.compile(rf"\s*{CLOCK}\s*"),
+    "time": rf"\s*{CLOCK}\s*",
 }
 """The orders of day, month and year; where a column fits several, the first."""
+
+
+@cache
+def form(order: str) -> re.Pattern[str]:
+    """Return what texts of an order look like; compiled when the first text is looked at."""
+    return re.compile(ORDERS[order])
+
 
 SPELT = {"ymd": "year-month-day", "dmy": "day/month/year", "mdy": "month/day/year", "time": "times of day"}
 
@@ -130,10 +138,10 @@ class Dates(ColumnReader):
 
     def value(self, text: str) -> float | None:
         """Return the second of a text, NaN where it means that a cell is missing, None where it is neither."""
-        found = ORDERS[self.order].fullmatch(text)
+        found = form(self.order).fullmatch(text)
         second = None if found is None else second_of(found)
         if second is None and self.order not in ("ymd", "time"):  # rows of a service have dates as ISO writes them
-            iso = ORDERS["ymd"].fullmatch(text)
+            iso = form("ymd").fullmatch(text)
             second = None if iso is None else second_of(iso)
         if second is None and (text in self.missing or not text.strip()):
             return np.nan
@@ -203,7 +211,7 @@ def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
         return None
     missing = tuple(cell for cell in counts if is_missing_spelling(cell))
     order = orders[0]
-    clock = order != "time" and any(ORDERS[order].fullmatch(text)["hour"] is not None for text in texts)  # type: ignore[index]  # all match
+    clock = order != "time" and any(form(order).fullmatch(text)["hour"] is not None for text in texts)  # type: ignore[index]  # all match
     said = f"{sum(counts.values()) - sum(counts[c] for c in missing)} "
     said += SPELT["time"] if order == "time" else f"dates as {SPELT.get(order, 'day, month, year')}"
     said += "".join(f" and {counts[cell]} times {cell!r}" for cell in missing) + (
@@ -221,10 +229,10 @@ def orders_of(texts: Sequence[str]) -> list[str]:
 
 def seconds_by(order: str) -> Callable[[str], bool]:
     """Return whether a text is a date of an order."""
-    form = ORDERS[order]
+    looks = form(order)
 
     def is_date(text: str) -> bool:
-        found = form.fullmatch(text)
+        found = looks.fullmatch(text)
         return found is not None and second_of(found) is not None
 
     return is_date
