@@ -116,9 +116,10 @@ class Smoothed(Discrete):
         everything = own + rng.standard_gamma(mass - pseudo, own.shape)
         for m, (k, i) in enumerate(zip(cell.tolist(), self.domain.attribute[cell].tolist(), strict=True)):
             start, end = self.domain.offsets[i : i + 2].tolist()
-            counts = draw_gammas(rng, self.counts[:, start:end], draws)
-            everything[:, :, m] += counts.sum(axis=2)
-            own[:, :, m] += counts @ self._kernel(i)[:, k - start]
+            counts, arrives = nearer(self.counts[:, start:end], self._kernel(i)[:, k - start])
+            drawn = draw_gammas(rng, counts, draws)
+            everything[:, :, m] += drawn.sum(axis=2)
+            own[:, :, m] += (drawn * arrives).sum(axis=2)
         return ratio(own, everything)
 
     def _kernel(self, i: int) -> Array:
@@ -135,3 +136,31 @@ class Smoothed(Discrete):
         smoothed, _, _ = native.smooth(drawn, self.domain.offsets, self.shares, self.widths)
         weights = smoothed + rng.standard_gamma(np.ascontiguousarray(pseudo.T))
         return replace(self, theta=ratio(weights, self.domain.total(weights)[:, self.domain.attribute]))
+
+
+FAR = 1e-6
+"""What of a row arrives in a cell that is far from its own, at the most."""
+
+
+def nearer(counts: Array, arrives: Array) -> tuple[Array, Array]:
+    """Return the counts (K, near + 1) of the cells that are not far, those of all others as one, and what arrives.
+
+    Gamma numbers of one scale add up to a gamma number of the sum of their shapes. What arrives of those far away is
+    the mean of theirs, by class: (K, near + 1).
+
+    Parameters
+    ----------
+    counts : ndarray (K, cells)
+    arrives : ndarray (cells,)
+        What of a row in each cell arrives in the one that is asked for.
+
+    Examples
+    --------
+    >>> nearer(np.array([[4, 3, 1]]), np.array([0.5, 0.0, 4e-8]))
+    (array([[4., 4.]]), array([[5.e-01, 1.e-08]]))
+    """
+    near = arrives > FAR
+    far = counts[:, ~near].sum(axis=1, keepdims=True)
+    share = ratio(counts[:, ~near] @ arrives[~near][:, None], far)
+    of_near = np.broadcast_to(arrives[near], (len(counts), int(near.sum())))
+    return np.hstack([counts[:, near].astype(float), far]), np.hstack([of_near, share])
