@@ -17,9 +17,10 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-# Build tools live in the environment, so that a changed kernel is rebuilt in seconds.
+# Build tools live in the environment, so that a changed kernel is rebuilt in seconds; without isolation PySpark, which
+# comes as source, is built by them too, and the setuptools that venv brings is too old to make a wheel.
 $(VENV)/.tools: | $(BIN)/python
-	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.4" cmake ninja
+	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.4" "setuptools>=77" cmake ninja
 	@touch $@
 
 $(STAMP): pyproject.toml CMakeLists.txt $(NATIVE) $(VENV)/.tools

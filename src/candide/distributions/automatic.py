@@ -67,6 +67,7 @@ def choose(evidence: Evidence, positions: Array) -> list[Choice]:
 def choose_some(evidence: Evidence, positions: Array, among: int) -> list[Choice]:
     """Choose for some columns, among so many that are chosen for."""
     cells = Partition.of(evidence, positions, [Smooth()] * len(positions))
+    cells.remember(evidence, positions)
     widths, scores, nothing = score(cells, evidence.class_counts)
     best = np.argmax(scores, axis=1)
     smooth = scores[np.arange(len(best)), best]

@@ -192,6 +192,11 @@ class Partition:
             if not 1 <= size <= MOST_CELLS:
                 raise ValueError(f"Smooth(cells={size!r}): the number of cells is 1 to {MOST_CELLS:,}")
         given: list[Array | None] = [None if r.cuts is None else np.array(r.cuts, dtype=float) for r in rules]
+        before = [evidence.remembered.get((Partition, int(j))) for j in positions]
+        if all(
+            b is not None and g is not None and np.array_equal(g, b.cuts[0]) for b, g in zip(before, given, strict=True)
+        ):
+            return cls.joined(before, rules)
         for i, j in enumerate(positions):
             axis = evidence.schema.columns[j].axis
             if isinstance(axis, Grid) and given[i] is None:  # an interval is counted up to its edge
@@ -206,6 +211,21 @@ class Partition:
         by_column = tuple(cuts[a:b] for a, b in pairwise(at.tolist()))
         masses = given_masses(rules, by_column, counts)
         return cls(by_column, counts, masses, tuple(map(tuple, ends.reshape(-1, 2).tolist())), means)
+
+    @classmethod
+    def joined(cls, columns: Sequence[Partition], rules: Sequence[Smooth]) -> Partition:
+        """Return columns that were cut before, side by side."""
+        cuts, counts = tuple(c.cuts[0] for c in columns), np.concatenate([c.counts for c in columns], axis=1)
+        ends, means = tuple(c.ends[0] for c in columns), np.concatenate([c.means for c in columns])
+        return cls(cuts, counts, given_masses(rules, cuts, counts), ends, means)
+
+    def remember(self, evidence: Evidence, positions: Array) -> None:
+        """Keep each column as it was cut: a rule with these cuts need not count again."""
+        for i, (j, (a, b)) in enumerate(zip(positions.tolist(), pairwise(self.offsets.tolist()), strict=True)):
+            one = Partition(
+                self.cuts[i : i + 1], self.counts[:, a:b], self.masses[a:b], self.ends[i : i + 1], self.means[a:b]
+            )
+            evidence.remembered[Partition, j] = one
 
 
 def given_masses(rules: Sequence[Smooth], cuts: Sequence[Array], counts: Array) -> Array:

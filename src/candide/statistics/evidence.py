@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,11 @@ class Evidence:
 
     schema: Schema
     statistics: Statistics
+
+    @cached_property
+    def remembered(self) -> dict[Any, Any]:
+        """What rules worked out of these statistics once and need again, by whatever names they give it."""
+        return {}
 
     @property
     def classes(self) -> Array:
