@@ -57,10 +57,12 @@ x, y = np.ones((500_000, 8)), np.zeros(500_000, np.int64)
 before = tasks()
 native.set_threads(1)
 native.moments(x, y, 1)
-print(tasks() - before)
+print(tasks() - before, native.threads())
 native.set_threads(2)
 native.moments(x, y, 1)
-print(tasks() - before)
+print(tasks() - before, native.threads())
+native.work_alone()
+print(native.threads())
 """
 
 
@@ -85,4 +87,4 @@ def test_a_forked_child_fits_and_predicts_a_large_table():
 @pytest.mark.skipif(native.kernels() != "native", reason="the kernels were not compiled")
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not list threads in /proc")
 def test_no_more_threads_are_used_than_were_set():
-    assert printed(THREADS) == "0\n1\n"
+    assert printed(THREADS) == "0 1\n1 2\n1\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -42,6 +43,23 @@ def fitted(name: str) -> tuple[NaiveBayes, Rows]:
     frame = X.assign(m=(X["m"] > 0).astype(float))[["k", "n", "b", "c", "m"]] if discrete else X
     nb = NaiveBayes(DISCRETE if discrete else DENSITIES, combination=name, smoothing="none", groups=[["k", "c"]])
     return nb.fit(frame, Y), Rows(tables.read(frame), nb.schema_)
+
+
+@every_rule
+def test_several_threads_score_and_decide_as_one_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    nb, rows = fitted(name)
+    rule = as_combination(name)
+    wanted, decided = scoring.score(nb.model_, rule, rows), scoring.decide(nb.model_, rule, rows)
+    began: set[int] = set()
+    one = scoring.score_batch
+    monkeypatch.setattr(scoring, "score_batch", lambda *args: began.add(threading.get_ident()) or one(*args))
+    monkeypatch.setattr(scoring, "workers", lambda: 3)
+    monkeypatch.setattr(scoring, "REPAYS", 1)
+    monkeypatch.setattr(scoring, "NEAR", 4)
+    np.testing.assert_allclose(scoring.score(nb.model_, rule, rows), wanted, rtol=1e-13)
+    assert scoring.decide(nb.model_, rule, rows).tolist() == decided.tolist()
+    assert began
+    assert threading.get_ident() not in began
 
 
 @every_rule

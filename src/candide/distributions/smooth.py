@@ -193,10 +193,9 @@ class Partition:
                 raise ValueError(f"Smooth(cells={size!r}): the number of cells is 1 to {MOST_CELLS:,}")
         given: list[Array | None] = [None if r.cuts is None else np.array(r.cuts, dtype=float) for r in rules]
         before = [evidence.remembered.get((Partition, int(j))) for j in positions]
-        if all(
-            b is not None and g is not None and np.array_equal(g, b.cuts[0]) for b, g in zip(before, given, strict=True)
-        ):
-            return cls.joined(before, rules)
+        still = [b for b, g in zip(before, given, strict=True) if b and g is not None and np.array_equal(g, b.cuts[0])]
+        if len(still) == len(positions):
+            return cls.joined(still, rules)
         for i, j in enumerate(positions):
             axis = evidence.schema.columns[j].axis
             if isinstance(axis, Grid) and given[i] is None:  # an interval is counted up to its edge

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
-from candide.native import work_alone
+from candide.native import threads, work_alone
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -22,12 +21,11 @@ MOST_WORKERS = 4
 
 
 def workers() -> int:
-    """Return how many threads may work at once: as many as this process may use cores, up to a bound."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(cores, MOST_WORKERS))
+    """Return how many threads may work at once: as many as the kernels may use, up to a bound."""
+    return min(threads(), MOST_WORKERS)
 
 
-def overlapped(work: Callable[[T], R], items: Iterable[T], threads: int = 1) -> Iterator[R]:
+def overlapped(work: Callable[[T], R], items: Iterable[T], at_once: int = 1) -> Iterator[R]:
     """Yield `work(item)` for every item, in order: worked on in other threads, while the caller's gets the next.
 
     Items are got in the thread of the caller, since whoever made their iterator may not use it in another, as with the
@@ -41,8 +39,8 @@ def overlapped(work: Callable[[T], R], items: Iterable[T], threads: int = 1) -> 
     from concurrent.futures import ThreadPoolExecutor
 
     # of several threads none wakes the kernels' own, which would wait for each other
-    alone = None if threads == 1 else work_alone
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="candide", initializer=alone)
+    alone = None if at_once == 1 else work_alone
+    pool = ThreadPoolExecutor(at_once, thread_name_prefix="candide", initializer=alone)
     waiting: deque[Future[R]] = deque()
     coming = iter(items)
     try:
@@ -57,7 +55,7 @@ def overlapped(work: Callable[[T], R], items: Iterable[T], threads: int = 1) -> 
                 raise
             waiting.append(pool.submit(work, item))
             del item  # nothing but the queue holds it any more
-            if len(waiting) > threads + AHEAD:
+            if len(waiting) > at_once + AHEAD:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

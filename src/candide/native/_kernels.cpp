@@ -24,6 +24,7 @@ NB_MODULE(_kernels, m) {
     using namespace nanobind::literals;
     m.doc() = "The compiled kernels; reference says what they compute.";
     m.def("set_threads", &candide::set_threads, "n"_a);
+    m.def("threads", &candide::threads);
     m.def("work_alone", &candide::work_alone);
     m.def("after_fork", &candide::after_fork);
     candide::bind_counting(m);

@@ -31,6 +31,15 @@ inline void set_threads(Index n) {
     thread_limit = static_cast<int>(std::min<Index>(n, std::numeric_limits<int>::max()));
 }
 
+// How many threads a kernel called from here may use, itself included.
+inline Index threads() {
+#ifdef _OPENMP
+    return one_of_several ? 1 : std::min(omp_get_max_threads(), thread_limit.load());
+#else
+    return 1;
+#endif
+}
+
 // In a child after a fork: threads that were woken before did not come along, and waiting for them would never end. Where
 // none was, the child may wake its own.
 inline void after_fork() {
@@ -54,11 +63,10 @@ inline Division divide(Index rows, Index cells_per_row, Index setup = 0) {
 #ifdef _OPENMP
     const Index cells = rows * std::max<Index>(cells_per_row, 1);
     const Index useful = cells / std::max(cells_per_thread, 4 * setup);
-    const Index most = one_of_several ? 1 : std::min(omp_get_max_threads(), thread_limit.load());
-    const Index threads = std::clamp<Index>(std::min(useful, rows), 1, most);
-    if (threads == 1) return {1, 1};
+    const Index workers = std::clamp<Index>(std::min(useful, rows), 1, threads());
+    if (workers == 1) return {1, 1};
     const Index affordable = cells / std::max(cells_per_thread / blocks_per_thread, 4 * setup);
-    return {static_cast<int>(threads), std::clamp(affordable, threads, blocks_per_thread * threads)};
+    return {static_cast<int>(workers), std::clamp(affordable, workers, blocks_per_thread * workers)};
 #else
     (void)rows, (void)cells_per_row, (void)setup;
     return {1, 1};

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from candide.combination import Combination, impossible, likeliest, log_posterior
 from candide.distributions.blocks import LeftOut, narrow
+from candide.engines.overlap import overlapped, workers
 from candide.model.model import Model
 from candide.schema.rows import BATCH, Rows
 
@@ -18,31 +20,49 @@ Array = np.ndarray[Any, Any]
 SCORES = 1 << 20
 """Scores that are held at a time where only the classes are asked for."""
 NEAR = 1 << 15
-"""Rows that are decided at a time: what is made of more of them leaves the near memory, and costs twice as much."""
+"""Rows that are scored at a time: what is made of more of them leaves the near memory, and costs twice as much."""
+REPAYS = 1 << 20
+"""Cells of a table from which on batches are scored by several threads at once."""
 
 
 def score(model: Model, rule: Combination, rows: Rows) -> Array:
     """Return the scores (rows, classes)."""
     out = np.zeros((len(rows), len(model.classes)))
-    for part, batch in rows.batches(at_once(model, rows)):
+
+    def work(part: slice, batch: Rows) -> None:
         score_batch(model, rule, batch, out[part])
+
+    each_batch(work, rows, min(at_once(model, rows), NEAR))
     return out
 
 
 def decide(model: Model, rule: Combination, rows: Rows) -> Array:
     """Return the class of the largest posterior of each row; no more scores are held than fit in a near memory."""
     size = max(1, min(at_once(model, rows), NEAR, SCORES // len(model.classes)))
-    scores = np.zeros((min(size, len(rows)), len(model.classes)))
-    if len(rows) <= size:
-        score_batch(model, rule, rows, scores)
-        return likeliest(scores, model.log_prior)
     out = np.empty(len(rows), dtype=np.int64)
-    for part, batch in rows.batches(size):
+    idle: list[Array] = []  # scores that no thread holds just now
+
+    def work(part: slice, batch: Rows) -> None:
+        scores = idle.pop() if idle else np.empty((min(size, len(rows)), len(model.classes)))
         held = scores[: len(batch)]
         held[:] = 0.0
         score_batch(model, rule, batch, held)
         out[part] = likeliest(held, model.log_prior)
+        idle.append(scores)
+
+    each_batch(work, rows, size)
     return out
+
+
+def each_batch(work: Callable[[slice, Rows], None], rows: Rows, size: int) -> None:
+    """Do some work on every batch of rows, on all cores where the cells repay it."""
+    batches = rows.batches(size)
+    if len(rows) <= size or len(rows) * rows.table.n_columns < REPAYS or workers() == 1:
+        for part, batch in batches:
+            work(part, batch)
+    else:
+        for _ in overlapped(lambda item: work(*item), batches, workers()):
+            pass
 
 
 def at_once(model: Model, rows: Rows) -> int:

@@ -34,7 +34,7 @@ from candide.native.reference.tuples import *
 from candide.native.reference.values import *
 from candide.native.reference.views import *
 
-__all__ = ["after_fork", "set_threads", "work_alone"]
+__all__ = ["after_fork", "set_threads", "threads", "work_alone"]
 for _family in (counting, values, scoring, sparse, labels, smoothed, tuples, text, text_scores, views, tuning):
     __all__ += _family.__all__
 
@@ -45,6 +45,11 @@ def after_fork() -> None:
 
 def work_alone() -> None:
     """Wake no others from the calling thread from now on: it is one of several at work already; here none ever is."""
+
+
+def threads() -> int:
+    """How many threads a kernel called from here may use, itself included: one, in plain NumPy."""
+    return 1
 
 
 def set_threads(n: int) -> None:
