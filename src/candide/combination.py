@@ -35,9 +35,6 @@ class Combination(Rule):
     additive: ClassVar[Literal["log", "probability"]] = "log"
     """What the contributions of attributes are, and so what they add up to."""
 
-    def check(self) -> None:
-        """Refuse parameters that the rule cannot have."""
-
     def link(self, log_prior: Array) -> Link:
         """Return g; log P(c) is (classes,), or (rows, classes) where rows are left out."""
         return LOG
@@ -138,7 +135,7 @@ class Outlier(Combination):
 
     def check(self) -> None:
         """Refuse a rate that is no probability, and an unknown background."""
-        number = isinstance(self.rate, (int, float, np.integer, np.floating))
+        number = type(self.rate) is not bool and isinstance(self.rate, (int, float, np.integer, np.floating))
         if not number or not 0 <= self.rate <= 1:
             raise ValueError(f"Outlier(rate={self.rate!r}): the rate is a probability")
         if self.background not in ("marginal", "uniform"):

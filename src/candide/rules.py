@@ -52,6 +52,9 @@ class Rule(Parametrized):
 
     name: str = ""
 
+    def check(self) -> None:
+        """Refuse parameters that the rule cannot have; a file is refused that holds such a rule."""
+
     def key(self, apart_from: Sequence[str] = ()) -> tuple[Any, ...]:
         """Hashable value of the rule: equal keys mean equal behaviour, apart from some parameters where asked."""
         params = self.get_params(deep=False)

@@ -61,3 +61,10 @@ def test_two_rows_are_two_however_their_weights_round():
     weight = np.array([1.3, 0.7, 1.3, 1.0, 1.0])
     assert weight[:2].sum() == 2 > weight[:3].sum() - 1.3
     laws.leaves_one_out(NaiveBayes(distributions="student").fit(X, y, weight), X, y, weight)
+
+
+def test_a_column_that_does_not_vary_is_drawn_as_it_is():
+    x = np.column_stack([np.full(20, 7.5), np.arange(20.0)])
+    drawn, _ = NaiveBayes("student").fit(x, np.arange(20) % 2).sample(30, random_state=0)
+    assert set(drawn[:, 0].tolist()) == {7.5}
+    assert len(set(drawn[:, 1].tolist())) == 30

@@ -26,3 +26,11 @@ def test_classes_times_levels_beyond_what_is_kept_are_a_clear_error(monkeypatch:
     frame = pd.DataFrame({"few": list("abab"), "many": many})
     with pytest.raises(ValueError, match=r"2 classes times 64 levels .* column 'many' has 60 levels"):
         NaiveBayes().fit(frame, np.array([0, 1, 0, 1]))
+
+
+def test_values_of_too_many_classes_are_refused_before_they_are_counted(monkeypatch):
+    x, y = np.column_stack([np.arange(40.0), np.arange(40) % 2.0]), np.arange(40) % 20
+    monkeypatch.setattr(tabulation, "LARGEST_TABLE", 20 * 30)
+    with pytest.raises(ValueError, match=r"20 classes times the more than 30 values of column 0 .* 'normal'"):
+        NaiveBayes().fit(x, y)
+    NaiveBayes().fit(x[:, 1:], y)

@@ -89,7 +89,7 @@ def test_an_explanation_ends_at_the_posterior_and_says_where_it_lies():
     html = why._repr_html_()
     assert "2 more rows" in html
     low, high = nb.predict_interval(frame[:1])[0, why.pair(0)[0]]
-    assert f"{100 * low:.0f}% to {100 * high:.0f}%" in html or "is credible" in html
+    assert f"{100 * low:.1f}% to {100 * high:.1f}% is credible" in html
     last = re.findall(r"(\d+(?:\.\d)?|[<>][\d.]+)%</td></tr></tbody>", html)[0]
     assert last.lstrip("<>") in f"{100 * why.posterior[0].max():.1f} {100 * why.posterior[0].max():.0f} 99.9"
 

@@ -61,6 +61,17 @@ def test_a_bad_line_is_named(tmp_path, line, message):
         raw(write(tmp_path, '{"a": 1}\n' + line + "\n", "t.ndjson"))
 
 
+@pytest.mark.parametrize("nested", ["[" * 20_000 + "]" * 20_000, '{"a":' * 20_000 + "1" + "}" * 20_000])
+def test_a_first_line_that_is_nested_too_deeply_is_refused_and_not_followed_down(tmp_path, nested):
+    with pytest.raises(ValueError, match="line 1 is nested too deeply"):
+        raw(write(tmp_path, '{"a": ' + nested + "}\n", "t.ndjson"))
+
+
+def test_brackets_in_texts_are_no_nesting(tmp_path):
+    lines = [json.dumps({"a": "[{" * 40 + str(i), "b": i}) for i in range(50)]
+    assert raw(write(tmp_path, "\n".join(lines), "t.ndjson"))["b"] == list(range(50))
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

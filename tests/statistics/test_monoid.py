@@ -195,3 +195,18 @@ def test_models_of_unlike_tables_do_not_add() -> None:
             a + NaiveBayes().fit(other, ["p"])
     with pytest.raises(TypeError, match="labels are of two types: 'p' and 1"):
         a + NaiveBayes().fit(pd.DataFrame({"x": ["u"], "z": ["u"]}), [1])
+
+
+def test_counts_that_would_overflow_are_refused_and_the_state_stays():
+    x, y = np.array([["a"], ["b"]]), [0, 1]
+    heavy = NaiveBayes("categorical").fit(x, y, np.full(2, 2**51))
+    half = heavy
+    for _ in range(10):
+        half = half + half
+    with pytest.raises(ValueError, match=r"more than can be counted: scale them down"):
+        half + half
+    counts = half.class_counts_.tolist()
+    with pytest.raises(ValueError, match=r"more than can be counted"):
+        half.partial_fit(x, y, sample_weight=np.full(2, 2**52 - 1))
+    assert half.class_counts_.tolist() == counts
+    assert (0.5 * half + 0.5 * half).class_counts_.tolist() == counts

@@ -78,6 +78,23 @@ class Smooth(Distribution):
         self.cuts = cuts
         self.masses = masses
 
+    def check(self) -> None:
+        """Refuse cells, widths, strengths, cuts and masses that are none."""
+        if not 1 <= self.cells <= MOST_CELLS:
+            raise ValueError(f"Smooth(cells={self.cells!r}): the number of cells is 1 to {MOST_CELLS:,}")
+        if self.width is not None and not 0 <= self.width < np.inf:
+            raise ValueError(f"Smooth(width={self.width!r}): a share of the rows, 0 for no kernel")
+        if self.strength is not None and not 0 < self.strength < np.inf:
+            raise ValueError(f"Smooth(strength={self.strength!r}): a number above 0")
+        if self.cuts is not None:
+            cuts = np.array(self.cuts, dtype=float)
+            if not np.isfinite(cuts).all() or (np.diff(cuts) <= 0).any():
+                raise ValueError("Smooth has cuts that are not finite numbers in ascending order")
+        if self.masses is not None:
+            masses = np.array(self.masses, dtype=float)
+            if not np.isfinite(masses).all() or (masses < 0).any():
+                raise ValueError("Smooth has masses that are not finite, or below 0")
+
     def __repr__(self) -> str:
         if self.cuts is None:
             return super().__repr__()
@@ -188,9 +205,8 @@ class Partition:
         """Cut columns by their rules."""
         columns = [evidence.kept_values(int(j)) for j in positions]
         sizes = [rule.cells for rule in rules]
-        for size in set(sizes):
-            if not 1 <= size <= MOST_CELLS:
-                raise ValueError(f"Smooth(cells={size!r}): the number of cells is 1 to {MOST_CELLS:,}")
+        for rule in {id(rule): rule for rule in rules}.values():
+            rule.check()
         given: list[Array | None] = [None if r.cuts is None else np.array(r.cuts, dtype=float) for r in rules]
         before = [evidence.remembered.get((Partition, int(j))) for j in positions]
         still = [b for b, g in zip(before, given, strict=True) if b and g is not None and np.array_equal(g, b.cuts[0])]

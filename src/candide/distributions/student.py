@@ -67,4 +67,5 @@ class Student(MomentDistribution):
         """Draw numbers by t."""
         t = rng.standard_t(np.where(np.isinf(p["df"]), 1.0, p["df"]))
         z = np.where(np.isinf(p["df"]), rng.standard_normal(t.shape), t)
-        return np.asarray(p["mean"] + p["scale"] * z)
+        # a column that does not vary says nothing, and is drawn as it is
+        return np.asarray(p["mean"] + np.where(p.get("silent", False), 0.0, p["scale"]) * z)

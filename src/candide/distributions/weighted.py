@@ -43,6 +43,9 @@ MOST_NUMBERS = 1 << 26
 FEWEST = 20
 """Documents without which nothing is settled."""
 
+LARGEST = 1e6
+"""The largest number that is settled: the evidence of a document is some thousands of nats at the most."""
+
 
 class Weighted(Rule):
     """The numbers that were settled for documents.
@@ -83,6 +86,14 @@ class Weighted(Rule):
         self.length = length
         self.documents = documents
         self.first = first
+
+    def check(self) -> None:
+        """Refuse numbers that no documents settle: a score would not be finite."""
+        numbers = [*self.pace, *self.bias, *(number for view in self.beta for number in view)]
+        if any(not abs(number) <= LARGEST for number in numbers):
+            raise ValueError(f"Weighted has a pace, bias or weight beyond {LARGEST:g}")
+        if len(self.pace) != 3 or len(self.bias) != len(self.classes):
+            raise ValueError("Weighted has three numbers of pace, and a bias for each class")
 
     def weights(self, classes: Array) -> ViewWeights:
         """Return the numbers for classes; one that was not there has no bias."""

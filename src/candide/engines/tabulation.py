@@ -58,6 +58,7 @@ def count_columns(
     rows = Rows(table, Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool))), start=given.start)
     counts.update(count_levels(rows, symbols, y, k, w))
     lattices = [j for j in counted if columns[j].axis is None]
+    check_values(rows, lattices, k)
     for j, (lattice, table_) in count_values(rows, np.array(lattices, dtype=np.int64), y, k, w).items():
         columns[j], counts[j] = replace(columns[j], axis=lattice), table_
     for j in counted:
@@ -93,6 +94,19 @@ def check_size(columns: Sequence[Column], k: int) -> None:
             f"{k:,} classes times {sum(sizes):,} levels are more counts than the {LARGEST_TABLE:,} that are kept: "
             f"column {widest.name!r} has {max(sizes) - 1:,} levels; leave it out, or join its rare levels"
         )
+
+
+def check_values(rows: Rows, positions: Sequence[int], k: int) -> None:
+    """Refuse a column of more values than can be counted in so many classes, before it is counted."""
+    most = LARGEST_TABLE // k
+    if most >= min(len(rows), native.EXACT):
+        return
+    for j in positions:
+        if native.distinct(np.asarray(rows.number(j), dtype=np.float64), most) is None:
+            raise ValueError(
+                f"{k:,} classes times the more than {most:,} values of column {rows.schema.columns[j].name!r} are more "
+                f"counts than the {LARGEST_TABLE:,} that are kept: give it a density such as 'normal', or fewer classes"
+            )
 
 
 def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> dict[int, tuple[Lattice, Array]]:

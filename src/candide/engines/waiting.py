@@ -25,6 +25,8 @@ Array = np.ndarray[Any, Any]
 
 MOST_CELLS = 1 << 15
 """Cells of a table that may wait, and of all that wait together: a quarter of a megabyte."""
+HEAVIEST = 2.0**31
+"""The weight of rows that may wait: their sum with what was counted is refused before they are learnt."""
 SMALLEST, LARGEST = 1e-100, 1e100
 """Numbers whose squares neither vanish nor overflow."""
 
@@ -39,6 +41,8 @@ def may_wait(given: Given, request: Request, known: Schema, waiting: Sequence[Gi
         or given.table.sparse is not None
         or known.has_blank
     ):
+        return False
+    if given.weight is not None and given.weight.sum(dtype=np.float64) > HEAVIEST:
         return False
     if label_kind(given.labels.classes) != label_kind(known.classes):
         return False

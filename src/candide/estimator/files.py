@@ -96,6 +96,7 @@ def check_plan(plan: Plan, schema: Schema, settled: Settled | None) -> None:
     if settled is not None:
         if plan.groups != schema.groups:
             raise ValueError("groups are not those that were settled")
+        plan.check_settled(settled)
         check_groups(plan.groups, plan.names, settled.distributions)
         if plan.combination.discrete:
             check_discrete(settled.distributions, plan.names, plan.combination.name)

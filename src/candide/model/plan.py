@@ -111,6 +111,9 @@ class Plan:
         rules = (rule.adopt(tuned[j]) if j in tuned else rule for j, rule in enumerate(self.distributions))
         return replace(self, distributions=tuple(rules))
 
+    def check_settled(self, settled: Settled) -> None:
+        """Refuse what cannot have been settled under this plan."""
+
     def estimate(self, evidence: Evidence, settled: Settled | None = None) -> Model:
         """Return the model of this plan: what was settled from the same evidence before is taken as it is."""
         if not len(evidence.classes):

@@ -165,9 +165,6 @@ class Weighing(Rule):
     automatic: ClassVar[Mapping[Kind, type[Distribution]]] = {"numbers": Smooth}
     """What columns get when nothing is said of them, where it is not what they get without weights."""
 
-    def check(self) -> None:
-        """Refuse parameters that the rule cannot have."""
-
     def settle(self, model: Any, parts: Sequence[Any], y: Array, weight: Array) -> Weights:
         """Return the weights of a model, settled on rows that it has learnt.
 

@@ -67,6 +67,8 @@ def arrow_columns(block: bytes) -> tuple[TextColumns, int] | None:
     from pyarrow import compute
     from pyarrow import json as arrow_json
 
+    if is_deep(block):  # PyArrow would go down as deep as it is nested, and not come back
+        return None
     options = arrow_json.ReadOptions(use_threads=False, block_size=len(block) + 1)
     try:
         block.decode()
@@ -82,6 +84,18 @@ def arrow_columns(block: bytes) -> tuple[TextColumns, int] | None:
     if any(compute.any(compute.is_inf(c)).as_py() for c in table.columns if pa.types.is_floating(c.type)):
         return None  # a number of too many digits, which is told by its line
     return {n: table.column(n).combine_chunks() for n in table.column_names}, table.num_rows
+
+
+DEEPEST = 500
+"""Brackets that a line opens at the most where PyArrow reads it."""
+
+
+def is_deep(block: bytes) -> bool:
+    """Whether a line may be nested deeper than objects of values are: brackets of texts are counted, too."""
+    opened = block.count(b"{") + block.count(b"[")
+    if opened <= DEEPEST or opened <= block.count(b"\n") + DEEPEST:
+        return False
+    return any(line.count(b"{") + line.count(b"[") > DEEPEST for line in block.splitlines())
 
 
 ARROW_CELLS = {"string", "int64", "double", "bool", "null"}

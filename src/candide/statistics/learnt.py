@@ -16,6 +16,10 @@ from candide.statistics.statistics import Statistics
 Array = np.ndarray[Any, Any]
 
 
+LARGEST_WEIGHT = 2.0**62
+"""The weight of all rows that whole numbers can count."""
+
+
 @dataclass(frozen=True, eq=False)
 class Learnt:
     """Statistics under a schema: a value with `+`, `−` and scaling.
@@ -40,13 +44,23 @@ class Learnt:
     @property
     def weight(self) -> float:
         """The weight of all rows."""
-        return float(self.statistics["classes"].table.sum())
+        return float(self.statistics["classes"].table.sum(dtype=np.float64))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether rows are counted in whole numbers."""
+        return bool(self.statistics["classes"].table.dtype.kind == "i")
 
     def under(self, schema: Schema) -> Statistics:
         """Return the statistics under a schema that holds this one."""
         return self.statistics.align(self.schema, schema)
 
     def __add__(self, other: Learnt) -> Learnt:
+        if self.weight + other.weight > LARGEST_WEIGHT and self.is_whole and other.is_whole:
+            raise ValueError(
+                f"rows that weigh {self.weight:g} and {other.weight:g} are together more than can be counted: scale "
+                "them down first, as in 0.5 * model"
+            )
         schema = self.schema.union(other.schema)
         guarantee = composed(self.guarantee, other.guarantee, self.has_exact_rows or other.has_exact_rows)
         return Learnt(schema, self.under(schema) + other.under(schema), guarantee).pruned()

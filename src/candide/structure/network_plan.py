@@ -59,6 +59,13 @@ class NetworkPlan(StructurePlan):
             rule = settle_strength([(f.plain, f.node, flat(f.counts)) for f in found if len(f.columns) > 1])
         return rule, parents
 
+    def check_settled(self, settled: Settled) -> None:
+        """Every column has its parents, and so has the class: those of the network that is given, where one is."""
+        found = settled.parents or {}
+        given = found if self.graph is None else self.graph.parents
+        if set(found) != {*self.names, self.node} or any(set(found[node]) != set(given[node]) for node in found):
+            raise ValueError("the parents that were settled are not those of the network")
+
     def block(self, evidence: Evidence, plain: Discrete, settled: Settled) -> Block:
         """Return the tables of all families."""
         assert settled.parents is not None

@@ -56,6 +56,12 @@ class TreePlan(StructurePlan):
             rule = settle_strength([(plain, i, n) for i, (_, n) in enumerate(tables) if n is not None])
         return rule, parents
 
+    def check_settled(self, settled: Settled) -> None:
+        """Every column has one parent at the most, another column."""
+        parents = settled.parents
+        if parents is None or not all(len(found) <= 1 and set(found) <= set(self.names) for found in parents.values()):
+            raise ValueError("the parents that were settled are no tree of the columns")
+
     def block(self, evidence: Evidence, plain: Discrete, settled: Settled) -> Block:
         """Return the tables of each column within its parent's values."""
         assert settled.parents is not None

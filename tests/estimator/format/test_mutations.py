@@ -6,6 +6,7 @@ import copy
 import random
 import warnings
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,16 @@ from tests.estimator.format.release01 import NAMES, answers, model_file
 from tests.estimator.format.sealed import X, Y, payload, sealed
 
 import candide
-from candide import NaiveBayes
+from candide import NaiveBayes, TunedNB
 from candide.combination import Outlier
 from candide.discretizers import EqualWidth
 from candide.distributions import KDE, Bins, Mixture
 from candide.estimator.files import ModelFileError
 from candide.smoothing import Dirichlet
+from candide.structure import AveragedOneDependence, BayesNetwork, TreeAugmentedNB
+from candide.text import TextNB
 
-MUTATIONS = 400
+MUTATIONS = 600
 
 PARAMS: list[dict[str, Any]] = [
     {},
@@ -109,10 +112,23 @@ def models_of(version: int, tmp_path: Path) -> list[tuple[Any, pd.DataFrame]]:
         small = [name for name in NAMES if name != "grid"]
         return [(payload(model_file(name, tmp_path)), answers(name)[0]) for name in small]
     found = []
-    for params in PARAMS:
-        NaiveBayes(**params).fit(X, Y).save(tmp_path / "model.json")
-        found.append((payload(tmp_path / "model.json"), X))
+    for nb, rows in (*((NaiveBayes(**params).fit(X, Y), X) for params in PARAMS), *others()):
+        nb.save(tmp_path / "model.json")
+        found.append((payload(tmp_path / "model.json"), rows))
     return found
+
+
+def others() -> Iterator[tuple[Any, Any]]:
+    """Yield models of the other estimators, and rows that they know."""
+    rng = np.random.default_rng(0)
+    y = rng.choice(["p", "q"], 60)
+    table = pd.DataFrame({"n": rng.normal(size=60) + 2 * (y == "p"), "k": rng.choice(["u", "v"], 60)})
+    table["m"] = np.where(rng.random(60) < 0.2, "u", table["k"])
+    network = BayesNetwork(edges=[("class", "k"), ("class", "m"), ("k", "m"), ("class", "n")])
+    for nb in (NaiveBayes(), TunedNB(), TreeAugmentedNB(), AveragedOneDependence(), network):
+        yield nb.fit(table, y), table[:9]
+    texts = [" ".join(rng.choice(["pay", "now", "free", "lunch", "at", "noon"], 5)) for _ in range(60)]
+    yield TextNB().fit(texts, y), texts[:9]
 
 
 @pytest.mark.parametrize("version", [1, 2])

@@ -175,6 +175,8 @@ def decode_rule(entry: Entry, rules: RuleBook, depth: int) -> Rule:
     try:
         if cls in OWN_RULES:
             check_rule(cls, params)
-        return cls(**params)
+        rule = cls(**params)
+        rule.check()
+        return rule
     except Exception as error:  # a user's rule may raise anything
         raise entry.wrong(str(error)) from error
