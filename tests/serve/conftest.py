@@ -16,7 +16,7 @@ httpx = pytest.importorskip("httpx", reason="httpx is not installed")
 from candide import NaiveBayes  # noqa: E402
 from candide.serve.answering import Answering  # noqa: E402
 from candide.serve.application import LOOPBACK, ModelApplication  # noqa: E402
-from candide.serve.running import open_socket  # noqa: E402
+from candide.serve.running import configured, open_socket  # noqa: E402
 
 RNG = np.random.default_rng(0)
 N = 200
@@ -48,8 +48,7 @@ def client(answering: Answering) -> Iterator[httpx.Client]:
 
     listening = open_socket("127.0.0.1", 0)
     listening.listen()  # who asks before the server is ready waits, and is not refused
-    config = uvicorn.Config(ModelApplication(answering, LOOPBACK), log_level="critical", lifespan="on")
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configured(ModelApplication(answering, LOOPBACK)))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()
     with httpx.Client(base_url=f"http://127.0.0.1:{listening.getsockname()[1]}", trust_env=False) as made:
