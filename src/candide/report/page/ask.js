@@ -7,6 +7,7 @@ const fields = new Map();
 const field = (c) => {
   const id = "field-" + c.position;
   const name = html("label", { for: id, text: c.name, class: "wrap" });
+  if (c.kind === "outside") return [name, outsideField(c, id)];
   if (c.kind !== "density") {
     const select = html("select", { id, onchange: () => set(c, select.value === "" ? undefined : Number(select.value)) },
       html("option", { value: "", text: "unknown" }), c.levels.map((level, v) => html("option", { value: String(v), text: level })));
@@ -28,8 +29,9 @@ const field = (c) => {
 
 const form = (place) => {
   const askable = byWorth.filter((c) => c.speaks ? !c.silent : joint.some((j) => j.columns.includes(c.position)));
-  const rest = byWorth.filter((c) => !askable.includes(c));
-  const order = [...askable.filter((c) => state[c.position] !== undefined), ...askable.filter((c) => state[c.position] === undefined), ...rest];
+  const silent = byWorth.filter((c) => !askable.includes(c)), isKnown = (c) => state[c.position] !== undefined;
+  const all = [...askable, ...rest, ...silent];
+  const order = [...all.filter(isKnown), ...all.filter((c) => !isKnown(c))];
   const rows = order.map((c) => html("div", { class: "field", "data-name": c.name.toLowerCase() }, field(c)));
   const more = rows.slice(SHOWN);
   const filter = order.length >= 30 && html("input", { type: "search", placeholder: "find a column", "aria-label": "Find a column", oninput: () => {
@@ -50,7 +52,7 @@ const waterfall = (place, { terms, a, r }) => {
   let at = start;
   const ends = shown.map((t) => (at += t.by));
   const end = ends.length ? ends[ends.length - 1] : start;
-  const variance = variances(terms), spread = NORMAL * sqrt(variance[a] + variance[r]);
+  const variance = variances(terms), spread = terms.every((t) => t.variance) ? NORMAL * sqrt(variance[a] + variance[r]) : 0;
   const width = widthOf(place), narrow = width < 560, left = narrow ? 8 : min(210, width * 0.3), row = narrow ? 40 : 29, top = 26;
   const low = min(start, ...ends, end - spread, -1.1) - 0.25, high = max(start, ...ends, end + spread, 1.1) + 0.25;
   const x = scale(low, high, left + 6, width - 64), height = top + row * (shown.length + 2) + 8;
@@ -102,7 +104,7 @@ const answer = (place, { terms, p, a, r }) => {
     ? (range ? `${chance(range[0])} to ${chance(range[1])} is credible, for as much as ${amount(facts.rows)} rows can tell` : "")
     : `against ${classes[r]} ${chance(p[r])}` + (range ? `; ${chance(range[0])} to ${chance(range[1])} is credible` : "");
   put(place, html("p", { class: "chance" }, html("b", { text: chance(p[a]) }), html("span", { class: "label", text: classes[a] })),
-    html("p", { class: "muted", text: sentence }));
+    html("p", { class: "muted", text: sentence }), rest.length && refusal && html("p", { class: "refusal", text: refusal }));
 };
 
 const likeliest = (place, { p, a, r }) => {

@@ -3,6 +3,9 @@ const { classes } = facts;
 const K = classes.length;
 const columns = facts.columns;
 const usable = facts.additive ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || c.kind === "density") : [];
+// Columns that the page does not carry, and what the server said of those that are known.
+const rest = (facts.rest || []).map((c, i) => ({ ...c, kind: "outside", position: "rest" + i }));
+let outside = [];
 const finite = (x) => (x === null ? -Infinity : x);
 
 // ψ₁, by its recurrence up to where its series is exact.
@@ -88,18 +91,18 @@ const saidTogether = (j, state) => {
   return { log: Float64Array.from(j.log, (row) => finite(row[at])), variance: Float64Array.from(j.sd, (row) => row[at] ** 2) };
 };
 
-// Every term that is known in a state: { name, cell, log, variance }.
-const known = (state) => {
+// Every term that is known in a row: { name, cell, log, variance }.
+const known = (row) => {
   const out = [];
   for (const c of usable) {
-    const value = state[c.position];
+    const value = row[c.position];
     if (value !== undefined && c.speaks) out.push({ item: c, name: c.name, cell: cellName(c, value), ...said(c, value) });
   }
   for (const j of joint) {
-    const term = saidTogether(j, state);
-    if (term) out.push({ item: j, name: j.name, cell: j.columns.map((at) => cellName(columns[at], state[at])).join(" & "), ...term });
+    const term = saidTogether(j, row);
+    if (term) out.push({ item: j, name: j.name, cell: j.columns.map((at) => cellName(columns[at], row[at])).join(" & "), ...term });
   }
-  return out;
+  return row === state ? [...out, ...outside] : out;
 };
 const cellName = (c, value) => (value === undefined ? "?" : c.kind === "density" ? plain(value, 6) : c.levels[value]);
 
@@ -129,10 +132,10 @@ const posterior = (terms) => {
 // Where P(class a | x) lies with 95 %: exact for two classes, by spread numbers for more.
 const NORMAL = 1.959963984540054;
 const logistic = (x) => 1 / (1 + exp(-x));
-const variances = (terms) => Float64Array.from(facts.prior.sd, (sd, k) => sd * sd + terms.reduce((v, t) => v + t.variance[k], 0));
+const variances = (terms) => Float64Array.from(facts.prior.sd, (sd, k) => sd * sd + terms.reduce((v, t) => v + (t.variance ? t.variance[k] : 0), 0));
 const interval = (terms, a) => {
   const score = scores(terms), variance = variances(terms);
-  if (!isFinite(score[a])) return null;
+  if (!isFinite(score[a]) || terms.some((t) => !t.variance)) return null;
   if (K === 2) {
     const odds = score[a] - score[1 - a], spread = NORMAL * sqrt(variance[0] + variance[1]);
     return [logistic(odds - spread), logistic(odds + spread)];
