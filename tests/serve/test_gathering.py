@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
 
 from candide.serve.gathering import Gathered
 
@@ -25,22 +25,29 @@ class Recorder:
         return b"closed" in self.asked
 
 
+class Loop:
+    """A loop whose turn comes when the test says so."""
+
+    def __init__(self) -> None:
+        self.soon: list[Callable[[], None]] = []
+
+    def call_soon(self, call: Callable[[], None]) -> None:
+        self.soon.append(call)
+
+
 def given(*parts: bytes, close: bool = False) -> tuple[list[bytes], list[bytes]]:
     """What is written of parts at once, and after a turn of the loop."""
-
-    async def run() -> tuple[list[bytes], list[bytes]]:
-        recorder = Recorder()
-        transport = Gathered(recorder, asyncio.get_running_loop())
-        for part in parts:
-            transport.write(part)
-        if close:
-            transport.close()
-        at_once = recorder.asked.copy()
-        await asyncio.sleep(0)
-        assert transport.is_closing() == close  # all else is the transport's own
-        return at_once, recorder.asked
-
-    return asyncio.run(run())
+    recorder, loop = Recorder(), Loop()
+    transport = Gathered(recorder, loop)
+    for part in parts:
+        transport.write(part)
+    if close:
+        transport.close()
+    at_once = recorder.asked.copy()
+    for call in loop.soon:
+        call()
+    assert transport.is_closing() == close  # all else is the transport's own
+    return at_once, recorder.asked
 
 
 def test_a_head_waits_for_its_body_and_no_longer():

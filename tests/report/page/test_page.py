@@ -118,6 +118,9 @@ def test_many_classes_are_shown_and_one_can_be_chosen(show):
     name = button.locator(".name").text_content()
     button.click()
     assert opened.page.locator(".answer .label").text_content() == name
+    said = opened.page.locator("#nomogram .body p").first.text_content()
+    assert said.startswith(f"{name} against ")  # of many classes a nomogram tells two apart
+    assert said.endswith("odds and chance are between these two.")
     opened.page.reload()
     assert opened.page.locator(".answer .label").text_content() == name
     assert opened.trouble == []
