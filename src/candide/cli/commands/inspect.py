@@ -37,9 +37,9 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
     candide inspect desk.json
     candide inspect desk.json --column weight
     """  # noqa: D301  # fmt: skip
-    from candide.cli.models import load_model
+    from candide.cli.models import load_whole
 
-    model = load_model(model_file)
+    model = load_whole(model_file)
     by_name = attributes(model)
     for name in columns:
         if name not in by_name:
