@@ -27,20 +27,25 @@ const field = (c) => {
   return [name, html("span", { class: "number" }, slider, box)];
 };
 
+// The fields that are folded are made when they are first wanted: a wide table has a hundred thousand options.
+let unfold = () => {};
 const form = (place) => {
   const askable = byWorth.filter((c) => c.speaks ? !c.silent : joint.some((j) => j.columns.includes(c.position)));
   const silent = byWorth.filter((c) => !askable.includes(c)), isKnown = (c) => state[c.position] !== undefined;
   const all = [...askable, ...rest, ...silent];
   const order = [...all.filter(isKnown), ...all.filter((c) => !isKnown(c))];
-  const rows = order.map((c) => html("div", { class: "field", "data-name": c.name.toLowerCase() }, field(c)));
-  const more = rows.slice(SHOWN);
+  const row = (c) => html("div", { class: "field", "data-name": c.name.toLowerCase() }, field(c));
+  const more = order.slice(SHOWN);
   const filter = order.length >= 30 && html("input", { type: "search", placeholder: "find a column", "aria-label": "Find a column", oninput: () => {
     const wanted = filter.value.toLowerCase();
-    rows.forEach((row) => { row.hidden = wanted !== "" && !row.dataset.name.includes(wanted); });
+    unfold();
+    place.querySelectorAll(".field").forEach((row) => { row.hidden = wanted !== "" && !row.dataset.name.includes(wanted); });
     if (wanted && folded) folded.open = true;
   } });
-  const folded = more.length ? details(`${more.length} more column${more.length > 1 ? "s" : ""}`, more) : null;
-  put(place, filter, rows.slice(0, SHOWN), folded);
+  const folded = more.length ? details(`${more.length} more column${more.length > 1 ? "s" : ""}`) : null;
+  unfold = () => { if (more.length) folded.append(...more.splice(0).map((c) => { const made = row(c); fields.get(c.position)(); return made; })); };
+  if (folded) folded.addEventListener("toggle", unfold);
+  put(place, filter, order.slice(0, SHOWN).map(row), folded);
 };
 
 const waterfall = (place, { terms, a, r }) => {
@@ -127,6 +132,7 @@ const next = (place) => {
     html("ol", {}, found.map((q) => html("li", {}, html("button", { type: "button", class: "link", text: q.column.name, onclick: () => focusField(q.column) }), says(q))))));
 };
 const focusField = (c) => {
+  if (!document.getElementById("field-" + c.position)) unfold();
   const input = document.getElementById("field-" + c.position);
   for (let node = input; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
   input.focus();

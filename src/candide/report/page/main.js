@@ -11,7 +11,7 @@ const start = () => {
   addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; draw(); } });
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
   draw();
-  reach(draw);
+  if (rest.length) reach(draw);
   // for those who check the page against the library
   window.candide = { now: () => now().p, score: (row) => posterior(known(row)), questions: (row) => questions(row).map((q) => [q.column.name, q.information, q.turns]), interval: (row, k) => interval(known(row), k) };
   performance.mark("drawn");
