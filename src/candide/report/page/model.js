@@ -16,7 +16,7 @@ const trigamma = (x) => {
   return out + 1 / x + y / 2 + (y / x) * (1 / 6 - y * (1 / 30 - y * (1 / 42 - y / 30)));
 };
 
-// Logarithms and their standard deviations by class and cell, made when first asked for.
+// Logarithms by class and cell, made when first asked for; standard deviations cell by cell, since few are drawn.
 const tableOf = (c) => {
   if (c.made) return c.made;
   const totals = c.weights && c.weights.map(total);
@@ -24,8 +24,8 @@ const tableOf = (c) => {
     ? c.weights.map((row, k) => row.map((w) => (w > 0 ? Math.log(w / totals[k]) : -Infinity)))
     : c.log.map((row) => row.map(finite));
   const sd = c.weights
-    ? c.weights.map((row, k) => row.map((w) => (w > 0 ? sqrt(max(0, trigamma(w) - trigamma(totals[k]))) : 0)))
-    : c.sd;
+    ? (k, v) => (c.weights[k][v] > 0 ? sqrt(max(0, trigamma(c.weights[k][v]) - trigamma(totals[k]))) : 0)
+    : (k, v) => c.sd[k][v];
   return (c.made = { log, sd, totals });
 };
 
@@ -73,7 +73,7 @@ const said = (c, value) => {
     }
   } else {
     const { log, sd } = tableOf(c);
-    for (let k = 0; k < K; k++) { out.log[k] = log[k][value]; out.variance[k] = sd[k][value] ** 2; }
+    for (let k = 0; k < K; k++) { out.log[k] = log[k][value]; out.variance[k] = sd(k, value) ** 2; }
   }
   return out;
 };
@@ -168,7 +168,7 @@ const questions = (state) => {
     const widths = c.kind === "density" ? stepWidths(c) : null;
     const cells = cellsOf(c), like = Array.from({ length: K }, () => new Float64Array(cells.length));
     cells.forEach((value, v) => {
-      let log = widths ? c.log.map((row) => finite(row[v]) + Math.log(widths[v])) : said(c, value).log;
+      let log = widths ? c.log.map((row) => finite(row[v]) + Math.log(widths[v])) : tableOf(c).log.map((row) => row[value]);
       if (touching.length) {
         const there = { ...state, [c.position]: value };
         for (const j of touching) {
@@ -211,8 +211,8 @@ const massOf = (c) => {
 // log P(x | a) − log P(x | r) at each cell of a column, and its standard deviation.
 const difference = (x, y) => (x === y ? 0 : x - y);
 const evidence = (c, a, r) => {
-  const { log, sd } = c.kind === "density" ? { log: c.log.map((row) => row.map(finite)), sd: c.sd } : tableOf(c);
-  return { nats: log[a].map((x, v) => difference(x, log[r][v])), sd: sd[a].map((s, v) => hypot(s, sd[r][v])) };
+  const { log, sd } = c.kind === "density" ? { log: c.log.map((row) => row.map(finite)), sd: (k, v) => c.sd[k][v] } : tableOf(c);
+  return { nats: log[a].map((x, v) => difference(x, log[r][v])), sd: log[a].map((_, v) => hypot(sd(a, v), sd(r, v))) };
 };
 const LIMIT = 50 / POINTS;
 const clamp = (x, limit = LIMIT) => max(-limit, min(limit, x));
