@@ -37,3 +37,21 @@ def test_intervals_have_names_of_their_own_that_say_where_the_cuts_are(cuts):
 def test_points_double_the_odds():
     assert numbers.points(math.log(2)) == "+10"
     assert numbers.points(-math.log(4)) == "−20"
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, max_size=8, unique=True), st.sampled_from([0.0, 0.5]))
+def test_intervals_of_whole_numbers_are_named_by_the_numbers_in_them(ends, beside):
+    cuts = np.sort(np.array(ends)) + beside  # a cut half a step higher parts the same numbers
+    names = numbers.interval_names(cuts, whole=True)
+    assert len(set(names)) == len(cuts) + 1
+    for x in range(-52, 53):
+        name = names[np.searchsorted(cuts, x)].replace("−", "-")
+        if name[0] in "≤>":
+            assert (x <= int(name[2:])) == (name[0] == "≤")
+        else:
+            low, _, high = name.partition("–" if "–" in name else " to ")
+            assert int(low) <= x <= int(high or low)
+
+
+def test_where_an_interval_holds_no_whole_number_the_cuts_are_told():
+    assert numbers.interval_names([0.2, 0.6, 3.0], whole=True) == numbers.interval_names([0.2, 0.6, 3.0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ httpx = pytest.importorskip("httpx", reason="httpx is not installed")
 from candide import NaiveBayes  # noqa: E402
 from candide.serve.answering import Answering  # noqa: E402
 from candide.serve.application import LOOPBACK, ModelApplication  # noqa: E402
-from candide.serve.running import open_socket  # noqa: E402
+from candide.serve.running import address, configured, open_socket  # noqa: E402
 
 RNG = np.random.default_rng(0)
 N = 200
@@ -44,17 +45,24 @@ def answering(model: NaiveBayes) -> Answering:
 @pytest.fixture
 def client(answering: Answering) -> Iterator[httpx.Client]:
     """A client of the application, served by uvicorn on a real socket."""
+    with serving(answering) as address, httpx.Client(base_url=address, trust_env=False) as made:
+        yield made
+
+
+@contextmanager
+def serving(answering: Answering) -> Iterator[str]:
+    """Serve a model as the command does, in a thread; give the address."""
     import uvicorn
 
     listening = open_socket("127.0.0.1", 0)
     listening.listen()  # who asks before the server is ready waits, and is not refused
-    config = uvicorn.Config(ModelApplication(answering, LOOPBACK), log_level="critical", lifespan="on")
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configured(ModelApplication(answering, LOOPBACK)))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()
-    with httpx.Client(base_url=f"http://127.0.0.1:{listening.getsockname()[1]}", trust_env=False) as made:
-        yield made
-    server.should_exit = True
-    thread.join(timeout=30)
-    listening.close()
+    try:
+        yield address(listening)
+    finally:
+        server.should_exit = True
+        thread.join(timeout=30)
+        listening.close()
     assert not thread.is_alive()

@@ -113,16 +113,18 @@ def draw_density(one: Facts, asked: int, rival: int, names: list[str], ax: Any) 
     grid = np.asarray(one["grid"], dtype=float)
     log = log_table(one)
     bars = one.get("histogram")
+    most = 0.0
     for c, colour, style, name in ((asked, ASKED, "-", names[0]), (rival, RIVAL, "--", names[1])):
         if bars is not None:
             edges, counts = np.asarray(bars["edges"]), np.asarray(bars["counts"][c], dtype=float)
             heights = counts / max(counts.sum(), 1.0) / np.diff(edges)
             ax.stairs(heights, edges, fill=True, color=colour, alpha=0.2)
+            most = max(most, float(heights.max()))
         if "cuts" in one:
             ax.stairs(*steps(one, np.exp(log[c])), linestyle=style, color=colour, label=name, baseline=None)
         else:
             ax.plot(grid, np.exp(log[c]), style, color=colour, label=name)
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, min(ax.get_ylim()[1], HIGHEST * most) if most else None)
     low, high = one["view"] if "view" in one else one["range"]
     ax.set_xlim(low, high)
     ax.set(xlabel=one["name"], ylabel="density")
@@ -130,6 +132,8 @@ def draw_density(one: Facts, asked: int, rival: int, names: list[str], ax: Any) 
     return ax
 
 
+HIGHEST = 1.6
+"""How far above the highest bar a density is drawn: what is narrower and higher is cut off, or nothing else is seen."""
 STEPS = 16
 """Steps in which a table of many intervals is drawn: those of equal mass are narrow where rows are many."""
 

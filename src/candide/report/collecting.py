@@ -177,7 +177,7 @@ def left_out(attributes: ByColumn, rule: Combination) -> list[str]:
     model = attributes.model
     documents = [str(model.names[j]) for j, asked in enumerate(attributes.inputs) if asked.kind == "words"]
     if documents:
-        out.append(f"Column {', '.join(documents)} holds documents: its words are told, but it cannot be asked here.")
+        out.append(f"Column {', '.join(documents)} holds documents: its words are told; ask it with candide serve.")
     whys: dict[str, list[str]] = {}
     for a, why in attributes.untold.items():
         block, i = model.attributes[a]

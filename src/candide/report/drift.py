@@ -14,7 +14,7 @@ from candide.distributions.blocks import LeftOut
 from candide.estimator.classifier import Classifier
 from candide.evaluate.performance import performance
 from candide.report.columns import SEED, ByColumn, level_counts, variances
-from candide.report.inputs import Input
+from candide.report.inputs import Input, whole_numbers
 from candide.report.numbers import interval_names
 from candide.report.plain import rounded
 from candide.report.probes import probe
@@ -78,7 +78,7 @@ def coarse(attributes: ByColumn, j: int) -> Input:
     at = np.searchsorted(share, np.arange(1, INTERVALS) / INTERVALS)
     cuts = np.unique(values[at.clip(max=len(values) - 1)])[:-1] if len(values) > 1 else np.zeros(0)
     ends = np.concatenate([[values[0]], cuts, [values[-1]]]) if len(values) else np.zeros(2)
-    return Input("bins", ((ends[:-1] + ends[1:]) / 2).tolist(), interval_names(cuts), cuts)
+    return Input("bins", ((ends[:-1] + ends[1:]) / 2).tolist(), interval_names(cuts, whole_numbers(evidence, j)), cuts)
 
 
 def both(before: ByColumn, after: ByColumn) -> list[Facts]:

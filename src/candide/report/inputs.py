@@ -85,7 +85,7 @@ def make_input(evidence: Evidence, position: int, own: list[Form], joint: Sequen
     if cut:
         cuts = np.unique(np.concatenate(cut))
         if len(cuts) < FINE:
-            cells, names = between(cuts), interval_names(cuts)
+            cells, names = between(cuts), interval_names(cuts, whole_numbers(evidence, position))
             return Input("bins", *with_missing(cells, names, level), cuts, own, level)
         low, high = reach(evidence, position, own)
         edges = np.concatenate([[min(low, cuts[0])], cuts, [max(high, cuts[-1])]])
@@ -95,6 +95,15 @@ def make_input(evidence: Evidence, position: int, own: list[Form], joint: Sequen
     return Input(
         "levels", *with_missing(cells, told_apart([number(cell, 6) for cell in cells]), level), None, own, level
     )
+
+
+def whole_numbers(evidence: Evidence, position: int) -> bool:
+    """Whether all numbers that were seen of a column are whole; not so where their values were not kept."""
+    if evidence.schema.columns[position].axis is None:
+        return False
+    values, counts = evidence.values(position)
+    seen = values[counts.any(axis=0)]
+    return len(seen) > 0 and bool((seen == np.floor(seen)).all())
 
 
 def with_missing(cells: list[Any], names: list[str], level: bool) -> tuple[list[Any], list[str]]:

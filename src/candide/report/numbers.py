@@ -157,8 +157,15 @@ def trimmed(text: str) -> str:
     return "0" if text == "-0" else text.replace("-", "−")
 
 
-def interval_names(cuts: Sequence[float] | np.ndarray[Any, Any]) -> list[str]:
+def interval_names(cuts: Sequence[float] | np.ndarray[Any, Any], whole: bool = False) -> list[str]:
     """Return the intervals (a, b] between cuts, as a person writes them.
+
+    Parameters
+    ----------
+    cuts : sequence of float
+        Ascending.
+    whole : bool
+        Whether the numbers are whole: intervals are then named by the numbers in them, if all have some.
 
     Examples
     --------
@@ -166,12 +173,26 @@ def interval_names(cuts: Sequence[float] | np.ndarray[Any, Any]) -> list[str]:
     ['≤ 10.5', '10.5–14.45', '> 14.45']
     >>> interval_names([-1.0, 2.0]), interval_names([])
     (['≤ −1', '−1 to 2', '> 2'], ['any number'])
+    >>> interval_names([0, 1.5, 2, 6], whole=True)
+    ['≤ 0', '1', '2', '3–6', '> 6']
     """
     told = cut_names(cuts)
+    ends = np.floor(np.asarray(cuts, dtype=float))
+    if whole and len(told) and (np.diff(ends) >= 1).all():
+        return whole_names(ends)
     if not told:
         return ["any number"]
     between = "–" if not told[0].startswith("−") else " to "
     return [f"≤ {told[0]}", *(f"{a}{between}{b}" for a, b in pairwise(told)), f"> {told[-1]}"]
+
+
+def whole_names(ends: np.ndarray[Any, Any]) -> list[str]:
+    """Return intervals of whole numbers by the last number of each but the last."""
+    last = [number(int(end)) for end in ends]
+    first = [number(int(end) + 1) for end in ends]
+    between = "–" if ends[0] >= -1 else " to "
+    inner = [a if a == b else f"{a}{between}{b}" for a, b in zip(first, last[1:], strict=False)]
+    return [f"≤ {last[0]}", *inner, f"> {last[-1]}"]
 
 
 def number(value: Any, digits: int = 5) -> str:

@@ -184,7 +184,7 @@ class Answering:
     @cached_property
     def page(self) -> str:
         """The report page, once."""
-        return render(self.facts, connect=True)
+        return render(self.facts, asks=self.reader.asks)
 
     # -- the model itself --------------------------------------------------------------------------------------------
 

@@ -59,6 +59,11 @@ class Reader:
                 self.columns[name] = column
                 self.takes[name] = takes(column) | ({bool} if j in binary else set())
 
+    @property
+    def asks(self) -> dict[str, str]:
+        """What a person types into the field of a column that was learnt as it was given."""
+        return {name: typed(column, self.takes[name]) for name, column in self.columns.items()}
+
     def learnt(self, row: JsonRow) -> JsonRow:
         """Return a row in the columns that were learnt; without those that take a whole column to be read."""
         read = self.schema.reading.row(row)
@@ -120,6 +125,13 @@ def takes(column: Column) -> set[type]:
         return {int, float}
     types = {type(level) for level in column.levels.tolist()}
     return types | ({int, float} if types & {int, float} else set())
+
+
+def typed(column: Column, types: set[type]) -> str:
+    """Return what the text of a field stands for, where a column takes cells of some types."""
+    if column.kind == "bags":
+        return "document"
+    return "text" if str in types else "number" if float in types else "boolean"
 
 
 def fits(cell: Any, types: set[type]) -> bool:

@@ -7,10 +7,15 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from candide.estimator import Classifier
 from candide.messages import need
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from candide.serve.application import ModelApplication
 
 GRACE = 10
 """Seconds that requests have to be answered in once the server is asked to end."""
@@ -48,15 +53,7 @@ def serve(
     listening = open_socket(host, port)
     own = listening.getsockname()[0]
     application = ModelApplication(Answering(model, checksum), LOOPBACK if own in {"127.0.0.1", "::1"} else None)
-    config = uvicorn.Config(
-        application,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        lifespan="on",
-        timeout_graceful_shutdown=GRACE,
-    )
+    config = configured(application)
 
     class Server(uvicorn.Server):
         """Ends on a signal as on the end of its work."""
@@ -77,6 +74,24 @@ def serve(
     finally:
         gc.unfreeze()
         listening.close()
+
+
+def configured(application: ModelApplication) -> uvicorn.Config:
+    """Return how uvicorn serves the application."""
+    import uvicorn
+
+    from candide.serve.gathering import GatheringProtocol
+
+    return uvicorn.Config(
+        application,
+        http=GatheringProtocol,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE,
+    )
 
 
 def open_socket(host: str, port: int) -> socket.socket:

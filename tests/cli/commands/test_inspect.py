@@ -128,3 +128,10 @@ def test_lists_fit_their_cell(n):
 
 def test_one_long_level_is_shown_whole():
     assert few_items(["x" * 80], "levels") == "x" * 80
+
+
+@pytest.mark.parametrize("command", ["inspect", "report", "explain", "questions", "serve", "export"])
+def test_a_slim_model_only_predicts_and_the_others_say_so(run, model, command):
+    run("slim", model, "-o", "slim.json")
+    more = {"explain": ["requests.csv"], "export": ["-o", "x.onnx"]}.get(command, [])
+    assert "slim.json is slim: it predicts, and tells nothing else" in run(command, "slim.json", *more, code=2).stderr

@@ -43,13 +43,13 @@ def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, 
     \b
     candide explain desk.json new.csv --row 3
     """  # noqa: D301  # fmt: skip
-    from candide.cli.models import check_inputs, learnt_schema, load_model
+    from candide.cli.models import check_inputs, learnt_schema, load_whole
     from candide.cli.tables import open_tables
     from candide.progress import working
     from candide.sources.typing import has_names, make_array, make_frame
 
     check_inputs(model_file, table)
-    model = load_model(model_file)
+    model = load_whole(model_file)
     known = learnt_schema(model)
     source = open_tables([table], reading)
     with working(f"looking for row {row}") as source.done:

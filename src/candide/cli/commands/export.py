@@ -42,13 +42,13 @@ def export(model_file: str, output: str | None, table: str, dialect: str, keep: 
     candide export desk.json --dialect postgres --table requests > score.sql
     candide export desk.json -o desk.onnx
     """  # noqa: D301
-    from candide.cli.models import announce, check_output, load_model
+    from candide.cli.models import announce, check_output, load_whole
 
     kind = "sql" if output in {None, "-"} else FILES.get(Path(str(output)).suffix.lower())
     if kind is None:
         raise BadInput(f"{output}: {unknown('ending', Path(str(output)).suffix, list(FILES))}")
     check_output(output, model_file)
-    model = load_model(model_file)
+    model = load_whole(model_file)
     if kind == "sql":
         write_query(model.to_sql(table, dialect, list(keep) or None, sampled), output)
     elif kind == "onnx":

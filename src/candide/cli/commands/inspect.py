@@ -37,9 +37,9 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
     candide inspect desk.json
     candide inspect desk.json --column weight
     """  # noqa: D301  # fmt: skip
-    from candide.cli.models import load_model
+    from candide.cli.models import load_whole
 
-    model = load_model(model_file)
+    model = load_whole(model_file)
     by_name = attributes(model)
     for name in columns:
         if name not in by_name:
@@ -203,7 +203,7 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
     for k in found:
         block, i = made.attributes[k]
         discrete = len(block.tables) > 0
-        parameters = level_shares(block, i) if discrete else list(block.describe(i).items())
+        parameters = level_shares(model, block, i) if discrete else list(block.describe(i).items())
         rows = [line for name, values in parameters for line in lines(name, values)]
         name = title if len(found) == 1 else str(block.names[i])
         show_table(
@@ -213,16 +213,17 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
         )
 
 
-def level_shares(block: Any, i: int) -> list[tuple[str, Any]]:
+def level_shares(model: Any, block: Any, i: int) -> list[tuple[str, Any]]:
     """Return each level of an attribute with its probabilities by class, by position: two levels may read alike."""
     from candide.distributions.forms import Steps
+    from candide.report.inputs import whole_numbers
     from candide.report.numbers import interval_names
 
     (table,) = block.tables
     start, form = int(table.domain.offsets[i]), block.form(i)
     names = [level_name(level) for level in table.domain.levels[i]]
     if isinstance(form, Steps):  # intervals, and perhaps the missing cell behind them
-        told = interval_names(form.cuts)
+        told = interval_names(form.cuts, whole_numbers(model._modelled()[0].evidence, form.columns[0]))
         names = [*told, *names[len(told) :]]
     return [(name, table.theta[:, start + v]) for v, name in enumerate(names)]
 

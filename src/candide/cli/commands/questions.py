@@ -32,10 +32,10 @@ def questions(model_file: str, cells: tuple[str, ...], top: int) -> None:
     \b
     candide questions desk.json energy=petrol wheels=4
     """  # noqa: D301
-    from candide.cli.models import learnt_schema, load_model
+    from candide.cli.models import learnt_schema, load_whole
     from candide.cli.screens import say, show_table
 
-    model = load_model(model_file)
+    model = load_whole(model_file)
     found = model.questions(row_of(cells, learnt_schema(model)))
     chance = found.posterior[model.classes_.tolist().index(found.decision)]
     say(f"{found.decision}, with probability {chance:.4g}: {found.doubt:.3g} nats of doubt are left", bold=True)

@@ -57,7 +57,7 @@ def report(
     candide report desk.json requests.csv --against last-year.json
     candide report desk.json -o facts.json
     """  # noqa: D301
-    from candide.cli.models import announce, check_inputs, check_output, load_model
+    from candide.cli.models import announce, check_inputs, check_output, load_whole
     from candide.cli.screens import note
     from candide.cli.tables import open_tables
     from candide.progress import working
@@ -66,8 +66,8 @@ def report(
     inputs = [path for path in (model_file, table, against) if path is not None]
     check_inputs(*inputs)
     check_output(output, *inputs)
-    model = load_model(model_file)
-    older = None if against is None else load_model(against)
+    model = load_whole(model_file)
+    older = None if against is None else load_whole(against)
     tell = partial(facts, model, older=older, learnt=learnt, label=label, title=title, min_count=min_count)
     if table is None:
         told = tell()

@@ -43,9 +43,9 @@ def serve(model_file: str, host: str, port: int) -> None:
     import hashlib
     from pathlib import Path
 
-    from candide.cli.models import announce, load_model
+    from candide.cli.models import announce, load_whole
     from candide.serve.running import serve as run
 
-    model = load_model(model_file)
+    model = load_whole(model_file)
     checksum = None if model_file == "-" else hashlib.sha256(Path(model_file).read_bytes()).hexdigest()
     run(model, host, port, checksum, lambda address: announce(f"serving {model_file} on {address}", model_file))

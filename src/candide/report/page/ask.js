@@ -7,6 +7,7 @@ const fields = new Map();
 const field = (c) => {
   const id = "field-" + c.position;
   const name = html("label", { for: id, text: c.name, class: "wrap" });
+  if (c.kind === "outside") return [name, outsideField(c, id)];
   if (c.kind !== "density") {
     const select = html("select", { id, onchange: () => set(c, select.value === "" ? undefined : Number(select.value)) },
       html("option", { value: "", text: "unknown" }), c.levels.map((level, v) => html("option", { value: String(v), text: level })));
@@ -26,19 +27,25 @@ const field = (c) => {
   return [name, html("span", { class: "number" }, slider, box)];
 };
 
+// The fields that are folded are made when they are first wanted: a wide table has a hundred thousand options.
+let unfold = () => {};
 const form = (place) => {
   const askable = byWorth.filter((c) => c.speaks ? !c.silent : joint.some((j) => j.columns.includes(c.position)));
-  const rest = byWorth.filter((c) => !askable.includes(c));
-  const order = [...askable.filter((c) => state[c.position] !== undefined), ...askable.filter((c) => state[c.position] === undefined), ...rest];
-  const rows = order.map((c) => html("div", { class: "field", "data-name": c.name.toLowerCase() }, field(c)));
-  const more = rows.slice(SHOWN);
+  const silent = byWorth.filter((c) => !askable.includes(c)), isKnown = (c) => state[c.position] !== undefined;
+  const all = [...askable, ...rest, ...silent];
+  const order = [...all.filter(isKnown), ...all.filter((c) => !isKnown(c))];
+  const row = (c) => html("div", { class: "field", "data-name": c.name.toLowerCase() }, field(c));
+  const more = order.slice(SHOWN);
   const filter = order.length >= 30 && html("input", { type: "search", placeholder: "find a column", "aria-label": "Find a column", oninput: () => {
     const wanted = filter.value.toLowerCase();
-    rows.forEach((row) => { row.hidden = wanted !== "" && !row.dataset.name.includes(wanted); });
+    unfold();
+    place.querySelectorAll(".field").forEach((row) => { row.hidden = wanted !== "" && !row.dataset.name.includes(wanted); });
     if (wanted && folded) folded.open = true;
   } });
-  const folded = more.length ? details(`${more.length} more column${more.length > 1 ? "s" : ""}`, more) : null;
-  put(place, filter, rows.slice(0, SHOWN), folded);
+  const folded = more.length ? details(`${more.length} more column${more.length > 1 ? "s" : ""}`) : null;
+  unfold = () => { if (more.length) folded.append(...more.splice(0).map((c) => { const made = row(c); fields.get(c.position)(); return made; })); };
+  if (folded) folded.addEventListener("toggle", unfold);
+  put(place, filter, order.slice(0, SHOWN).map(row), folded);
 };
 
 const waterfall = (place, { terms, a, r }) => {
@@ -50,7 +57,7 @@ const waterfall = (place, { terms, a, r }) => {
   let at = start;
   const ends = shown.map((t) => (at += t.by));
   const end = ends.length ? ends[ends.length - 1] : start;
-  const variance = variances(terms), spread = NORMAL * sqrt(variance[a] + variance[r]);
+  const variance = variances(terms), spread = terms.every((t) => t.variance) ? NORMAL * sqrt(variance[a] + variance[r]) : 0;
   const width = widthOf(place), narrow = width < 560, left = narrow ? 8 : min(210, width * 0.3), row = narrow ? 40 : 29, top = 26;
   const low = min(start, ...ends, end - spread, -1.1) - 0.25, high = max(start, ...ends, end + spread, 1.1) + 0.25;
   const x = scale(low, high, left + 6, width - 64), height = top + row * (shown.length + 2) + 8;
@@ -102,7 +109,7 @@ const answer = (place, { terms, p, a, r }) => {
     ? (range ? `${chance(range[0])} to ${chance(range[1])} is credible, for as much as ${amount(facts.rows)} rows can tell` : "")
     : `against ${classes[r]} ${chance(p[r])}` + (range ? `; ${chance(range[0])} to ${chance(range[1])} is credible` : "");
   put(place, html("p", { class: "chance" }, html("b", { text: chance(p[a]) }), html("span", { class: "label", text: classes[a] })),
-    html("p", { class: "muted", text: sentence }));
+    html("p", { class: "muted", text: sentence }), rest.length && refusal && html("p", { class: "refusal", text: refusal }));
 };
 
 const likeliest = (place, { p, a, r }) => {
@@ -125,6 +132,7 @@ const next = (place) => {
     html("ol", {}, found.map((q) => html("li", {}, html("button", { type: "button", class: "link", text: q.column.name, onclick: () => focusField(q.column) }), says(q))))));
 };
 const focusField = (c) => {
+  if (!document.getElementById("field-" + c.position)) unfold();
   const input = document.getElementById("field-" + c.position);
   for (let node = input; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
   input.focus();

@@ -8,7 +8,7 @@ const shareOf = (m) => [m.mean, m.mean - NORMAL * m.error, m.mean + NORMAL * m.e
 const learntSection = (section) => {
   const place = section.querySelector(".body");
   const [left, right, table] = [html("div"), html("div", { "aria-live": "polite" }), html("div")];
-  put(place, html("div", { class: "two" }, left, right), table);
+  put(place, html("div", { class: items.length ? "two" : "" }, left, right), table);
   chosenColumn = items[0] || columns[0];
   const plainly = section.querySelector(".plain .scroll");
   if (plainly) put(table, details("The numbers as a table, in nats", plainly));

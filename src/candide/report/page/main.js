@@ -2,17 +2,18 @@
 const start = () => {
   document.documentElement.classList.add("scripted");
   read();
-  const sections = [["ask", usable.length && askSection], ["nomogram", usable.length && nomogramSection], ["learnt", learntSection], ["trust", facts.performance && trustSection], ["drift", facts.drift && driftSection]];
+  const sections = [["ask", (usable.length || rest.length) && askSection], ["nomogram", usable.length && nomogramSection], ["learnt", learntSection], ["trust", facts.performance && trustSection], ["drift", facts.drift && driftSection]];
   const draws = sections.map(([id, make]) => { const section = document.getElementById(id); return section && make ? make(section) : null; }).filter(Boolean);
   const draw = () => draws.forEach((one) => one());
   listeners.push(draw);
-  addEventListener("hashchange", () => { read(); draw(); });
+  addEventListener("hashchange", () => { read(); reach(draw); });
   let width = innerWidth;
   addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; draw(); } });
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
   draw();
+  if (rest.length) reach(draw);
   // for those who check the page against the library
-  window.candide = { score: (row) => posterior(known(row)), questions: (row) => questions(row).map((q) => [q.column.name, q.information, q.turns]), interval: (row, k) => interval(known(row), k) };
+  window.candide = { now: () => now().p, score: (row) => posterior(known(row)), questions: (row) => questions(row).map((q) => [q.column.name, q.information, q.turns]), interval: (row, k) => interval(known(row), k) };
   performance.mark("drawn");
   document.documentElement.dataset.ready = "true";
 };

@@ -3,6 +3,9 @@ const { classes } = facts;
 const K = classes.length;
 const columns = facts.columns;
 const usable = facts.additive ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || c.kind === "density") : [];
+// Columns that the page does not carry, and what the server said of those that are known.
+const rest = (facts.rest || []).map((c, i) => ({ ...c, kind: "outside", position: "rest" + i }));
+let outside = [];
 const finite = (x) => (x === null ? -Infinity : x);
 
 // ψ₁, by its recurrence up to where its series is exact.
@@ -13,7 +16,7 @@ const trigamma = (x) => {
   return out + 1 / x + y / 2 + (y / x) * (1 / 6 - y * (1 / 30 - y * (1 / 42 - y / 30)));
 };
 
-// Logarithms and their standard deviations by class and cell, made when first asked for.
+// Logarithms by class and cell, made when first asked for; standard deviations cell by cell, since few are drawn.
 const tableOf = (c) => {
   if (c.made) return c.made;
   const totals = c.weights && c.weights.map(total);
@@ -21,8 +24,8 @@ const tableOf = (c) => {
     ? c.weights.map((row, k) => row.map((w) => (w > 0 ? Math.log(w / totals[k]) : -Infinity)))
     : c.log.map((row) => row.map(finite));
   const sd = c.weights
-    ? c.weights.map((row, k) => row.map((w) => (w > 0 ? sqrt(max(0, trigamma(w) - trigamma(totals[k]))) : 0)))
-    : c.sd;
+    ? (k, v) => (c.weights[k][v] > 0 ? sqrt(max(0, trigamma(c.weights[k][v]) - trigamma(totals[k]))) : 0)
+    : (k, v) => c.sd[k][v];
   return (c.made = { log, sd, totals });
 };
 
@@ -70,7 +73,7 @@ const said = (c, value) => {
     }
   } else {
     const { log, sd } = tableOf(c);
-    for (let k = 0; k < K; k++) { out.log[k] = log[k][value]; out.variance[k] = sd[k][value] ** 2; }
+    for (let k = 0; k < K; k++) { out.log[k] = log[k][value]; out.variance[k] = sd(k, value) ** 2; }
   }
   return out;
 };
@@ -88,18 +91,18 @@ const saidTogether = (j, state) => {
   return { log: Float64Array.from(j.log, (row) => finite(row[at])), variance: Float64Array.from(j.sd, (row) => row[at] ** 2) };
 };
 
-// Every term that is known in a state: { name, cell, log, variance }.
-const known = (state) => {
+// Every term that is known in a row: { name, cell, log, variance }.
+const known = (row) => {
   const out = [];
   for (const c of usable) {
-    const value = state[c.position];
+    const value = row[c.position];
     if (value !== undefined && c.speaks) out.push({ item: c, name: c.name, cell: cellName(c, value), ...said(c, value) });
   }
   for (const j of joint) {
-    const term = saidTogether(j, state);
-    if (term) out.push({ item: j, name: j.name, cell: j.columns.map((at) => cellName(columns[at], state[at])).join(" & "), ...term });
+    const term = saidTogether(j, row);
+    if (term) out.push({ item: j, name: j.name, cell: j.columns.map((at) => cellName(columns[at], row[at])).join(" & "), ...term });
   }
-  return out;
+  return row === state ? [...out, ...outside] : out;
 };
 const cellName = (c, value) => (value === undefined ? "?" : c.kind === "density" ? plain(value, 6) : c.levels[value]);
 
@@ -129,10 +132,10 @@ const posterior = (terms) => {
 // Where P(class a | x) lies with 95 %: exact for two classes, by spread numbers for more.
 const NORMAL = 1.959963984540054;
 const logistic = (x) => 1 / (1 + exp(-x));
-const variances = (terms) => Float64Array.from(facts.prior.sd, (sd, k) => sd * sd + terms.reduce((v, t) => v + t.variance[k], 0));
+const variances = (terms) => Float64Array.from(facts.prior.sd, (sd, k) => sd * sd + terms.reduce((v, t) => v + (t.variance ? t.variance[k] : 0), 0));
 const interval = (terms, a) => {
   const score = scores(terms), variance = variances(terms);
-  if (!isFinite(score[a])) return null;
+  if (!isFinite(score[a]) || terms.some((t) => !t.variance)) return null;
   if (K === 2) {
     const odds = score[a] - score[1 - a], spread = NORMAL * sqrt(variance[0] + variance[1]);
     return [logistic(odds - spread), logistic(odds + spread)];
@@ -165,7 +168,7 @@ const questions = (state) => {
     const widths = c.kind === "density" ? stepWidths(c) : null;
     const cells = cellsOf(c), like = Array.from({ length: K }, () => new Float64Array(cells.length));
     cells.forEach((value, v) => {
-      let log = widths ? c.log.map((row) => finite(row[v]) + Math.log(widths[v])) : said(c, value).log;
+      let log = widths ? c.log.map((row) => finite(row[v]) + Math.log(widths[v])) : tableOf(c).log.map((row) => row[value]);
       if (touching.length) {
         const there = { ...state, [c.position]: value };
         for (const j of touching) {
@@ -208,8 +211,8 @@ const massOf = (c) => {
 // log P(x | a) − log P(x | r) at each cell of a column, and its standard deviation.
 const difference = (x, y) => (x === y ? 0 : x - y);
 const evidence = (c, a, r) => {
-  const { log, sd } = c.kind === "density" ? { log: c.log.map((row) => row.map(finite)), sd: c.sd } : tableOf(c);
-  return { nats: log[a].map((x, v) => difference(x, log[r][v])), sd: sd[a].map((s, v) => hypot(s, sd[r][v])) };
+  const { log, sd } = c.kind === "density" ? { log: c.log.map((row) => row.map(finite)), sd: (k, v) => c.sd[k][v] } : tableOf(c);
+  return { nats: log[a].map((x, v) => difference(x, log[r][v])), sd: log[a].map((_, v) => hypot(sd(a, v), sd(r, v))) };
 };
 const LIMIT = 50 / POINTS;
 const clamp = (x, limit = LIMIT) => max(-limit, min(limit, x));

@@ -25,7 +25,7 @@ const nomogram = (place, button) => {
   const axis = [narrow ? label(0, 12, "Points", "start", "strong") : [named(left - 12, 12, `odds of ${classes[a]}`, "end", "muted", left - 14), label(left - 12, 28, "Points", "end", "strong")], line(left, head, right, head, "axis")];
   for (const t of ticks(low, high, (right - left) / 60)) {
     axis.push(line(x(t), head - 5, x(t), head, "axis"), label(x(t), head - 8, signed(t), "middle"));
-    if (t % 10 === 0) axis.push(label(x(t), head - 24, factor(t / POINTS), "middle", "muted"));
+    if (t % 10 === 0 && (!narrow || x(t) > 64)) axis.push(label(x(t), head - 24, factor(t / POINTS), "middle", "muted"));
   }
   for (const item of shown) {
     const row = item.c.kind === "density" ? densityRow(item, x, y, left, right, narrow) : levelRow(item, x, y, left, right, narrow);
@@ -48,8 +48,9 @@ const nomogram = (place, button) => {
   const z = scale(-reach, reach, left, right), lift = narrow ? 18 : 0;
   const foot = [narrow ? label(0, y + 16, "Total points", "start", "strong") : label(left - 12, y + 38, "Total points", "end", "strong"), line(left, y + 34 + lift, right, y + 34 + lift, "axis")];
   for (const t of ticks(-reach, reach, (right - left) / 60)) foot.push(line(z(t), y + 34 + lift, z(t), y + 39 + lift, "axis"), label(z(t), y + 26 + lift, signed(t), "middle"));
+  const chanceOf = K > 2 ? `Chance against ${classes[r]}` : `Chance of ${classes[a]}`;
   const base = y + 64 + (narrow ? 40 : 0);
-  foot.push(narrow ? named(0, base - 16, `Chance of ${classes[a]}`, "start", "strong", width) : named(left - 12, base + 4, `Chance of ${classes[a]}`, "end", "strong", left - 14), line(left, base, right, base, "axis"));
+  foot.push(narrow ? named(0, base - 16, chanceOf, "start", "strong", width) : named(left - 12, base + 4, chanceOf, "end", "strong", left - 14), line(left, base, right, base, "axis"));
   let room = -Infinity;
   for (const p of [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999]) {
     const here = z((logit(p) - start) * POINTS);
@@ -60,7 +61,8 @@ const nomogram = (place, button) => {
   const at = z(clamp(points_, reach / POINTS) * POINTS);
   foot.push(line(at, y + 34 + lift, at, base, "ink"), dot(at, y + 34 + lift, 7, points_ >= 0 ? "asked" : "rival"), dot(at, base, 7, "ink"));
   if (!narrow) foot.push(label(width, y + 38, points(points_), "end", "strong"), label(width, base + 4, chance(logistic(start + points_)), "end", "strong"));
-  put(place, svg("svg", { width, height: base + 26, viewBox: `0 0 ${width} ${base + 26}`, role: "group", "aria-label": `Nomogram of ${classes[a]}` }, axis, guide, out, foot));
+  put(place, K > 2 && html("p", { class: "muted", text: `${classes[a]} against ${classes[r]}, the likeliest other class: odds and chance are between these two.` }),
+    svg("svg", { width, height: base + 26, viewBox: `0 0 ${width} ${base + 26}`, role: "group", "aria-label": `Nomogram of ${classes[a]}` }, axis, guide, out, foot));
   put(button, items.length > ROWS && html("button", { type: "button", "aria-expanded": String(allRows), text: allRows ? `Show ${ROWS} columns` : `Show all ${items.length} columns`, onclick: () => { allRows = !allRows; nomogram(place, button); } }));
   if (focused !== undefined) { const again = place.querySelector(`[data-column="${focused}"]`); if (again) again.focus(); }
 };

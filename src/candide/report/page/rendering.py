@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from string import Template
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from candide.report import sentences
 from candide.report.page.embedding import PACKED, embed
 from candide.report.page.plainly import about_html, columns_html, performance_html
-from candide.report.page.script import is_asked, part, policy, script_of, style_sheet
+from candide.report.page.script import TOLD, is_asked, part, policy, script_of, style_sheet
 
 Facts = dict[str, Any]
 
@@ -17,7 +18,7 @@ MOST_COLUMNS = 200
 """Columns that a page carries, those of most evidence."""
 
 
-def render(facts: Facts, columns: int = MOST_COLUMNS, connect: bool = False) -> str:
+def render(facts: Facts, columns: int = MOST_COLUMNS, asks: Mapping[str, str] | None = None) -> str:
     """Return the page of some facts.
 
     Parameters
@@ -25,11 +26,12 @@ def render(facts: Facts, columns: int = MOST_COLUMNS, connect: bool = False) -> 
     facts : dict
         Of `candide.report.facts`.
     columns : int
-        How many columns the page carries, those of most evidence; others count as unknown.
-    connect : bool
-        Whether the page may call the server that it came from.
+        How many columns the page carries, those of most evidence; others count as unknown, or are asked for.
+    asks : mapping of str to str or None
+        What the server that the page comes from can be asked for, and what it takes: "number", "boolean", "text" or
+        "document" of a column's name. None: there is no server.
     """
-    carried = trimmed(facts, columns)
+    carried = trimmed(facts, columns, asks or {})
     if "drift" in carried:
         carried = {**carried, "drift": {**carried["drift"], "sentence": sentences.moved(facts)}}
     told = embed(carried)
@@ -44,24 +46,36 @@ def render(facts: Facts, columns: int = MOST_COLUMNS, connect: bool = False) -> 
         facts=told,
         style=style,
         script=script,
-        policy=policy(style, script, connect),
+        policy=policy(style, script, asks is not None),
     )
 
 
-def trimmed(facts: Facts, most: int) -> Facts:
-    """Return the facts of the columns of most evidence; to the others the page says nothing."""
+def trimmed(facts: Facts, most: int, asks: Mapping[str, str]) -> Facts:
+    """Return the facts of the columns of most evidence; the others are asked of a server, or count as unknown."""
     columns = facts["columns"]
-    if len(columns) <= most:
-        return facts
     order = sorted(range(len(columns)), key=lambda j: -columns[j].get("alone", {"mean": 0.0})["mean"])
     kept = sorted(order[:most])
+    together = {j for one in facts["joint"] for j in one["columns"]}  # what they say depends on other cells
+    askable = [
+        columns[j]
+        for n, j in enumerate(order)
+        if columns[j]["name"] in asks
+        and columns[j]["position"] not in together
+        and (n >= most or columns[j]["kind"] not in TOLD)
+    ]
+    if facts["additive"] and askable:
+        facts = {**facts, "rest": [{"name": one["name"], "takes": asks[one["name"]]} for one in askable]}
+    if len(columns) <= most:
+        return facts
     place = {columns[j]["position"]: new for new, j in enumerate(kept)}
     joint = [
         {**one, "columns": [place[j] for j in one["columns"]]}
         for one in facts["joint"]
         if all(j in place for j in one["columns"])
     ]
-    note = f"The page carries the {most} columns of most evidence out of {len(columns)}; the others count as unknown."
+    asked = sum(one["name"] in asks for one in facts.get("rest", []))
+    others = "the others count as unknown." if not asked else f"of {asked} others the server is asked."
+    note = f"The page carries the {most} columns of most evidence out of {len(columns)}; {others}"
     return {
         **facts,
         "columns": [{**columns[j], "position": new} for new, j in enumerate(kept)],
@@ -89,8 +103,10 @@ def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
     """Return the sections that there are facts for: id, name in the navigation, and HTML."""
     p = facts.get("performance")
     out = []
+    if is_asked(carried):
+        words = f"{ASK} {COMPUTED_HERE if 'rest' not in carried else COMPUTED_THERE}"
+        out.append(section("ask", "Ask", "Ask it", muted(words), live=True))
     if is_asked(facts):
-        out.append(section("ask", "Ask", "Ask it", muted(ASK), live=True))
         out.append(section("nomogram", "Nomogram", "Nomogram", muted(NOMOGRAM), live=True))
     words = muted(LEARNT) if sentences.ranked(facts) else ""
     out.append(section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts)))
@@ -106,8 +122,10 @@ def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
 
 ASK = (
     "Fill in what you know; leave the rest unknown, it then says nothing. Each known cell pushes the chance up or "
-    "down; the pushes add up, longest first. Everything is computed on this page."
+    "down; the pushes add up, longest first."
 )
+COMPUTED_HERE = "Everything is computed on this page."
+COMPUTED_THERE = "What the page does not carry is asked of the server that it comes from."
 NOMOGRAM = (
     "Read each value’s points from the scale on top, add them up, and find the chance below. Ten points double the "
     "odds. Drag a marker, or use the arrow keys; Delete makes a column unknown."

@@ -12,9 +12,14 @@ from typing import Any
 Facts = dict[str, Any]
 
 
+TOLD = ("levels", "bins", "density")
+"""Kinds of columns that tables tell."""
+
+
 def is_asked(facts: Facts) -> bool:
-    """Whether the page can be asked for chances: its columns are told in tables that add up."""
-    return bool(facts["additive"]) and any(c["kind"] in ("levels", "bins", "density") for c in facts["columns"])
+    """Whether the page can be asked for chances: its columns are told in tables that add up, here or by a server."""
+    told = any(c["kind"] in TOLD for c in facts["columns"])
+    return bool(facts["additive"]) and (told or bool(facts.get("rest")))
 
 
 def parts_of(facts: Facts) -> list[str]:
@@ -27,6 +32,7 @@ def parts_of(facts: Facts) -> list[str]:
         "draw": True,
         "state": True,
         "ask": asked,
+        "outside": bool(facts.get("rest")),
         "nomogram": asked,
         "nomogram_densities": asked and dense,
         "learnt": True,

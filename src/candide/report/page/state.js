@@ -5,14 +5,15 @@ let chosenColumn = null;
 const listeners = [];
 const CLASS = "~class";
 
-const encode = (c) => (c.kind === "density" ? String(state[c.position]) : c.levels[state[c.position]]);
+const encode = (c) => (c.levels ? c.levels[state[c.position]] : String(state[c.position]));
 const decode = (c, text) => {
+  if (c.kind === "outside") return text || undefined;
   if (c.kind !== "density") { const at = c.levels.indexOf(text); return at < 0 ? undefined : at; }
   const x = Number(text);
   return text !== "" && isFinite(x) ? x : undefined;
 };
 const write = () => {
-  const parts = usable.filter((c) => state[c.position] !== undefined).map((c) => [c.name, encode(c)]);
+  const parts = [...usable, ...rest].filter((c) => state[c.position] !== undefined).map((c) => [c.name, encode(c)]);
   if (asked !== facts.asked && asked !== null) parts.push([CLASS, classes[asked]]);
   const hash = parts.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
   history.replaceState(null, "", hash ? "#" + hash : location.pathname + location.search);
@@ -26,12 +27,14 @@ const read = () => {
     let name, text;
     try { name = decodeURIComponent(part.slice(0, at)); text = decodeURIComponent(part.slice(at + 1)); } catch { continue; }
     if (name === CLASS) { const k = classes.indexOf(text); if (k >= 0) asked = k; continue; }
-    const c = usable.find((one) => one.name === name);
+    const c = [...usable, ...rest].find((one) => one.name === name);
     const value = c && decode(c, text);
     if (value !== undefined) state[c.position] = value;
   }
 };
-const changed = () => { write(); for (const listener of listeners) listener(); };
+// What has to be known before anything is drawn; a page that carries all of its columns knows it.
+let reach = (then) => then();
+const changed = () => { write(); reach(() => listeners.forEach((listener) => listener())); };
 const set = (c, value) => { if (value === undefined) delete state[c.position]; else state[c.position] = value; changed(); };
 const ask = (k) => { asked = k; changed(); };
 
