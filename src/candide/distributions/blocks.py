@@ -95,6 +95,14 @@ class Block(ABC):
         """Return the columns that an attribute is made of."""
         return (int(self.places[attribute]),)
 
+    def cells_of(self, attribute: int) -> list[Any] | None:
+        """Return the levels of an attribute that has a table, None for a missing one; None where it has no table."""
+        return None
+
+    def cuts_of(self, attribute: int) -> Array | None:
+        """Return the cuts between the cells of numbers; None where the attribute has none."""
+        return None
+
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return log P(x_i | c) per row, class and attribute; NaN where the cell says nothing."""
         return self.terms(rows, LOG, without)
@@ -190,6 +198,10 @@ class Wrapping(Block):
     def columns(self, attribute: int) -> tuple[int, ...]:
         """Return the columns that an attribute is made of."""
         return self.inner.columns(attribute)
+
+    def cuts_of(self, attribute: int) -> Array | None:
+        """Return the cuts of the inner block."""
+        return self.inner.cuts_of(attribute)
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw cells as the inner block does."""

@@ -13,11 +13,11 @@ import numpy as np
 from candide import native
 from candide.arithmetic import difference, log, ratio, variance_of_log
 from candide.distributions.blocks import Block, LeftOut, narrow
-from candide.distributions.coders import Coder, Told
+from candide.distributions.coders import Coder, CutCoder, Told
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, PROBABILITY, Link
-from candide.schema.domain import Domain
+from candide.schema.domain import Domain, MissingLevel
 from candide.schema.rows import MISSING, UNSEEN, Rows
 from candide.smoothing.base import Smoothing, softened
 
@@ -261,6 +261,14 @@ class Discrete(Block):
     def theta_of(self, attribute: int) -> Array:
         """Return theta (K, values) of one attribute."""
         return self.theta[:, self.domain.offsets[attribute] : self.domain.offsets[attribute + 1]]
+
+    def cells_of(self, attribute: int) -> list[Any] | None:
+        """Return the levels of an attribute; the cells of numbers by name."""
+        return [None if isinstance(level, MissingLevel) else level for level in self.domain.levels[attribute].tolist()]
+
+    def cuts_of(self, attribute: int) -> Array | None:
+        """Return the cuts between the cells of numbers."""
+        return self.coder.cuts[attribute] if isinstance(self.coder, CutCoder) else None
 
     def describe(self, attribute: int) -> dict[Any, Array]:
         """Return theta by level; the missing cell has a name of its own."""

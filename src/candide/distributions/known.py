@@ -82,6 +82,11 @@ class Known(Wrapping):
             cells[j][missing] = np.nan
         return cells
 
+    def cells_of(self, attribute: int) -> list[Any] | None:
+        """Return the levels of an attribute, and a missing one where it is a value."""
+        inner = self.inner.cells_of(attribute)
+        return [*inner, None] if inner is not None and self.heard[attribute] else inner
+
     def form(self, attribute: int) -> Form:
         """Return the density's form, lifted by log P(known | c)."""
         form = self.inner.form(attribute)

@@ -10,16 +10,12 @@ import numpy as np
 
 from candide.arithmetic import log_sum_exp
 from candide.distributions.blocks import Block, LeftOut
-from candide.distributions.coders import CutCoder
-from candide.distributions.discrete import Discrete
 from candide.distributions.forms import times
-from candide.distributions.known import Known
 from candide.distributions.pair_tables import Coarse, PairTables
 from candide.distributions.scaled import scale
 from candide.model.model import Model
 from candide.model.prior import Prior
 from candide.model.weights import ColumnWeight, Weights, by_class
-from candide.schema.domain import MissingLevel
 
 Array = np.ndarray[Any, Any]
 
@@ -77,13 +73,13 @@ def weighted_block(block: Block, weights: Weights, at: Array) -> Block:
 
 def added_by(block: Block, i: int, weight: ColumnWeight, at: Array) -> Array | None:
     """Return what the cells of an attribute add (cells, K), a missing one at last where it is a value."""
-    cells = cells_of(block, i)
+    cells = block.cells_of(i)
     if cells is None or (weight.slope is None and not weight.levels):
         return None
     out = np.zeros((len(cells), len(at)))
-    coder = block.bare.coder  # type: ignore[attr-defined]  # a block with cells has one
-    if weight.slope is not None and isinstance(coder, CutCoder):
-        z = weight.slope.at(coder.cuts[i])
+    cuts = block.cuts_of(i)
+    if weight.slope is not None and cuts is not None:
+        z = weight.slope.at(cuts)
         out[: len(z)] += np.outer(z, by_class(weight.slope.by_class, at))
     if weight.levels:
         place = {level: v for v, level in enumerate(weight.levels)}
@@ -92,16 +88,6 @@ def added_by(block: Block, i: int, weight: ColumnWeight, at: Array) -> Array | N
             if level in place:
                 out[v] += terms[place[level]]
     return out
-
-
-def cells_of(block: Block, i: int) -> list[Any] | None:
-    """Return the levels of an attribute that has a table, None for a missing cell; the cells of numbers by name."""
-    if isinstance(block, Known):
-        inner = cells_of(block.inner, i)
-        return None if inner is None else [*inner, None] if block.heard[i] else inner
-    if not isinstance(block, Discrete):
-        return None
-    return [None if isinstance(level, MissingLevel) else level for level in block.domain.levels[i].tolist()]
 
 
 def pair_block(model: Model, weights: Weights, at: Array) -> PairTables | None:

@@ -17,7 +17,6 @@ from candide.distributions.known import Known
 from candide.distributions.links import LOG
 from candide.distributions.scaled import middles
 from candide.model.model import Model
-from candide.model.weighing import cells_of
 from candide.model.weights import Slope
 from candide.schema.rows import Rows
 
@@ -74,7 +73,7 @@ class View:
     @property
     def cells(self) -> list[Any]:
         """The levels of the cells, None for a missing one."""
-        found = cells_of(self.block, self.at)
+        found = self.block.cells_of(self.at)
         assert found is not None
         return found
 
@@ -284,7 +283,7 @@ def codes_of(block: Block, rows: Rows, kept: Sequence[int]) -> Array:
     """Return the cells of some attributes of a block; those that say nothing are beyond the last."""
     bare, parts = block.bare, []
     assert isinstance(bare, Discrete)
-    sizes = np.array([len(cells_of(block, i) or ()) for i in kept], dtype=np.int64)
+    sizes = np.array([len(block.cells_of(i) or ()) for i in kept], dtype=np.int64)
     kind = code_type(int(sizes.max(initial=0)))
     silent = np.iinfo(kind).max
     for _, batch in rows.batches(min(CODED, narrow(1, len(kept)))):
