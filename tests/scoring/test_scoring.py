@@ -147,3 +147,11 @@ def test_leaving_out_rows_of_no_weight_changes_nothing() -> None:
         rows = Rows(tables.read(TABLE), nb.schema_)
         got = scoring.leave_one_out(nb.model_, rule, rows, LeftOut(np.array([0, 0, 1]), np.zeros(3)))
         np.testing.assert_allclose(got, nb.predict_log_proba(TABLE), rtol=1e-12)
+
+
+def test_a_level_that_no_class_has_shown_is_no_zero_of_the_robust_rule() -> None:
+    frame = pd.DataFrame({"a": ["u", "u", "v", "v"], "b": ["x", "y", "z", "z"]})
+    nb = NaiveBayes(smoothing="none", combination="robust").fit(frame, ["p", "p", "p", "q"])
+    known, strange = pd.DataFrame({"a": ["u"], "b": ["z"]}), pd.DataFrame({"a": ["NEW"], "b": ["z"]})
+    assert nb.explain(known).zeros is None  # class p has shown both
+    assert nb.predict(strange).tolist() == nb.predict(pd.DataFrame({"a": [None], "b": ["z"]}, dtype=object)).tolist()

@@ -15,6 +15,10 @@ from candide.table.measures import shown
 Array = np.ndarray[Any, Any]
 
 
+LARGEST_WHOLE = 1e15
+"""Whole numbers from here on are written with an exponent."""
+
+
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """What the prior and each attribute add to the score of each class.
@@ -220,11 +224,22 @@ def readable(column: Numbers | Symbols) -> list[Any]:
 
 def joined_text(cells: Sequence[Any]) -> str:
     """Return the cells of a group of columns as one text."""
-    return " & ".join("missing" if c is None else f"{c:.6g}" if isinstance(c, float) else str(c) for c in cells)
+    return " & ".join("missing" if cell is None else spelt(cell) for cell in cells)
+
+
+def spelt(cell: Any) -> str:
+    """Return a cell as a person would write it: whole numbers whole, others to six digits.
+
+    Examples
+    --------
+    >>> spelt(1234564.0), spelt(0.123456789), spelt("petrol")
+    ('1234564', '0.123457', 'petrol')
+    """
+    if not isinstance(cell, float):
+        return str(cell)
+    return f"{cell:.0f}" if cell.is_integer() and abs(cell) < LARGEST_WHOLE else f"{cell:.6g}"
 
 
 def describe(name: Any, cell: Any) -> str:
     """Return 'name = cell' as a person would write it."""
-    if cell is None:
-        return f"{name} missing"
-    return f"{name} = {cell:.6g}" if isinstance(cell, float) else f"{name} = {cell}"
+    return f"{name} missing" if cell is None else f"{name} = {spelt(cell)}"
