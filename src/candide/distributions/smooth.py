@@ -45,7 +45,7 @@ MOST_CELLS = 1 << 16
 
 
 class Smooth(Distribution):
-    """P(x in cell | c), cells of about equal mass, smoothed over neighbouring cells.
+    """P(x in cell | c), cells of about equal mass, smoothed over neighbouring cells; a heavy value has one of its own.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ class Partition:
         if all(
             b is not None and g is not None and np.array_equal(g, b.cuts[0]) for b, g in zip(before, given, strict=True)
         ):
-            return cls.joined(before, rules)
+            return cls.joined([b for b in before if b is not None], rules)
         for i, j in enumerate(positions):
             axis = evidence.schema.columns[j].axis
             if isinstance(axis, Grid) and given[i] is None:  # an interval is counted up to its edge

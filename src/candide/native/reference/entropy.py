@@ -20,8 +20,8 @@ def entropy_cuts(counts: Floats, once: bool = False) -> Ints:
 
         Gain > (log2(N − 1) + log2(3^k − 2) − [k H(S) − k1 H(S1) − k2 H(S2)]) / N,
 
-    k, k1, k2 being the numbers of classes present; the lowest of equally good cuts is taken. With `once` the best cut of
-    all is taken, whatever it costs to describe.
+    k, k1, k2 being the numbers of classes present; the lowest of equally good cuts is taken. With `once` the best cut
+    of all is taken, whatever it costs to describe.
     """
     blocks = _Blocks(counts)
     cuts, segments = [], [(0, blocks.size)]
