@@ -9,6 +9,8 @@ CHOSEN_ON = ("adult", "car", "cleve", "glass", "iris", "liver", "new_thyroid", "
 CHOSEN_ON += ("vowel", "wine")
 """Every second set by name: changes of the recipe were tried on these alone. The recipe as it was given had been run on
 nearly all sets before."""
+WITHOUT_ADDITIVE = """Not fitted in this run (`--additive` does). When it last was, on one fold of crx, glass, pima,
+vehicle and wdbc, it had accuracy .8291 and log-loss .3824, and took 94.5 s of a processor to fit."""
 MEASURED = ["accuracy", "log_loss", "auc", "fit_seconds", "predict_seconds"]
 SHOWN = ["accuracy", "log_loss", "auc", "calibration_error", "if_honest", "fit_seconds", "predict_seconds"]
 
@@ -48,8 +50,7 @@ def write(lines: Path) -> None:
         "Stratified folds, the same for all models: five of the small sets, three of chess, mushroom, nursery,",
         "segmentation and soybean, one of adult, letter, optdigits and pendigits, and one for EBM. The small ones are",
         "learnt from a tenth of a fold.",
-        "Seconds are processor seconds of one fold (all threads together), LightGBM on one thread, on a machine that",
-        "others used at the same time.",
+        "Seconds are processor seconds of one fold (all threads together), LightGBM on one thread.",
         "Calibration errors (the largest probability, ten cells of equal width) are of all folds of a set together: of",
         "few rows an honest model shows some as well, and more of each fold alone. `if_honest` is how much: the same",
         "with classes drawn by the model's own probabilities.",
@@ -72,7 +73,9 @@ def write(lines: Path) -> None:
             ]
     here = all_lines[all_lines.model == "EBM"][["set", "fold", "small"]]
     ebm = all_lines.merge(here, on=["set", "fold", "small"])  # the very folds that the additive model was fitted on
-    if len(ebm):
+    if not len(ebm):
+        parts += ["## Beside the additive model of `interpret`", "", WITHOUT_ADDITIVE, ""]
+    else:
         parts += [f"## Beside the additive model of `interpret`: {', '.join(sorted(set(here.set)))}, one fold", ""]
         parts += [table(by_set(ebm).groupby("model")[SHOWN].mean()), ""]
     full = shared[~shared.small]

@@ -103,6 +103,18 @@ def test_cells_of_equal_mass_part_values_and_are_those_of_the_twin(columns, most
     assert counts.sum() == sum(table.sum(dtype=float) for _, table in columns)
 
 
+@KERNELS
+@pytest.mark.parametrize("at", [0, 50, 100])
+def test_a_heavy_value_leaves_the_others_as_many_cells_as_if_it_was_not_there(kernels, at):
+    weights = np.ones((1, 101))
+    weights[0, at] = 900
+    cuts = kernels.partition([(np.arange(101.0), weights)], 1, 22)[0]
+    masses = np.bincount(np.searchsorted(cuts, np.arange(101.0)), weights=weights[0])
+    assert masses.max() == 900  # alone in its cell
+    assert 20 <= len(masses) <= 22
+    assert np.sort(masses)[-2] <= 6
+
+
 @given(counted())
 def test_cuts_that_are_given_are_kept(columns):
     given = [np.array([-1.0, 0.5]), *[None] * (len(columns) - 1)]

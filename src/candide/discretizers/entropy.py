@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from candide import native
 from candide.discretizers.base import Discretizer, Floats, midpoints
-
-#: Gains closer than this share of the whole description are rounding, not evidence.
-EQUAL_GAINS = 1e-12
 
 
 class Entropy(Discretizer):
@@ -37,77 +33,5 @@ class Entropy(Discretizer):
     supervised = True
 
     def _cuts(self, values: Floats, counts: npt.NDArray[Any]) -> Floats:
-        blocks = Blocks(values, counts)
-        cuts, segments = [], [(0, blocks.size)]
-        while segments:
-            start, stop = segments.pop()
-            best = blocks.best(start, stop)
-            if best is not None and blocks.worthwhile(start, best, stop):
-                cuts.append(best.at)
-                segments += [(start, best.at), (best.at, stop)]
-        return np.asarray(blocks.between[np.array(sorted(cuts), dtype=int) - 1])
-
-
-@dataclass(frozen=True)
-class Best:
-    """The best cut of a segment: before block `at`, and its gain times the segment's weight (in nats)."""
-
-    at: int
-    gain: float
-
-
-class Blocks:
-    """Neighbouring values of one and the same pure class, joined: the units between which cuts may lie."""
-
-    def __init__(self, values: Floats, counts: npt.NDArray[Any]) -> None:
-        present = counts > 0
-        pure = np.where(present.sum(axis=0) == 1, present.argmax(axis=0), -1)
-        starts = np.flatnonzero(np.r_[True, (pure[1:] != pure[:-1]) | (pure[1:] < 0)])
-        blocks = np.add.reduceat(counts, starts, axis=1)
-        self.size = starts.size
-        self.between = midpoints(values)[starts[1:] - 1]
-        self.present = blocks > 0
-        self.cumulative = np.concatenate([np.zeros((counts.shape[0], 1)), np.cumsum(blocks, axis=1)], axis=1)
-
-    def best(self, start: int, stop: int) -> Best | None:
-        """Return the cut of greatest gain of blocks start .. stop − 1; None where no cut says anything."""
-        if stop - start < 2:
-            return None
-        whole = self._weights(start, stop)
-        left = self.cumulative[:, start + 1 : stop] - self.cumulative[:, start, None]
-        parts = np.stack([left, whole[:, None] - left], axis=1)
-        gains = self._surprise(whole) - self._surprise(parts).sum(axis=0)
-        slack = EQUAL_GAINS * whole.sum()
-        at = int(np.argmax(gains >= gains.max() - slack))
-        return Best(start + 1 + at, float(gains[at])) if gains[at] > slack else None
-
-    def worthwhile(self, start: int, best: Best, stop: int) -> bool:
-        """Tell whether the cut shortens the description of the classes."""
-        n = float(self._weights(start, stop).sum())
-        spans = ((start, stop), (start, best.at), (best.at, stop))
-        classes = [int(self.present[:, a:b].any(axis=1).sum()) for a, b in spans]
-        entropy = [self._entropy(a, b) for a, b in spans]
-        k, (h, h1, h2) = classes, entropy
-        # log2(3^k − 2), free of overflow; below a weight of 2 the choice of the cut point costs nothing.
-        tables = k[0] * math.log2(3) + math.log2(1 - 2 * 3.0 ** -k[0])
-        delta = tables - (k[0] * h - k[1] * h1 - k[2] * h2)
-        return best.gain / math.log(2) > math.log2(max(n - 1, 1)) + delta
-
-    def _weights(self, start: int, stop: int) -> Floats:
-        weights: Floats = self.cumulative[:, stop] - self.cumulative[:, start]
-        return weights
-
-    def _entropy(self, start: int, stop: int) -> float:
-        weights = self._weights(start, stop)
-        return float(self._surprise(weights) / weights.sum() / math.log(2))
-
-    @staticmethod
-    def _surprise(weights: Floats) -> Floats:
-        """Return n H, the class entropy times the weight, in nats: n log n − Σ_c n_c log n_c, over axis 0."""
-        return np.asarray(x_log_x(weights.sum(axis=0)) - x_log_x(weights).sum(axis=0))
-
-
-def x_log_x(x: npt.NDArray[Any]) -> Floats:
-    """Return x log x, 0 at 0 (and where a difference of sums fell below it)."""
-    result: Floats = x * np.log(np.where(x > 0, x, 1.0))
-    return result
+        table = np.ascontiguousarray(counts, dtype=np.float64)
+        return np.asarray(midpoints(values)[native.entropy_cuts(table)])

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from candide.discretizers.base import Discretizer, Floats
-from candide.discretizers.entropy import Blocks
+from candide import native
+from candide.discretizers.base import Discretizer, Floats, midpoints
 
 
 class TwoWay(Discretizer):
@@ -28,6 +28,5 @@ class TwoWay(Discretizer):
     supervised = True
 
     def _cuts(self, values: Floats, counts: npt.NDArray[Any]) -> Floats:
-        blocks = Blocks(values, counts)
-        best = blocks.best(0, blocks.size)
-        return np.empty(0) if best is None else blocks.between[best.at - 1 : best.at]
+        table = np.ascontiguousarray(counts, dtype=np.float64)
+        return np.asarray(midpoints(values)[native.entropy_cuts(table, once=True)])

@@ -45,7 +45,7 @@ MOST_CELLS = 1 << 16
 
 
 class Smooth(Distribution):
-    """P(x in cell | c), cells of about equal mass, smoothed over neighbouring cells.
+    """P(x in cell | c), cells of about equal mass, smoothed over neighbouring cells; a heavy value has one of its own.
 
     Parameters
     ----------

@@ -55,7 +55,8 @@ def count_columns(
         if request.columns[j].grid is not None:
             columns[j] = replace(columns[j], axis=request.columns[j].grid)
     check_size(columns, k)
-    rows = Rows(table, Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool))), start=given.start)
+    found = Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool)))
+    rows = Rows(table, found, start=given.start, complete=True)
     counts.update(count_levels(rows, symbols, y, k, w))
     lattices = [j for j in counted if columns[j].axis is None]
     check_values(rows, lattices, k)

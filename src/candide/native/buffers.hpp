@@ -219,6 +219,12 @@ nb::object zeros(Sizes... shape) {
     return nb::module_::import_("numpy").attr("zeros")(nb::make_tuple(shape...), Element<T>::name);
 }
 
+// A new array that is written before it is read.
+template <class T, class... Sizes>
+nb::object unwritten(Sizes... shape) {
+    return nb::module_::import_("numpy").attr("empty")(nb::make_tuple(shape...), Element<T>::name);
+}
+
 // Copy rows that begin `step` apart into a new array.
 template <class T>
 nb::object to_table(const std::vector<double>& values, Index rows, Index columns, Index step) {

@@ -109,12 +109,12 @@ void count_rows(Index n_rows, const std::vector<std::int32_t>& slots, const Rows
     split(parts, slots, rows.n_classes, counts, missing);
 }
 
-// Columns that lie apart are counted one after the other within a tile: no cell of them is moved.
+// Columns that lie apart, or one behind the other, are counted one after the other within a tile: no cell of them is moved.
 template <class Count>
 void level_counts(const Matrix& codes, const std::int64_t* offsets, const Rows& rows, Count* counts, Count* missing) {
     const std::vector<std::int32_t> slots = slots_of(offsets, codes.columns, 0);
     const Division division = divide(codes.rows, codes.columns, rows.n_classes * slots.back());
-    const Index together = codes.apart ? 1 : codes.columns;
+    const Index together = codes.apart || codes.row_step < codes.column_step ? 1 : codes.columns;
     const auto encoder = [&] {
         return [&](Index first, Index size, Index j, std::int32_t* tile, const std::int32_t*) {
             loops().read_codes(together == 1 ? codes.some_columns(j, 1) : codes, first, size, tile);

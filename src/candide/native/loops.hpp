@@ -97,7 +97,8 @@ struct Loops {
     // the rows at each entry first · step + last of a table, of no more entries and rows than two bytes can tell; they
     // are counted in `narrow`, as large, first
     void (*count_together)(const std::uint16_t* first, std::uint16_t step, const std::uint16_t* last, Index rows,
-                           Index entries, std::uint16_t* narrow, std::int64_t* counts);
+                           Index entries, std::uint16_t* narrow, std::int64_t* counts,
+                           bool first_rows);
 
     // scores (rows, K) plus log-likelihoods
     void (*add_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,

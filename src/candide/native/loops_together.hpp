@@ -7,7 +7,7 @@ namespace candide::CANDIDE_ISA {
 
 // Entries are found some rows at a time, as vectors, and then counted one by one.
 static void count_together(const std::uint16_t* first, std::uint16_t step, const std::uint16_t* last, Index rows,
-                           Index entries, std::uint16_t* narrow, std::int64_t* counts) {
+                           Index entries, std::uint16_t* narrow, std::int64_t* counts, bool first_rows) {
     constexpr Index some = 64;
     std::memset(narrow, 0, static_cast<std::size_t>(entries) * sizeof *narrow);
     Index r = 0;
@@ -17,7 +17,10 @@ static void count_together(const std::uint16_t* first, std::uint16_t step, const
         for (Index i = 0; i < some; ++i) ++narrow[entry[i]];
     }
     for (; r < rows; ++r) ++narrow[first[r] * step + last[r]];
-    for (Index entry = 0; entry < entries; ++entry) counts[entry] += narrow[entry];
+    if (first_rows)
+        for (Index entry = 0; entry < entries; ++entry) counts[entry] = narrow[entry];
+    else
+        for (Index entry = 0; entry < entries; ++entry) counts[entry] += narrow[entry];
 }
 
 }  // namespace candide::CANDIDE_ISA

@@ -157,26 +157,53 @@ inline double short_between(double a, double b) {
     return middle >= a && middle < b ? middle : a;
 }
 
+// Values that weigh at least twice the equal share of what is left to the others: each has a cell of its own, so that
+// the others are cut as finely as if it was not there.
+struct Heavy {
+    std::vector<char> value;  // (V,): 1 where it is one
+    double share;             // of a cell of the others
+
+    // Of `most` cells, those are left to the others that remain when every heavy value has one, and may divide another.
+    // A share that is found so never grows, so that all cells together are never more than `most`.
+    Heavy(const double* weights, Index V, Index most) : value(static_cast<std::size_t>(V), 0) {
+        for (bool more = true; more;) {
+            double total = 0;
+            Index cells = most + 1, last = -1;  // between two neighbours nothing is divided
+            for (Index v = 0; v < V; ++v) {
+                if (!(weights[v] > 0)) continue;
+                if (value[v]) --cells;
+                else total += weights[v];
+                if (!value[v] && (last < 0 || value[last])) --cells;
+                last = v;
+            }
+            share = total / static_cast<double>(std::max<Index>(cells, 1));
+            more = false;
+            for (Index v = 0; v < V; ++v)
+                if (!value[v] && weights[v] > 0 && weights[v] >= 2 * share) value[v] = 1, more = true;
+        }
+    }
+};
+
 // Where cells of about equal weight end among V ascending values, the last cell left out: at most `most` cells, and a
-// cell for each value of some weight where these are no more. A cell ends at the value up to which the weight is nearest
-// to a multiple of its equal share, the lower of two equally near.
+// cell for each value of some weight where these are no more. Heavy values apart, a cell ends at the value up to which
+// the weight is nearest to a multiple of its equal share, the lower of two equally near.
 inline std::vector<Index> equal_mass_ends(const double* weights, Index V, Index most) {
     Index used = 0;
-    double total = 0;
-    for (Index v = 0; v < V; ++v) total += weights[v], used += weights[v] > 0;
+    for (Index v = 0; v < V; ++v) used += weights[v] > 0;
     std::vector<Index> ends;
     const bool few = used <= most;
-    const double share = total / static_cast<double>(most);
+    const Heavy heavy(weights, few ? 0 : V, most);
     double so_far = 0, cell = 1;
     Index last = -1;
     for (Index v = 0; v < V; ++v) {
         if (!(weights[v] > 0)) continue;
+        const bool alone = few || heavy.value[v];
         const double nearest = so_far + weights[v] / 2;
-        if (last >= 0 && (few || cell * share <= nearest)) {
-            ends.push_back(last);
-            while (cell * share <= nearest) ++cell;
-        }
-        so_far += weights[v], last = v;
+        const bool full = !alone && cell * heavy.share <= nearest;
+        if (last >= 0 && (alone || full || heavy.value[last])) ends.push_back(last);
+        while (!alone && cell * heavy.share <= nearest) ++cell;
+        if (!alone) so_far += weights[v];
+        last = v;
     }
     return ends;
 }

@@ -22,7 +22,7 @@ static std::vector<std::int64_t> cells_of_columns(const Buffer& sizes, Index col
 
 template <class Total>
 static nb::object count_into(const Matrix& codes, const TupleTables& tables, const Rows& rows) {
-    nb::object counts = zeros<Total>(tables.size(), rows.n_classes);
+    nb::object counts = unwritten<Total>(tables.size(), rows.n_classes);
     const Buffer result(counts, "counts", 2, true);
     auto* into = result.contiguous<Total>();
     {

@@ -70,21 +70,26 @@ class CellTile {
     CellTile(const Matrix& some_codes, const Rows& some_rows, const TupleTables& some_tables)
         : capacity(rows_at_a_time(some_codes)), stride(((capacity + 31) / 32 | 1) * 32), codes(some_codes),
           tables(some_tables), rows(some_rows, capacity), of_class(static_cast<std::size_t>(capacity)),
-          weight(some_rows.w ? capacity : 0), tile(static_cast<std::size_t>(part)), order(tile.size()),
+          weight(some_rows.w ? capacity : 0), order(of_class.size()),
           cells(static_cast<std::size_t>(stride * codes.columns)), with_class(cells.size()),
           n_classes(static_cast<Cell>(some_rows.n_classes)) {}
 
     Fault read(Index first, Index n) {
         if (const Fault fault = rows.read(first, n)) return fault;
         size = 0;
-        for (Index begin = 0; begin < n; begin += part)
-            if (const Fault fault = read_part(first, begin, std::min(part, n - begin))) return fault;
-        for (Index j = 0; j < codes.columns; ++j) {
-            const Cell* cell = cells.data() + j * stride;
-            Cell* both = with_class.data() + j * stride;
-            for (Index r = 0; r < size; ++r) both[r] = static_cast<Cell>(cell[r] * n_classes + of_class[r]);
+        for (Index r = 0; r < n; ++r) {
+            const std::int32_t c = rows.of_class()[r];
+            if (c < 0) continue;
+            of_class[size] = static_cast<Cell>(c);
+            if (rows.weight()) weight[size] = rows.weight()[r];
+            order[size++] = static_cast<std::int32_t>(r);
         }
-        return {};
+        std::atomic<bool> within{true};
+        parallel_rows(divide(n, codes.columns), n, [&](Index, Index begin, Index end) {
+            for (; begin < end; begin += part)
+                if (!read_part(first, begin, std::min(part, end - begin))) within = false;
+        });
+        return within ? Fault{} : first_beyond(first);
     }
     const Cell* column(Index j) const { return cells.data() + j * stride; }
     // cell · K + class
@@ -104,34 +109,30 @@ class CellTile {
         return std::max<Index>((codes.rows + tiles - 1) / tiles, 1);
     }
 
-    // Column by column, since that is how cells are kept.
-    Fault read_part(Index first, Index begin, Index n) {
-        Index used = 0;
-        for (Index r = 0; r < n; ++r) {
-            const std::int32_t c = rows.of_class()[begin + r];
-            if (c < 0) continue;
-            of_class[size + used] = static_cast<Cell>(c);
-            if (rows.weight()) weight[size + used] = rows.weight()[begin + r];
-            order[used++] = static_cast<std::int32_t>(r);
-        }
+    // Column by column, since that is how cells are kept. Tells whether every code is one of its column's.
+    bool read_part(Index first, Index begin, Index n) {
+        std::array<std::int32_t, part> tile;
+        const auto place = [&](Index row) { return std::lower_bound(order.begin(), order.begin() + size, row); };
+        const Index from = place(begin) - order.begin(), used = place(begin + n) - order.begin() - from;
+        bool within = true;
         for (Index j = 0; j < codes.columns; ++j) {
             loops().read_codes(codes.some_columns(j, 1), first + begin, n, tile.data());
-            Cell* cell = cells.data() + j * stride + size;
+            for (Index i = 0; i < used && used < n; ++i) tile[i] = tile[order[from + i] - begin];
+            Cell *cell = cells.data() + j * stride + from, *both = with_class.data() + j * stride + from;
             std::int32_t most = -1;
-            for (Index i = 0; i < used && used < n; ++i) tile[i] = tile[order[i]];
             for (Index i = 0; i < used; ++i) {
                 most = std::max(most, tile[i]);
                 cell[i] = static_cast<Cell>(tile[i] + 1);
+                both[i] = static_cast<Cell>(cell[i] * n_classes + of_class[from + i]);
             }
-            if (most + 1 >= tables.cells[j]) return first_beyond(first + begin, used);
+            within = within && most + 1 < tables.cells[j];
         }
-        size += used;
-        return {};
+        return within;
     }
 
-    Fault first_beyond(Index first, Index used) const {
+    Fault first_beyond(Index first) const {
         std::vector<std::int32_t> row(static_cast<std::size_t>(codes.columns));
-        for (Index i = 0; i < used; ++i) {
+        for (Index i = 0; i < size; ++i) {
             loops().read_codes(codes, first + order[i], 1, row.data());
             for (Index j = 0; j < codes.columns; ++j)
                 if (row[j] + 1 >= tables.cells[j]) return {Problem::code, first + order[i], j};
@@ -150,15 +151,16 @@ class CellTile {
     std::vector<double> weight;
 
   private:
-    std::vector<std::int32_t> tile, order;  // of a part: the codes of one column, and the rows that count
+    std::vector<std::int32_t> order;  // the rows that count
     std::vector<Cell> cells, with_class;
     Cell n_classes;
 };
 
-// Add a tile to the tables of one prefix. Nothing else is written there, so that prefixes can be shared out to threads.
+// Add a tile to the tables of one prefix, which are not there yet before the first. Nothing else is written there, so
+// that prefixes can be shared out to threads.
 template <class Cell, class Total>
 void count_prefix(const CellTile<Cell>& tile, const TupleTables& tables, const Prefix& prefix, Index n_classes,
-                  std::vector<Cell>& of_prefix, std::vector<std::uint16_t>& narrow, Total* counts) {
+                  bool is_first, std::vector<Cell>& of_prefix, std::vector<std::uint16_t>& narrow, Total* counts) {
     constexpr Index cached = 16384;
     const double* weight = tile.weight.empty() ? nullptr : tile.weight.data();
     of_prefix.assign(tile.column(prefix.column[0]), tile.column(prefix.column[0]) + tile.size);
@@ -175,9 +177,11 @@ void count_prefix(const CellTile<Cell>& tile, const TupleTables& tables, const P
         if constexpr (std::is_same_v<Total, std::int64_t> && sizeof(Cell) == 2)
             if (entries <= std::min(tile.size, cached)) {  // which the first-level cache holds in two bytes each
                 narrow.resize(static_cast<std::size_t>(cached));
-                loops().count_together(first, static_cast<Cell>(step), last, tile.size, entries, narrow.data(), table);
+                loops().count_together(first, static_cast<Cell>(step), last, tile.size, entries, narrow.data(), table,
+                                       is_first);
                 continue;
             }
+        if (is_first) std::fill_n(table, entries, Total{0});
         for (Index r = 0; r < tile.size; ++r)
             table[first[r] * step + last[r]] += weight ? static_cast<Total>(weight[r]) : Total{1};
     }
@@ -185,6 +189,7 @@ void count_prefix(const CellTile<Cell>& tile, const TupleTables& tables, const P
 
 template <class Cell, class Total>
 void count_tiles(const Matrix& codes, const TupleTables& tables, const Rows& rows, Total* counts) {
+    if (codes.rows == 0) std::fill_n(counts, tables.size() * rows.n_classes, Total{0});
     CellTile<Cell> tile(codes, rows, tables);
     const auto n_prefixes = static_cast<Index>(tables.prefixes.size());
     for (Index first = 0; first < codes.rows; first += tile.capacity) {
@@ -196,12 +201,12 @@ void count_tiles(const Matrix& codes, const TupleTables& tables, const Rows& row
         parallel_rows(division, n_prefixes, [&](Index prefix, Index, Index) {
             std::vector<Cell> of_prefix;
             std::vector<std::uint16_t> narrow;
-            count_prefix(tile, tables, tables.prefixes[prefix], rows.n_classes, of_prefix, narrow, counts);
+            count_prefix(tile, tables, tables.prefixes[prefix], rows.n_classes, first == 0, of_prefix, narrow, counts);
         });
     }
 }
 
-// Count the rows of each class at the cells of every tuple: counts (entries, K).
+// Count the rows of each class at the cells of every tuple: counts (entries, K), whatever they held before.
 template <class Total>
 void tuple_counts(const Matrix& codes, const TupleTables& tables, const Rows& rows, Total* counts) {
     Index most = rows.n_classes;

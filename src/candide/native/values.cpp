@@ -2,6 +2,7 @@
 #include "values.hpp"
 
 #include "bindings.hpp"
+#include "entropy.hpp"
 
 namespace candide {
 
@@ -252,6 +253,17 @@ static nb::object py_places(nb::handle values, nb::handle among) {
     return places;
 }
 
+static nb::object py_entropy_cuts(nb::handle counts, bool once) {
+    const Buffer table(counts, "counts", 2);
+    const double* n = table.doubles();
+    std::vector<std::int64_t> found;
+    {
+        Released _;
+        found = EntropyBlocks(n, table.rows(), table.columns()).cuts(once);
+    }
+    return to_array(found);
+}
+
 void bind_values(nb::module_& m) {
     using namespace nb::literals;
     m.def("count_values", &py_count_values, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
@@ -262,6 +274,7 @@ void bind_values(nb::module_& m) {
     m.attr("EXACT") = most_exact;
     m.attr("PER_BINADE") = most_per_binade;
     m.attr("TOTAL") = most_cells;
+    m.def("entropy_cuts", &py_entropy_cuts, "counts"_a, "once"_a = false);
 }
 
 }  // namespace candide

@@ -46,13 +46,20 @@ class Rows:
     schema : Schema
     unseen : "ignore" or "error"
         What to do with a level outside the domain.
+    start : int
+        How many rows came before, for messages.
+    complete : bool
+        Whether the schema has every level of the table, having been found in it: then nobody needs to look again.
     """
 
-    def __init__(self, table: Table, schema: Schema, unseen: str = "ignore", start: int = 0) -> None:
+    def __init__(
+        self, table: Table, schema: Schema, unseen: str = "ignore", start: int = 0, complete: bool = False
+    ) -> None:
         self.table = table
         self.schema = schema
         self.unseen = unseen
         self.start = start
+        self.complete = complete
         self._lookups: dict[int, Array] = {}
         self._levels: dict[bytes, bool] = {}
 
@@ -90,7 +97,7 @@ class Rows:
         """Return the rows of a range."""
         if start == 0 and stop >= len(self):
             return self
-        part = Rows(self.table.rows(start, stop), self.schema, self.unseen, self.start + start)
+        part = Rows(self.table.rows(start, stop), self.schema, self.unseen, self.start + start, self.complete)
         part._lookups = self._lookups
         return part
 
@@ -108,7 +115,7 @@ class Rows:
         matrix = self.table.matrix
         if matrix is not None and matrix.dtype.kind in "iu" and self._counted_from_zero(positions):
             codes = take_columns(matrix, positions)
-            if codes.size and self._are_levels(codes, positions):
+            if codes.size and (self.complete or self._are_levels(codes, positions)):
                 return codes
         out = np.empty((len(self), len(positions)), dtype=np.int32, order="F")
         for k, j in enumerate(positions):

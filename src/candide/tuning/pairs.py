@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.discretizers import EqualFrequency
 from candide.distributions.pair_tables import Coarse
 from candide.schema.rows import Rows
 from candide.tuning.views import code_type
@@ -140,8 +139,7 @@ def cut(parts: Sequence[Rows], j: int, weight: Array, cells: int) -> Coarse:
         known = ~np.isnan(x)
         values, at = np.unique(x[known], return_inverse=True)
         counts = np.bincount(at, weight[known], len(values))[None]
-        cuts = EqualFrequency(cells).cuts(values, counts) if len(values) > 1 else np.zeros(0)
-        return Coarse(column.name, cuts=np.asarray(cuts, dtype=float))
+        return Coarse(column.name, cuts=native.partition([(values, counts)], 1, cells)[0])
     codes = np.concatenate([rows.codes(np.array([j]))[:, 0] for rows in parts])
     levels = [] if column.levels is None else column.levels.tolist()
     counts = np.bincount(codes[codes >= 0], weight[codes >= 0], len(levels))

@@ -29,8 +29,8 @@ WITH_PAIRS = (10.0, 3.0, 1.0, 0.5)
 """The same with pairs, as multiples of the best without."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
-FOR_TEMPERATURE = 200_000
-"""Rows times classes at the most that one weight of all evidence is settled on; a row counts as six classes more."""
+FOR_TEMPERATURE, PER_CLASS = 4000, 200
+"""Rows at the most that one weight of all evidence is settled on, and of many classes so many for each."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 
@@ -159,7 +159,7 @@ def settle_temperature(model: Model, parts: Sequence[Rows], y: Array, weight: Ar
     labels, learnt = model.classes, float(np.sum(model.prior.counts))
     if len(labels) < 2:
         return Weights.once(labels, len(y), learnt)
-    parts, y, weight = evenly(parts, y, weight, FOR_TEMPERATURE // (len(labels) + 6))
+    parts, y, weight = evenly(parts, y, weight, max(FOR_TEMPERATURE, PER_CLASS * len(labels)))
     evidence = total_evidence(model, parts, y, weight, min(1.0, float(weight.mean())))
     problem = Problem.of(evidence, ridge=False, shifting=False)
     terms = problem.layout.split(problem.solve(1.0))

@@ -11,6 +11,7 @@ Each file is a family of kernels, and its ``__all__`` the one list of their name
 # ruff: noqa: F403  # the families' names are the kernels' names
 from candide.native.reference import (
     counting,
+    entropy,
     labels,
     scoring,
     smoothed,
@@ -23,6 +24,7 @@ from candide.native.reference import (
     views,
 )
 from candide.native.reference.counting import *
+from candide.native.reference.entropy import *
 from candide.native.reference.labels import *
 from candide.native.reference.scoring import *
 from candide.native.reference.smoothed import *
@@ -35,7 +37,7 @@ from candide.native.reference.values import *
 from candide.native.reference.views import *
 
 __all__ = ["after_fork", "set_threads", "threads", "work_alone"]
-for _family in (counting, values, scoring, sparse, labels, smoothed, tuples, text, text_scores, views, tuning):
+for _family in (counting, entropy, values, scoring, sparse, labels, smoothed, tuples, text, text_scores, views, tuning):
     __all__ += _family.__all__
 
 

@@ -24,9 +24,10 @@ def partition(
     """Cut columns of ascending values (V,) with counts (K, V) into cells, and add the counts up by cell.
 
     A column whose cuts are not given is cut into at most so many cells of about equal weight. Where values of some
-    weight are no more than that, each has a cell. Otherwise a cell ends at the value up to which the weight is nearest
-    to a multiple of the equal share, the lower of two equally near. A cut is a number, short in decimals, from the
-    cell's last value on and below the next one.
+    weight are no more than that, each has a cell. Otherwise values of at least twice the equal share of the others have
+    one of their own, and among the others a cell ends at the value up to which the weight is nearest to a multiple of
+    that share, the lower of two equally near. A cut is a number, short in decimals, from the cell's last value on and
+    below the next one.
 
     Returns the cuts of all columns, one column behind the other; where each column's begin; the counts (K, cells); the
     mean of each cell's values, 0 where there are none; and the least and the greatest value of each column, flat.
@@ -73,18 +74,31 @@ def value_moments(columns: Sequence[tuple[Floats, Array]], n_classes: int) -> tu
 
 
 def _equal_mass(values: Floats, weights: Floats, most: int) -> Floats:
-    cuts: list[float] = []
     used = np.flatnonzero(weights > 0)
-    share, so_far, cell = weights[used].sum() / most, 0.0, 1
-    for v, after in pairwise(used.tolist()):
-        so_far += weights[v]
-        nearest = so_far + weights[after] / 2
-        if len(used) > most and cell * share > nearest:
-            continue
-        cuts.append(_short_between(values[v], values[after]))
-        while cell * share <= nearest:
+    heavy, share = _heavy(weights[used], most) if len(used) > most else (np.ones(len(used), dtype=bool), 0.0)
+    cuts: list[float] = []
+    so_far, cell = 0.0, 1
+    for i, v in enumerate(used):
+        nearest = so_far + weights[v] / 2
+        full = not heavy[i] and cell * share <= nearest
+        if i and (heavy[i] or heavy[i - 1] or full):
+            cuts.append(_short_between(values[used[i - 1]], values[v]))
+        while not heavy[i] and cell * share <= nearest:
             cell += 1
+        so_far += 0.0 if heavy[i] else weights[v]
     return np.array(cuts, dtype=np.float64)
+
+
+def _heavy(weights: Floats, most: int) -> tuple[Array, float]:
+    """Which values weigh at least twice the share of a cell of the others, and that share."""
+    heavy = np.zeros(len(weights), dtype=bool)
+    while True:
+        runs = int(np.sum(~heavy & np.concatenate([[True], heavy[:-1]])))
+        share = float(weights[~heavy].sum() / max(most + 1 - int(heavy.sum()) - runs, 1))
+        more = ~heavy & (weights >= 2 * share)
+        if not more.any():
+            return heavy, share
+        heavy |= more
 
 
 def smooth(counts: Floats, offsets: Ints, shares: Floats, widths: Floats) -> tuple[Floats, Floats, Floats]:
