@@ -33,7 +33,7 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
         table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
     named = isinstance(names[0], str)
     if named and table.names is not None and (table.by_name or not strict):
-        return schema.reading.apply(in_order(table, names, left_out, who))
+        return schema.reading.apply(in_order(table, names, left_out))
     if named and table.names is not None:
         here, needed = ([n for n in given if n not in left_out] for given in (table.names, names))
         if here != needed:
@@ -47,16 +47,16 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
     return schema.reading.apply(table)
 
 
-def in_order(table: Table, names: list[Any], left_out: Sequence[Any], who: str) -> Table:
+def in_order(table: Table, names: list[Any], left_out: Sequence[Any]) -> Table:
     """Return a table whose columns are found by name with these columns; one that it does not have is missing.
 
     That columns are missing is told once, with the names that may have been meant.
     """
     here = table.names or ()
     place = {name: i for i, name in enumerate(here)}
-    absent = [name for name in names if name not in place and name not in left_out]
+    absent = [name for name in names if (name not in place or name in table.lacking) and name not in left_out]
     if absent:
-        warn_absent(absent, [name for name in here if name not in names], who)
+        warn_absent(absent, [name for name in here if name not in names], bool(table.lacking.intersection(absent)))
 
     def column(i: int) -> Numbers | Symbols:
         return table.column(place[names[i]]) if names[i] in place else Numbers(np.full(table.n_rows, np.nan))
@@ -71,13 +71,14 @@ class AbsentColumns(UserWarning):  # a warning, as scikit-learn's names of them 
     """Columns that a model has learnt and that the rows do not have."""
 
 
-def warn_absent(absent: Sequence[Any], strange: Sequence[Any], who: str) -> None:
-    """Say which columns the rows do not have; Python tells the same text once."""
+def warn_absent(absent: Sequence[Any], strange: Sequence[Any], some: bool = False) -> None:
+    """Say which columns the rows, or some of them, do not have; Python tells the same text once."""
     hints = [did_you_mean(str(name), [str(s) for s in strange]) for name in absent]
     listed = ", ".join(f"{name!r}{hint}" for name, hint in zip(absent[:LISTED], hints, strict=False))
     more = f" and {len(absent) - LISTED} more" if len(absent) > LISTED else ""
     warnings.warn(
-        f"{who} has learnt columns that the rows do not have, and takes them as missing: {listed}{more}",
+        f"the model has learnt columns that {'some' if some else 'the'} rows do not have, and takes them as missing: "
+        f"{listed}{more}",
         AbsentColumns,
         stacklevel=6,
     )
