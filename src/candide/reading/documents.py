@@ -9,6 +9,8 @@ from itertools import islice
 from typing import Any
 
 from candide.reading.base import ColumnReader, ReadColumn
+from candide.reading.dates import orders_of
+from candide.table.arrays import installed
 
 FIRST = 50
 """Cells that are looked at first: few words among them settle that a column holds levels."""
@@ -46,7 +48,7 @@ def first_texts(values: Any, n: int) -> list[Any]:
     dtype = getattr(values, "dtype", getattr(values, "type", None))
     if type(dtype).__name__ in DECLARED or holds_no_text(dtype):
         return []
-    if hasattr(values, "__arrow_array__"):  # pandas makes more of a few cells than Arrow does
+    if hasattr(values, "__arrow_array__") and installed("pyarrow"):  # pandas makes more of a few cells than Arrow does
         values = values.__arrow_array__()
     head = values[:n]
     cells = next((getattr(head, to)() for to in ("to_pylist", "tolist", "to_list") if hasattr(head, to)), head)
@@ -92,5 +94,7 @@ def find_documents(counts: Mapping[str, int]) -> tuple[Documents, str] | None:
         return None
     few = dict(islice(counts.items(), SAMPLE))
     if sum(n * len(text.split()) for text, n in few.items()) < WORDS * sum(few.values()):
+        return None
+    if orders_of(list(islice(few, FIRST))):  # Sun, 01 Jan 2023 00:00:00 +0000
         return None
     return Documents(), "free text: its words are counted"
