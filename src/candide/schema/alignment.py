@@ -73,14 +73,17 @@ class AbsentColumns(UserWarning):  # a warning, as scikit-learn's names of them 
 
 def warn_absent(absent: Sequence[Any], strange: Sequence[Any], some: bool = False) -> None:
     """Say which columns the rows, or some of them, do not have; Python tells the same text once."""
+    warnings.warn(absent_told(absent, strange, some), AbsentColumns, stacklevel=6)
+
+
+def absent_told(absent: Sequence[Any], strange: Sequence[Any] = (), some: bool = False) -> str:
+    """Return which columns the rows, or some of them, do not have, and which of their own may be meant."""
     hints = [did_you_mean(str(name), [str(s) for s in strange]) for name in absent]
     listed = ", ".join(f"{name!r}{hint}" for name, hint in zip(absent[:LISTED], hints, strict=False))
     more = f" and {len(absent) - LISTED} more" if len(absent) > LISTED else ""
-    warnings.warn(
+    return (
         f"the model has learnt columns that {'some' if some else 'the'} rows do not have, and takes them as missing: "
-        f"{listed}{more}",
-        AbsentColumns,
-        stacklevel=6,
+        f"{listed}{more}"
     )
 
 
