@@ -134,3 +134,17 @@ def test_a_series_and_the_text_of_json_are_rows() -> None:
         nb.predict('{"x": 1')
     with pytest.raises(ValueError, match="no object or array of objects"):
         nb.predict("[1, 2]")
+
+
+@pytest.mark.parametrize("n", [1, 10])  # looked up, and read as a table
+def test_cells_that_are_text_in_some_rows_and_numbers_in_others_are_one_level(n: int) -> None:
+    y = ["a", "b", "c"] * 20
+    levels = NaiveBayes().fit(pd.DataFrame({"k": ["1", "2", "3"] * 20}), y)
+    assert levels.predict([{"k": 1}, {"k": "2"}, {"k": 3.0}, {"k": None}][:3] * n).tolist() == ["a", "b", "c"] * n
+    amounts = NaiveBayes().fit(pd.DataFrame({"k": [f"$ {i}" for i in range(60)]}), ["low"] * 30 + ["high"] * 30)
+    assert amounts.predict([{"k": 1}, {"k": "$ 59"}, {"k": "2.0"}] * n).tolist() == ["low", "high", "low"] * n
+
+
+def test_rows_that_are_learnt_are_of_one_kind() -> None:
+    with pytest.raises(TypeError, match="mixes numbers and text"):
+        NaiveBayes().fit([{"k": 1}, {"k": "2"}] * 20, ["a", "b"] * 20)

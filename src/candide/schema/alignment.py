@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from candide.messages import LISTED, did_you_mean
+from candide.reading.base import spelt
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table
+from candide.table.arrays import text_symbols
 
 
 def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
@@ -59,12 +61,29 @@ def in_order(table: Table, names: list[Any], left_out: Sequence[Any]) -> Table:
         warn_absent(absent, [name for name in here if name not in names], bool(table.lacking.intersection(absent)))
 
     def column(i: int) -> Numbers | Symbols:
-        return table.column(place[names[i]]) if names[i] in place else Numbers(np.full(table.n_rows, np.nan))
+        if names[i] not in place:
+            return Numbers(np.full(table.n_rows, np.nan))
+        cells = table.text(place[names[i]]) if table.by_name else None
+        if cells is not None and are_spelt_variously(cells):
+            return text_symbols([None if cell is None else spelt(cell) for cell in cells], f"column {names[i]!r}")
+        return table.column(place[names[i]])
 
     def texts(i: int) -> Any:
         return table.text(place[names[i]]) if names[i] in place else [None] * table.n_rows
 
     return Table((table.n_rows, len(names)), tuple(names), column, texts=texts)
+
+
+def are_spelt_variously(cells: Iterable[Any]) -> bool:
+    """Whether cells are text in some rows and numbers in others, as services have them: "1" and 1 are one level.
+
+    Examples
+    --------
+    >>> are_spelt_variously(["1", 1, None]), are_spelt_variously([1, 2.5]), are_spelt_variously(["1", object()])
+    (True, False, False)
+    """
+    types = {type(cell) for cell in cells} - {type(None)}
+    return str in types and len(types) > 1 and types <= {str, int, float, bool}
 
 
 class AbsentColumns(UserWarning):  # a warning, as scikit-learn's names of them go
