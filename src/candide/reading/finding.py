@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from candide.reading.amounts import STYLES, Amounts, find_amounts, fitting, has_digit, is_code, pattern
+from candide.reading.amounts import STYLES, Amounts, find_amounts, fitting, is_code, pattern
 from candide.reading.base import ColumnReader
 from candide.reading.dates import ORDERS, Dates, find_dates, orders_of, seconds_by
 from candide.reading.documents import find_documents
@@ -25,6 +25,9 @@ NEARLY = 0.9
 
 DIFFERENT = 10
 """Dates or numbers that differ, without which cells may as well be levels: 0, 1, 2, 3+."""
+
+BEFORE = " +-−($€£¥"
+"""What stands before the digits of a number."""
 
 LOOKED_AT = 60
 """Cells that are looked at before all are."""
@@ -81,8 +84,8 @@ def promising(levels: Sequence[str], n_rows: int) -> bool:
 
 
 def are_written_in_digits(texts: Sequence[str]) -> bool:
-    """Whether nearly all texts have a digit."""
-    return len(texts) >= DIFFERENT and sum(map(has_digit, texts)) >= NEARLY * len(texts)
+    """Whether nearly all texts begin with a digit, or with a sign or a currency before one."""
+    return len(texts) >= DIFFERENT and sum(t.lstrip(BEFORE)[:1].isdigit() for t in texts) >= NEARLY * len(texts)
 
 
 def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, str] | None:
