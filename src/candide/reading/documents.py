@@ -10,6 +10,7 @@ from typing import Any
 
 from candide.reading.base import ColumnReader, ReadColumn
 from candide.reading.dates import orders_of
+from candide.table.pandas import in_arrow
 
 FIRST = 50
 """Cells that are looked at first: few words among them settle that a column holds levels."""
@@ -47,7 +48,7 @@ def first_texts(values: Any, n: int) -> list[Any]:
     dtype = getattr(values, "dtype", getattr(values, "type", None))
     if type(dtype).__name__ in DECLARED or holds_no_text(dtype):
         return []
-    if hasattr(values, "__arrow_array__"):  # pandas makes more of a few cells than Arrow does
+    if in_arrow(dtype):  # pandas makes more of a few cells than Arrow does
         values = values.__arrow_array__()
     head = values[:n]
     cells = next((getattr(head, to)() for to in ("to_pylist", "tolist", "to_list") if hasattr(head, to)), head)

@@ -13,6 +13,7 @@ import numpy as np
 
 from candide.table.columns import Array
 from candide.table.objects import is_missing
+from candide.table.pandas import in_arrow
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +105,7 @@ def bags_of(values: Any, where: str) -> Bags:
     origin = type(values).__module__.partition(".")[0]
     if origin == "pandas":
         values = getattr(values, "array", values)
-        dtype = values.dtype
-        if getattr(dtype, "storage", None) == "pyarrow" or type(dtype).__name__ == "ArrowDtype":
+        if in_arrow(values.dtype):
             return _from_arrow(values.__arrow_array__(), where)
     elif origin == "polars":
         return _from_arrow(values.to_arrow(), where) if _has_arrow() else _from_objects(values.to_list(), where)

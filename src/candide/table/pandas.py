@@ -19,7 +19,7 @@ def encode_pandas(values: Any, where: str) -> Numbers | Symbols:
     dtype = values.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return Symbols(values.codes, plain_levels(_listed(dtype.categories), where), declared=True)
-    if _in_arrow(dtype):
+    if in_arrow(dtype):
         return encode_arrow(values.__arrow_array__(), where)
     if isinstance(dtype, pd.StringDtype):
         return text_symbols(np.asarray(values, dtype=object), where)
@@ -30,14 +30,14 @@ def encode_pandas(values: Any, where: str) -> Numbers | Symbols:
     return encode_array(_pandas_numbers(values, where), where)
 
 
-def _in_arrow(dtype: Any) -> bool:
+def in_arrow(dtype: Any) -> bool:
     """Whether the cells of a pandas type lie in Arrow's memory."""
     return getattr(dtype, "storage", None) == "pyarrow" or type(dtype).__name__ == "ArrowDtype"
 
 
 def _listed(categories: Any) -> list[Any]:
     """Return the categories of a type, which pandas takes longer to copy out of Arrow than Arrow does."""
-    if getattr(categories.dtype, "storage", None) == "pyarrow":
+    if in_arrow(categories.dtype):
         texts: list[Any] = categories.array.__arrow_array__().to_pylist()
         return texts
     cells: list[Any] = np.asarray(categories, dtype=object).tolist()
