@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from candide import NaiveBayes
 from candide.messages import EXTRAS, did_you_mean, need, unknown, visible
 
 
@@ -42,3 +43,8 @@ def test_what_a_terminal_would_obey_is_spelt_out(text):
 @pytest.mark.parametrize("text", ["desk", "größe", "日本", "ÿ", "P(x | c) ≤ ½", "back\\slash", "👩‍👧"])
 def test_ordinary_text_stays_as_it_is(text):
     assert visible(text) == text
+
+
+def test_a_second_name_of_a_rule_is_offered_too() -> None:
+    with pytest.raises(ValueError, match="did you mean 'gaussian'"):
+        NaiveBayes("gausian").fit([[1.0], [2.0]], ["a", "b"])

@@ -37,8 +37,19 @@ def unknown(what: str, name: Any, known: Sequence[Any]) -> str:
     hint = did_you_mean(str(name), [str(k) for k in known])
     if hint or not known:
         return f"there is no {what} {name!r}{hint}"
-    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
-    return f"there is no {what} {name!r}; there are {', '.join(map(repr, known[:LISTED]))}{more}"
+    return f"there is no {what} {name!r}; there are {few_of(known)}"
+
+
+def few_of(names: Sequence[Any]) -> str:
+    """Return names in a row, the first of them where they are many.
+
+    Examples
+    --------
+    >>> few_of(range(20))
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 8 more'
+    """
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return f"{', '.join(map(repr, names[:LISTED]))}{more}"
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:

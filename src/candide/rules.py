@@ -125,7 +125,7 @@ def resolve(value: Any, registry: Iterable[type[R]], what: str, base: type[R]) -
         named = ALIASES.get(value, value)
         if named in names:
             return names[named]()
-        hint = did_you_mean(value, list(names))
+        hint = did_you_mean(value, [*names, *(alias for alias, name in ALIASES.items() if name in names)])
         raise ValueError(f"{what}={value!r} is not known; known are {', '.join(map(repr, names))}{hint}")
     if isinstance(value, base):
         return value

@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 import termios
@@ -112,6 +113,15 @@ def unread(descriptor: int) -> int:
     count = array.array("i", [0])
     fcntl.ioctl(descriptor, termios.FIONREAD, count)
     return count[0]
+
+
+def test_what_is_written_into_follows_standard_output(run, model):
+    os.mkfifo("fifo")
+    process = start("predict", model, "requests.csv", "-o", "fifo", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with Path("fifo").open("rb") as fifo:
+        assert fifo.read().decode() == run("predict", model, "requests.csv", "-o", "-").stdout
+    assert process.wait(timeout=60) == 0
+    assert stat.S_ISFIFO(Path("fifo").stat().st_mode)
 
 
 class TestInterruptions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import io
 from dataclasses import dataclass, field
@@ -103,6 +104,11 @@ def workbook(cells: list[Any]) -> bytes:
     return out.getvalue()
 
 
+def weekday(date: str) -> str:
+    """Return the name of a day."""
+    return f"{dt.date.fromisoformat(date):%a}"
+
+
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 WORDS = [f"the request of client {i} came in by post on a day of rain" for i in range(N)]
 
@@ -178,6 +184,32 @@ CORPUS = [
         Dates("ymd", True),
         [f"{d} {i % 24:02d}:30:00" for i, d in enumerate(DAYS)],
     ),
+    Messy(
+        "dates of several zones",
+        utf8(table([f"{d}T{1 + i % 22:02d}:30:00{('+01:00', '-0100')[i % 2]}" for i, d in enumerate(DAYS)])),
+        Dates("ymd", True),
+        [f"{d} {1 + i % 22 + (-1, 1)[i % 2]:02d}:30:00" for i, d in enumerate(DAYS)],
+    ),
+    Messy(
+        "dates of mails",
+        utf8(table([f"{weekday(d)}, {int(d[8:])} {MONTHS[int(d[5:7]) - 1]} {d[:4]} 08:30:00 GMT" for d in DAYS], ";")),
+        Dates("d name y", True),
+        [f"{d} 08:30:00" for d in DAYS],
+    ),
+    Messy(
+        "halves of the day",
+        utf8(table([f"{day(d, 'mdy', '/')} {1 + i % 12}:30 {'ap'[i % 2]}m" for i, d in enumerate(DAYS)])),
+        Dates("mdy", True),
+        [f"{d} {(1 + i % 12) % 12 + 12 * (i % 2):02d}:30:00" for i, d in enumerate(DAYS)],
+    ),
+    Messy(
+        "days that could be months",
+        utf8(table([f"{1 + i % 12:02d}/{1 + i // 12:02d}/2023" for i in range(N)])),
+        Dates("dmy"),
+        [f"2023-{1 + i // 12:02d}-{1 + i % 12:02d}" for i in range(N)],
+    ),
+    Messy("a day that is none", utf8(table(["2023-02-31", *DAYS[1:]])), Texts(), ["2023-02-31", *DAYS[1:]]),
+    Messy("one level", utf8(table(["same"] * N)), Texts(), ["same"] * N),
     Messy("two-digit years", utf8(table([day(d, "dmy", "/")[:6] + d[2:4] for d in DAYS])), Dates("dmy"), DAYS),
     Messy("unknown dates", utf8(table(with_some(DAYS, "?"))), Dates("ymd", missing=("?",)), holed(DAYS)),
     Messy(

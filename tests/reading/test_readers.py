@@ -241,3 +241,37 @@ def test_a_reading_is_a_mapping_that_tells_itself() -> None:
     assert reading.learnt == ("b",)
     assert str(reading) == "a: left out\nb: read as Texts(missing=('?',))"
     assert isinstance(Amounts().read(column([1, 2]), "it")[0], Numbers)
+
+
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ([f"{i}" for i in range(39)] + ["unknown"], "39 numbers and once 'unknown', which is none"),
+        ([f"{i % 30}" for i in range(38)] + ["a", "b"], "38 numbers and once 'a' and 1 more"),
+        ([f"2023-01-{1 + i % 28:02d}" for i in range(38)] + ["soon"] * 2, "38 dates and 2 times 'soon'"),
+        (["0", "1", "2", "3+"] * 10, None),  # levels
+        ([f"0{i:04d}" for i in range(39)] + ["unknown"], None),  # codes
+        ([f"{i} {'€$'[i % 2]}" for i in range(40)], None),  # numbers of two kinds
+    ],
+)
+def test_cells_that_are_odd_among_dates_and_numbers_are_told_of(cells: list[str], says: str | None) -> None:
+    frame = pd.DataFrame({"x": cells, "level": ["low", "high"] * 20})
+    if says is None:
+        assert not NaiveBayes().fit(frame, Y).schema_.reading
+        return
+    with pytest.warns(ReadingWarning, match=says):
+        nb = NaiveBayes().fit(frame, Y)
+    assert nb.schema_.reading["x"].reader == Texts()
+    assert sorted(nb.schema_.columns[0].levels) == sorted(set(cells))
+
+
+def test_the_way_out_that_is_said_works() -> None:
+    frame = pd.DataFrame({"x": [f"{i}" for i in range(39)] + ["unknown"]})
+    said = look(read(frame))["x"].said
+    reader = eval(said.partition("; ")[2].removesuffix(" makes it missing"))
+    assert np.isnan(NaiveBayes(reading={"x": reader}).fit(frame, Y).schema_.reading["x"].reader.value("unknown"))
+
+
+def test_a_date_that_is_open_is_shown_where_it_is() -> None:
+    frame = pd.DataFrame({"x": ["03/03/2023", "04/05/2023"] * 20})
+    assert "'04/05/2023' could be month/day/year as well" in look(read(frame))["x"].said

@@ -44,15 +44,26 @@ def test_a_dict_of_dicts_is_the_array() -> None:
     [
         ({"a": {"b": 1, "c": 1}, "b": {"a": 1, "c": 1}}, "deciding 'c' costs when 'a' is true"),
         ({"a": {"b": 1}, "b": {"a": 1, "c": 1}, "c": {"a": 1, "b": 1}}, "deciding 'a' costs when 'c'"),
-        ({k: dict.fromkeys("abc", 1) for k in "abcd"}, "names the class 'd'"),
+        ({k: dict.fromkeys("abc", 1) for k in "abcd"}, "there is no class 'd'"),
+        ({k: dict.fromkeys("abcd", 1) for k in "abc"}, "there is no class 'd'"),
+        ({"A": {"b": 1, "c": 1}, "b": {"a": 1, "c": 1}, "c": {"a": 1, "b": 1}}, "'A'; did you mean 'a'"),
         (np.eye(2), r"shape \(2, 2\); there are 3 classes"),
         ([[0, 1, np.nan], [1, 0, 1], [1, 1, 0]], "finite"),
     ],
 )
-def test_costs_that_do_not_fit_are_errors(costs: object, message: str) -> None:
-    nb = NaiveBayes(costs=costs).fit(pd.DataFrame({"x": ["u", "v", "w"]}), CLASSES)
+def test_costs_that_do_not_fit_are_errors_at_fit_and_where_they_are_set(costs: object, message: str) -> None:
+    X, nb = pd.DataFrame({"x": ["u", "v", "w"]}), NaiveBayes(costs=costs)
     with pytest.raises(ValueError, match=message):
-        nb.predict(pd.DataFrame({"x": ["u"]}))
+        nb.fit(X, CLASSES)
+    assert not hasattr(nb, "classes_")
+    nb = NaiveBayes().fit(X, CLASSES).set_params(costs=costs)
+    with pytest.raises(ValueError, match=message):
+        nb.predict(X)
+
+
+def test_costs_that_are_no_mapping_of_mappings_are_refused() -> None:
+    with pytest.raises(TypeError, match="decided"):
+        NaiveBayes(costs={"a": 1}).fit(pd.DataFrame({"x": ["u", "v", "w"]}), CLASSES)
 
 
 def test_ties_go_to_the_first_label() -> None:

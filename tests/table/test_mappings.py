@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,26 @@ def test_a_name_that_a_row_does_not_have_is_a_missing_cell() -> None:
         np.testing.assert_allclose(nb.predict_proba([less] * 40), np.repeat(wanted, 40, axis=0), rtol=1e-12)
 
 
+@pytest.mark.parametrize("cell", ["a", " A "])  # the second is told of in the usual way, not looked up
+@pytest.mark.parametrize("n", [1, 2, 40])
+def test_missing_names_are_told_once_in_one_text_whatever_way_is_gone(cell: str, n: int) -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        nb.predict([{"n": 2, "s": cell}] * n)
+    (told,) = [str(w.message) for w in caught if issubclass(w.category, AbsentColumns)]
+    assert told.startswith("the model has learnt columns that")
+    assert told.endswith("'x', 'noise'")
+
+
+@pytest.mark.parametrize("n", [2, 40])
+def test_names_that_some_rows_do_not_have_are_told(n: int) -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    whole = {"x": 1.0, "s": "a", "n": 2, "noise": 0.0}
+    with pytest.warns(AbsentColumns, match="some rows do not have.*: 'noise'$"):
+        nb.predict([whole] * (n - 1) + [{k: v for k, v in whole.items() if k != "noise"}])
+
+
 def test_a_name_that_was_not_learnt_is_ignored_and_told_where_it_may_be_meant() -> None:
     nb = NaiveBayes().fit(FRAME, Y)
     row = {**ROWS[0], "q": 1.0}
@@ -113,3 +134,17 @@ def test_a_series_and_the_text_of_json_are_rows() -> None:
         nb.predict('{"x": 1')
     with pytest.raises(ValueError, match="no object or array of objects"):
         nb.predict("[1, 2]")
+
+
+@pytest.mark.parametrize("n", [1, 10])  # looked up, and read as a table
+def test_cells_that_are_text_in_some_rows_and_numbers_in_others_are_one_level(n: int) -> None:
+    y = ["a", "b", "c"] * 20
+    levels = NaiveBayes().fit(pd.DataFrame({"k": ["1", "2", "3"] * 20}), y)
+    assert levels.predict([{"k": 1}, {"k": "2"}, {"k": 3.0}, {"k": None}][:3] * n).tolist() == ["a", "b", "c"] * n
+    amounts = NaiveBayes().fit(pd.DataFrame({"k": [f"$ {i}" for i in range(60)]}), ["low"] * 30 + ["high"] * 30)
+    assert amounts.predict([{"k": 1}, {"k": "$ 59"}, {"k": "2.0"}] * n).tolist() == ["low", "high", "low"] * n
+
+
+def test_rows_that_are_learnt_are_of_one_kind() -> None:
+    with pytest.raises(TypeError, match="mixes numbers and text"):
+        NaiveBayes().fit([{"k": 1}, {"k": "2"}] * 20, ["a", "b"] * 20)

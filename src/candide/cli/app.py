@@ -117,8 +117,8 @@ def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__
     "candide",
     cls=Application,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Tables are CSV, TSV, NDJSON (also .gz, .bz2, .zst), Parquet or Arrow files; '-' is standard input or "
-    "output. 'candide COMMAND --help' tells the options of a command, 'candide demo' shows all of it at work.",
+    epilog="Tables are CSV, TSV, NDJSON (also .gz, .bz2, .zst), Excel, Parquet or Arrow files; '-' is standard input "
+    "or output. 'candide COMMAND --help' tells the options of a command, 'candide demo' shows all of it at work.",
 )
 @click.version_option(package_name="candide", message="candide %(version)s")
 @click.option("--debug", is_flag=True, help="Show Python's traceback where something fails.")

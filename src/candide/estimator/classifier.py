@@ -144,7 +144,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             plan = self._planned(state.learnt.schema, state.plan)
         return files.payload_of(self, plan, state.learnt, settled)
 
-    def slim(self, rare: float = 5) -> Slim:
+    def slim(self, rare: float = 5, within: float = 0.01) -> Slim:
         """Return a model that scores and does nothing else: without counts, raw values, identifiers and rare levels.
 
         What it leaves out is told by its `left_out`. It predicts from what this model reads, is saved and loaded as
@@ -154,9 +154,12 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         ----------
         rare : float
             Weight of rows without which a level is left out; its cells then say nothing.
+        within : float
+            How far its probabilities may lie off this model's, on a thousand rows that it draws: digits are left out
+            as long as they do not.
         """
         check_is_fitted(self)
-        return slim(self, rare)
+        return slim(self, rare, within)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:

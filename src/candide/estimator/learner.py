@@ -24,6 +24,7 @@ from candide.rules import PLAIN, freeze
 from candide.schema.alignment import known_kinds
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
+from candide.scoring.decision import cost_matrix
 from candide.sources.base import is_path
 from candide.statistics import Statistics
 from candide.statistics.learnt import Learnt
@@ -85,6 +86,8 @@ class Learner:
         sample_weight : weights (rows,) or None
         """
         state = self._first(X, y, sample_weight)
+        if self.costs is not None:
+            cost_matrix(self.costs, state.learnt.schema.classes)  # wrong ones are refused before they decide
         self.told_ = {"source": os.fspath(X)} if is_path(X) else {}
         assert state.plan is not None
         state.make(self._planned(state.learnt.schema, state.plan))

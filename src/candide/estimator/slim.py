@@ -13,7 +13,7 @@ from candide.distributions.forms import Form, Lookup, Steps
 from candide.estimator import files
 from candide.estimator.format.encoding import RuleBook, decode, encode, known_rules
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.forms import form_from_json, form_to_json
+from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
 from candide.estimator.format.labels import classes_from_json, classes_to_json
 from candide.estimator.format.layout import Lines, Section
 from candide.estimator.format.packing import pack, unpack
@@ -32,6 +32,9 @@ from candide.table.columns import level_array
 Array = np.ndarray[Any, Any]
 
 ADDRESS = "candide.Slim"
+
+NOWHERE = 1 << 29
+"""Steps that stand for infinitely many: where a class cannot be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +112,8 @@ class Slim:
             "step": self.step,
             "forms": [without_table(form_to_json(form, names, rules)) for form in self.forms],
         }
-        cells = [form.table.ravel() for form in self.forms if isinstance(form, (Lookup, Steps))]
-        steps = np.round(np.concatenate([np.zeros(0), *cells]) / -self.step)
+        cells = [in_steps(form, self.step) for form in self.forms if isinstance(form, (Lookup, Steps))]
+        steps = np.concatenate([np.zeros(0, dtype=np.int64), *cells])
         private = {} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}
         packed = pack(tables, steps)
         files.write(path, Section(estimator=ADDRESS, left_out=Lines(self.left_out), **private, packed=packed))
@@ -122,6 +125,21 @@ def without_table(line: dict[str, Any]) -> dict[str, Any]:
         return line
     table = line.pop("table")
     return {**line, "cells": len(table[0])}
+
+
+def in_steps(form: Lookup | Steps, step: float) -> Array:
+    """Return the terms of a table as whole numbers of steps below zero, class by class.
+
+    Those of intervals are told by how far each lies off the one before: neighbours hardly differ.
+    """
+    whole = np.where(np.isfinite(form.table), np.round(form.table / -step), NOWHERE).astype(np.int64)
+    return (np.diff(whole, axis=1, prepend=0) if isinstance(form, Steps) else whole).ravel()
+
+
+def from_steps(told: Array, kind: str, step: float) -> Array:
+    """Return the table that was told in steps (K, cells)."""
+    whole = np.cumsum(told, axis=1) if kind == Steps.__name__ else told
+    return np.where(whole == NOWHERE, -np.inf, whole * -step + 0.0)
 
 
 def cells_of_form(table: Table, form: Form) -> Array:
@@ -181,7 +199,8 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
             of_form, steps = np.split(steps, [labels.size * n])
             if len(of_form) < labels.size * n:
                 raise line.wrong("has no table: the packed numbers are too few")
-            line.value["table"] = encode(of_form.reshape(labels.size, n) * -step + 0.0, rules)
+            table = from_steps(of_form.reshape(labels.size, n), line["form"].word(FORMS), step)
+            line.value["table"] = encode(table, rules)
         forms.append(form_from_json(line, place, labels.size, rules))
     if len(steps):
         raise packed.wrong("holds more numbers than its tables have")

@@ -17,7 +17,7 @@ from candide.schema.column import Column
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring import scoring
-from candide.table import read
+from candide.table import Table, read
 
 Array = np.ndarray[Any, Any]
 
@@ -27,17 +27,17 @@ RARE = 5
 DRAWN = 1000
 """Rows by which a slim model is compared with the one that it was made of."""
 
-TOLERANCE = 1e-3
-"""How far its probabilities may lie off, where no level was left out."""
+WITHIN = 0.01
+"""How far its probabilities may lie off on these rows, where no level was left out."""
 
-STEPS = (0.01, 0.005, 0.002, 0.001, 0.0005, 0.0001, 1e-6)
+STEPS = (0.05, 0.02, 0.01, 0.007, 0.005, 0.002, 0.001, 0.0005, 0.0001, 1e-5, 1e-6)
 """To multiples of which tables are rounded, in nats: of the largest that keeps within the tolerance."""
 
 MORE_DIGITS = 3
 """Digits of means, variances and slopes beyond those of the step: they are multiplied by numbers."""
 
 
-def slim(model: Any, rare: float = RARE) -> Slim:
+def slim(model: Any, rare: float = RARE, within: float = WITHIN) -> Slim:
     """Return a model that scores as another does and holds nothing else; see `Classifier.slim`."""
     state, made = model._modelled()
     schema = state.learnt.schema
@@ -51,25 +51,43 @@ def slim(model: Any, rare: float = RARE) -> Slim:
     reading = TableReading(schema.reading.names, {name: ReadAs(as_.reader) for name, as_ in schema.reading.items()})
     bare = Schema(columns, schema.labels, schema.target, reading=reading)
     exact = Slim(bare, made.model.log_prior, made.model.forms, STEPS[-1])
-    whole = rounded(exact, model)  # before anything is left out
+    whole, off = rounded(exact, model, within)  # before anything is left out
     lost = rare_levels(whole.forms, state.evidence, rare)
     said = [f"{schema.names[j]}: {len(few)} levels of fewer than {rare:g} rows" for j, few in lost.items() if few]
     said += [f"{name}: identifiers" for name in schema.reading.left_out]
+    said.append(f"digits: probabilities lie within {off:.1g} of the model's on {DRAWN:,} rows that it draws")
     said.append("counts and values: it cannot learn, forget, be merged or leave rows out")
     forms = (without(form, lost) if isinstance(form, Lookup) else form for form in whole.forms if not is_silent(form))
     return replace(whole, forms=tuple(forms), left_out=tuple(said), guarantee=state.learnt.guarantee)
 
 
-def rounded(made: Slim, model: Any) -> Slim:
-    """Return a slim model whose tables are as coarse as they score like the model that it was made of."""
-    small = made
+def rounded(made: Slim, model: Any, within: float) -> tuple[Slim, float]:
+    """Return a slim model whose tables are as coarse as they score like the model's own, and how far off they are."""
+    if not within > 0:
+        raise ValueError(f"within={within!r}: probabilities must be let lie off by something, such as {WITHIN}")
+    table, theirs = drawn(model)
+    off = np.inf
     for step in STEPS:
+        if 2 * spread(step, len(made.forms)) > within and step > STEPS[-1]:
+            continue  # rows that it draws may all be clear, and those that are not lie off by more
         small = replace(made, forms=tuple(shortened(form, step) for form in made.forms), step=step)
-        if off_by(small, model) <= TOLERANCE:
-            return small
-    raise ValueError(
-        f"the model cannot be told in tables alone: they are off by {off_by(small, model):.2g}; score with it as it is"
-    )
+        off = off_by(small, table, theirs)
+        if off <= within:
+            return small, off
+    raise ValueError(f"the model cannot be told in tables alone: they are off by {off:.2g}, not within {within}")
+
+
+def spread(step: float, n: int) -> float:
+    """Return the standard deviation of a chance of one half where n terms are rounded to steps: step · √(n / 6) / 4.
+
+    A term is off by step / √12, two classes' difference by step / √6; odds that are off by d move p by p (1 − p) d.
+
+    Examples
+    --------
+    >>> spread(0.01, 24)
+    0.005
+    """
+    return step * float(np.sqrt(n / 6)) / 4
 
 
 def shortened(form: Form, step: float) -> Form:
@@ -108,12 +126,16 @@ def less_largest(terms: Array) -> Array:
     return out
 
 
-def off_by(made: Slim, model: Any) -> float:
-    """Return how far the probabilities of a slim model lie off those of the one that it was made of, on drawn rows."""
-    table = read(model.sample(DRAWN, random_state=0)[0])  # of the columns that were learnt, which need no reading
+def drawn(model: Any) -> tuple[Table, Array]:
+    """Return rows that a model draws, of the columns that were learnt, and their probabilities."""
+    table = read(model.sample(DRAWN, random_state=0)[0])
     scores = scoring.score(model.model_, Product(), Rows(table, model.learnt_.schema))
-    theirs = np.exp(log_posterior(scores, model.model_.log_prior))
-    plain = replace(made, schema=replace(made.schema, reading=TableReading()))
+    return table, np.exp(log_posterior(scores, model.model_.log_prior))
+
+
+def off_by(made: Slim, table: Table, theirs: Array) -> float:
+    """Return how far the probabilities of a slim model lie off those of the one that it was made of."""
+    plain = replace(made, schema=replace(made.schema, reading=TableReading()))  # rows that are drawn need no reading
     return float(np.abs(plain.predict_proba(table) - theirs).max())
 
 

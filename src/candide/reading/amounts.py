@@ -210,6 +210,8 @@ def told(
         marks.append(f"{style[1]!r} between thousands")
     if unit:
         marks.append(f"the unit {unit!r}")
+    if any(cell.lstrip().startswith("(") for cell in counts):
+        marks.append("brackets for a minus")
     said += f" with {' and '.join(marks)}" if marks else ""
     for cell in missing:
         said += f" and {counts[cell]} times {cell!r}"

@@ -218,7 +218,8 @@ def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
         ", read as missing" if missing else ""
     )
     if {"dmy", "mdy"} <= set(orders):
-        said += f"; {texts[0]!r} could be month/day/year as well (reading=Dates('mdy') says so)"
+        open_ = next((text for text in texts if Dates("mdy").value(text) != Dates("dmy").value(text)), texts[0])
+        said += f"; {open_!r} could be month/day/year as well (reading=Dates('mdy') says so)"
     return Dates(order, clock, missing), said
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from candide.reading.base import ColumnReader, ReadColumn
+from candide.reading.dates import orders_of
 from candide.table.pandas import in_arrow
 
 FIRST = 50
@@ -93,5 +94,7 @@ def find_documents(counts: Mapping[str, int]) -> tuple[Documents, str] | None:
         return None
     few = dict(islice(counts.items(), SAMPLE))
     if sum(n * len(text.split()) for text, n in few.items()) < WORDS * sum(few.values()):
+        return None
+    if orders_of(list(islice(few, FIRST))):  # Sun, 01 Jan 2023 00:00:00 +0000
         return None
     return Documents(), "free text: its words are counted"

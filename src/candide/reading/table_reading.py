@@ -297,5 +297,5 @@ def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
 def _warn(columns: Mapping[Name, ReadAs]) -> None:
     """Say what was left out, and what could have been read otherwise."""
     for name, read in columns.items():
-        if isinstance(read.reader, Omitted) or "as well" in read.said:
+        if isinstance(read.reader, Omitted) or "as well" in read.said or "taken as text" in read.said:
             warnings.warn(f"column {name!r}: {read.said}", ReadingWarning, stacklevel=5)

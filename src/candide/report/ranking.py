@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from candide.report.evidence import LEAST
+
 
 @dataclass(frozen=True)
 class Rank:
@@ -30,8 +32,9 @@ class Rank:
 def rank(facts: dict[str, Any]) -> dict[Any, Rank]:
     """Return the rank of each column that is counted, whatever its kind; one of which moments alone are kept has none.
 
-    With H = −Σ_c P(c) log P(c) the doubt before anything is known, a column that gains g nats on average has the score
-    g − H and settles g / H.
+    With H = −Σ_c N_c / N log P(c) the doubt about the rows before anything is known of them, a column that gains g nats
+    on average has the score g − H and settles g / H. The classes' shares are of the counts: P(c) of a tuned model is
+    settled together with what its columns say, and lies elsewhere.
 
     Examples
     --------
@@ -43,10 +46,14 @@ def rank(facts: dict[str, Any]) -> dict[Any, Rank]:
     >>> {name: (column.place, round(column.settles, 2)) for name, column in found.items()}
     {'wheels': (1, 0.93), 'colour': (2, -0.07)}
     """
-    prior = np.array([0.0 if x is None else np.exp(x) for x in facts["prior"]["log"]])
-    doubt = float(-(prior[prior > 0] * np.log(prior[prior > 0])).sum())
-    if doubt <= 0:
+    counts = np.array(facts["counts"], dtype=float)
+    log_prior = np.array([np.log(LEAST) if x is None else max(x, np.log(LEAST)) for x in facts["prior"]["log"]])
+    if not counts.sum() or not log_prior.any():
         return {}
+    doubt = float(-counts @ log_prior / counts.sum())
     gains = {column["name"]: column["alone"]["mean"] for column in facts["columns"] if "alone" in column}
     best = sorted(gains.values(), reverse=True)
-    return {name: Rank(gain - doubt, gain / doubt, best.index(gain) + 1) for name, gain in gains.items()}
+    # gains leave each row out of the prior as well, which doubts a little more than the whole: none is over all of it
+    return {
+        name: Rank(min(gain - doubt, 0.0), min(gain / doubt, 1.0), best.index(gain) + 1) for name, gain in gains.items()
+    }

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from candide.messages import LISTED, did_you_mean
+from candide.reading.base import spelt
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table
+from candide.table.arrays import text_symbols
 
 
 def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
@@ -33,7 +35,7 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
         table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
     named = isinstance(names[0], str)
     if named and table.names is not None and (table.by_name or not strict):
-        return schema.reading.apply(in_order(table, names, left_out, who))
+        return schema.reading.apply(in_order(table, names, left_out))
     if named and table.names is not None:
         here, needed = ([n for n in given if n not in left_out] for given in (table.names, names))
         if here != needed:
@@ -47,19 +49,24 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
     return schema.reading.apply(table)
 
 
-def in_order(table: Table, names: list[Any], left_out: Sequence[Any], who: str) -> Table:
+def in_order(table: Table, names: list[Any], left_out: Sequence[Any]) -> Table:
     """Return a table whose columns are found by name with these columns; one that it does not have is missing.
 
     That columns are missing is told once, with the names that may have been meant.
     """
     here = table.names or ()
     place = {name: i for i, name in enumerate(here)}
-    absent = [name for name in names if name not in place and name not in left_out]
+    absent = [name for name in names if (name not in place or name in table.lacking) and name not in left_out]
     if absent:
-        warn_absent(absent, [name for name in here if name not in names], who)
+        warn_absent(absent, [name for name in here if name not in names], bool(table.lacking.intersection(absent)))
 
     def column(i: int) -> Numbers | Symbols:
-        return table.column(place[names[i]]) if names[i] in place else Numbers(np.full(table.n_rows, np.nan))
+        if names[i] not in place:
+            return Numbers(np.full(table.n_rows, np.nan))
+        cells = table.text(place[names[i]]) if table.by_name else None
+        if cells is not None and are_spelt_variously(cells):
+            return text_symbols([None if cell is None else spelt(cell) for cell in cells], f"column {names[i]!r}")
+        return table.column(place[names[i]])
 
     def texts(i: int) -> Any:
         return table.text(place[names[i]]) if names[i] in place else [None] * table.n_rows
@@ -67,19 +74,35 @@ def in_order(table: Table, names: list[Any], left_out: Sequence[Any], who: str) 
     return Table((table.n_rows, len(names)), tuple(names), column, texts=texts)
 
 
+def are_spelt_variously(cells: Iterable[Any]) -> bool:
+    """Whether cells are text in some rows and numbers in others, as services have them: "1" and 1 are one level.
+
+    Examples
+    --------
+    >>> are_spelt_variously(["1", 1, None]), are_spelt_variously([1, 2.5]), are_spelt_variously(["1", object()])
+    (True, False, False)
+    """
+    types = {type(cell) for cell in cells} - {type(None)}
+    return str in types and len(types) > 1 and types <= {str, int, float, bool}
+
+
 class AbsentColumns(UserWarning):  # a warning, as scikit-learn's names of them go
     """Columns that a model has learnt and that the rows do not have."""
 
 
-def warn_absent(absent: Sequence[Any], strange: Sequence[Any], who: str) -> None:
-    """Say which columns the rows do not have; Python tells the same text once."""
+def warn_absent(absent: Sequence[Any], strange: Sequence[Any], some: bool = False) -> None:
+    """Say which columns the rows, or some of them, do not have; Python tells the same text once."""
+    warnings.warn(absent_told(absent, strange, some), AbsentColumns, stacklevel=6)
+
+
+def absent_told(absent: Sequence[Any], strange: Sequence[Any] = (), some: bool = False) -> str:
+    """Return which columns the rows, or some of them, do not have, and which of their own may be meant."""
     hints = [did_you_mean(str(name), [str(s) for s in strange]) for name in absent]
     listed = ", ".join(f"{name!r}{hint}" for name, hint in zip(absent[:LISTED], hints, strict=False))
     more = f" and {len(absent) - LISTED} more" if len(absent) > LISTED else ""
-    warnings.warn(
-        f"{who} has learnt columns that the rows do not have, and takes them as missing: {listed}{more}",
-        AbsentColumns,
-        stacklevel=6,
+    return (
+        f"the model has learnt columns that {'some' if some else 'the'} rows do not have, and takes them as missing: "
+        f"{listed}{more}"
     )
 
 

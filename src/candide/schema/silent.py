@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 
-from candide.schema.alignment import align
+from candide.schema.alignment import absent_told, align
 from candide.schema.cells import Levels
 from candide.schema.rows import UNSEEN, Rows
 from candide.schema.same_level import near
@@ -38,9 +39,22 @@ class SilentCells:
         self.missing = np.zeros(len(schema.columns), dtype=np.int64)
         self.unseen = np.zeros(len(schema.columns), dtype=np.int64)
         self.levels: dict[int, dict[Any, None]] = {}
+        self.named: set[Any] = set()
+        self.objects = False
 
-    def see(self, X: Any) -> None:
-        """Take some more rows into account."""
+    def see(self, X: Any, named: Collection[Any] | None = None, objects: bool = False) -> None:
+        """Take some more rows into account.
+
+        Parameters
+        ----------
+        X : table
+        named : collection, optional
+            The columns that the rows have; all that the model has learnt where it is not said.
+        objects : bool
+            Whether the rows name their cells themselves, and no first line tells which are not there.
+        """
+        self.named.update(self.schema.used_names if named is None else named)
+        self.objects |= objects
         rows = Rows(align(read(X), self.schema, "the model"), self.schema)
         self.rows += len(rows)
         for j, column in enumerate(self.schema.columns):
@@ -60,11 +74,14 @@ class SilentCells:
                 self.levels.setdefault(j, {}).update(dict.fromkeys(found))
 
     def lines(self) -> list[str]:
-        """Say in which columns many cells say nothing, a line for each."""
-        out: list[str] = []
+        """Say which columns no row has, and in which others many cells say nothing, a line for each."""
+        absent = [name for name in self.schema.used_names if name not in self.named] if self.rows else []
+        out = [absent_told(absent)] if absent and self.objects else []
         if self.rows < FEWEST:
             return out
         for j, column in enumerate(self.schema.columns):
+            if self.schema.reading.origin(column.name) in absent:
+                continue
             if self.unseen[j] > MANY * self.rows:
                 out.append(f"column {column.name!r}: {self._unseen(j)}")
             if self.missing[j] > MANY * self.rows and not self._always_missing(j):

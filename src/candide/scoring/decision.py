@@ -9,6 +9,7 @@ import numpy as np
 
 from candide import native
 from candide.combination import TIE
+from candide.messages import few_of, unknown
 
 Array = np.ndarray[Any, Any]
 
@@ -24,20 +25,28 @@ def cost_matrix(costs: Any, classes: Array) -> Array:
     """
     labels = classes.tolist()
     if isinstance(costs, Mapping):
+        check_named(costs, labels)
         out = np.zeros((len(labels), len(labels)))
         for d, decided in enumerate(labels):
             for t, true in enumerate(labels):
                 out[d, t] = named_cost(costs, decided, true)
-        extra = [label for label in costs if label not in labels]
-        if extra:
-            raise ValueError(f"costs names the class {extra[0]!r}; the classes are {labels}")
     else:
         out = np.asarray(costs, dtype=float)
     if out.shape != (len(labels), len(labels)):
-        raise ValueError(f"costs has the shape {out.shape}; there are {len(labels)} classes {labels}")
+        raise ValueError(f"costs has the shape {out.shape}; there are {len(labels)} classes: {few_of(labels)}")
     if not np.isfinite(out).all():
         raise ValueError("costs must be finite numbers")
     return out
+
+
+def check_named(costs: Mapping[Any, Any], labels: list[Any]) -> None:
+    """Refuse costs of classes that there are not, decided or true."""
+    for decided, of in costs.items():
+        if not isinstance(of, Mapping):
+            raise TypeError(f"costs[{decided!r}] is {of!r}: costs are {{decided: {{true: cost}}}}, or an array")
+        for label in (decided, *of):
+            if label not in labels:
+                raise ValueError(f"costs: {unknown('class', label, labels)}")
 
 
 def named_cost(costs: Mapping[Any, Any], decided: Any, true: Any) -> float:

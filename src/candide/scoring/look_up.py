@@ -58,7 +58,7 @@ class LookUp:
 
     def __init__(self, model: Model, reading: TableReading = NOTHING) -> None:
         self.reading = reading
-        self.names = {reading.origin(name) for name in model.names}
+        self.names = dict.fromkeys(reading.origin(name) for name in model.names)
         self.told = False  # that columns are missing is told once
         self.levels: list[tuple[Any, int, dict[Any, int], type]] = []
         self.folded: dict[Any, set[str]] = {}
@@ -101,12 +101,14 @@ class LookUp:
         """Return log P(c | x) of rows, or None where the usual way has to be gone, as for cells that are NaN."""
         if not self.tells or len(rows) > FEW:
             return None
-        if not self.told and not all(row.keys() >= self.names for row in rows):
-            self.told = True
-            absent = [name for name in self.names if any(name not in row for row in rows)]
-            warn_absent(absent, [name for row in rows for name in row if name not in self.names], "the model")
         found = [self.row(row)[0] for row in rows]
-        return None if None in found else np.array(found)
+        if None in found:
+            return None
+        if not self.told and not all(row.keys() >= self.names.keys() for row in rows):
+            self.told = True  # what goes the usual way is told there
+            absent = [name for name in self.names if any(name not in row for row in rows)]
+            warn_absent(absent, [name for row in rows for name in row if name not in self.names], len(rows) > 1)
+        return np.array(found)
 
     def row(self, given: Mapping[str, Any]) -> tuple[list[float] | None, list[int]]:
         """Return log P(c | x) of one row, and the places of its cells in the table of all.

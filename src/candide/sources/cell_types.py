@@ -115,6 +115,10 @@ class TextFinder:
         )
 
 
+NEARLY_NUMBERS = "numbers but for a few cells, and therefore text"
+DOUBTED = ReadAs(Texts(), NEARLY_NUMBERS)
+
+
 class ValueFinder:
     """The type of a column of Python values, as they come; mixed types are refused."""
 
@@ -194,7 +198,8 @@ class CellTypes:
             self._finders.setdefault(name, ValueFinder(name == self.options.target))
         self.readers |= self._read([name for name in self._finders if name not in self._closed])
         for name, finder in self._finders.items():
-            told = name in self._closed or name == self.options.weight or name in self.readers
+            read = self.readers.get(name, DOUBTED)
+            told = name in self._closed or name == self.options.weight or read.said != NEARLY_NUMBERS
             doubt = None if told else finder.doubt(name)
             if doubt is not None:
                 warnings.warn(doubt, SourceWarning, stacklevel=2)
@@ -216,8 +221,8 @@ class CellTypes:
             read = None if finder.numeric else found_in(finder.census.counts, decimal, chosen=False)
             if read is None and finder.numeric and (declared or self.options.decimal != "."):
                 read = ReadAs(Amounts(self.options.decimal, missing=declared))
-            elif read is None and declared:
-                read = ReadAs(Texts(declared))
+            elif read is None and (declared or finder.doubt(name)):
+                read = ReadAs(Texts(declared), NEARLY_NUMBERS if finder.doubt(name) else "")
             elif read is not None and declared and hasattr(read.reader, "missing"):
                 read.reader.set_params(missing=(*declared, *read.reader.missing))
             out |= {} if read is None else {name: read}

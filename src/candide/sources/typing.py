@@ -207,7 +207,7 @@ def check_header(name: str, known: Schema, here: Sequence[str], options: Reading
     check_columns(name, known, here, bool(options.may_lack))
     absent = [column for column in known.used_names if column not in here]
     if absent:
-        warn_absent(absent, [column for column in here if column not in known.given_names], "the model")
+        warn_absent(absent, [column for column in here if column not in known.given_names])
 
 
 def lacking(absent: Sequence[str], spare: Sequence[str]) -> str:

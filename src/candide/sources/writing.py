@@ -177,12 +177,14 @@ def listed(cells: Any) -> list[Any]:
 
 
 def output_format(path: str | None, given: Format | None) -> Format:
-    """Return the format to write: as given, as the file's ending says, CSV on standard output."""
+    """Return the format to write: as given, as the file's ending says, CSV on standard output, devices and FIFOs."""
     if given is not None:
         return given
     if path is None or path == "-":
         return "csv"
     found = by_ending(path, WRITTEN_ENDINGS)[0]
+    if found is None and is_stream(path):
+        return "csv"
     if found is None:
         raise ValueError(f"{path}: the ending tells no format; use one of {' '.join(WRITTEN_ENDINGS)}, or --to")
     return found

@@ -70,6 +70,9 @@ def read_mappings(rows: Sequence[Mapping[str, Any]]) -> Table:
     if wrong:
         raise TypeError(f"a row names the column {wrong[0]!r}: the names of columns are text")
 
+    ragged = any(len(row) < len(names) for row in rows)
+    lacking = [name for name in names if any(name not in row for row in rows)] if ragged else []
+
     def cells(i: int) -> Any:
         out = np.empty(len(rows), dtype=object)
         out[:] = [row.get(names[i]) for row in rows]
@@ -81,4 +84,5 @@ def read_mappings(rows: Sequence[Mapping[str, Any]]) -> Table:
         lambda i: encode_objects(cells(i), f"column {names[i]!r}"),
         texts=cells,
         by_name=True,
+        lacking=lacking,
     )

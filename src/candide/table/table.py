@@ -34,6 +34,8 @@ class Table:
         Gives a column as it was given, where it may hold text, or as the documents that it holds.
     free : sequence of int
         Positions of the columns of documents.
+    lacking : sequence of str
+        Names of columns that some of the rows did not name, whose cells are missing there.
     """
 
     __slots__ = (
@@ -42,6 +44,7 @@ class Table:
         "_texts",
         "by_name",
         "free",
+        "lacking",
         "matrix",
         "n_columns",
         "n_rows",
@@ -59,8 +62,10 @@ class Table:
         texts: Callable[[int], Any] | None = None,
         by_name: bool = False,
         free: Collection[int] = (),
+        lacking: Collection[str] = (),
     ) -> None:
         self.free = frozenset(free)
+        self.lacking = frozenset(lacking)
         self.by_name = by_name
         self.n_rows, self.n_columns = shape
         self.names = names
@@ -140,7 +145,9 @@ class Table:
         texts = None if self._texts is None else lambda i: self._texts(chosen[i])  # type: ignore[misc]  # looked above
         free = [k for k, i in enumerate(chosen) if i in self.free]
         shape = (self.n_rows, len(chosen))
-        return Table(shape, names, lambda i: self.column(chosen[i]), matrix, sparse, texts, self.by_name, free)
+        return Table(
+            shape, names, lambda i: self.column(chosen[i]), matrix, sparse, texts, self.by_name, free, self.lacking
+        )
 
 
 def chosen_texts(values: Any, rows: Array) -> Array:

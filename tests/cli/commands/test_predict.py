@@ -204,3 +204,21 @@ def test_a_table_may_lack_columns_unless_that_is_refused(run, model, place):
 def test_a_table_of_other_columns_is_refused(run, model):
     Path("other.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     assert "3 of the model's columns are not there" in run("predict", model, "other.csv", code=2).stderr
+
+
+ABSENT = "the model has learnt columns that the rows do not have, and takes them as missing: 'weight', 'energy'"
+
+
+@pytest.mark.parametrize("n", [1, 30])
+@pytest.mark.parametrize("place", ["-", "new.ndjson", "new.csv"])
+def test_columns_that_no_row_has_are_told_in_one_line(run, model, n, place):
+    text = "wheels\n" + "2\n" * n if place == "new.csv" else '{"wheels": 2}\n' * n
+    Path("new.csv" if place == "-" else place).write_text(text, encoding="utf-8")
+    found = run("predict", model, place, "--to", "csv", stdin=text)
+    assert found.stdout.count("\n") == n + 1
+    assert found.stderr.split() == f"note: {ABSENT}".split()
+
+
+def test_keys_that_some_rows_have_are_no_missing_columns(run, model):
+    found = run("predict", model, "-", "--to", "csv", stdin='{"wheels": 2, "energy": "gas"}\n{"weight": 1}\n')
+    assert found.stderr == ""

@@ -123,7 +123,7 @@ def fit(
     said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
     for line in [*learnt.reading.lines(), *([] if judged is None or judged.better else [str(judged)])]:
         announce(line, output)
-    announce(f"learnt {rows} rows, {said}: {output}", output)
+    announce(f"learnt {rows} row{'s' * (rows != 1)}, {said}: {output}", output)
 
 
 def resumed(model: Any, source: Files, checkpoint: Checkpoint, rules: dict[str, Any]) -> Any:

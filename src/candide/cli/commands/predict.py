@@ -168,7 +168,7 @@ def predictions(
         with counted_from(batch.start):
             table = make_table(columns, batch.stored) if has_names(known) else make_array(columns)
             found = answers(model, table, wanted)
-            silent.see(table)
+            silent.see(table, batch.columns if has_names(known) else None, batch.loose)
         kept = batch.spelt if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}

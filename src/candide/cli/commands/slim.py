@@ -19,7 +19,15 @@ from candide.cli.options import model_argument
     show_default=True,
     help="Rows without which a level is left out.",
 )
-def slim(model_file: str, output: str, rare: float) -> None:
+@click.option(
+    "--within",
+    metavar="P",
+    type=click.FloatRange(min=0, min_open=True),
+    default=0.01,
+    show_default=True,
+    help="How far probabilities may lie off MODEL's; the larger, the smaller is the file.",
+)
+def slim(model_file: str, output: str, rare: float, within: float) -> None:
     """Make of MODEL one that predicts and does nothing else: without counts, raw values, identifiers and rare levels.
 
     What is left out is said. The file is a fraction of the size, and reveals less: it can be handed out.
@@ -34,7 +42,7 @@ def slim(model_file: str, output: str, rare: float) -> None:
     model = load_model(model_file)
     if not hasattr(model, "slim"):
         raise BadInput(f"{model_file} is slim already")
-    small = model.slim(rare)
+    small = model.slim(rare, within)
     save_model(small, output)
     for line in small.left_out:
         announce(f"left out: {line}", output)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import zlib
 from typing import Any
 
 import numpy as np
@@ -15,36 +14,52 @@ Array = np.ndarray[Any, Any]
 
 MOST_BYTES = 1 << 28
 """Bytes that a packed part may have: a file of a few kilobytes could otherwise fill the memory."""
+MOST = 1 << 30
+"""Numbers lie below it, on either side of zero."""
 WIDTH = 4
-"""Bytes of a number; its highest value stands for infinity."""
+"""Bytes of a number."""
+WINDOW = 1 << 20
+"""Bytes back to which what comes again is found."""
 
 
 def pack(value: Any, numbers: Array) -> str:
-    """Return a JSON value and whole numbers, none below zero, as compressed text of 85 signs that JSON need not escape.
+    """Return a JSON value and whole numbers as compressed text of 85 signs that JSON need not escape.
 
-    All lowest bytes of the numbers stand before all second ones, and so on: the high ones are mostly zero.
+    Numbers are counted 0, −1, 1, −2, 2 ..., and all lowest bytes stand before all second ones, and so on: the high ones
+    are mostly zero.
     """
-    most = np.iinfo(np.uint32).max
-    if np.any((numbers < 0) | (np.isfinite(numbers) & (numbers >= most))):
-        raise ValueError("numbers to be packed must be whole, from 0 on")
+    import lzma
+
+    if np.any(np.abs(numbers) > MOST):
+        raise ValueError(f"numbers to be packed must be whole, and not beyond {MOST}")
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    whole = np.where(np.isfinite(numbers), numbers, most).astype("<u4")
-    planes = np.ascontiguousarray(whole.view(np.uint8).reshape(-1, WIDTH).T).tobytes()
-    return base64.b85encode(zlib.compress(text.encode() + b"\n" + planes, 9)).decode("ascii")
+    counted = np.where(numbers < 0, -2 * numbers - 1, 2 * numbers).astype("<u4")
+    planes = np.ascontiguousarray(counted.view(np.uint8).reshape(-1, WIDTH).T).tobytes()
+    packed = lzma.compress(text.encode() + b"\n" + planes, lzma.FORMAT_RAW, filters=filters())
+    return base64.b85encode(packed).decode("ascii")
 
 
 def unpack(entry: Entry) -> tuple[bytes, Array]:
     """Return the text of the JSON value that was packed, and the numbers."""
+    import lzma
+
     try:
-        stream = zlib.decompressobj()
+        stream = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters())
         data = stream.decompress(base64.b85decode(entry.text()), MOST_BYTES)
-    except (ValueError, zlib.error) as error:
+    except (ValueError, lzma.LZMAError) as error:
         raise entry.wrong(f"cannot be unpacked: {error}") from None
-    if stream.unconsumed_tail:
+    if len(data) >= MOST_BYTES:
         raise entry.wrong(f"holds more than {MOST_BYTES >> 20} MB")
     text, _, planes = data.partition(b"\n")
-    if not stream.eof or len(planes) % WIDTH:
-        raise entry.wrong("was cut short")
+    if not stream.eof or stream.unused_data or len(planes) % WIDTH:
+        raise entry.wrong("was cut short, or has something behind it")
     bytes_ = np.frombuffer(planes, np.uint8).reshape(WIDTH, -1)
-    whole = np.ascontiguousarray(bytes_.T).view("<u4").ravel()
-    return text, np.where(whole == np.iinfo(np.uint32).max, np.inf, whole)
+    counted = np.ascontiguousarray(bytes_.T).view("<u4").ravel().astype(np.int64)
+    return text, np.where(counted % 2 == 1, -(counted // 2) - 1, counted // 2)
+
+
+def filters() -> list[dict[str, int]]:
+    """Return how bytes are packed: single ones, of which none lies as its neighbours do."""
+    import lzma
+
+    return [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": WINDOW, "lc": 0, "lp": 0, "pb": 0}]
