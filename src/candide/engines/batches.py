@@ -224,7 +224,6 @@ class Batches:
 
     def learn(self, source: Batched, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
         """Yield what all batches teach, added up."""
-
         seen = known
 
         def count(batches: Iterable[Given | tuple[Table, int]]) -> Learnt | None:

@@ -48,8 +48,8 @@ class Memory:
         sparse = source.table.sparse is not None and any("totals" not in c.keeps for c in request.columns)
         size = Rows.spelt_out_of(source.table) if sparse else max(source.table.n_rows, 1)
         for start in range(0, source.table.n_rows, size):
-            part = source if size >= source.table.n_rows else source.rows(start, start + size)
-            yield learn_table(part, request, known)
+            some = source if size >= source.table.n_rows else source.rows(start, start + size)
+            yield learn_table(some, request, known)
 
 
 @dataclass(frozen=True, eq=False)
