@@ -74,6 +74,31 @@ def test_many_texts_on_two_threads_are_coded_as_by_one(rng, n_levels):
     assert levels == expected_levels
 
 
+HOLED = [np.float64, np.float32, np.int8, np.int16, np.int32, np.int64]
+
+
+@given(some.seeds(), st.integers(0, 200), st.integers(0, 20), st.sampled_from(HOLED), st.sampled_from([0, 0.03, 1]))
+def test_cells_that_are_not_there_are_filled(rng, n, first, dtype, share):
+    values = rng.integers(-100, 100, n).astype(dtype)
+    there = rng.uniform(size=first + n) >= share
+    bits = np.packbits(there, bitorder="little")
+    found = native.filled(values, bits, first)
+    assert_same(found, reference.filled(values, bits, first))
+    np.testing.assert_array_equal(found[there[first:]], values[there[first:]])
+    hole = np.isnan(found) if np.dtype(dtype).kind == "f" else found == -1
+    assert hole[~there[first:]].all()
+
+
+@pytest.mark.parametrize("kernels", [native, reference])
+def test_filling_needs_a_bit_of_each_row(kernels):
+    bits = np.full(1, 255, np.uint8)
+    for first in (-1, 1):
+        with pytest.raises(ValueError, match="of each row"):
+            kernels.filled(np.zeros(8), bits, first)
+    with pytest.raises(ValueError, match="floats or signed integers"):
+        kernels.filled(np.zeros(8, np.uint8), bits, 0)
+
+
 UTF8 = st.one_of(st.none(), st.text(st.characters(codec="utf-8"), max_size=20))
 
 

@@ -268,6 +268,32 @@ def test_numbers_that_come_again_are_counted_as_the_twin_counts_them(values, wei
     assert_same(native.count_values(x, y, 3, w), reference.count_values(x, y, 3, w))
 
 
+@pytest.mark.parametrize("n", [9_000, 70_000])  # sorted, and not
+@pytest.mark.parametrize("others", RULES.values(), ids=RULES)
+def test_rows_counted_in_the_cells_of_others_add_up_to_the_same(others, values, n):
+    rng = np.random.default_rng(9)
+    x = np.resize(np.where(rng.uniform(size=len(values)) < 0.1, np.nan, values), n)
+    y = rng.integers(0, 3, n)
+    for known in (others(rng, 40_000), others(rng, 40_000)[:300]):
+        [(cells, _, dropped)] = native.count_values(known[:, None], np.zeros(len(known), np.int64), 1)
+        [found] = native.count_values(x[:, None], y, 3, None, [(cells, dropped)])
+        assert_same([found], reference.count_values(x[:, None], y, 3, None, [(cells, dropped)]))
+        united, bits, index = native.lattice(np.concatenate([cells, found[0]]), np.concatenate([dropped, found[2]]))
+        [whole] = native.count_values(np.concatenate([x, known])[:, None], np.append(y, np.full(len(known), 3)), 4)
+        assert_same((united, bits), (whole[0], whole[2]))
+        moved = np.zeros((3, len(united)), np.int64)
+        np.add.at(moved, (slice(None), index[len(cells) :]), found[1][:, 1:])
+        np.testing.assert_array_equal(moved, whole[1][:3, 1:])
+
+
+def test_known_cells_must_ascend_and_be_of_every_column(kernels):
+    x, y = np.ones((3, 2)), np.zeros(3, np.int64)
+    with pytest.raises(ValueError, match="must ascend"):
+        kernels.count_values(x, y, 1, None, [None, (np.array([2.0, 1.0]), np.zeros(2, np.int8))])
+    with pytest.raises(ValueError, match="of each column"):
+        kernels.count_values(x, y, 1, None, [None])
+
+
 @given(st.data(), some.seeds())
 def test_columns_taken_are_the_twins(data, rng):
     shape = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 5)))

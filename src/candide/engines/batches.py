@@ -224,9 +224,16 @@ class Batches:
 
     def learn(self, source: Batched, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
         """Yield what all batches teach, added up."""
+        seen = known
 
         def count(batches: Iterable[Given | tuple[Table, int]]) -> Learnt | None:
-            return added(learnt for b in batches for learnt in Memory().learn(source.taken(b), request, known))
+            # the cells of any batch before serve: whichever they are, the sum is the same
+            nonlocal seen
+            total: Learnt | None = None
+            for batch in batches:
+                total = added([total, *Memory().learn(source.taken(batch), request, seen)])
+                seen = seen if total is None else total.schema
+            return total
 
         source.look()
         if source.is_divided:

@@ -38,7 +38,7 @@ class Memory:
 
     def learn(self, source: Given, request: Request, known: Schema | None = None) -> Iterator[Learnt]:
         """Yield what the table teaches: all at once, but a sparse one in parts that fit in memory spelt out, and
-        documents in parts whose words do.
+        documents in parts whose words do. Where its sum with what is known has coarser cells, it has these as well.
         """
         texts = [j for j, want in enumerate(request.columns) if want.kind == "bags"]
         if texts:
@@ -48,7 +48,8 @@ class Memory:
         sparse = source.table.sparse is not None and any("totals" not in c.keeps for c in request.columns)
         size = Rows.spelt_out_of(source.table) if sparse else max(source.table.n_rows, 1)
         for start in range(0, source.table.n_rows, size):
-            yield learn_table(source if size >= source.table.n_rows else source.rows(start, start + size), request)
+            some = source if size >= source.table.n_rows else source.rows(start, start + size)
+            yield learn_table(some, request, known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,13 +84,13 @@ class Counting:
         return Moments(self.counts(n).table, mean, m2)
 
 
-def learn_table(given: Given, request: Request) -> Learnt:
+def learn_table(given: Given, request: Request, known: Schema | None = None) -> Learnt:
     """Return what the rows of a table teach: domains, then every part of the statistics that is asked for."""
     y, weight = given.labels.codes, given.weight
     whole = weight is None or weight.dtype.kind in "iu"
     w = None if weight is None else np.asarray(weight, dtype=np.float64)
     k = len(given.labels.classes)
-    columns, cells = count_columns(given, request, y, k, w)
+    columns, cells = count_columns(given, request, y, k, w, known)
     labels = Classes(given.labels.classes, np.zeros(k, dtype=bool))
     found = Schema(columns, labels, request.target, reading=given.reading)
     rows = Rows(given.table, found, start=given.start, complete=True)
@@ -117,7 +118,10 @@ def learn_table(given: Given, request: Request) -> Learnt:
 
 def class_counts(counting: Counting) -> Mapping[str, Any]:
     """Weigh the rows of each class."""
-    return {"classes": counting.counts(np.bincount(counting.y, counting.weight, counting.n_classes))}
+    # as a column of one level, which the kernels count without copying the codes
+    level = np.broadcast_to(np.int8(0), (len(counting.y), 1))
+    counts, _ = native.level_counts(level, np.array([0, 1]), counting.y, counting.n_classes, counting.weight)
+    return {"classes": counting.counts(counts[:, 0])}
 
 
 def moments(counting: Counting) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from candide import native
 from candide.arithmetic import offsets
 from candide.engines.base import Given
 from candide.schema.axes import Classes
+from candide.schema.cells import CellAxis
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
 from candide.schema.infer import infer_levels
@@ -28,7 +29,7 @@ Array = np.ndarray[Any, Any]
 
 
 def count_columns(
-    given: Given, request: Request, y: Array, k: int, w: Array | None
+    given: Given, request: Request, y: Array, k: int, w: Array | None, known: Schema | None = None
 ) -> tuple[tuple[Column, ...], Array]:
     """Return every column with the cells that this table shows, and the counts (K, cells), flat.
 
@@ -42,6 +43,8 @@ def count_columns(
     k : int
         How many classes.
     w : ndarray of float64 (rows,) or None
+    known : Schema or None
+        The cells of rows that these are added to.
     """
     table = given.table
     columns = [Column(name, want.kind, want.keeps) for name, want in zip(given.names, request.columns, strict=True)]
@@ -60,7 +63,8 @@ def count_columns(
     counts.update(count_levels(rows, symbols, y, k, w))
     lattices = [j for j in counted if columns[j].axis is None]
     check_values(rows, lattices, k)
-    for j, (lattice, table_) in count_values(rows, np.array(lattices, dtype=np.int64), y, k, w).items():
+    cells = None if known is None else [column.axis for column in known.columns]
+    for j, (lattice, table_) in count_values(rows, np.array(lattices, dtype=np.int64), y, k, w, cells).items():
         columns[j], counts[j] = replace(columns[j], axis=lattice), table_
     for j in counted:
         if j not in counts:
@@ -110,12 +114,23 @@ def check_values(rows: Rows, positions: Sequence[int], k: int) -> None:
             )
 
 
-def count_values(rows: Rows, positions: Array, y: Array, k: int, w: Array | None) -> dict[int, tuple[Lattice, Array]]:
-    """Return the lattice of each numeric column and its counts (K, cells), the missing one first."""
+FEW_ROWS = 1 << 16
+"""Rows that are counted sooner than cells that are known are read."""
+
+
+def count_values(
+    rows: Rows, positions: Array, y: Array, k: int, w: Array | None, known: Sequence[CellAxis | None] | None = None
+) -> dict[int, tuple[Lattice, Array]]:
+    """Return the lattice of each numeric column and its counts (K, cells), the missing one first.
+
+    Many rows are counted in the cells that are known, which their sum would put them in, from the first on.
+    """
     out = {}
     for part, x in rows.in_place(positions):
+        axes = [None if known is None or len(rows) <= FEW_ROWS else known[j] for j in part]
+        cells = [(axis.values, axis.dropped) if isinstance(axis, Lattice) else None for axis in axes]
         with rows.naming_infinity(x, part):
-            found = native.count_values(x, y, k, w)
+            found = native.count_values(x, y, k, w, cells)
         for j, (values, counts, dropped) in zip(part, found, strict=True):
             out[int(j)] = (Lattice(values, dropped), counts)
     return out

@@ -21,6 +21,11 @@ struct Element<double> {
     static constexpr const char* name = "float64";
 };
 template <>
+struct Element<float> {
+    static constexpr Type type = Type::f32;
+    static constexpr const char* name = "float32";
+};
+template <>
 struct Element<std::int64_t> {
     static constexpr Type type = Type::i64;
     static constexpr const char* name = "int64";

@@ -90,6 +90,41 @@ static nb::tuple py_arrow_codes(const nb::list& buffers, Index first, Index rows
     return coded(JoinedTexts<std::int32_t>{rows, valid, reinterpret_cast<const std::int32_t*>(begin), at[2]});
 }
 
+// A copy of numbers or codes, with another one where a bit says that there is none.
+template <class T>
+static nb::object filled(const Buffer& values, const std::uint8_t* bits, Index first, T hole) {
+    const Index rows = values.rows();
+    nb::object copy = zeros<T>(rows);
+    const T* from = values.contiguous<T>();
+    T* to = Buffer(copy, "copy", 1, true).contiguous<T>();
+    Released _;
+    std::copy_n(from, rows, to);
+    // most bytes of bits say that all of their rows are there
+    for (Index at = first / 8; at * 8 < first + rows; ++at)
+        for (unsigned holes = static_cast<std::uint8_t>(~bits[at]); holes; holes &= holes - 1) {
+            const Index row = at * 8 + std::countr_zero(holes) - first;
+            if (row >= 0 && row < rows) to[row] = hole;
+        }
+    return copy;
+}
+
+static nb::object py_filled(nb::handle values, nb::handle bits, Index first) {
+    const Buffer cells(values, "values", 1), there(bits, "bits", 1);
+    const auto* valid = there.contiguous<const std::uint8_t>();
+    if (first < 0 || 8 * there.rows() < first + cells.rows())
+        throw std::invalid_argument("bits must say of each row whether it is there");
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    switch (cells.matrix().type) {
+        case Type::f64: return filled<double>(cells, valid, first, nan);
+        case Type::f32: return filled<float>(cells, valid, first, static_cast<float>(nan));
+        case Type::i8: return filled<std::int8_t>(cells, valid, first, -1);
+        case Type::i16: return filled<std::int16_t>(cells, valid, first, -1);
+        case Type::i32: return filled<std::int32_t>(cells, valid, first, -1);
+        case Type::i64: return filled<std::int64_t>(cells, valid, first, -1);
+        default: throw std::invalid_argument("values must be floats or signed integers");
+    }
+}
+
 static nb::object first_cell(nb::handle x, const Allowed& allowed) {
     const Buffer cells(x, "x", 2);
     const Matrix matrix = cells.matrix();
@@ -116,6 +151,7 @@ void bind_labels(nb::module_& m) {
     m.def("label_codes", &py_label_codes, "y"_a);
     m.def("text_codes", &py_text_codes, "cells"_a);
     m.def("arrow_codes", &py_arrow_codes, "buffers"_a, "first"_a, "rows"_a, "width"_a);
+    m.def("filled", &py_filled, "values"_a, "bits"_a, "first"_a);
     m.def("check_finite", &py_check_finite, "x"_a);
     m.def("first_below", &py_first_below, "x"_a, "bound"_a, "strict"_a);
 }

@@ -79,6 +79,13 @@ class Lattice {
     std::array<std::uint8_t, n_binades> bits{};
 };
 
+// The cells in which other rows lie, ascending: nothing is counted in finer ones.
+struct KnownCells {
+    Ranks cells;
+    Lattice lattice;
+    bool exact = true;
+};
+
 // Ascending cells of ranks in any order.
 inline Ranks cells_of(const Lattice& lattice, Ranks ranks) {
     for (std::uint64_t& rank : ranks) rank = lattice.cell(rank);

@@ -76,68 +76,6 @@ void append_tables(const Columns& columns, Index n_classes, const Division& divi
     });
 }
 
-// Tables of more rows are counted as they are read; fewer are sorted.
-static constexpr Index most_sorted = 1 << 16;
-
-// Sorting a cell, and counting it, is worth about so many that are only read.
-static constexpr Index work_of_sorting = 16;
-
-template <class Count>
-nb::list sorted_tables(const Matrix& x, const Rows& rows) {
-    nb::list result;
-    RowTiles all(rows, std::max<Index>(x.rows, 1));
-    if (all.read(0, x.rows)) report({first_fault(x, rows)}, rows.n_classes);
-    const std::vector<std::int32_t> of_class(all.of_class(), all.of_class() + x.rows);
-    // of few rows more columns: large arrays go back to the system when they are freed
-    const Index together = std::clamp<Index>((1 << 20) / std::max<Index>(x.rows, 1), columns_together, 256);
-    for (Index from = 0; from < x.columns; from += together) {
-        const Index n = std::min(together, x.columns - from);
-        const Division division{divide(x.rows, work_of_sorting * n).threads, n};
-        std::vector<SortedValues> columns(static_cast<std::size_t>(n));
-        std::atomic<bool> good = true;
-        {
-            Released _;
-            parallel_rows(division, n, [&](Index j, Index, Index) {
-                if (good && !columns[j].read(x.some_columns(from + j, 1), of_class, rows.n_classes)) good = false;
-            });
-            if (!good) report({first_fault(x, rows)}, rows.n_classes);
-        }
-        append_tables<Count>(columns, rows.n_classes, division, result, [&](Index j, auto... to) {
-            columns[j].write(of_class, all.weight(), to...);
-        });
-    }
-    return result;
-}
-
-template <class Count>
-nb::list value_tables(const Matrix& x, const Rows& rows) {
-    nb::list result;
-    for (Index from = 0; from < x.columns; from += columns_together) {
-        const Index n = std::min(columns_together, x.columns - from);
-        std::vector<ValueCounts<Count>> columns;
-        {
-            Released _;
-            columns = count_values<Count>(x.some_columns(from, n), rows);
-            if (columns.empty()) report({first_fault(x, rows)}, rows.n_classes);
-        }
-        append_tables<Count>(columns, rows.n_classes, {1, n}, result,
-                             [&](Index j, auto... to) { columns[j].write(to...); });
-    }
-    return result;
-}
-
-static nb::list py_count_values(nb::handle x, nb::handle y, Index n_classes, nb::handle w) {
-    const TableArgument cells(x, "x");
-    const Matrix& matrix = cells.matrix();
-    const RowArguments arguments(y, matrix.rows, n_classes, w);
-    const Rows& rows = arguments.rows;
-    if (matrix.rows <= most_sorted) return rows.w ? sorted_tables<double>(matrix, rows) : sorted_tables<Index>(matrix, rows);
-    if (rows.w) return value_tables<double>(matrix, rows);
-    // 32 bits where they do, so that more of the counts stay in the cache
-    const bool few = matrix.rows < std::numeric_limits<std::uint32_t>::max();
-    return few ? value_tables<std::uint32_t>(matrix, rows) : value_tables<std::int64_t>(matrix, rows);
-}
-
 // Finite numbers by rank, and the bits dropped of each.
 struct CellArguments {
     Ranks ranks;
@@ -160,6 +98,100 @@ struct CellArguments {
         }
     }
 };
+
+// The lattice of those numbers, and its cells: they must ascend.
+static Lattice lattice_of(CellArguments& arguments) {
+    Lattice lattice;
+    Ranks& cells = arguments.ranks;
+    for (std::size_t i = 0; i < cells.size(); ++i) lattice.drop(cells[i], arguments.dropped[i]);
+    for (std::uint64_t& rank : cells) rank = lattice.cell(rank);
+    if (std::adjacent_find(cells.begin(), cells.end(), std::greater_equal<>()) != cells.end())
+        throw std::invalid_argument("cells must ascend, and no two be the same cell");
+    return lattice;
+}
+
+// What is known of each column: (cells, dropped), or None; or None of all of them.
+static std::vector<KnownCells> known_cells(nb::handle known, Index n_columns) {
+    std::vector<KnownCells> columns(static_cast<std::size_t>(n_columns));
+    if (known.is_none()) return columns;
+    if (static_cast<Index>(nb::len(known)) != n_columns)
+        throw std::invalid_argument("known must say something, or None, of each column of x");
+    for (Index j = 0; j < n_columns; ++j) {
+        const nb::object column = known[j];
+        if (column.is_none()) continue;
+        CellArguments arguments(column[0], column[1], "known");
+        columns[j].lattice = lattice_of(arguments);
+        columns[j].cells = std::move(arguments.ranks);
+        for (const std::int32_t dropped : arguments.dropped) columns[j].exact = columns[j].exact && dropped == 0;
+    }
+    return columns;
+}
+
+// Tables of more rows are counted as they are read; fewer are sorted.
+static constexpr Index most_sorted = 1 << 16;
+
+// Sorting a cell, and counting it, is worth about so many that are only read.
+static constexpr Index work_of_sorting = 16;
+
+template <class Count>
+nb::list sorted_tables(const Matrix& x, const Rows& rows, const std::vector<KnownCells>& known) {
+    nb::list result;
+    RowTiles all(rows, std::max<Index>(x.rows, 1));
+    if (all.read(0, x.rows)) report({first_fault(x, rows)}, rows.n_classes);
+    const std::vector<std::int32_t> of_class(all.of_class(), all.of_class() + x.rows);
+    // of few rows more columns: large arrays go back to the system when they are freed
+    const Index together = std::clamp<Index>((1 << 20) / std::max<Index>(x.rows, 1), columns_together, 256);
+    for (Index from = 0; from < x.columns; from += together) {
+        const Index n = std::min(together, x.columns - from);
+        const Division division{divide(x.rows, work_of_sorting * n).threads, n};
+        std::vector<SortedValues> columns(static_cast<std::size_t>(n));
+        std::atomic<bool> good = true;
+        {
+            Released _;
+            parallel_rows(division, n, [&](Index j, Index, Index) {
+                if (good && !columns[j].read(x.some_columns(from + j, 1), of_class, rows.n_classes, known[from + j]))
+                    good = false;
+            });
+            if (!good) report({first_fault(x, rows)}, rows.n_classes);
+        }
+        append_tables<Count>(columns, rows.n_classes, division, result, [&](Index j, auto... to) {
+            columns[j].write(of_class, all.weight(), to...);
+        });
+    }
+    return result;
+}
+
+template <class Count>
+nb::list value_tables(const Matrix& x, const Rows& rows, const std::vector<KnownCells>& known) {
+    nb::list result;
+    for (Index from = 0; from < x.columns; from += columns_together) {
+        const Index n = std::min(columns_together, x.columns - from);
+        std::vector<ValueCounts<Count>> columns;
+        {
+            Released _;
+            columns = count_values<Count>(x.some_columns(from, n), rows, known.data() + from);
+            if (columns.empty()) report({first_fault(x, rows)}, rows.n_classes);
+        }
+        append_tables<Count>(columns, rows.n_classes, {1, n}, result,
+                             [&](Index j, auto... to) { columns[j].write(to...); });
+    }
+    return result;
+}
+
+static nb::list py_count_values(nb::handle x, nb::handle y, Index n_classes, nb::handle w, nb::handle known) {
+    const TableArgument cells(x, "x");
+    const Matrix& matrix = cells.matrix();
+    const RowArguments arguments(y, matrix.rows, n_classes, w);
+    const Rows& rows = arguments.rows;
+    const std::vector<KnownCells> of_others = known_cells(known, matrix.columns);
+    if (matrix.rows <= most_sorted)
+        return rows.w ? sorted_tables<double>(matrix, rows, of_others) : sorted_tables<Index>(matrix, rows, of_others);
+    if (rows.w) return value_tables<double>(matrix, rows, of_others);
+    // 32 bits where they do, so that more of the counts stay in the cache
+    const bool few = matrix.rows < std::numeric_limits<std::uint32_t>::max();
+    return few ? value_tables<std::uint32_t>(matrix, rows, of_others)
+               : value_tables<std::int64_t>(matrix, rows, of_others);
+}
 
 static nb::tuple py_lattice(nb::handle values, nb::handle dropped) {
     const CellArguments arguments(values, dropped, "values");
@@ -189,13 +221,8 @@ static nb::object py_lattice_codes(nb::handle x, nb::handle cells, nb::handle dr
     nb::object codes = zeros<std::int32_t>(matrix.rows);
     auto* into = Buffer(codes, "codes", 1, true).contiguous<std::int32_t>();
     Released _;
-    Lattice lattice;
-    for (std::size_t i = 0; i < arguments.ranks.size(); ++i) lattice.drop(arguments.ranks[i], arguments.dropped[i]);
-    Ranks& of_cells = arguments.ranks;
-    for (std::uint64_t& rank : of_cells) rank = lattice.cell(rank);
-    if (std::adjacent_find(of_cells.begin(), of_cells.end(), std::greater_equal<>()) != of_cells.end())
-        throw std::invalid_argument("cells must ascend, and no two be the same cell");
-    lattice_codes(matrix, of_cells, lattice, into);
+    const Lattice lattice = lattice_of(arguments);
+    lattice_codes(matrix, arguments.ranks, lattice, into);
     return codes;
 }
 
@@ -266,7 +293,7 @@ static nb::object py_entropy_cuts(nb::handle counts, bool once) {
 
 void bind_values(nb::module_& m) {
     using namespace nb::literals;
-    m.def("count_values", &py_count_values, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
+    m.def("count_values", &py_count_values, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(), "known"_a = nb::none());
     m.def("lattice", &py_lattice, "values"_a, "dropped"_a);
     m.def("lattice_codes", &py_lattice_codes, "x"_a, "cells"_a, "dropped"_a);
     m.def("take_columns", &py_take_columns, "x"_a, "columns"_a, "low"_a = nb::none(), "high"_a = nb::none());

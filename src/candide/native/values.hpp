@@ -17,6 +17,15 @@ class ValueCounts {
     explicit ValueCounts(Index n_classes)
         : K(n_classes), cells({missing_rank}), counts(static_cast<std::size_t>(K)) {}
 
+    // Numbers like those that other rows hold are counted from the start as when such rows had been looked up.
+    ValueCounts(Index n_classes, const KnownCells& known) : ValueCounts(n_classes) {
+        if (known.cells.empty()) return;
+        exact = known.exact, lattice = known.lattice;
+        Ranks with_missing = known.cells;
+        with_missing.push_back(missing_rank);
+        windows.emplace(with_missing, lattice, exact, K);
+    }
+
     // False where a row that counts holds infinity.
     bool add(Tile x, const std::int32_t* of_class, const double* weight, Index rows) {
         std::uint64_t ranks[together];
@@ -149,7 +158,8 @@ class ValueCounts {
 class SortedValues {
   public:
     // False where a row that counts holds infinity.
-    bool read(const Matrix& column, const std::vector<std::int32_t>& of_class, Index n_classes) {
+    bool read(const Matrix& column, const std::vector<std::int32_t>& of_class, Index n_classes, const KnownCells& known) {
+        lattice = known.lattice;
         DoubleTiles tiles(column, together);
         items.reserve(of_class.size());
         std::uint64_t ranks[together];
@@ -162,11 +172,10 @@ class SortedValues {
         sort_keys(items);
         for (const Keyed& item : items)
             if (item.key != missing_rank && (cells.empty() || cells.back() != item.key)) cells.push_back(item.key);
-        exact = static_cast<Index>(cells.size()) <= most_exact;
+        exact = known.exact && static_cast<Index>(cells.size()) <= most_exact;
         if (!exact) {
-            lattice.coarsen(cells);
-            for (std::uint64_t& cell : cells) cell = lattice.cell(cell);
-            cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+            cells = cells_of(lattice, std::move(cells));
+            if (lattice.coarsen(cells)) cells = cells_of(lattice, std::move(cells));
         }
         find_most(of_class, n_classes);
         return true;
@@ -251,12 +260,13 @@ bool add_values(const Matrix& x, const Rows& rows, Index begin, Index end, std::
 // The counts of every column, settled; nothing where there is a fault. Each thread has counts of its own, and must fill
 // a good part of them. Whole numbers are added by the thread that is free, weights in an order that is always the same.
 template <class Count>
-std::vector<ValueCounts<Count>> count_values(const Matrix& x, const Rows& rows) {
+std::vector<ValueCounts<Count>> count_values(const Matrix& x, const Rows& rows, const KnownCells* known) {
     const Index own_counts = rows.n_classes * x.columns * std::min(most_exact, x.rows);
     Division division = divide(x.rows, x.columns, own_counts / 8);
     division.blocks = division.threads * (rows.w || division.threads == 1 ? 1 : blocks_per_thread);
     using Columns = std::vector<ValueCounts<Count>>;
-    const Columns none(static_cast<std::size_t>(x.columns), ValueCounts<Count>(rows.n_classes));
+    Columns none;
+    for (Index j = 0; j < x.columns; ++j) none.emplace_back(rows.n_classes, known[j]);
     std::vector<Columns> parts(static_cast<std::size_t>(division.threads), none);
     std::atomic<bool> good = true;
     parallel_rows(division, x.rows, [&](Index block, Index begin, Index end) {

@@ -40,8 +40,7 @@ def encode_arrow(values: Any, where: str, declared: bool = True) -> Numbers | Sy
     if is_.is_dictionary(kind):
         return from_dictionary(values, where, declared)
     if is_.is_boolean(kind):
-        codes = unpacked(values.buffers()[1], values.offset, len(values))
-        return booleans(codes | absent(values) if values.null_count else codes)
+        return booleans(holed(unpacked(values.buffers()[1], values.offset, len(values)), values))
     if is_.is_integer(kind) and values.null_count:
         present = values.is_valid().to_numpy(zero_copy_only=False)
         return holed_integers(values.fill_null(0).to_numpy(zero_copy_only=False), present)
@@ -90,7 +89,7 @@ def arrow_floats(values: Any) -> Array:
     """
     kind = np.dtype(f"f{values.type.bit_width // 8}")
     cells = np.frombuffer(values.buffers()[1], kind, len(values), values.offset * kind.itemsize)
-    return np.where(absent(values), kind.type(np.nan), cells) if values.null_count else cells
+    return holed(cells, values)
 
 
 def unpacked(bits: Any, offset: int, n: int) -> Array:
@@ -100,9 +99,11 @@ def unpacked(bits: Any, offset: int, n: int) -> Array:
     return np.unpackbits(held, bitorder="little")[offset % 8 : offset % 8 + n].view(np.int8)
 
 
-def absent(values: Any) -> Array:
-    """Return -1 where an Arrow array is null, which makes -1 of any code, and 0 elsewhere."""
-    return unpacked(values.buffers()[0], values.offset, len(values)) - np.int8(1)
+def holed(cells: Array, values: Any) -> Array:
+    """Return the cells of an Arrow array with NaN or -1 where it is null; themselves where it never is."""
+    if not values.null_count:
+        return cells
+    return native.filled(cells, np.frombuffer(values.buffers()[0], np.uint8), values.offset)
 
 
 def as_arrow(values: Any) -> Any:
@@ -161,4 +162,4 @@ def _signed(indices: Any, n_levels: int) -> Array:
         indices, kind = indices.cast(pa.int64()), np.dtype(np.int64)
         signed = kind
     codes: Array = np.frombuffer(indices.buffers()[1], signed, len(indices), indices.offset * signed.itemsize)
-    return codes | absent(indices) if indices.null_count else codes
+    return holed(codes, indices)

@@ -4,10 +4,11 @@ import struct
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, first_cell
 
-__all__ = ["distinct", "label_codes", "text_codes", "arrow_codes", "check_finite", "first_below"]
+__all__ = ["distinct", "label_codes", "text_codes", "arrow_codes", "filled", "check_finite", "first_below"]
 
 
 def distinct(x: Array, limit: int) -> Floats | None:
@@ -70,6 +71,16 @@ def arrow_codes(buffers: list[Any], first: int, rows: int, width: int) -> tuple[
             text = inside if length <= 12 else data[buffer][start : start + length]
         out[i] = code.setdefault(text, len(code))
     return out, [text.decode() for text in code]
+
+
+def filled(values: Array, bits: NDArray[np.uint8], first: int) -> Array:
+    """A copy of floats or codes with NaN or -1 where there are none: of each row a bit says it, the lowest first."""
+    if first < 0 or 8 * len(bits) < first + len(values):
+        raise ValueError("bits must say of each row whether it is there")
+    if values.dtype.kind not in "fi":
+        raise ValueError("values must be floats or signed integers")
+    there = np.unpackbits(bits, bitorder="little")[first : first + len(values)].astype(bool)
+    return np.where(there, values, values.dtype.type(np.nan if values.dtype.kind == "f" else -1))
 
 
 def check_finite(x: Array) -> Cell | None:

@@ -9,6 +9,8 @@ binades, so bits once dropped stay dropped: the lattice of all values is the lat
 any order.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,24 +41,33 @@ Bytes = NDArray[np.int8]
 
 
 def count_values(
-    x: MatrixOrColumns, y: Array, n_classes: int, w: Floats | None = None
+    x: MatrixOrColumns,
+    y: Array,
+    n_classes: int,
+    w: Floats | None = None,
+    known: Sequence[tuple[Floats, Bytes] | None] | None = None,
 ) -> list[tuple[Floats, Array, Bytes]]:
     """Count (or weigh) the rows of each class in each cell of each column's lattice, and those where it is missing.
 
     For each column the numbers that stand for its cells, ascending (V,), the counts (K, 1 + V), those of missing cells
     first and in as narrow a type as holds them, and the bits dropped (V,).
+
+    `known` has the cells of other rows and the bits that they drop, or None, column by column: no cell is finer than
+    these, so that numbers are counted where their sum with the others would put them.
     """
     x = side_by_side(x)
+    if known is not None and len(known) != x.shape[1]:
+        raise ValueError("known must say something, or None, of each column of x")
     y, w, rows = used_rows(y, n_classes, w, len(x))
     used = np.asarray(x[rows], np.float64)
     refuse(np.isinf(used), rows, "infinity")
     columns = []
-    for column in used.T:
-        known = ~np.isnan(column)
-        cells, dropped, place = lattice(column[known], np.zeros(known.sum(), np.int8))
-        weight = None if w is None else w[known]
-        missing = cross(y, ~known, w, n_classes, 2)[:, [1]]
-        counts = np.concatenate([missing, cross(y[known], place, weight, n_classes, len(cells))], axis=1)
+    for j, column in enumerate(used.T):
+        there = ~np.isnan(column)
+        cells, dropped, place = _cells_of(_bits(column[there]), _dropped_by(None if known is None else known[j]))
+        weight = None if w is None else w[there]
+        missing = cross(y, ~there, w, n_classes, 2)[:, [1]]
+        counts = np.concatenate([missing, cross(y[there], place, weight, n_classes, len(cells))], axis=1)
         columns.append((cells, _narrow(counts), dropped))
     return columns
 
@@ -68,11 +79,29 @@ def lattice(values: Floats, dropped: Bytes) -> tuple[Floats, Bytes, Ints]:
     number in its middle.
     """
     _check_cells(values, dropped, "values")
-    bits = _bits(values)
+    return _cells_of(_bits(values), _dropped_in(values, dropped))
+
+
+def _dropped_in(values: Floats, dropped: Bytes) -> Bits:
+    """Return how many bits each binade drops."""
     drop = np.zeros(N_BINADES, np.uint64)
-    np.maximum.at(drop, _binades(bits), dropped.astype(np.uint64))
+    np.maximum.at(drop, _binades(_bits(values)), dropped.astype(np.uint64))
+    return drop
+
+
+def _dropped_by(known: tuple[Floats, Bytes] | None) -> Bits:
+    """Return how many bits each binade of known cells drops."""
+    if known is None:
+        return np.zeros(N_BINADES, np.uint64)
+    _check_cells(*known, "known")
+    _check_ascending(*known)
+    return _dropped_in(*known)
+
+
+def _cells_of(bits: Bits, drop: Bits) -> tuple[Floats, Bytes, Ints]:
+    """Return the cells that hold some numbers, no finer than their binades are already."""
     distinct = np.unique(bits)
-    if dropped.any() or len(distinct) > EXACT:
+    if drop.any() or len(distinct) > EXACT:
         _coarsen(distinct, drop)
     d = drop[_binades(bits)]
     half = np.where(d == 0, 0, np.uint64(1) << (np.maximum(d, 1) - np.uint64(1)))
@@ -84,12 +113,8 @@ def lattice(values: Floats, dropped: Bytes) -> tuple[Floats, Bytes, Ints]:
 def lattice_codes(x: Array, cells: Floats, dropped: Bytes) -> Codes:
     """The number of the cell in which each x lies; -1 where x is NaN, -2 where there is no such cell."""
     _check_cells(cells, dropped, "cells")
-    bits = _bits(x)
-    drop = np.zeros(N_BINADES, np.uint64)
-    np.maximum.at(drop, _binades(_bits(cells)), dropped.astype(np.uint64))
-    known = _cells(_bits(cells), drop)
-    if (np.diff(cells) <= 0).any() or len(np.unique(known)) < len(known):
-        raise ValueError("cells must ascend, and no two be the same cell")
+    bits, drop = _bits(x), _dropped_in(cells, dropped)
+    known = _check_ascending(cells, dropped)
     order = np.argsort(known)
     wanted = _cells(bits, drop)
     place = np.searchsorted(known[order], wanted)
@@ -141,6 +166,14 @@ def _binades(bits: Bits) -> Ints:
 def _cells(bits: Bits, drop: Bits) -> Bits:
     d = drop[_binades(bits)]
     return bits >> d << d
+
+
+def _check_ascending(cells: Floats, dropped: Bytes) -> Bits:
+    """Return the leading bits of cells, which must ascend."""
+    known = _cells(_bits(cells), _dropped_in(cells, dropped))
+    if (np.diff(cells) <= 0).any() or len(np.unique(known)) < len(known):
+        raise ValueError("cells must ascend, and no two be the same cell")
+    return known
 
 
 def _check_cells(values: Floats, dropped: Bytes, name: str) -> None:
