@@ -135,6 +135,10 @@ struct Loops {
                     double* out, Index step);
     void (*scatter_own)(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* from,
                         Index step, double* sums);
+
+    // rows of `size` numbers: the sum of each, weighed; and the sums over rows, each by its share
+    void (*weigh_views)(const double* row, Index rows, Index size, const double* weight, double* out);
+    void (*add_views)(const double* row, Index rows, Index size, const double* share, double* sums);
 };
 
 const Loops& loops();

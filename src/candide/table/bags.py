@@ -15,6 +15,30 @@ from candide.table.columns import Array
 from candide.table.objects import is_missing
 
 
+class Found:
+    """What was found in documents while they were counted, for whoever reads them again.
+
+    Parameters
+    ----------
+    wanted : bool
+        Whether it is to be kept.
+    words : WordList or None
+        The words.
+    rows : tuple of ndarray or None
+        Where each document begins, its words by number, and how often each stands in it.
+    """
+
+    def __init__(self) -> None:
+        self.wanted = False
+        self.words: Any = None
+        self.rows: tuple[Array, Array, Array] | None = None
+
+    def keep(self, words: Any, rows: tuple[Array, Array, Array] | None) -> None:
+        """Keep what was found, where it is wanted."""
+        if self.wanted:
+            self.words, self.rows = words, rows
+
+
 @dataclass(frozen=True, eq=False)
 class Bags:
     """Documents.
@@ -41,11 +65,18 @@ class Bags:
 
     def __getitem__(self, rows: slice) -> Bags:
         start, stop, _ = rows.indices(len(self))
+        if (start, stop) == (0, len(self)):
+            return self
         if isinstance(self.given, list):
-            return self if (start, stop) == (0, len(self)) else Bags(self.given[start:stop])
+            return Bags(self.given[start:stop])
         data, starts = self.given
         stop = max(start, stop)
         return Bags((data, starts[start : stop + 1]), None if self.nulls is None else self.nulls[start:stop])
+
+    @cached_property
+    def found(self) -> Found:
+        """What was found in these documents, where it is wanted."""
+        return Found()
 
     @cached_property
     def missing(self) -> Array:
