@@ -46,6 +46,9 @@ const Loops table = {
     .scatter_own = scatter_own,
     .weigh_views = weigh_views,
     .add_views = add_views,
+    .multiply_lifts = multiply_lifts,
+    .add_mistakes = add_mistakes,
+    .add_mistake_view = add_mistake_view,
 };
 
 }  // namespace candide::CANDIDE_ISA

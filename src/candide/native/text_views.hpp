@@ -49,9 +49,9 @@ struct LiftViews {
 // What is worked with while documents are looked at one by one.
 struct ViewScratch {
     explicit ViewScratch(Index classes)
-        : k(classes), of_class(static_cast<std::size_t>(classes)), rest(of_class), unseen(of_class) {}
+        : k(classes), of_class(static_cast<std::size_t>(classes)), rest(of_class), unseen(of_class), per_unseen(of_class) {}
     Index k;
-    std::vector<double> of_class, rest, unseen;
+    std::vector<double> of_class, rest, unseen, per_unseen;  // the last: e^unseen
     // A word of the document: its share, its band, and its entries.
     struct Said {
         double x;
@@ -72,7 +72,7 @@ struct ViewScratch {
         for (auto* numbers : {&lifted, &others}) logs_of(*numbers, n);
     }
 
-    // Words of one band and share that have an entry for every class say the logarithm of a product: the factors of the
+    // Words of one band and share that have entries for many classes say the logarithm of a product: the factors of the
     // first view and of the second (2, K) are multiplied, so many at the most that the product stays a number.
     struct Factors {
         double x;
@@ -145,6 +145,9 @@ struct Ahead {
     }
 };
 
+// Factors of a word are multiplied where it has entries for one in so many classes; else its logarithms are fewer.
+inline constexpr Index worth_multiplying = 4;
+
 // One document's views into (2, bands, K); its own class and weight, where it is left out, or a negative class.
 inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
                        double weight, double* into, ViewScratch& work, const Ahead& ahead) {
@@ -158,12 +161,15 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
     for (Index c = 0; c < k; ++c) {
         const double rest = std::max(everything - work.of_class[c], nothing);
         work.unseen[c] = by.against(1.0, rest, everything);
+        work.per_unseen[c] = std::exp(work.unseen[c]);
         work.of_class[c] = (1 - by.lambda) / by.lambda / std::max(work.of_class[c], nothing);
         work.rest[c] = (1 - by.others) / rest;
     }
     const double *of_class = work.of_class.data(), *rest = work.rest.data();
     work.n = 0;
     work.said.clear();
+    // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
+    double weights[n_bands] = {};
     for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
         ahead.word(i), ahead.entries(i, sums.n, sums.classes);
         const std::int32_t word = rows.words[i];
@@ -173,37 +179,40 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
         if (held <= nothing || all <= nothing) continue;
         const std::int64_t begin = sums.starts[word], end = sums.starts[word + 1], size = end - begin;
         const double share = everything / all, *n = sums.n + begin;
+        const std::int32_t* classes = sums.classes + begin;
+        const Index band = band_of(held);
         const auto lift = [&](Index c, double in_class) { return 1 + in_class * of_class[c] * share; };
         const auto other = [&](Index c, double in_class) {
             return std::max(all - in_class, 0.0) * rest[c] * share + by.others;
         };
-        if (size == k) {  // an entry for every class, in their order
-            double *first = work.factors_of(x, band_of(held)), *second = first + k;
-            const double mine = own >= 0 ? first[own] : 1.0, mine_of_others = own >= 0 ? second[own] : 1.0;
-            for (Index c = 0; c < k; ++c) first[c] *= lift(c, n[c]), second[c] *= other(c, n[c]);
-            if (own < 0) continue;
-            const double left = std::max(n[own] - gone, 0.0);
-            first[own] = mine * lift(own, left), second[own] = mine_of_others * other(own, left);
+        const auto left = [&](Index e) { return classes[e] == own ? std::max(n[e] - gone, 0.0) : n[e]; };
+        if (size == k) {
+            double *first = work.factors_of(x, band), *second = first + k;
+            const double before = own >= 0 ? first[own] : 1.0, before_of_others = own >= 0 ? second[own] : 1.0;
+            loops().multiply_lifts({all, share, by.others}, n, of_class, rest, k, first, second);
+            if (own >= 0) first[own] = before * lift(own, left(own)), second[own] = before_of_others * other(own, left(own));
             continue;
         }
-        work.said.push_back({x, band_of(held), begin, end});
+        weights[band] += x;
+        if (size * worth_multiplying >= k) {
+            double *first = work.factors_of(x, band), *second = first + k;
+            for (Index e = 0; e < size; ++e) {
+                const std::int32_t c = classes[e];
+                first[c] *= lift(c, left(e)), second[c] *= other(c, left(e)) * work.per_unseen[c];
+            }
+            continue;
+        }
+        work.said.push_back({x, band, begin, end});
         work.reserve(static_cast<std::size_t>(size));
-        const std::int32_t* classes = sums.classes + begin;
         double *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
         work.n += static_cast<std::size_t>(size);
-        for (Index e = 0; e < size; ++e) {
-            const double in_class = classes[e] == own ? std::max(n[e] - gone, 0.0) : n[e];
-            lifted[e] = lift(classes[e], in_class), others[e] = other(classes[e], in_class);
-        }
+        for (Index e = 0; e < size; ++e) lifted[e] = lift(classes[e], left(e)), others[e] = other(classes[e], left(e));
     }
     work.multiply_out(into);
     work.take_logs();
-    // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
-    double weights[n_bands] = {};
     const double *lifted = work.lifted.data(), *others = work.others.data(), *unseen = work.unseen.data();
     for (const auto& [x, band, begin, end] : work.said) {
         double *first = into + band * k, *second = first + n_bands * k;
-        weights[band] += x;
         for (std::int64_t e = begin; e < end; ++e) {
             const std::int32_t c = sums.classes[e];
             first[c] += x * *lifted++, second[c] -= x * (*others++ + unseen[c]);
@@ -283,8 +292,7 @@ inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const d
                 const double *r = residual + d * k, *h = curvature + d * k;
                 double *g = of_gain + from, *c = of_curve + from;
                 const std::int32_t* of = sums.classes + from;
-                if (size == k)  // an entry for every class, in their order
-                    for (Index e = 0; e < size; ++e) g[e] += r[e] * x, c[e] += h[e] * x * x;
+                if (size == k) loops().add_mistakes(r, h, x, k, g, c);
                 else
                     for (Index e = 0; e < size; ++e) g[e] += r[of[e]] * x, c[e] += h[of[e]] * x * x;
             }
@@ -308,7 +316,12 @@ inline void mistake_views(const ShareRows& rows, const ClassShares& sums, const 
                 const double x = rows.x[i], held = sums.documents[word] - (residual ? weight[d] : 0.0);
                 if (held <= nothing) continue;
                 double* into = out + (d * n_bands + band_of(held)) * k;
-                for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+                const std::int64_t from = sums.starts[word], size = sums.starts[word + 1] - from;
+                if (residual && size == k) {
+                    loops().add_mistake_view(gain + from, curve + from, residual + d * k, curvature + d * k, x, ridge, k, into);
+                    continue;
+                }
+                for (std::int64_t e = from; e < from + size; ++e) {
                     const Index at = d * k + sums.classes[e];
                     const double g = residual ? gain[e] - residual[at] * x : gain[e];
                     const double h = residual ? std::max(curve[e] - curvature[at] * x * x, 0.0) : curve[e];
