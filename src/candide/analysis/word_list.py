@@ -71,7 +71,7 @@ class WordList:
     def take(self, chosen: Array) -> WordList:
         """Return the words at some places, in that order."""
         lengths = np.diff(self.starts)[chosen]
-        starts = offsets(lengths.tolist())
+        starts = offsets(lengths)
         from_start = np.repeat(self.starts[:-1][chosen] - starts[:-1], lengths)
         return WordList(self.bytes[from_start + np.arange(starts[-1])], starts)
 

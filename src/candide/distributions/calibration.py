@@ -64,8 +64,8 @@ class ViewWeights:
         return native.paces(evidence, log_length, *self.pace.tolist())
 
     def scores(self, views: Array, log_length: Array) -> Array:
-        """Return the scores (documents, K) without the prior; views are (documents, views · BANDS, K)."""
-        return self.scores_of(np.tensordot(self.beta.ravel(), views, axes=([0], [1])), log_length)
+        """Return the scores (documents, K) without the prior; views are (documents, K, views · BANDS)."""
+        return self.scores_of(views @ self.beta.ravel(), log_length)
 
     def scores_of(self, evidence: Array, log_length: Array) -> Array:
         """Return the same of evidence (documents, K)."""
@@ -84,7 +84,7 @@ def calibrate(
 
     Parameters
     ----------
-    views : ndarray (documents, views · BANDS, K)
+    views : ndarray (documents, K, views · BANDS)
         Each document left out of what speaks of it.
     log_length : ndarray (documents,)
     log_prior : ndarray (documents, K)
@@ -93,18 +93,17 @@ def calibrate(
     start : ViewWeights or None
         Weights of the first views, found before.
     """
-    n, size, k = views.shape
+    n, k, size = views.shape
     usual = np.array(USUAL_BETA[: size // BANDS])
     flat, log_l, prior, weight = (
-        np.ascontiguousarray(a, dtype=float) for a in (views.transpose(0, 2, 1), log_length, log_prior, w)
+        np.ascontiguousarray(a, dtype=float) for a in (views, log_length, log_prior, w)
     )
     codes = np.ascontiguousarray(y, dtype=np.int64)
     ends = np.cumsum([len(usual), size, 3])
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
     begin = np.zeros(ends[-1] + k)
     if start is None:
-        evidence = np.tensordot(usual.ravel(), views, axes=([0], [1]))
-        log_sigma = -np.log(native.paces(evidence, log_l, 0.0, 0.0, 1.0))
+        log_sigma = -np.log(native.paces(flat @ usual.ravel(), log_l, 0.0, 0.0, 1.0))
         begin[ends[1] : ends[2]] = damping * float(log_sigma.mean()), EXPONENT, damping
     else:
         known = len(start.beta)

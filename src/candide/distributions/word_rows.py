@@ -65,7 +65,7 @@ class WordRows:
         if len(documents) == len(self):
             return self
         lengths = np.diff(self.starts)[documents]
-        starts = offsets(lengths.tolist())
+        starts = offsets(lengths)
         entry = np.arange(starts[-1]) + np.repeat(self.starts[documents] - starts[:-1], lengths)
         return WordRows(starts, self.words[entry], self.x[entry])
 
@@ -75,7 +75,7 @@ class WordRows:
         if there.all():
             return self
         lengths = self.sums(there.astype(float)).astype(np.int64)
-        return WordRows(offsets(lengths.tolist()), self.words[there], self.x[there])
+        return WordRows(offsets(lengths), self.words[there], self.x[there])
 
     def slice(self, start: int, stop: int) -> WordRows:
         """Return a range of documents."""
