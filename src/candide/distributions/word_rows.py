@@ -124,6 +124,13 @@ class Selection:
         x = native.word_shares(rows.starts, rows.x, units) / units if units else rows.x.astype(float)
         return WordRows(rows.starts, self.place[rows.words], x).known()
 
+    def spelt_out(self, bags: Bags) -> WordRows:
+        """Return documents in the words used as these follow each other, negative where one is not; each counts once."""
+        tokens = self.axis.analyzer.read(bags)
+        entry = self.axis.places(tokens.words)
+        place = np.append(np.where(entry >= 0, self.place[entry], -1), -1).astype(np.int32)  # the last: dropped words
+        return WordRows(tokens.starts, place[tokens.ids], np.ones(len(tokens.ids)))
+
     @property
     def _known(self) -> WordList | None:
         """The words that are looked up; buckets are not."""
