@@ -75,7 +75,7 @@ class Sample:
         weight = np.ones(n) if given.weight is None else np.asarray(given.weight, dtype=float)
         bags = {j: given.table.bags(j) for j in self.columns}
         for documents in bags.values():
-            documents.found.wanted = not self.parts and n <= 2 * self.most and int(documents.sizes.sum()) <= MOST_TEXT
+            documents.found.wanted = not self.parts and n <= 2 * self.most and documents.total <= MOST_TEXT
         part = Kept(self.seen + np.arange(n), bags, labels, weight, given.table if self.whole else None)
         self.seen += n
         self.parts.append(part)

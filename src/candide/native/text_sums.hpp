@@ -232,7 +232,7 @@ struct CountedWords : Spelt {
 
 inline NotUtf8 count_words(const Documents& documents, const Characters& characters, const Analysis& analysis,
                            const Learning& learning, CountedWords& out) {
-    const detail::Parting parting(static_cast<Index>(learning.order.size()), mean_bytes(documents), learning);
+    const detail::Parting parting(static_cast<Index>(learning.order.size()), reading_work(documents), learning);
     std::vector<detail::Part> parts(parting.size());
     std::vector<WordTable> tables(parting.size());
     const NotUtf8 fault = detail::sum_documents(documents, characters, analysis, learning, parting, tables, parts);
@@ -247,7 +247,7 @@ inline NotUtf8 count_words(const Documents& documents, const Characters& charact
 // The same of words thrown into buckets.
 inline NotUtf8 count_buckets(const Documents& documents, const Characters& characters, const Analysis& analysis,
                              const Learning& learning, Index buckets, WordSums& out) {
-    const detail::Parting parting(static_cast<Index>(learning.order.size()), mean_bytes(documents), learning);
+    const detail::Parting parting(static_cast<Index>(learning.order.size()), reading_work(documents), learning);
     std::vector<detail::Part> parts(parting.size());
     std::vector<WordBuckets> tables(parting.size(), WordBuckets{static_cast<std::uint64_t>(buckets)});
     const NotUtf8 fault = detail::sum_documents(documents, characters, analysis, learning, parting, tables, parts);
@@ -268,7 +268,7 @@ template <class Words>
 NotUtf8 read_words(const Documents& documents, const Characters& characters, const Analysis& analysis, Words words,
                    const std::int32_t* place, double units, KnownRows& out) {
     const auto n = static_cast<Index>(documents.size());
-    const Division division = divide(n, mean_bytes(documents));
+    const Division division = divide(n, reading_work(documents));
     std::vector<KnownRows> blocks(static_cast<std::size_t>(division.blocks));
     std::vector<NotUtf8> faults(blocks.size());
     guarded_rows(division, n, [&](Index block, Index begin, Index end) {
