@@ -405,7 +405,9 @@ def test_documents_have_one_weight():
         TextNB(weights="tuned").fit(["a car", "a bike"], [0, 1])
 
 
-@pytest.mark.parametrize("params", [{}, {"min_df": 2}, {"stem": "english", "stop_words": "english"}, {"ngrams": (1, 2)}])
+@pytest.mark.parametrize(
+    "params", [{}, {"min_df": 2}, {"stem": "english", "stop_words": "english"}, {"ngrams": (1, 2)}]
+)
 def test_words_kept_from_the_count_are_those_that_are_read_again(params, monkeypatch):
     rng = np.random.default_rng(0)
     topics = (["car", "cars", "wheel", "the", "été"], ["bike", "bikes", "helmet", "the", "naïve"])

@@ -70,8 +70,9 @@ def reading_options(command: Command) -> Command:
         between = SPELT_SEPARATORS.get(separator or "", separator)
         missing = (*missing_spellings, *na)
         told = Reading(
-            missing, decimal, between, format=format_, encoding=encoding, replace_invalid=replace_invalid, comment=comment
-        )
+            missing, decimal, between, format=format_, encoding=encoding, comment=comment,
+            replace_invalid=replace_invalid,
+        )  # fmt: skip
         return command(reading=told, **given)
 
     decorated: Command = reading

@@ -39,7 +39,7 @@ USUAL_BETA = (
 STEPS = 60
 """Steps of the descent at the most; most end after 20 to 40."""
 
-TOLERANCE = 1e-3
+TOLERANCE = 3e-4
 """Steps that gain less than this share of the loss end it."""
 
 
@@ -95,9 +95,7 @@ def calibrate(
     """
     n, k, size = views.shape
     usual = np.array(USUAL_BETA[: size // BANDS])
-    flat, log_l, prior, weight = (
-        np.ascontiguousarray(a, dtype=float) for a in (views, log_length, log_prior, w)
-    )
+    flat, log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (views, log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
     ends = np.cumsum([len(usual), size, 3])
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)

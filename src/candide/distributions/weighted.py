@@ -40,9 +40,6 @@ MOST_VIEWS = 1 << 20
 MOST_NUMBERS = 1 << 26
 """Numbers of the views that mistakes are found from at the most: seconds of work, for many classes as for few."""
 
-FIRST, ENOUGH = 4, 1000
-"""The first model, which only says where mistakes are, is settled on one in so many documents where these are enough."""
-
 FEWEST = 20
 """Documents without which nothing is settled."""
 
@@ -287,8 +284,7 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     log_prior = block.prior_without(without)
     chosen, left = rows.take(some), without[some]
     both = lift_views(chosen, shares, left)
-    few = slice(None, None, FIRST if len(some) >= FIRST * ENOUGH else 1)
-    first = calibrate(both[few], log_l[some][few], log_prior[some][few], left.y[few], left.weight[few])
+    first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
     # the mistakes of all documents, or of as many as there is time for
     others = np.ones(len(rows), dtype=bool)
     others[some] = False

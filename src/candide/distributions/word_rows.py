@@ -125,7 +125,7 @@ class Selection:
         return WordRows(rows.starts, self.place[rows.words], x).known()
 
     def spelt_out(self, bags: Bags) -> WordRows:
-        """Return documents in the words used as these follow each other, negative where one is not; each counts once."""
+        """Return documents in the words used as they follow each other, negative where one is not; each counts once."""
         tokens = self.axis.analyzer.read(bags)
         entry = self.axis.places(tokens.words)
         place = np.append(np.where(entry >= 0, self.place[entry], -1), -1).astype(np.int32)  # the last: dropped words

@@ -19,7 +19,8 @@ static void weigh_views(const double* row, Index rows, Index size, const double*
 }
 
 // sums_v += Σ_i share_i row_iv.
-static void add_views(const double* row, Index rows, Index size, const double* share, double* sums) {
+static void add_views(const double* __restrict row, Index rows, Index size, const double* __restrict share,
+                      double* __restrict sums) {
     Index i = 0;
     for (; i + 2 <= rows; i += 2, row += 2 * size)  // two rows for each look at the sums
         for (Index v = 0; v < size; ++v) sums[v] += share[i] * row[v] + share[i + 1] * row[size + v];

@@ -211,9 +211,7 @@ def fit_views(
         a, u, pace, bias = np.split(p, ends)
         u = u.reshape(usual.shape)
         beta = usual * np.exp(a[:, None] + u)
-        loss, by_beta, by_pace, by_bias = calibration_loss(
-            views, log_length, log_prior, y, w, beta.ravel(), pace, bias
-        )
+        loss, by_beta, by_pace, by_bias = calibration_loss(views, log_length, log_prior, y, w, beta.ravel(), pace, bias)
         steps_of_u, away = np.diff(u, axis=1), pace - (pace[0], b, g)
         penalty = small * ((a**2).sum() + (u**2).sum()) + smooth * (steps_of_u**2).sum() + flat * (bias**2).sum()
         of_beta = beta * by_beta.reshape(usual.shape)
