@@ -2,8 +2,8 @@
 
     python -m benchmarks.text speed        100 MB of made-up English, and the collections
     python -m benchmarks.text accuracy     the collections, all and a tenth of the documents to learn from
-    python -m benchmarks.text stream       ten million messages through partial_fit, and two thousand classes of a million
-                                           words, with the memory that they take
+    python -m benchmarks.text stream       ten million messages through partial_fit, and two thousand classes of a
+                                           million words, with the memory that they take
 
 `CANDIDE_DATA` names the folder of the collections. All participants of a line run in one process, one after the other,
 the best of some runs each; accuracy is on the sets' own split, or on five folds where a set has none.
@@ -250,14 +250,12 @@ def many_classes(classes: int = 2_000, words: int = 1_000_000) -> list[str]:
     answered = time.perf_counter()
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     (part,) = (part for name, part in model.statistics_.parts.items() if name.startswith("words"))
-    lines = [
-        "",
-        "| classes | words | documents | entries kept | fit, s | 1,000 answers, s | memory above the documents', MB | "
-        "a dense table of counts, MB |",
-        "|---|---|---|---|---|---|---|---|",
-        f"| {part.sizes[0]:,} | {part.sizes[1] - 1:,} | {documents:,} | {len(part.at):,} | {fitted - start:.1f} | "
-        f"{answered - fitted:.1f} | {most - before:.0f} | {8 * part.sizes[0] * part.sizes[1] / 2**20:,.0f} |",
-    ]
+    head = ["classes", "words", "documents", "entries kept", "fit, s", "1,000 answers, s",
+            "memory above the documents', MB", "a dense table of counts, MB"]  # fmt: skip
+    k, v = part.sizes
+    row = [f"{n:,}" for n in (k, v - 1, documents, len(part.at))]
+    row += [f"{fitted - start:.1f}", f"{answered - fitted:.1f}", f"{most - before:,.0f}", f"{8 * k * v / 2**20:,.0f}"]
+    lines = ["", *(f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), row))]
     print(*lines, sep="\n", flush=True)
     return lines
 

@@ -15,7 +15,7 @@ from candide.table.columns import Array
 from candide.table.objects import is_missing
 
 
-class Found:
+class FoundWords:
     """What was found in documents while they were counted, for whoever reads them again.
 
     Parameters
@@ -74,9 +74,9 @@ class Bags:
         return Bags((data, starts[start : stop + 1]), None if self.nulls is None else self.nulls[start:stop])
 
     @cached_property
-    def found(self) -> Found:
+    def found(self) -> FoundWords:
         """What was found in these documents, where it is wanted."""
-        return Found()
+        return FoundWords()
 
     @cached_property
     def missing(self) -> Array:
