@@ -2,7 +2,8 @@
 
     python -m benchmarks.text speed        100 MB of made-up English, and the collections
     python -m benchmarks.text accuracy     the collections, all and a tenth of the documents to learn from
-    python -m benchmarks.text stream       ten million messages through partial_fit, and the memory that they take
+    python -m benchmarks.text stream       ten million messages through partial_fit, and two thousand classes of a
+                                           million words, with the memory that they take
 
 `CANDIDE_DATA` names the folder of the collections. All participants of a line run in one process, one after the other,
 the best of some runs each; accuracy is on the sets' own split, or on five folds where a set has none.
@@ -232,6 +233,33 @@ def stream(documents: int, batch: int = 20_000) -> list[str]:
     return lines
 
 
+def many_classes(classes: int = 2_000, words: int = 1_000_000) -> list[str]:
+    """Learn documents of many classes and words, and say how much memory that takes beside a dense table of counts."""
+    rng = np.random.default_rng(0)
+    per_document, documents = 100, max(4 * classes, 4 * words // 100)
+    names = np.array([f"word{i}" for i in range(words)])
+    every = rng.permutation(np.arange(documents * per_document) % words).reshape(documents, per_document)
+    texts = [" ".join(names[row].tolist()) for row in every]
+    y = np.arange(documents) % classes
+    del names, every
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    start = time.perf_counter()
+    model = TextNB(event_model="multinomial").fit(texts, y)
+    fitted = time.perf_counter()
+    model.predict(texts[:1_000])
+    answered = time.perf_counter()
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    (part,) = (part for name, part in model.statistics_.parts.items() if name.startswith("words"))
+    head = ["classes", "words", "documents", "entries kept", "fit, s", "1,000 answers, s",
+            "memory above the documents', MB", "a dense table of counts, MB"]  # fmt: skip
+    k, v = part.sizes
+    row = [f"{n:,}" for n in (k, v - 1, documents, len(part.at))]
+    row += [f"{fitted - start:.1f}", f"{answered - fitted:.1f}", f"{most - before:,.0f}", f"{8 * k * v / 2**20:,.0f}"]
+    lines = ["", *(f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), row))]
+    print(*lines, sep="\n", flush=True)
+    return lines
+
+
 def machine() -> str:
     """Say on what was measured."""
     told = about()
@@ -247,7 +275,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=10_000_000, help="for stream")
     options = parser.parse_args()
     if options.part == "stream":
-        lines = stream(options.documents)
+        lines = [*stream(options.documents), *many_classes()]
     else:
         lines = speed(options.megabytes) if options.part == "speed" else accuracy()
     head = [f"# Documents: {options.part}", "", f"`python -m benchmarks.text {options.part}`. {machine()}", ""]

@@ -66,10 +66,12 @@ def difference(a: Array, b: Array) -> Array:
     return np.where(np.abs(out) <= 64 * np.finfo(float).eps * scale, 0.0, out)
 
 
-def offsets(sizes: Iterable[int]) -> Array:
+def offsets(sizes: Iterable[int] | Array) -> Array:
     """Return where each of consecutive ranges begins, and the end of the last."""
-    ends = np.cumsum(np.fromiter(sizes, dtype=np.int64))
-    return np.concatenate([np.zeros(1, dtype=np.int64), ends])
+    given = sizes if isinstance(sizes, np.ndarray) else np.fromiter(sizes, dtype=np.int64)
+    out = np.zeros(len(given) + 1, dtype=np.int64)
+    np.cumsum(given, out=out[1:])
+    return out
 
 
 def log_sum_exp(x: Array) -> Array:

@@ -180,6 +180,36 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes):
     np.testing.assert_allclose(np.concatenate(found[1:]), slopes, rtol=1e-3, atol=1e-4)
 
 
+@given(some.seeds(), st.integers(2, 4))
+def test_a_calibration_ends_at_the_bottom_of_a_valley(rng, classes):
+    documents = 60
+    y, w = rng.integers(0, classes, documents), rng.uniform(0.5, 1, size=documents)
+    all_views = rng.normal(size=(documents, classes, 20))
+    all_views[np.arange(documents), y] += 0.3  # views that tell the class, so that the least loss is at one place
+    all_views = all_views.reshape(documents, -1)
+    log_length, log_prior = rng.normal(size=documents), np.zeros((documents, classes))
+    usual, penalties, begin = rng.uniform(0.1, 0.3, size=(2, 10)), (1.0, 3.0, 1.0, 20.0), np.zeros(25 + classes)
+    given_ = (all_views, log_length, log_prior, y, w, usual, penalties, 0.0, 0.4)
+    found, wanted = (k.fit_views(*given_, begin, 500, 1e-14) for k in (native, reference))
+
+    def value(p):
+        a, u, pace, bias = np.split(p, [2, 22, 25])
+        u = u.reshape(2, 10)
+        loss = reference.calibration_loss(*given_[:5], (usual * np.exp(a[:, None] + u)).ravel(), pace, bias)[0]
+        away = (pace[1:] - (0.0, 0.4)) ** 2
+        squares = (a @ a, (u**2).sum(), 3 * (np.diff(u, axis=1) ** 2).sum(), bias @ bias, 20 * away.sum())
+        return (loss + sum(squares) / 2) / documents
+
+    # there may be several valleys: both end at the bottom of one, and what is at one bottom stays there
+    step = 1e-5
+    for end in (found, wanted):
+        assert value(end) < value(begin)
+        slopes = [(value(end + step * one) - value(end - step * one)) / (2 * step) for one in np.eye(len(end))]
+        np.testing.assert_allclose(slopes, 0.0, atol=1e-4)
+    again = native.fit_views(*given_, wanted, 500, 1e-14)
+    np.testing.assert_allclose(value(again), value(wanted), rtol=1e-5)
+
+
 def evidence(rng, words, classes):
     """Return what words say for some of the classes, of which the parts of words and classes are there or not."""
     has = rng.random((words, classes)) < rng.choice([0.3, 0.9])
@@ -219,13 +249,19 @@ def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, unit
 
 
 @given(
-    TEXTS, some.seeds(), st.integers(1, 4), st.booleans(), st.sampled_from([0, 7]), st.sampled_from([(0, 0), (1, 2)])
+    TEXTS,
+    some.seeds(),
+    st.integers(1, 4),
+    st.booleans(),
+    st.sampled_from([0, 7]),
+    st.sampled_from([(0, 0), (1, 2)]),
+    st.booleans(),
 )
-def test_documents_are_counted_in_one_pass(texts, rng, classes, weighted, buckets, lengths):
+def test_documents_are_counted_in_one_pass(texts, rng, classes, weighted, buckets, lengths, keep):
     y = rng.integers(-1, classes, len(texts))
     w = rng.choice([0.0, 0.5, 1.0, 3.0], len(texts)) if weighted else None
     table = characters()
-    arguments = (texts, table.table, table.expansions, *lengths, y, classes, w, 2.0**24, buckets)
+    arguments = (texts, table.table, table.expansions, *lengths, y, classes, w, 2.0**24, buckets, keep)
     for mine, theirs in zip(native.count_words(*arguments), reference.count_words(*arguments), strict=True):
         assert_same(mine, theirs)
 
@@ -248,7 +284,7 @@ def test_counting_in_one_pass_does_not_depend_on_threads(threads, weighted):
     texts = [" ".join(f"word{i}" for i in rng.integers(0, 900, 40)) for _ in range(9_000)]
     y, w = rng.integers(0, 5, 9_000), rng.integers(1, 4, 9_000).astype(float) if weighted else None
     table = characters()
-    arguments = (texts, table.table, table.expansions, 0, 0, y, 5, w, 2.0**24)
+    arguments = (texts, table.table, table.expansions, 0, 0, y, 5, w, 2.0**24, 0, True)
     with threadpool_limits(threads, user_api="openmp"):
         found = native.count_words(*arguments)
     for mine, theirs in zip(found, reference.count_words(*arguments), strict=True):

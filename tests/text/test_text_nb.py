@@ -403,3 +403,18 @@ def test_one_number_says_how_much_words_count(event_model, tmp_path):
 def test_documents_have_one_weight():
     with pytest.raises(ValueError, match="TextNB takes 'temperature'"):
         TextNB(weights="tuned").fit(["a car", "a bike"], [0, 1])
+
+
+@pytest.mark.parametrize(
+    "params", [{}, {"min_df": 2}, {"stem": "english", "stop_words": "english"}, {"ngrams": (1, 2)}]
+)
+def test_words_kept_from_the_count_are_those_that_are_read_again(params, monkeypatch):
+    rng = np.random.default_rng(0)
+    topics = (["car", "cars", "wheel", "the", "été"], ["bike", "bikes", "helmet", "the", "naïve"])
+    y = rng.integers(0, 2, 200)
+    texts = [" ".join(rng.choice(topics[c] if rng.random() < 0.9 else topics[1 - c], 6)) for c in y.tolist()]
+    kept = TextNB(**params).fit(texts, y)
+    monkeypatch.setattr("candide.engines.sample.MOST_TEXT", 0)
+    again = TextNB(**params).fit(texts, y)
+    np.testing.assert_array_equal(kept.predict_log_proba(texts), again.predict_log_proba(texts))
+    assert kept.model_.blocks[0].rule == again.model_.blocks[0].rule

@@ -134,8 +134,12 @@ class Analyzer(Rule):
         self, bags: Bags, y: Array, n_classes: int, w: Array | None, units: float
     ) -> tuple[tuple[Array, ...], WordList]:
         """Return the sums of `native.word_sums` of documents whose words are `plain`, and the words, in one pass."""
-        sums, *words = native.count_words(*self._arguments(bags), y, n_classes, w, units, self.hashing or 0)
-        return sums, WordList(*words)
+        sums, data, starts, rows = native.count_words(
+            *self._arguments(bags), y, n_classes, w, units, self.hashing or 0, bags.found.wanted
+        )
+        words = WordList(data, starts)
+        bags.found.keep(words, rows)
+        return sums, words
 
     def look_up(self, bags: Bags, place: Array, units: float, known: WordList | None) -> tuple[Array, Array, Array]:
         """Return the rows of `native.read_words`: documents in known words, which are `direct`, or in buckets."""

@@ -39,10 +39,11 @@ class WordList:
     @classmethod
     def of(cls, words: Sequence[str]) -> WordList:
         """Return the list of some words, in their order."""
-        if (whole := "".join(words)).isascii():
-            return cls(np.frombuffer(whole.encode("ascii"), dtype=np.uint8), offsets(map(len, words)))
-        encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets(map(len, encoded)))
+        data = np.frombuffer("".join(words).encode("utf-8", "surrogatepass"), dtype=np.uint8)
+        starts = offsets(map(len, words))
+        if starts[-1] < len(data):  # characters of several bytes
+            starts = np.append(np.flatnonzero(first_bytes(data)), len(data))[starts]
+        return cls(data, starts)
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -50,11 +51,10 @@ class WordList:
     @cached_property
     def text(self) -> list[str]:
         """The words as text."""
-        raw, at = self.bytes.tobytes(), self.starts.tolist()
-        if raw.isascii():
-            whole = raw.decode("ascii")
-            return [whole[a:b] for a, b in pairwise(at)]
-        return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(at)]
+        whole, at = self.bytes.tobytes().decode("utf-8", "surrogatepass"), self.starts
+        if len(whole) < len(self.bytes):  # characters of several bytes
+            at = offsets(first_bytes(self.bytes))[at]
+        return [whole[a:b] for a, b in pairwise(at.tolist())]
 
     def __getitem__(self, i: int) -> str:
         return self.bytes[self.starts[i] : self.starts[i + 1]].tobytes().decode("utf-8", "surrogatepass")
@@ -71,7 +71,7 @@ class WordList:
     def take(self, chosen: Array) -> WordList:
         """Return the words at some places, in that order."""
         lengths = np.diff(self.starts)[chosen]
-        starts = offsets(lengths.tolist())
+        starts = offsets(lengths)
         from_start = np.repeat(self.starts[:-1][chosen] - starts[:-1], lengths)
         return WordList(self.bytes[from_start + np.arange(starts[-1])], starts)
 
@@ -99,3 +99,8 @@ class WordList:
             np.concatenate([self.starts, more.starts[1:] + self.starts[-1]]),
         )
         return WordList(*both).sorted()
+
+
+def first_bytes(data: Array) -> Array:
+    """Return which bytes of UTF-8 a character begins with."""
+    return np.asarray((data & 0xC0) != 0x80)

@@ -38,7 +38,7 @@ def read_lines(paths: tuple[str, ...], replace: bool) -> Iterator[str]:
                 except UnicodeDecodeError as error:
                     name = "standard input" if path == "-" else path
                     raise BadInput(
-                        f"{name}, line {n}: byte {error.start} (0x{line[error.start]:02x}) is no UTF-8; "
+                        f"{name}, line {n}: byte {error.start + 1} (0x{line[error.start]:02x}) is no UTF-8; "
                         "--replace-invalid reads such bytes as U+FFFD"
                     ) from None
 

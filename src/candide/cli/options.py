@@ -54,6 +54,8 @@ def reading_options(command: Command) -> Command:
                      "by default the first line tells."),
         click.option("--encoding", metavar="NAME", help="How the characters of TABLE are written, such as latin-1; by "
                      "default UTF-8, or UTF-16 by its mark."),
+        click.option("--replace-invalid", is_flag=True, help="Read bytes that are no character as U+FFFD; by default "
+                     "they are refused, and their place is told."),
         click.option("--comment", metavar="CHAR", help="Lines that begin with this are no rows; those of # before the "
                      "first line are told without it."),
         click.option("--format", "format_", type=click.Choice(FORMATS),
@@ -63,11 +65,14 @@ def reading_options(command: Command) -> Command:
     @wraps(command)
     def reading(
         missing_spellings: tuple[str, ...], na: tuple[str, ...], decimal: str, separator: str | None, format_: Any,
-        encoding: str | None, comment: str | None, **given: Any,
+        encoding: str | None, replace_invalid: bool, comment: str | None, **given: Any,
     ) -> Any:  # fmt: skip
         between = SPELT_SEPARATORS.get(separator or "", separator)
         missing = (*missing_spellings, *na)
-        told = Reading(missing, decimal, between, format=format_, encoding=encoding, comment=comment)
+        told = Reading(
+            missing, decimal, between, format=format_, encoding=encoding, comment=comment,
+            replace_invalid=replace_invalid,
+        )  # fmt: skip
         return command(reading=told, **given)
 
     decorated: Command = reading

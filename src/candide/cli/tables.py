@@ -43,7 +43,8 @@ def open_arriving(reading: Reading, most: int | None) -> Any:
         source.keep(spooled(stream))
         return source
     comment = None if kind == "ndjson" else reading.comment
-    return Arriving(decoded(stream, reading.encoding, comment, Arriving.name), replace(reading, format=kind), most)
+    text = decoded(stream, reading.encoding, comment, Arriving.name, reading.replace_invalid)
+    return Arriving(text, replace(reading, format=kind), most)
 
 
 def attribute_names(source: Files, reading: Reading) -> list[str]:

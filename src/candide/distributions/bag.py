@@ -114,7 +114,8 @@ class Bag(Block):
         """
         if self.selection.looked_up and not self.table.strict:
             return self.selection.score(bags, units, self.slots, self.table.arrays, out)
-        rows = self.selection.amounts(bags, units)
+        several = units or self.table.strict  # of a word that stands several times something is asked once
+        rows = self.selection.amounts(bags, units) if several else self.selection.spelt_out(bags)
         self.table.add(rows, out)
         return rows.lengths
 

@@ -17,15 +17,14 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import log_sum_exp
-from candide.distributions.descent import descend
 
 Array = np.ndarray[Any, Any]
 
 BANDS = 10
 """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
 
-SMALL, SMOOTH, FLAT, USUAL = 1.0, 3.0, 1.0, 20.0
-"""Penalties: of a view's or a band's own weight, of neighbours that differ, of biases, and of unusual exponents."""
+PENALTIES = 1.0, 3.0, 1.0, 20.0
+"""Of a view's or a band's own weight, of neighbours that differ, of biases, and of unusual exponents."""
 
 EXPONENT, DAMPING = 0.0, 0.8
 """The usual exponents b and g; g is that of many classes. Of two, the spread is the evidence itself, and g is 0."""
@@ -40,7 +39,7 @@ USUAL_BETA = (
 STEPS = 60
 """Steps of the descent at the most; most end after 20 to 40."""
 
-TOLERANCE = 1e-3
+TOLERANCE = 3e-4
 """Steps that gain less than this share of the loss end it."""
 
 
@@ -65,8 +64,8 @@ class ViewWeights:
         return native.paces(evidence, log_length, *self.pace.tolist())
 
     def scores(self, views: Array, log_length: Array) -> Array:
-        """Return the scores (documents, K) without the prior; views are (documents, views · BANDS, K)."""
-        return self.scores_of(np.tensordot(self.beta.ravel(), views, axes=([0], [1])), log_length)
+        """Return the scores (documents, K) without the prior; views are (documents, K, views · BANDS)."""
+        return self.scores_of(views @ self.beta.ravel(), log_length)
 
     def scores_of(self, evidence: Array, log_length: Array) -> Array:
         """Return the same of evidence (documents, K)."""
@@ -85,7 +84,7 @@ def calibrate(
 
     Parameters
     ----------
-    views : ndarray (documents, views · BANDS, K)
+    views : ndarray (documents, K, views · BANDS)
         Each document left out of what speaks of it.
     log_length : ndarray (documents,)
     log_prior : ndarray (documents, K)
@@ -94,49 +93,25 @@ def calibrate(
     start : ViewWeights or None
         Weights of the first views, found before.
     """
-    n, size, k = views.shape
-    shape = (size // BANDS, BANDS)
-    usual = np.log(USUAL_BETA[: shape[0]])
-    flat, log_l, prior, weight = (
-        np.ascontiguousarray(a, dtype=float) for a in (views.transpose(0, 2, 1), log_length, log_prior, w)
-    )
-    flat = flat.reshape(n, k * size)
+    n, k, size = views.shape
+    usual = np.array(USUAL_BETA[: size // BANDS])
+    flat, log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (views, log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
-    ends = np.cumsum([shape[0], size, 3])
+    ends = np.cumsum([len(usual), size, 3])
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
-
-    def unpack(p: Array) -> tuple[Array, Array, Array, Array]:
-        a, u, pace, bias = np.split(p, ends)
-        return a, u.reshape(shape), pace, bias
-
-    def loss(p: Array) -> tuple[float, Array]:
-        a, u, pace, bias = unpack(p)
-        with np.errstate(over="ignore"):  # a step too far, which is shortened
-            beta = np.exp(usual + a[:, None] + u).ravel()
-        unlikely, by_beta, by_pace, by_bias = native.calibration_loss(
-            flat, log_l, prior, codes, weight, beta, np.ascontiguousarray(pace), np.ascontiguousarray(bias)
-        )
-        steps, unusual = np.diff(u, axis=1), pace - (pace[0], EXPONENT, damping)
-        penalty = SMALL * ((a**2).sum() + (u**2).sum()) + SMOOTH * (steps**2).sum() + FLAT * (bias**2).sum()
-        value = unlikely + 0.5 * (penalty + USUAL * (unusual**2).sum())
-        of_beta = (beta * by_beta).reshape(shape)
-        of_u = of_beta + SMALL * u
-        of_u[:, 1:] += SMOOTH * steps
-        of_u[:, :-1] -= SMOOTH * steps
-        of_a = of_beta.sum(axis=1) + SMALL * a
-        gradient = np.concatenate([of_a, of_u.ravel(), by_pace + USUAL * unusual, by_bias + FLAT * bias])
-        return value / n, gradient / n
-
-    first = np.zeros(ends[-1] + k)
+    begin = np.zeros(ends[-1] + k)
     if start is None:
-        evidence = np.tensordot(np.exp(usual).ravel(), views, axes=([0], [1]))
-        log_sigma = -np.log(native.paces(evidence, log_l, 0.0, 0.0, 1.0))
-        first[ends[1] : ends[2]] = damping * float(log_sigma.mean()), EXPONENT, damping
+        log_sigma = -np.log(native.paces(flat @ usual.ravel(), log_l, 0.0, 0.0, 1.0))
+        begin[ends[1] : ends[2]] = damping * float(log_sigma.mean()), EXPONENT, damping
     else:
         known = len(start.beta)
-        more = np.log(start.beta) - usual[:known]
-        first[:known] = more.mean(axis=1)
-        first[shape[0] : shape[0] + known * BANDS] = (more - first[:known, None]).ravel()
-        first[ends[1] :] = [*start.pace, *start.bias]
-    a, u, pace, bias = unpack(descend(loss, first, STEPS, TOLERANCE))
-    return ViewWeights(np.exp(usual + a[:, None] + u), pace, bias)
+        more = np.log(start.beta / usual[:known])
+        begin[:known] = more.mean(axis=1)
+        begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
+        begin[ends[1] :] = [*start.pace, *start.bias]
+    found = native.fit_views(
+        flat.reshape(n, k * size), log_l, prior, codes, weight, usual, PENALTIES, EXPONENT, damping, begin, STEPS,
+        TOLERANCE,
+    )  # fmt: skip
+    a, u, pace, bias = np.split(found, ends)
+    return ViewWeights(usual * np.exp(a[:, None] + u.reshape(usual.shape)), pace, bias)

@@ -136,7 +136,7 @@ class Shares:
         used = selection.place >= 0
         documents = np.zeros(len(selection.factor))
         documents[selection.place[used]] = df[used]
-        return cls(counts, documents, offsets(np.bincount(counts.word_of, minlength=len(documents)).tolist()))
+        return cls(counts, documents, offsets(np.bincount(counts.word_of, minlength=len(documents))))
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -231,7 +231,7 @@ class WeightedBag(Bag):
         return np.asarray(np.log(left / left.sum(axis=1, keepdims=True)))
 
     def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Array:
-        """Return the views (documents, views · BANDS, K), each by the sums without the document."""
+        """Return the views (documents, K, views · BANDS), each by the sums without the document."""
         both = lift_views(rows, self.shares, without)
         if self.mistakes is None or self.rule.first is None:
             return both
@@ -239,13 +239,18 @@ class WeightedBag(Bag):
         scores = first.scores(both, self.log_length(rows.lengths))
         residuals = residuals_of(scores, log_prior, without) if self.own else ()
         third = mistake_views(rows, self.shares, self.mistakes, residuals, without)
-        return np.concatenate([both, third], axis=1)
+        return np.concatenate([both, third], axis=2)
 
 
 def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
-    """Return the two views (documents, 2 · BANDS, K) of documents that are left out."""
+    """Return the two views (documents, K, 2 · BANDS) of documents that are left out."""
     flat = native.lift_views(rows.arrays, shares.arrays, LAMBDA, OTHERS, *left_out(without))
-    return np.asarray(flat.reshape(len(rows), 2 * BANDS, shares.n_classes))
+    return by_class(flat, shares.n_classes)
+
+
+def by_class(flat: Array, k: int) -> Array:
+    """Return views (documents, size · K) as (documents, K, size)."""
+    return np.ascontiguousarray(flat.reshape(len(flat), -1, k).transpose(0, 2, 1))
 
 
 def left_out(without: LeftOut) -> tuple[Array, Array]:
@@ -262,10 +267,10 @@ def residuals_of(scores: Array, log_prior: Array, without: LeftOut) -> tuple[Arr
 
 
 def mistake_views(rows: WordRows, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut) -> Array:
-    """Return the view of mistakes (documents, BANDS, K), the document's own part taken out where it is given."""
+    """Return the view of mistakes (documents, K, BANDS), the document's own part taken out where it is given."""
     own = (*residuals, without.weight.astype(float)) if residuals else ()
     flat = native.mistake_views(rows.arrays, shares.arrays, mistakes[0], mistakes[1], RIDGE, *own)
-    return np.asarray(flat.reshape(len(rows), BANDS, shares.n_classes))
+    return by_class(flat, shares.n_classes)
 
 
 def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -> tuple[Weighted, Mistakes]:
@@ -292,7 +297,9 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     both = lift_views(chosen, shares, left)
     first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
     # the mistakes of all documents, or of as many as there is time for
-    others = evenly(np.setdiff1d(np.arange(len(rows)), some), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
+    others = np.ones(len(rows), dtype=bool)
+    others[some] = False
+    others = evenly(np.flatnonzero(others), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
     scores = np.zeros((len(rows), k))
     scores[some] = first.scores(both, log_l[some])
     if len(others):
@@ -303,7 +310,7 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     wrong = residuals_of(scores[seen], log_prior[seen], without[seen])
     mistakes = np.stack(native.mistake_sums(rows.take(seen).arrays, shares.arrays, *wrong))
     residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
-    three = np.concatenate([both, mistake_views(chosen, shares, mistakes, residuals, left)], axis=1)
+    three = np.concatenate([both, mistake_views(chosen, shares, mistakes, residuals, left)], axis=2)
     second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
     classes = block.model.classes
     documents = float(left.weight.sum() + without.weight[others].sum())
@@ -322,4 +329,4 @@ def joined(parts: Sequence[WordRows]) -> WordRows:
         return parts[0]
     lengths = np.concatenate([np.diff(part.starts) for part in parts])
     words, x = (np.concatenate([getattr(part, name) for part in parts]) for name in ("words", "x"))
-    return WordRows(offsets(lengths.tolist()), words, x)
+    return WordRows(offsets(lengths), words, x)

@@ -65,7 +65,7 @@ class WordRows:
         if len(documents) == len(self):
             return self
         lengths = np.diff(self.starts)[documents]
-        starts = offsets(lengths.tolist())
+        starts = offsets(lengths)
         entry = np.arange(starts[-1]) + np.repeat(self.starts[documents] - starts[:-1], lengths)
         return WordRows(starts, self.words[entry], self.x[entry])
 
@@ -75,7 +75,7 @@ class WordRows:
         if there.all():
             return self
         lengths = self.sums(there.astype(float)).astype(np.int64)
-        return WordRows(offsets(lengths.tolist()), self.words[there], self.x[there])
+        return WordRows(offsets(lengths), self.words[there], self.x[there])
 
     def slice(self, start: int, stop: int) -> WordRows:
         """Return a range of documents."""
@@ -108,6 +108,10 @@ class Selection:
 
     def amounts(self, bags: Bags, units: float = 0.0) -> WordRows:
         """Return documents in the words used: how often each stands there, or its share of all words that are known."""
+        if bags.found.rows is not None and bags.found.words is self._known:
+            starts, words, times = bags.found.rows
+            x = native.word_shares(starts, times, units) / units if units else times.astype(float)
+            return WordRows(starts, self.place[1:][words], x).known()
         if self.looked_up:
             return WordRows(*self.axis.analyzer.look_up(bags, self.place[1:], units, self._known))
         tokens = self.axis.analyzer.read(bags)
@@ -119,6 +123,13 @@ class Selection:
         rows = WordRows(starts, entry.astype(np.int32)[words], times).known()
         x = native.word_shares(rows.starts, rows.x, units) / units if units else rows.x.astype(float)
         return WordRows(rows.starts, self.place[rows.words], x).known()
+
+    def spelt_out(self, bags: Bags) -> WordRows:
+        """Return documents in the words used as they follow each other, negative where one is not; each counts once."""
+        tokens = self.axis.analyzer.read(bags)
+        entry = self.axis.places(tokens.words)
+        place = np.append(np.where(entry >= 0, self.place[entry], -1), -1).astype(np.int32)  # the last: dropped words
+        return WordRows(tokens.starts, place[tokens.ids], np.ones(len(tokens.ids)))
 
     @property
     def _known(self) -> WordList | None:

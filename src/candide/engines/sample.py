@@ -15,6 +15,8 @@ Array = np.ndarray[Any, Any]
 
 MOST = 20_000
 """Documents that a sample has at the least where there are as many, and half of what it has at the most."""
+MOST_TEXT = 1 << 27
+"""Characters of documents whose words are kept as they were found, about as large; of more, they are read again."""
 MOST_ROWS = 100_000
 """The same of rows without documents."""
 
@@ -72,6 +74,8 @@ class Sample:
         labels = given.labels.classes[given.labels.codes]
         weight = np.ones(n) if given.weight is None else np.asarray(given.weight, dtype=float)
         bags = {j: given.table.bags(j) for j in self.columns}
+        for documents in bags.values():
+            documents.found.wanted = not self.parts and n <= 2 * self.most and documents.total <= MOST_TEXT
         part = Kept(self.seen + np.arange(n), bags, labels, weight, given.table if self.whole else None)
         self.seen += n
         self.parts.append(part)

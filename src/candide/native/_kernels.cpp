@@ -36,6 +36,7 @@ NB_MODULE(_kernels, m) {
     candide::bind_tuples(m);
     candide::bind_text(m);
     candide::bind_text_sums(m);
+    candide::bind_text_calibration(m);
     candide::bind_text_views(m);
     candide::bind_tuning(m);
 }

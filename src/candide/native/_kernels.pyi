@@ -141,7 +141,8 @@ def count_words(
     w: Floats | None = None,
     units: float = 1.0,
     buckets: int = 0,
-) -> tuple[tuple[Ints, Floats, Floats, Floats], Array, Ints]: ...
+    keep: bool = False,
+) -> tuple[tuple[Ints, Floats, Floats, Floats], Array, Ints, tuple[Ints, Codes, Codes] | None]: ...
 def read_words(
     documents: Any,
     table: Array,
@@ -201,6 +202,20 @@ def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float
 def calibration_loss(
     views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]: ...
+def fit_views(
+    views: Floats,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,
+    w: Floats,
+    usual: Floats,
+    penalties: tuple[float, float, float, float],
+    b: float,
+    g: float,
+    begin: Floats,
+    steps: int,
+    tolerance: float,
+) -> Floats: ...
 def tuning_loss(
     codes: Array,
     offsets: Ints,

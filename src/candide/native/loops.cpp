@@ -10,6 +10,7 @@
 #include "loops_tiles.hpp"
 #include "loops_together.hpp"
 #include "loops_tuning.hpp"
+#include "loops_views.hpp"
 
 namespace candide::CANDIDE_ISA {
 
@@ -43,6 +44,11 @@ const Loops table = {
     .scatter_rows = scatter_rows,
     .add_own = add_own,
     .scatter_own = scatter_own,
+    .weigh_views = weigh_views,
+    .add_views = add_views,
+    .multiply_lifts = multiply_lifts,
+    .add_mistakes = add_mistakes,
+    .add_mistake_view = add_mistake_view,
 };
 
 }  // namespace candide::CANDIDE_ISA

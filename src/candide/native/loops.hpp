@@ -72,6 +72,12 @@ struct LeftOutWeights {
     const double *prior, *pull, *mass, *per_count, *own_per_count;
 };
 
+// A word of a document that is left out: its sum over all classes, everything over that sum, and the share of the
+// collection in the lift of other classes.
+struct LiftedWord {
+    double all, share, others;
+};
+
 struct Loops {
     // a tile of rows `step` apart, as doubles; contiguous, as codes
     void (*read_doubles)(const Matrix&, Index first, Index rows, double* tile, Index step);
@@ -136,6 +142,16 @@ struct Loops {
                     double* out, Index step);
     void (*scatter_own)(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* from,
                         Index step, double* sums);
+
+    // rows of `size` numbers: the sum of each, weighed; and the sums over rows, each by its share
+    void (*weigh_views)(const double* row, Index rows, Index size, const double* weight, double* out);
+    void (*add_views)(const double* row, Index rows, Index size, const double* share, double* sums);
+    // a word with an entry for every class: its factors; what is summed of mistakes; and what they say, less a document's own
+    void (*multiply_lifts)(const LiftedWord&, const double* n, const double* of_class, const double* rest,
+                           Index n_classes, double* first, double* second);
+    void (*add_mistakes)(const double* r, const double* h, double x, Index n_classes, double* gain, double* curve);
+    void (*add_mistake_view)(const double* gain, const double* curve, const double* r, const double* h, double x,
+                             double ridge, Index n_classes, double* out);
 };
 
 const Loops& loops();

@@ -135,7 +135,7 @@ template <class Words>
 NotUtf8 score_documents(const Documents& documents, const Characters& characters, const Analysis& analysis, Words words,
                         double units, const Entries& entries, double* out, std::int64_t* held) {
     const auto n = static_cast<Index>(documents.size());
-    const Division division = divide(n, mean_bytes(documents));
+    const Division division = divide(n, reading_work(documents));
     std::vector<NotUtf8> faults(static_cast<std::size_t>(division.blocks));
     guarded_rows(division, n, [&](Index block, Index begin, Index end) {
         constexpr std::size_t ahead = 8;

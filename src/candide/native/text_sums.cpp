@@ -38,11 +38,12 @@ static nb::tuple py_word_sums(nb::handle ids, nb::handle starts, Index n_words, 
 }
 
 static nb::tuple py_count_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
-                                nb::handle y, Index n_classes, nb::handle w, double units, Index buckets) {
+                                nb::handle y, Index n_classes, nb::handle w, double units, Index buckets, bool keep) {
     const DocumentArguments given(documents);
     const AnalysisArguments how(table, expansions, least, most);
-    const LearningArguments by(y, static_cast<Index>(given.documents.size()), n_classes, w, units);
+    LearningArguments by(y, static_cast<Index>(given.documents.size()), n_classes, w, units);
     if (buckets < 0) throw std::invalid_argument("buckets must not be negative");
+    by.learning.keep = keep = keep && buckets == 0;
     CountedWords out;
     NotUtf8 wrong;
     {
@@ -52,7 +53,9 @@ static nb::tuple py_count_words(nb::handle documents, nb::handle table, nb::hand
         if (buckets) out.word_starts = {0};
     }
     refuse(wrong);
-    return nb::make_tuple(sums_to_arrays(out.sums), bytes_to_array(out.bytes), to_array(out.word_starts));
+    nb::object kept = nb::none();
+    if (keep) kept = nb::make_tuple(to_array(out.bags.starts), to_array(out.bags.words), to_array(out.bags.times));
+    return nb::make_tuple(sums_to_arrays(out.sums), bytes_to_array(out.bytes), to_array(out.word_starts), kept);
 }
 
 static nb::tuple py_read_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
@@ -190,7 +193,7 @@ void bind_text_sums(nb::module_& m) {
     m.def("word_sums", &py_word_sums, "ids"_a, "starts"_a, "n_words"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(),
           "units"_a = 1.0);
     m.def("count_words", &py_count_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "y"_a,
-          "n_classes"_a, "w"_a = nb::none(), "units"_a = 1.0, "buckets"_a = 0);
+          "n_classes"_a, "w"_a = nb::none(), "units"_a = 1.0, "buckets"_a = 0, "keep"_a = false);
     m.def("read_words", &py_read_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "place"_a,
           "units"_a = 0.0, "slots"_a = nb::none(), "data"_a = nb::none(), "starts"_a = nb::none());
     m.def("add_words", &py_add_words, "starts"_a, "words"_a, "x"_a, "evidence"_a, "out"_a);

@@ -19,6 +19,7 @@ struct Learning {
     const std::int64_t* y;
     const double* weight;  // or null: 1
     double units;
+    bool keep = false;  // whether the bags of documents are told as well
 };
 
 namespace detail {
@@ -83,6 +84,11 @@ class Part {
         if (learning.y[d] != of_class) finish(), of_class = learning.y[d];
         bag.read(ids, n);
         sums.add(bag, learning.weight ? learning.weight[d] : 1.0, learning.units);
+        if (!learning.keep) return;
+        kept.push_back({d, words.size(), bag.size});
+        const auto size = static_cast<std::ptrdiff_t>(bag.size);
+        words.insert(words.end(), bag.words.begin(), bag.words.begin() + size);
+        times.insert(times.end(), bag.times.begin(), bag.times.begin() + size);
     }
     void finish() {
         if (of_class < 0) return;
@@ -96,6 +102,13 @@ class Part {
     };
     WordSums out;
     std::vector<Segment> segments;
+    // The bags of documents, where they are kept.
+    struct Kept {
+        std::int64_t document;
+        std::size_t begin, size;
+    };
+    std::vector<Kept> kept;
+    std::vector<std::int32_t> words, times;
 
   private:
     ClassSums sums;
@@ -124,6 +137,29 @@ WordSums together(const std::vector<Part>& parts, Index words, Number&& number) 
             sums.add(number(pieces[i].part, from.at[e]), {from.count[e], from.documents[e], from.share[e]});
         if (i + 1 == pieces.size() || pieces[i + 1].segment.of_class != of_class) sums.finish(of_class * words, out);
     }
+    return out;
+}
+
+// The bags that parts have kept, document by document; number(part, word) is the word's among all.
+template <class Number>
+Bags kept_bags(const std::vector<Part>& parts, Index documents, Number&& number) {
+    Bags out;
+    out.starts.assign(static_cast<std::size_t>(documents) + 1, 0);
+    for (const Part& part : parts)
+        for (const Part::Kept& one : part.kept) out.starts[one.document + 1] = static_cast<std::int64_t>(one.size);
+    std::partial_sum(out.starts.begin(), out.starts.end(), out.starts.begin());
+    out.words.resize(static_cast<std::size_t>(out.starts.back())), out.times.resize(out.words.size());
+    const auto n = static_cast<Index>(parts.size());
+    parallel_rows({static_cast<int>(n), n}, n, [&](Index p, Index, Index) {
+        const Part& part = parts[p];
+        for (const Part::Kept& one : part.kept) {
+            const std::int64_t to = out.starts[one.document];
+            for (std::size_t i = 0; i < one.size; ++i) {
+                out.words[to + i] = number(static_cast<std::size_t>(p), part.words[one.begin + i]);
+                out.times[to + i] = part.times[one.begin + i];
+            }
+        }
+    });
     return out;
 }
 
@@ -191,25 +227,27 @@ NotUtf8 sum_documents(const Documents& documents, const Characters& characters, 
 // The sums of every class from documents, and the words that they hold.
 struct CountedWords : Spelt {
     WordSums sums;
+    Bags bags;  // of the documents, where they are kept
 };
 
 inline NotUtf8 count_words(const Documents& documents, const Characters& characters, const Analysis& analysis,
                            const Learning& learning, CountedWords& out) {
-    const detail::Parting parting(static_cast<Index>(learning.order.size()), mean_bytes(documents), learning);
+    const detail::Parting parting(static_cast<Index>(learning.order.size()), reading_work(documents), learning);
     std::vector<detail::Part> parts(parting.size());
     std::vector<WordTable> tables(parting.size());
     const NotUtf8 fault = detail::sum_documents(documents, characters, analysis, learning, parting, tables, parts);
     if (fault.document >= 0) return fault;
     const auto numbers = detail::unite(tables, out);
-    out.sums = detail::together(parts, static_cast<Index>(out.word_starts.size()) - 1,
-                                [&](std::size_t part, std::int64_t word) { return numbers[part][word]; });
+    const auto number = [&](std::size_t part, std::int64_t word) { return numbers[part][word]; };
+    out.sums = detail::together(parts, static_cast<Index>(out.word_starts.size()) - 1, number);
+    if (learning.keep) out.bags = detail::kept_bags(parts, static_cast<Index>(documents.size()), number);
     return {};
 }
 
 // The same of words thrown into buckets.
 inline NotUtf8 count_buckets(const Documents& documents, const Characters& characters, const Analysis& analysis,
                              const Learning& learning, Index buckets, WordSums& out) {
-    const detail::Parting parting(static_cast<Index>(learning.order.size()), mean_bytes(documents), learning);
+    const detail::Parting parting(static_cast<Index>(learning.order.size()), reading_work(documents), learning);
     std::vector<detail::Part> parts(parting.size());
     std::vector<WordBuckets> tables(parting.size(), WordBuckets{static_cast<std::uint64_t>(buckets)});
     const NotUtf8 fault = detail::sum_documents(documents, characters, analysis, learning, parting, tables, parts);
@@ -230,7 +268,7 @@ template <class Words>
 NotUtf8 read_words(const Documents& documents, const Characters& characters, const Analysis& analysis, Words words,
                    const std::int32_t* place, double units, KnownRows& out) {
     const auto n = static_cast<Index>(documents.size());
-    const Division division = divide(n, mean_bytes(documents));
+    const Division division = divide(n, reading_work(documents));
     std::vector<KnownRows> blocks(static_cast<std::size_t>(division.blocks));
     std::vector<NotUtf8> faults(blocks.size());
     guarded_rows(division, n, [&](Index block, Index begin, Index end) {

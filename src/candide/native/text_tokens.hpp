@@ -284,16 +284,17 @@ inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tabl
 
 }  // namespace detail
 
-// The bytes of a document, on average.
-inline Index mean_bytes(const Documents& documents) {
+// What it costs to read a document, on average, in cells of a table: a byte takes as long as some of them.
+inline Index reading_work(const Documents& documents) {
+    constexpr Index cells_per_byte = 4;
     Index bytes = 0;
     for (const Document& document : documents) bytes += document.end - document.begin;
-    return documents.empty() ? 0 : bytes / static_cast<Index>(documents.size());
+    return documents.empty() ? 0 : cells_per_byte * bytes / static_cast<Index>(documents.size());
 }
 
 inline NotUtf8 tokenize(const Documents& documents, const Characters& characters, const Analysis& analysis, Tokens& out) {
     const auto n = static_cast<Index>(documents.size());
-    const Division division = divide(n, mean_bytes(documents));
+    const Division division = divide(n, reading_work(documents));
     std::vector<WordTable> tables(static_cast<std::size_t>(division.threads));
     std::vector<detail::Read> blocks(static_cast<std::size_t>(division.blocks));
     guarded_rows(division, n, [&](Index block, Index begin, Index end) {

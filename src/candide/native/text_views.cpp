@@ -131,43 +131,6 @@ static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums,
     return out;
 }
 
-static nb::object py_paces(nb::handle evidence, nb::handle log_length, double level, double b, double g) {
-    const Buffer rows(evidence, "evidence", 2), length(log_length, "log_length", 1);
-    const Index n = rows.rows(), k = rows.columns();
-    length.expect(n, 1);
-    const double *said = rows.doubles(), *of = length.doubles();
-    nb::object out = zeros<double>(n);
-    double* into = Buffer(out, "out", 1, true).doubles();
-    {
-        Released _;
-        paces(said, of, {level, b, g}, n, k, into);
-    }
-    return out;
-}
-
-static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
-                                     nb::handle beta, nb::handle pace, nb::handle bias) {
-    const Buffer prior(log_prior, "log_prior", 2), weights(beta, "beta", 1), biases(bias, "bias", 1), all(views, "views", 2),
-        length(log_length, "log_length", 1), codes(y, "y", 1), weight(w, "w", 1), three(pace, "pace", 1);
-    const Index n = prior.rows(), k = prior.columns(), size = weights.rows();
-    all.expect(n, size * k), length.expect(n, 1), codes.expect(n, 1), weight.expect(n, 1), biases.expect(k, 1);
-    three.expect(3, 1);
-    const auto* of = codes.contiguous<const std::int64_t>();
-    if (std::any_of(of, of + n, [k](std::int64_t c) { return c < 0 || c >= k; }))
-        throw std::invalid_argument("y must hold the codes of classes");
-    const Calibration given{all.doubles(), length.doubles(), prior.doubles(), weight.doubles(), of, n, size, k};
-    const double *from = weights.doubles(), *by_class = biases.doubles(), *at = three.doubles();
-    nb::object of_beta = zeros<double>(size), of_pace = zeros<double>(3), of_bias = zeros<double>(k);
-    double *g = Buffer(of_beta, "of_beta", 1, true).doubles(), *t = Buffer(of_pace, "of_pace", 1, true).doubles(),
-           *h = Buffer(of_bias, "of_bias", 1, true).doubles();
-    double value = 0;
-    {
-        Released _;
-        value = calibration_loss(given, from, {at[0], at[1], at[2]}, by_class, g, t, h);
-    }
-    return nb::make_tuple(value, of_beta, of_pace, of_bias);
-}
-
 void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
     m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none());
@@ -177,9 +140,6 @@ void bind_text_views(nb::module_& m) {
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
           "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());
-    m.def("paces", &py_paces, "evidence"_a, "log_length"_a, "level"_a, "b"_a, "g"_a);
-    m.def("calibration_loss", &py_calibration_loss, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "beta"_a,
-          "pace"_a, "bias"_a);
 }
 
 }  // namespace candide

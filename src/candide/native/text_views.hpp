@@ -2,8 +2,8 @@
 // the sums that speak of it.
 #pragma once
 
+#include <array>
 #include <cmath>
-#include <numeric>
 
 #include "text_scores.hpp"
 
@@ -48,8 +48,10 @@ struct LiftViews {
 
 // What is worked with while documents are looked at one by one.
 struct ViewScratch {
-    explicit ViewScratch(Index classes) : of_class(static_cast<std::size_t>(classes)), rest(of_class), unseen(of_class) {}
-    std::vector<double> of_class, rest, unseen;
+    explicit ViewScratch(Index classes)
+        : k(classes), of_class(static_cast<std::size_t>(classes)), rest(of_class), unseen(of_class), per_unseen(of_class) {}
+    Index k;
+    std::vector<double> of_class, rest, unseen, per_unseen;  // the last: e^unseen
     // A word of the document: its share, its band, and its entries.
     struct Said {
         double x;
@@ -67,15 +69,88 @@ struct ViewScratch {
         lifted.resize(size), others.resize(size);
     }
     void take_logs() {
+        for (auto* numbers : {&lifted, &others}) logs_of(*numbers, n);
+    }
+
+    // Words of one band and share that have entries for many classes say the logarithm of a product: the factors of the
+    // first view and of the second (2, K) are multiplied, so many at the most that the product stays a number.
+    struct Factors {
+        double x;
+        Index band, count;
+    };
+    static constexpr Index most_factors = 16, most_open = 4;
+    std::vector<Factors> together;
+    std::vector<double> products;
+    std::array<std::array<std::size_t, most_open>, n_bands> open{};  // products + 1 that go on, the latest first
+
+    double* factors_of(double x, Index band) {
+        auto& some = open[band];
+        Index found = 0;
+        while (found < most_open - 1 && some[found] != 0 && together[some[found] - 1].x != x) ++found;
+        std::size_t at = some[found];
+        if (at == 0 || together[at - 1].x != x || together[at - 1].count == most_factors) {
+            together.push_back({x, band, 0});
+            at = together.size();
+            const std::size_t end = at * static_cast<std::size_t>(2 * k);
+            if (products.size() < end + 4) products.resize(2 * end + 64);
+            std::fill_n(products.data() + end - 2 * k, 2 * k, 1.0);
+        }
+        std::copy_backward(some.begin(), some.begin() + found, some.begin() + found + 1);
+        some[0] = at--;
+        ++together[at].count;
+        return products.data() + at * static_cast<std::size_t>(2 * k);
+    }
+    void multiply_out(double* into) {
+        logs_of(products, together.size() * static_cast<std::size_t>(2 * k));
+        const double* log = products.data();
+        for (const auto& [x, band, count] : together) {
+            double *first = into + band * k, *second = first + n_bands * k;
+            for (Index c = 0; c < k; ++c) first[c] += x * log[c], second[c] -= x * log[k + c];
+            log += 2 * k;
+        }
+        together.clear();
+        open = {};
+    }
+
+  private:
+    static void logs_of(std::vector<double>& numbers, std::size_t n) {
+        if (n == 0) return;
         const Index step = static_cast<Index>((n + 3) / 4 * 4);
-        for (double* numbers : {lifted.data(), others.data()})
-            loops().take_logs({numbers, step}, 1, static_cast<Index>(n), numbers, step);
+        loops().take_logs({numbers.data(), step}, 1, static_cast<Index>(n), numbers.data(), step);
     }
 };
 
+// Fetches what is known of the words of documents before they are looked at.
+struct Ahead {
+    const ShareRows& rows;
+    const ClassShares& sums;
+    std::int64_t stop;
+    static constexpr std::int64_t near = 6, far = 14;
+
+    Ahead(const ShareRows& r, const ClassShares& s, Index end) : rows(r), sums(s), stop(r.starts[end]) {}
+    void word(std::int64_t i) const {
+        if (i + far >= stop) return;
+        const std::int32_t word = rows.words[i + far];
+        __builtin_prefetch(&sums.starts[word]), __builtin_prefetch(&sums.documents[word]);
+        __builtin_prefetch(&sums.of_word[word]);
+    }
+    // The entries of a word, in arrays that lie like those of the sums.
+    template <class... Arrays>
+    void entries(std::int64_t i, const Arrays*... arrays) const {
+        if (i + near >= stop) return;
+        const std::int32_t word = rows.words[i + near];
+        const std::int64_t begin = sums.starts[word], last = sums.starts[word + 1] - 1;
+        (__builtin_prefetch(&arrays[begin]), ...);
+        (__builtin_prefetch(&arrays[last]), ...);
+    }
+};
+
+// Factors of a word are multiplied where it has entries for one in so many classes; else its logarithms are fewer.
+inline constexpr Index worth_multiplying = 4;
+
 // One document's views into (2, bands, K); its own class and weight, where it is left out, or a negative class.
 inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
-                       double weight, double* into, ViewScratch& work) {
+                       double weight, double* into, ViewScratch& work, const Ahead& ahead) {
     const Index k = sums.n_classes;
     double length = 0, everything = 0;
     for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) length += rows.x[i];
@@ -86,56 +161,66 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
     for (Index c = 0; c < k; ++c) {
         const double rest = std::max(everything - work.of_class[c], nothing);
         work.unseen[c] = by.against(1.0, rest, everything);
+        work.per_unseen[c] = std::exp(work.unseen[c]);
         work.of_class[c] = (1 - by.lambda) / by.lambda / std::max(work.of_class[c], nothing);
         work.rest[c] = (1 - by.others) / rest;
     }
     const double *of_class = work.of_class.data(), *rest = work.rest.data();
     work.n = 0;
     work.said.clear();
+    // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
+    double weights[n_bands] = {};
     for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+        ahead.word(i), ahead.entries(i, sums.n, sums.classes);
         const std::int32_t word = rows.words[i];
         const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
         const double held = sums.documents[word] - (own >= 0 ? weight : 0.0);
         const double all = sums.of_word[word] - gone;
         if (held <= nothing || all <= nothing) continue;
         const std::int64_t begin = sums.starts[word], end = sums.starts[word + 1], size = end - begin;
-        work.said.push_back({x, band_of(held), begin, end});
-        work.reserve(static_cast<std::size_t>(size));
         const double share = everything / all, *n = sums.n + begin;
         const std::int32_t* classes = sums.classes + begin;
+        const Index band = band_of(held);
+        const auto lift = [&](Index c, double in_class) { return 1 + in_class * of_class[c] * share; };
+        const auto other = [&](Index c, double in_class) {
+            return std::max(all - in_class, 0.0) * rest[c] * share + by.others;
+        };
+        const auto left = [&](Index e) { return classes[e] == own ? std::max(n[e] - gone, 0.0) : n[e]; };
+        if (size == k) {
+            double *first = work.factors_of(x, band), *second = first + k;
+            const double before = own >= 0 ? first[own] : 1.0, before_of_others = own >= 0 ? second[own] : 1.0;
+            loops().multiply_lifts({all, share, by.others}, n, of_class, rest, k, first, second);
+            if (own >= 0) first[own] = before * lift(own, left(own)), second[own] = before_of_others * other(own, left(own));
+            continue;
+        }
+        weights[band] += x;
+        if (size * worth_multiplying >= k) {
+            double *first = work.factors_of(x, band), *second = first + k;
+            for (Index e = 0; e < size; ++e) {
+                const std::int32_t c = classes[e];
+                first[c] *= lift(c, left(e)), second[c] *= other(c, left(e)) * work.per_unseen[c];
+            }
+            continue;
+        }
+        work.said.push_back({x, band, begin, end});
+        work.reserve(static_cast<std::size_t>(size));
         double *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
         work.n += static_cast<std::size_t>(size);
-        const auto look = [&](Index e, Index c, double in_class) {
-            lifted[e] = 1 + in_class * of_class[c] * share;
-            others[e] = std::max(all - in_class, 0.0) * rest[c] * share + by.others;
-        };
-        if (size == k) {  // an entry for every class, in their order
-            for (Index c = 0; c < k; ++c) look(c, c, n[c]);
-            if (own >= 0) look(own, own, std::max(n[own] - gone, 0.0));
-        } else {
-            for (Index e = 0; e < size; ++e) look(e, classes[e], classes[e] == own ? std::max(n[e] - gone, 0.0) : n[e]);
-        }
+        for (Index e = 0; e < size; ++e) lifted[e] = lift(classes[e], left(e)), others[e] = other(classes[e], left(e));
     }
+    work.multiply_out(into);
     work.take_logs();
-    // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
-    double weights[n_bands] = {};
     const double *lifted = work.lifted.data(), *others = work.others.data(), *unseen = work.unseen.data();
     for (const auto& [x, band, begin, end] : work.said) {
         double *first = into + band * k, *second = first + n_bands * k;
-        const std::int64_t size = end - begin;
-        if (size == k) {
-            for (Index c = 0; c < k; ++c) first[c] += x * lifted[c], second[c] -= x * others[c];
-        } else {
-            weights[band] += x;
-            for (Index e = 0; e < size; ++e) {
-                const std::int32_t c = sums.classes[begin + e];
-                first[c] += x * lifted[e], second[c] -= x * (others[e] + unseen[c]);
-            }
+        for (std::int64_t e = begin; e < end; ++e) {
+            const std::int32_t c = sums.classes[e];
+            first[c] += x * *lifted++, second[c] -= x * (*others++ + unseen[c]);
         }
-        lifted += size, others += size;
     }
     for (Index band = 0; band < n_bands; ++band)
-        for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
+        if (weights[band] != 0)
+            for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
 }
 
 // For every document its views (2, bands, K).
@@ -145,8 +230,10 @@ inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std
     const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         ViewScratch work(k);
+        const Ahead ahead(rows, sums, end);
         for (Index d = begin; d < end; ++d)
-            lift_views(rows, d, sums, views, y ? y[d] : -1, weight ? weight[d] : 1.0, out + d * 2 * n_bands * k, work);
+            lift_views(rows, d, sums, views, y ? y[d] : -1, weight ? weight[d] : 1.0, out + d * 2 * n_bands * k, work,
+                       ahead);
     });
 }
 
@@ -157,10 +244,11 @@ inline void lift_evidence(const ShareRows& rows, const ClassShares& sums, const 
     const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         ViewScratch work(k);
+        const Ahead ahead(rows, sums, end);
         std::vector<double> views(static_cast<std::size_t>(2 * n_bands * k));
         for (Index d = begin; d < end; ++d) {
             std::fill(views.begin(), views.end(), 0.0);
-            lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work);
+            lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
             for (Index v = 0; v < 2 * n_bands; ++v)
                 for (Index c = 0; c < k; ++c) out[d * k + c] += beta[v] * views[v * k + c];
         }
@@ -194,16 +282,17 @@ inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const d
     parallel_rows(division, rows.documents, [&](Index block, Index begin, Index end) {
         double* of_gain = block ? parts[block - 1].data() : gain;
         double* of_curve = block ? of_gain + m : curve;
+        const Ahead ahead(rows, sums, end);
         for (Index d = begin; d < end; ++d)
             for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+                ahead.word(i), ahead.entries(i, of_gain, of_curve, sums.classes);
                 const double x = rows.x[i];
                 const std::int32_t word = rows.words[i];
                 const std::int64_t from = sums.starts[word], size = sums.starts[word + 1] - from;
                 const double *r = residual + d * k, *h = curvature + d * k;
                 double *g = of_gain + from, *c = of_curve + from;
                 const std::int32_t* of = sums.classes + from;
-                if (size == k)  // an entry for every class, in their order
-                    for (Index e = 0; e < size; ++e) g[e] += r[e] * x, c[e] += h[e] * x * x;
+                if (size == k) loops().add_mistakes(r, h, x, k, g, c);
                 else
                     for (Index e = 0; e < size; ++e) g[e] += r[of[e]] * x, c[e] += h[of[e]] * x * x;
             }
@@ -219,13 +308,20 @@ inline void mistake_views(const ShareRows& rows, const ClassShares& sums, const 
     const Index k = sums.n_classes, tokens = rows.starts[rows.documents] - rows.starts[0];
     const Division division = divide(rows.documents, rows.documents ? tokens * 8 / rows.documents : 0);
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
+        const Ahead ahead(rows, sums, end);
         for (Index d = begin; d < end; ++d)
             for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+                ahead.word(i), ahead.entries(i, gain, curve, sums.classes);
                 const std::int32_t word = rows.words[i];
                 const double x = rows.x[i], held = sums.documents[word] - (residual ? weight[d] : 0.0);
                 if (held <= nothing) continue;
                 double* into = out + (d * n_bands + band_of(held)) * k;
-                for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+                const std::int64_t from = sums.starts[word], size = sums.starts[word + 1] - from;
+                if (residual && size == k) {
+                    loops().add_mistake_view(gain + from, curve + from, residual + d * k, curvature + d * k, x, ridge, k, into);
+                    continue;
+                }
+                for (std::int64_t e = from; e < from + size; ++e) {
                     const Index at = d * k + sums.classes[e];
                     const double g = residual ? gain[e] - residual[at] * x : gain[e];
                     const double h = residual ? std::max(curve[e] - curvature[at] * x * x, 0.0) : curve[e];
@@ -233,98 +329,6 @@ inline void mistake_views(const ShareRows& rows, const ClassShares& sums, const 
                 }
             }
     });
-}
-
-// Documents with their views (K, size) and what a score is made of besides.
-struct Calibration {
-    const double *views, *log_length, *log_prior, *weight;
-    const std::int64_t* y;
-    Index documents, size, n_classes;
-};
-
-// How strongly the evidence of a document speaks: exp(level − b log L − g log σ), σ being its spread over the classes.
-struct Pace {
-    double level, b, g;
-    double operator()(double log_length, double variance) const {
-        return std::exp(level - b * log_length - 0.5 * g * std::log(variance));
-    }
-};
-
-// What is added to a variance, so that a document that says nothing has one.
-inline constexpr double least_variance = 1e-6;
-
-// The spread of evidence (K,) over the classes: its mean and its variance.
-struct Apart {
-    double mean, variance;
-
-    Apart(const double* evidence, Index k) : mean(std::accumulate(evidence, evidence + k, 0.0) / static_cast<double>(k)), variance(0) {
-        for (Index c = 0; c < k; ++c) variance += (evidence[c] - mean) * (evidence[c] - mean);
-        variance = variance / static_cast<double>(k) + least_variance;
-    }
-};
-
-// The pace of every document by its evidence (documents, K).
-inline void paces(const double* evidence, const double* log_length, const Pace& pace, Index documents, Index k, double* out) {
-    parallel_rows(divide(documents, 16 + k), documents, [&](Index, Index begin, Index end) {
-        for (Index d = begin; d < end; ++d) out[d] = pace(log_length[d], Apart(evidence + d * k, k).variance);
-    });
-}
-
-// Σ a b in four sums side by side, which become vectors.
-inline double dot(const double* a, const double* b, Index n) {
-    double four[4] = {};
-    Index i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (Index lane = 0; lane < 4; ++lane) four[lane] += a[i + lane] * b[i + lane];
-    for (; i < n; ++i) four[0] += a[i] * b[i];
-    return (four[0] + four[2]) + (four[1] + four[3]);
-}
-
-// −Σ w log P(y) of scores pace · E_c + log P(c) + bias_c with E_c = Σ_v β_v S_vc, and its gradient by β, pace and bias.
-inline double calibration_loss(const Calibration& all, const double* beta, const Pace& pace, const double* bias,
-                               double* of_beta, double* of_pace, double* of_bias) {
-    const Index k = all.n_classes, size = all.size, width = size + k + 4;
-    const Division division = divide(all.documents, size * k);
-    std::vector<double> sums(static_cast<std::size_t>(division.blocks * width));
-    parallel_rows(division, all.documents, [&](Index block, Index begin, Index end) {
-        double *into = sums.data() + block * width, *by_bias = into + size, *by_pace = by_bias + k;
-        std::vector<double> evidence(static_cast<std::size_t>(k)), p(evidence.size());
-        for (Index d = begin; d < end; ++d) {
-            const double* views = all.views + d * size * k;
-            for (Index c = 0; c < k; ++c) evidence[c] = dot(beta, views + c * size, size);
-            const auto [mean, variance] = Apart(evidence.data(), k);
-            const double speed = pace(all.log_length[d], variance);
-            double most = -std::numeric_limits<double>::infinity(), total = 0, along = 0;
-            for (Index c = 0; c < k; ++c) {
-                p[c] = speed * evidence[c] + all.log_prior[d * k + c] + bias[c];
-                most = std::max(most, p[c]);
-            }
-            const double own = p[all.y[d]];
-            for (Index c = 0; c < k; ++c) total += p[c] = std::exp(p[c] - most);
-            by_pace[3] -= all.weight[d] * (own - most - std::log(total));
-            for (Index c = 0; c < k; ++c) {
-                p[c] = all.weight[d] * (p[c] / total - (c == all.y[d] ? 1.0 : 0.0));
-                by_bias[c] += p[c];
-                along += p[c] * evidence[c];
-            }
-            by_pace[0] += speed * along;
-            by_pace[1] -= speed * along * all.log_length[d];
-            by_pace[2] -= speed * along * 0.5 * std::log(variance);
-            // the evidence enters the pace, too: ∂ log σ / ∂ E_c = (E_c − Ē) / (K σ²)
-            const double turn = pace.g * along / (static_cast<double>(k) * variance);
-            for (Index c = 0; c < k; ++c) p[c] = speed * (p[c] - turn * (evidence[c] - mean));
-            for (Index c = 0; c < k; ++c) {
-                const double *of_class = views + c * size, share = p[c];
-                for (Index v = 0; v < size; ++v) into[v] += share * of_class[v];
-            }
-        }
-    });
-    for (Index block = 1; block < division.blocks; ++block)
-        for (Index i = 0; i < width; ++i) sums[i] += sums[block * width + i];
-    std::copy_n(sums.data(), size, of_beta);
-    std::copy_n(sums.data() + size, k, of_bias);
-    std::copy_n(sums.data() + size + k, 3, of_pace);
-    return sums[size + k + 3];
 }
 
 }  // namespace candide

@@ -80,6 +80,8 @@ class Reading:
         Columns to leave out.
     encoding : str, optional
         How the characters of a text file are written, such as "latin-1"; by default UTF-8, or UTF-16 by its mark.
+    replace_invalid : bool
+        Whether bytes of a text file that are no character are read as U+FFFD; they are refused otherwise.
     comment : str, optional
         What the lines of a CSV or TSV begin with that are no rows; lines of "#" before the names of the columns are
         told without it.
@@ -102,6 +104,7 @@ class Reading:
     format: Format | None = None
     exclude: tuple[str, ...] = ()
     encoding: str | None = None
+    replace_invalid: bool = False
     comment: str | None = None
     may_lack: bool | None = None
 

@@ -16,7 +16,9 @@ MARKS = {
 """What a file begins with that says how its characters are written; the longer ones first."""
 
 
-def decoded(stream: ByteStream, encoding: str | None, comment: str | None, name: str) -> ByteStream:
+def decoded(
+    stream: ByteStream, encoding: str | None, comment: str | None, name: str, replace: bool = False
+) -> ByteStream:
     """Return the text of a file as UTF-8, without the lines that are comments.
 
     Parameters
@@ -28,12 +30,14 @@ def decoded(stream: ByteStream, encoding: str | None, comment: str | None, name:
         What such lines begin with.
     name : str
         What to call the file in a message.
+    replace : bool
+        Whether bytes that are no character become U+FFFD.
     """
     start = stream.peek(4)
     found = encoding or next((name for mark, name in MARKS.items() if start.startswith(mark)), None)
     raw: io.RawIOBase | None = None
-    if found is not None and codecs.lookup(found).name not in ("utf-8", "ascii"):
-        raw = _Recoded(stream, found, name)
+    if replace or (found is not None and codecs.lookup(found).name not in ("utf-8", "ascii")):
+        raw = _Recoded(stream, found or "utf-8", name, "replace" if replace else "strict")
     if comment:
         raw = _Uncommented(stream if raw is None else io.BufferedReader(raw, BUFFER), comment.encode())
     return stream if raw is None else io.BufferedReader(raw, BUFFER)
@@ -66,10 +70,10 @@ class _Pieces(io.RawIOBase):
 class _Recoded(_Pieces):
     """A file in another encoding, as UTF-8."""
 
-    def __init__(self, stream: ByteStream, encoding: str, name: str) -> None:
+    def __init__(self, stream: ByteStream, encoding: str, name: str, errors: str = "strict") -> None:
         super().__init__()
         self.stream, self.encoding, self.name = stream, encoding, name
-        self.decoder = codecs.getincrementaldecoder(encoding)()
+        self.decoder = codecs.getincrementaldecoder(encoding)(errors)
         self.ended = False
 
     def piece(self) -> bytes | None:

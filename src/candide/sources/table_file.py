@@ -56,7 +56,7 @@ class TableFile:
             self.format: Format = options.format or by_ending(name)[0] or format_of(start) or "csv"
             if self.format in {"csv", "tsv", "ndjson"}:
                 comment = None if self.format == "ndjson" else options.comment
-                self._stream = decoded(self._stream, options.encoding, comment, name)
+                self._stream = decoded(self._stream, options.encoding, comment, name, options.replace_invalid)
             if self.format == "excel":
                 self._workbook = Workbook(self._stream, name)
                 self.names = self._workbook.names

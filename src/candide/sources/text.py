@@ -306,7 +306,7 @@ class NotUtf8Error(ValueError):
 
 def not_utf8(name: str, line: int | None = None, error: UnicodeDecodeError | None = None) -> NotUtf8Error:
     """Return the error of a file that is not text in UTF-8; `error` is that of its line."""
-    do = "say how its characters are written, as --encoding latin-1 does"
+    do = "say how its characters are written, as --encoding latin-1 does, or have --replace-invalid read them as U+FFFD"
     if line is None or error is None:
         return NotUtf8Error(f"{name} is not text in UTF-8: {do}")
     byte = f"byte {error.start + 1} of it is 0x{error.object[error.start]:02x}"

@@ -16,6 +16,30 @@ from candide.table.objects import is_missing
 from candide.table.pandas import in_arrow
 
 
+class FoundWords:
+    """What was found in documents while they were counted, for whoever reads them again.
+
+    Parameters
+    ----------
+    wanted : bool
+        Whether it is to be kept.
+    words : WordList or None
+        The words.
+    rows : tuple of ndarray or None
+        Where each document begins, its words by number, and how often each stands in it.
+    """
+
+    def __init__(self) -> None:
+        self.wanted = False
+        self.words: Any = None
+        self.rows: tuple[Array, Array, Array] | None = None
+
+    def keep(self, words: Any, rows: tuple[Array, Array, Array] | None) -> None:
+        """Keep what was found, where it is wanted."""
+        if self.wanted:
+            self.words, self.rows = words, rows
+
+
 @dataclass(frozen=True, eq=False)
 class Bags:
     """Documents.
@@ -25,7 +49,7 @@ class Bags:
     given : list of str, bytes or None; or (bytes, starts)
         The texts themselves, or the UTF-8 of all of them as uint8 and where each begins (documents + 1,).
     nulls : ndarray of bool (documents,) or None
-        Which documents are missing, where `given` does not tell; None: none is.
+        Which documents are missing, where it is known; None: those of a list that are None, and none else.
 
     Examples
     --------
@@ -42,16 +66,23 @@ class Bags:
 
     def __getitem__(self, rows: slice) -> Bags:
         start, stop, _ = rows.indices(len(self))
+        if (start, stop) == (0, len(self)):
+            return self
         if isinstance(self.given, list):
-            return self if (start, stop) == (0, len(self)) else Bags(self.given[start:stop])
+            return Bags(self.given[start:stop], None if self.nulls is None else self.nulls[start:stop])
         data, starts = self.given
         stop = max(start, stop)
         return Bags((data, starts[start : stop + 1]), None if self.nulls is None else self.nulls[start:stop])
 
     @cached_property
+    def found(self) -> FoundWords:
+        """What was found in these documents, where it is wanted."""
+        return FoundWords()
+
+    @cached_property
     def missing(self) -> Array:
         """Which documents are missing."""
-        if isinstance(self.given, list):
+        if isinstance(self.given, list) and self.nulls is None:
             return np.fromiter(map(is_, self.given, repeat(None)), dtype=bool, count=len(self.given))
         return np.zeros(len(self), dtype=bool) if self.nulls is None else self.nulls
 
@@ -63,10 +94,17 @@ class Bags:
             return np.fromiter(map(len, texts), dtype=np.int64, count=len(self.given))
         return np.diff(self.given[1])
 
+    @cached_property
+    def total(self) -> int:
+        """How long all documents are together."""
+        if isinstance(self.given, list):
+            return sum(map(len, filter(None, self.given)))
+        return int(self.given[1][-1] - self.given[1][0])
+
     def take(self, rows: Array) -> Bags:
         """Return some documents."""
         if isinstance(self.given, list):
-            return Bags([self.given[i] for i in rows.tolist()])
+            return Bags([self.given[i] for i in rows.tolist()], None if self.nulls is None else self.nulls[rows])
         data, starts = self.given
         lengths = np.diff(starts)[rows]
         ends = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
@@ -75,7 +113,7 @@ class Bags:
 
     def parts(self, size: int) -> Iterator[slice]:
         """Yield ranges of documents of about this size at the most together, at least one in each."""
-        if len(self) <= 1 or int(self.sizes.sum()) <= size:
+        if len(self) <= 1 or self.total <= size:
             yield slice(0, len(self))
             return
         part = np.concatenate([[0], np.cumsum(self.sizes)[:-1]]) // size
@@ -123,7 +161,7 @@ def _has_arrow() -> bool:
 def _from_objects(cells: list[Any], where: str) -> Bags:
     kinds = set(map(type, cells))
     if kinds <= {str, type(None)}:
-        return Bags(cells)
+        return Bags(cells, None if type(None) in kinds else np.zeros(len(cells), dtype=bool))
     texts = [None if is_missing(cell) else cell for cell in cells]
     for row, text in enumerate(texts):
         if text is not None and not isinstance(text, (str, bytes)):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import candide
 
 MAILS = """message,desk
@@ -43,8 +45,27 @@ def test_bytes_that_are_no_text_are_told_or_replaced(run):
     learnt(run)
     Path("lines.txt").write_bytes(b"a car\nbad \xff car\n")
     said = run("predict", "desk.json", "lines.txt", "--lines", code=2).stderr
-    assert "lines.txt, line 2: byte 4 (0xff) is no UTF-8" in said
+    assert "lines.txt, line 2: byte 5 (0xff) is no UTF-8" in said
     assert run("predict", "desk.json", "lines.txt", "--lines", "--replace-invalid").stdout.split() == ["car", "car"]
+
+
+@pytest.mark.parametrize("name", ["more.csv", "more.tsv", "more.ndjson", "-"])
+def test_bytes_of_a_table_that_are_no_text_are_told_or_replaced(run, name):
+    learnt(run)
+    rows = [b"a helmet", b"a fam\xefly car", b"a car \xff\xfe!"]
+    table = b"\n".join(b'{"message": "%s"}' % row if name.endswith("ndjson") else row for row in rows)
+    data = table if name.endswith("ndjson") else b"message\n" + table
+    given = {"stdin": data} if name == "-" else {}
+    if name != "-":
+        Path(name).write_bytes(data)
+    said = run("predict", "desk.json", name, code=2, **given).stderr
+    line, byte = (2, 19) if name.endswith("ndjson") else (3, 6)
+    if name != "-":
+        assert f"{name}, line {line} is not text in UTF-8: byte {byte} of it is 0xef" in said
+    assert "not text in UTF-8" in said
+    assert "--replace-invalid" in said
+    answered = run("predict", "desk.json", name, "--replace-invalid", **given).stdout.split()
+    assert answered[1:] == ["bike", "car", "car"]
 
 
 def test_what_does_not_fit_is_said(run):

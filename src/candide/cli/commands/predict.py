@@ -49,7 +49,6 @@ PREVIEW_ROWS = 20
 )
 @click.option("--strict", is_flag=True, help="Refuse levels that were never learnt, and missing columns.")
 @click.option("--lines", is_flag=True, help="TABLE is plain text, a document a line; each is answered as it comes.")
-@click.option("--replace-invalid", is_flag=True, help="With --lines, read bytes that are no UTF-8 as U+FFFD.")
 @reading_options
 def predict(
     model_file: str,
@@ -64,7 +63,6 @@ def predict(
     most: int | None,
     strict: bool,
     lines: bool,
-    replace_invalid: bool,
     reading: Reading,
 ) -> None:
     """Predict the class of every row of TABLEs by MODEL.
@@ -94,7 +92,7 @@ def predict(
     if costs is not None:
         model.set_params(costs=cost_rule(costs, model.classes_))
     if lines:
-        answer_lines(model, tables, proba, replace_invalid)
+        answer_lines(model, tables, proba, reading.replace_invalid)
         return
     if strict:
         set_strict(model)

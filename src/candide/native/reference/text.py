@@ -241,11 +241,12 @@ def count_words(
     w: Floats | None = None,
     units: float = 1.0,
     buckets: int = 0,
-) -> tuple[tuple[Ints, Floats, Floats, Floats], Array, Ints]:
+    keep: bool = False,
+) -> tuple[tuple[Ints, Floats, Floats, Floats], Array, Ints, tuple[Ints, Codes, Codes] | None]:
     """Find the words of documents and sum them by class, as `tokenize` and `word_sums` do one after the other.
 
     Returns the sums, and the words that documents with a class and a weight hold; words are thrown into buckets where
-    their number is given, and are then not told.
+    their number is given, and are then not told. Last, the `bags` of these documents, where they are to be kept.
     """
     texts = (
         [documents[0][a:b].tobytes() for a, b in pairwise(documents[1])] if isinstance(documents, tuple) else documents
@@ -257,7 +258,8 @@ def count_words(
         ids = hash_words(data, word_starts, buckets)[ids]
         data, word_starts = data[:0], word_starts[:1]
     n_words = buckets or len(word_starts) - 1
-    return word_sums(ids, starts, n_words, y, n_classes, w, units), data, word_starts
+    kept = bags(ids, starts, n_words) if keep and not buckets else None
+    return word_sums(ids, starts, n_words, y, n_classes, w, units), data, word_starts, kept
 
 
 def read_words(

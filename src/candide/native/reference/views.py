@@ -9,7 +9,16 @@ import numpy as np
 
 from candide.native.reference.rows import Array, Floats, Ints
 
-__all__ = ["calibration_loss", "lift_entries", "lift_evidence", "lift_views", "mistake_sums", "mistake_views", "paces"]
+__all__ = [
+    "calibration_loss",
+    "fit_views",
+    "lift_entries",
+    "lift_evidence",
+    "lift_views",
+    "mistake_sums",
+    "mistake_views",
+    "paces",
+]
 
 ViewRows = tuple[Array, Array, Array]
 Sums = tuple[Array, ...]
@@ -171,3 +180,47 @@ def calibration_loss(
     by = speed * along
     of_pace = np.array([by.sum(), -(by * log_length).sum(), -(by * 0.5 * np.log(variance)).sum()])
     return -float((w * log_p[rows, y]).sum()), of_beta, of_pace, residual.sum(axis=0)
+
+
+def fit_views(
+    views: Floats,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,
+    w: Floats,
+    usual: Floats,
+    penalties: tuple[float, float, float, float],
+    b: float,
+    g: float,
+    begin: Floats,
+    steps: int,
+    tolerance: float,
+) -> Floats:
+    """Return the numbers a (views), u (views, bands), pace (3) and bias (K), one behind the other, of the least
+    `calibration_loss` and penalty per document, from where they begin.
+
+    β = usual exp(a_v + u_vh). Penalties are of a and u, of neighbouring u that differ, of biases, and of exponents of
+    the pace that are not b and g.
+    """
+    from scipy.optimize import minimize
+
+    small, smooth, flat, unusual = penalties
+    ends = np.cumsum([len(usual), usual.size, 3])
+
+    def objective(p: Floats) -> tuple[float, Floats]:
+        a, u, pace, bias = np.split(p, ends)
+        u = u.reshape(usual.shape)
+        beta = usual * np.exp(a[:, None] + u)
+        loss, by_beta, by_pace, by_bias = calibration_loss(views, log_length, log_prior, y, w, beta.ravel(), pace, bias)
+        steps_of_u, away = np.diff(u, axis=1), pace - (pace[0], b, g)
+        penalty = small * ((a**2).sum() + (u**2).sum()) + smooth * (steps_of_u**2).sum() + flat * (bias**2).sum()
+        of_beta = beta * by_beta.reshape(usual.shape)
+        of_u = of_beta + small * u
+        of_u[:, 1:] += smooth * steps_of_u
+        of_u[:, :-1] -= smooth * steps_of_u
+        of_a = of_beta.sum(axis=1) + small * a
+        gradient = np.concatenate([of_a, of_u.ravel(), by_pace + unusual * away, by_bias + flat * bias])
+        return (loss + 0.5 * (penalty + unusual * (away**2).sum())) / len(y), gradient / len(y)
+
+    options = {"maxcor": 8, "maxiter": steps, "ftol": tolerance, "gtol": 1e-9}
+    return np.asarray(minimize(objective, begin, jac=True, method="L-BFGS-B", options=options).x)

@@ -1,0 +1,85 @@
+// How much the views of documents weigh.
+#include "bindings.hpp"
+#include "text_calibration.hpp"
+
+namespace candide {
+
+static nb::object py_paces(nb::handle evidence, nb::handle log_length, double level, double b, double g) {
+    const Buffer rows(evidence, "evidence", 2), length(log_length, "log_length", 1);
+    const Index n = rows.rows(), k = rows.columns();
+    length.expect(n, 1);
+    const double *said = rows.doubles(), *of = length.doubles();
+    nb::object out = zeros<double>(n);
+    double* into = Buffer(out, "out", 1, true).doubles();
+    {
+        Released _;
+        paces(said, of, {level, b, g}, n, k, into);
+    }
+    return out;
+}
+
+// Documents with their views, held for the time of one call.
+class CalibrationArguments {
+  public:
+    CalibrationArguments(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w, Index size)
+        : all(views, "views", 2), length(log_length, "log_length", 1), prior(log_prior, "log_prior", 2), codes(y, "y", 1),
+          weight(w, "w", 1) {
+        const Index n = prior.rows(), k = prior.columns();
+        all.expect(n, size * k), length.expect(n, 1), codes.expect(n, 1), weight.expect(n, 1);
+        const auto* of = codes.contiguous<const std::int64_t>();
+        if (std::any_of(of, of + n, [k](std::int64_t c) { return c < 0 || c >= k; }))
+            throw std::invalid_argument("y must hold the codes of classes");
+        given = {all.doubles(), length.doubles(), prior.doubles(), weight.doubles(), of, n, size, k};
+    }
+    Calibration given{};
+
+  private:
+    Buffer all, length, prior, codes, weight;
+};
+
+static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
+                                     nb::handle beta, nb::handle pace, nb::handle bias) {
+    const Buffer weights(beta, "beta", 1), biases(bias, "bias", 1), three(pace, "pace", 1);
+    const CalibrationArguments all(views, log_length, log_prior, y, w, weights.rows());
+    const Index k = all.given.n_classes;
+    biases.expect(k, 1), three.expect(3, 1);
+    const double *from = weights.doubles(), *by_class = biases.doubles(), *at = three.doubles();
+    nb::object of_beta = zeros<double>(weights.rows()), of_pace = zeros<double>(3), of_bias = zeros<double>(k);
+    double *g = Buffer(of_beta, "of_beta", 1, true).doubles(), *t = Buffer(of_pace, "of_pace", 1, true).doubles(),
+           *h = Buffer(of_bias, "of_bias", 1, true).doubles();
+    double value = 0;
+    {
+        Released _;
+        value = calibration_loss(all.given, from, {at[0], at[1], at[2]}, by_class, g, t, h);
+    }
+    return nb::make_tuple(value, of_beta, of_pace, of_bias);
+}
+
+static nb::object py_fit_views(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
+                               nb::handle usual, const nb::tuple& penalties, double b, double g, nb::handle begin, int steps,
+                               double tolerance) {
+    const Buffer weights(usual, "usual", 2), from(begin, "begin", 1);
+    const Index of_views = weights.rows(), bands = weights.columns();
+    const CalibrationArguments all(views, log_length, log_prior, y, w, of_views * bands);
+    from.expect(of_views * (1 + bands) + 3 + all.given.n_classes, 1);
+    if (nb::len(penalties) != 4) throw std::invalid_argument("there are four penalties");
+    const auto penalty = [&](std::size_t i) { return nb::cast<double>(penalties[i]); };
+    const ViewPrior prior{weights.doubles(), of_views, bands, penalty(0), penalty(1), penalty(2), penalty(3), b, g};
+    Vector p(from.doubles(), from.doubles() + from.rows());
+    {
+        Released _;
+        fit_views(all.given, prior, p, {steps, tolerance});
+    }
+    return to_array(p);
+}
+
+void bind_text_calibration(nb::module_& m) {
+    using namespace nb::literals;
+    m.def("paces", &py_paces, "evidence"_a, "log_length"_a, "level"_a, "b"_a, "g"_a);
+    m.def("calibration_loss", &py_calibration_loss, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "beta"_a,
+          "pace"_a, "bias"_a);
+    m.def("fit_views", &py_fit_views, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "usual"_a, "penalties"_a,
+          "b"_a, "g"_a, "begin"_a, "steps"_a, "tolerance"_a);
+}
+
+}  // namespace candide
