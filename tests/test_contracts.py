@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
+import candide.structure.tree_block  # noqa: F401  # so that its blocks are there
+from candide.distributions.blocks import Block
+
 ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "candide"
 
 ABOVE = {
     "averaging",
@@ -36,8 +42,9 @@ def contract(name: str) -> set[str]:
 
 
 def folders() -> set[str]:
-    source = ROOT / "src" / "candide"
-    modules = {path.stem for path in source.glob("*.py")} | {path.parent.name for path in source.glob("*/__init__.py")}
+    modules = {path.stem for path in PACKAGE.glob("*.py")} | {
+        path.parent.name for path in PACKAGE.glob("*/__init__.py")
+    }
     return modules - {"__init__"}
 
 
@@ -48,3 +55,24 @@ def test_everything_below_the_estimators_is_free_of_scikit_learn() -> None:
 def test_everything_but_the_edge_is_free_of_frames_plots_and_screens() -> None:
     wanted = folders() - ABOVE - AT_THE_EDGE | {"estimator"}
     assert contract("Frames, plots and screens are imported where they are used") == wanted
+
+
+def block_types(base: type = Block) -> set[str]:
+    """Return the names of the library's blocks."""
+    return {base.__name__}.union(*map(block_types, base.__subclasses__()))
+
+
+def types_asked_for(path: Path) -> Iterator[str]:
+    """Yield the names of the types that a module asks objects for by `isinstance`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+            yield from (part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name))
+
+
+def test_whoever_scores_does_not_ask_which_block_it_has() -> None:
+    blocks = block_types()
+    assert {"Discrete", "Density", "Known", "PairTables", "TreeBlock"} <= blocks
+    modules = [*(PACKAGE / "scoring").rglob("*.py"), *(PACKAGE / "model").rglob("*.py"), PACKAGE / "combination.py"]
+    found = {(path.name, name) for path in modules for name in types_asked_for(path)}
+    assert ("plan.py", "Mapping") in found  # such calls are seen
+    assert not {(path, name) for path, name in found if name in blocks}

@@ -66,10 +66,13 @@ class Block(ABC):
         What each attribute is called.
     reads_sparse : bool
         Whether sparse rows are scored as they are, without spelling out their zeros.
+    adds_pairs : bool
+        Whether attributes are pairs of columns that are attributes already, in small tables.
     """
 
     names: tuple[Any, ...]
     reads_sparse: ClassVar[bool] = False
+    adds_pairs: ClassVar[bool] = False
 
     @property
     @abstractmethod

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -92,6 +92,8 @@ class PairTables(Block):
     entries: tuple[Array, ...]
     k: int
     first: int
+
+    adds_pairs: ClassVar[bool] = True
 
     @cached_property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # made of the columns' names

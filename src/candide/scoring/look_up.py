@@ -17,7 +17,6 @@ import numpy as np
 from candide import native
 from candide.combination import TIE
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps
-from candide.distributions.pair_tables import PairTables
 from candide.model.model import Model
 from candide.reading.table_reading import NOTHING, TableReading
 from candide.schema.alignment import warn_absent
@@ -67,7 +66,7 @@ class LookUp:
         self.terms: list[tuple[Any, int, Term]] = []
         tables = [model.log_prior[None, :], np.full((1, len(model.log_prior)), -np.inf)]
         curves = [np.zeros((0, len(model.log_prior)))]
-        together = [isinstance(block, PairTables) for block, _ in model.attributes]
+        together = [block.adds_pairs for block, _ in model.attributes]
         one_by_one = all(pair or len(columns) == 1 for pair, columns in zip(together, model.columns, strict=True))
         forms = told(model) if one_by_one else []  # the form of a large group takes long, and is not looked up
         told_so = list(zip(forms, together, strict=True)) if forms else []
