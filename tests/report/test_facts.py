@@ -15,7 +15,7 @@ from tests.strategies import COMBINATIONS, KINDS, PRESETS, SMOOTHING, learning_t
 from candide import NaiveBayes, TunedNB
 from candide.combination import log_posterior
 from candide.report import facts
-from candide.report.sentences import scored
+from candide.report.sentences import moved, scored
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
 from candide.text import TextNB
 
@@ -202,11 +202,14 @@ def test_rare_levels_of_long_columns_are_not_named():
 
 def test_nothing_moves_between_a_model_and_itself():
     nb, frame = tables()
-    drift = facts(nb, frame, older=nb)["drift"]
+    told = facts(nb, frame, older=nb)
+    drift = told["drift"]
     assert drift["prior"]["before"] == drift["prior"]["after"]
     for column in drift["columns"]:
         assert column["before"] == column["after"]
     assert drift["answers"]["disagree"] <= 0.1
+    assert drift["answers"]["left_out"]  # the rows were learnt by the newer model
+    assert moved(told).endswith("what the older has learnt of them flatters it.")
 
 
 def test_drift_puts_levels_and_cuts_of_both_on_one_schema():

@@ -140,6 +140,7 @@ def answers(model: Classifier, older: Classifier, judged: JudgedRows) -> Facts:
         "disagree": float(weight @ apart) / float(weight.sum()),
         "older": told(theirs),
         "newer": told(mine),
+        "left_out": judged.learnt,  # of the newer model alone: the older cannot tell which of them it has learnt
     }
 
 

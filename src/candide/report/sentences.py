@@ -181,6 +181,8 @@ def moved(facts: Facts) -> str:
             f"the newer in {share(newer['accuracy'])} (log-loss {nats(older['log_loss'])} against "
             f"{nats(newer['log_loss'])}); they disagree on {100 * answers['disagree']:.0f} of 100 rows."
         )
+        if answers["left_out"]:
+            out += " Each row is left out of the newer model alone: what the older has learnt of them flatters it."
     return out
 
 
