@@ -148,3 +148,11 @@ def test_cells_that_are_text_in_some_rows_and_numbers_in_others_are_one_level(n:
 def test_rows_that_are_learnt_are_of_one_kind() -> None:
     with pytest.raises(TypeError, match="mixes numbers and text"):
         NaiveBayes().fit([{"k": 1}, {"k": "2"}] * 20, ["a", "b"] * 20)
+
+
+def test_a_cell_that_is_not_a_number_is_missing_beside_texts_and_numbers():
+    frame = pd.DataFrame({"a": ["u", "v", None, "u"] * 5, "b": ["1", "2", "1", "2"] * 5})
+    nb = NaiveBayes(missing="level").fit(frame, ["p", "q", "p", "q"] * 5)
+    rows = [{"a": float("nan"), "b": 1}, {"a": "u", "b": "2"}, {"a": "v", "b": float("nan")}]
+    same = pd.DataFrame({"a": [None, "u", "v"], "b": ["1", "2", None]})
+    np.testing.assert_allclose(nb.predict_proba(rows), nb.predict_proba(same), rtol=1e-12)

@@ -14,6 +14,7 @@ from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table
 from candide.table.arrays import text_symbols
+from candide.table.objects import is_missing
 
 
 def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
@@ -65,7 +66,7 @@ def in_order(table: Table, names: list[Any], left_out: Sequence[Any]) -> Table:
             return Numbers(np.full(table.n_rows, np.nan))
         cells = table.text(place[names[i]]) if table.by_name else None
         if cells is not None and are_spelt_variously(cells):
-            return text_symbols([None if cell is None else spelt(cell) for cell in cells], f"column {names[i]!r}")
+            return text_symbols([None if is_missing(cell) else spelt(cell) for cell in cells], f"column {names[i]!r}")
         return table.column(place[names[i]])
 
     def texts(i: int) -> Any:
@@ -79,10 +80,10 @@ def are_spelt_variously(cells: Iterable[Any]) -> bool:
 
     Examples
     --------
-    >>> are_spelt_variously(["1", 1, None]), are_spelt_variously([1, 2.5]), are_spelt_variously(["1", object()])
+    >>> are_spelt_variously(["1", 1, None]), are_spelt_variously([1, 2.5]), are_spelt_variously(["1", float("nan")])
     (True, False, False)
     """
-    types = {type(cell) for cell in cells} - {type(None)}
+    types = {type(cell) for cell in cells if not is_missing(cell)}
     return str in types and len(types) > 1 and types <= {str, int, float, bool}
 
 
