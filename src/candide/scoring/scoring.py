@@ -19,9 +19,9 @@ Array = np.ndarray[Any, Any]
 
 SCORES = 1 << 20
 """Scores that are held at a time where only the classes are asked for."""
-NEAR = 1 << 15
-"""Rows that are scored at a time: what is made of more of them leaves the near memory, and costs twice as much."""
-REPAYS = 1 << 20
+NEAR, NEAR_CELLS, FEWEST = 1 << 15, 1 << 19, 1 << 8
+"""Rows that are scored at a time, fewer of many columns: what is made of more leaves the near memory and costs."""
+REPAYS = 1 << 19
 """Cells of a table from which on batches are scored by several threads at once."""
 
 
@@ -32,13 +32,13 @@ def score(model: Model, rule: Combination, rows: Rows) -> Array:
     def work(part: slice, batch: Rows) -> None:
         score_batch(model, rule, batch, out[part])
 
-    each_batch(work, rows, min(at_once(model, rows), NEAR))
+    each_batch(work, rows, near(model, rows))
     return out
 
 
 def decide(model: Model, rule: Combination, rows: Rows) -> Array:
     """Return the class of the largest posterior of each row; no more scores are held than fit in a near memory."""
-    size = max(1, min(at_once(model, rows), NEAR, SCORES // len(model.classes)))
+    size = max(1, min(near(model, rows), SCORES // len(model.classes)))
     out = np.empty(len(rows), dtype=np.int64)
     idle: list[Array] = []  # scores that no thread holds just now
 
@@ -63,6 +63,12 @@ def each_batch(work: Callable[[slice, Rows], None], rows: Rows, size: int) -> No
     else:
         for _ in overlapped(lambda item: work(*item), batches, workers()):
             pass
+
+
+def near(model: Model, rows: Rows) -> int:
+    """Return how many rows stay in the near memory when they are scored."""
+    some = NEAR if rows.table.sparse is not None else min(NEAR, max(FEWEST, NEAR_CELLS // rows.table.n_columns))
+    return min(at_once(model, rows), some)
 
 
 def at_once(model: Model, rows: Rows) -> int:
