@@ -66,12 +66,15 @@ class Block(ABC):
         What each attribute is called.
     reads_sparse : bool
         Whether sparse rows are scored as they are, without spelling out their zeros.
+    by_rows : bool
+        Whether a few rows cost in proportion: nothing is made anew for every batch.
     adds_pairs : bool
         Whether attributes are pairs of columns that are attributes already, in small tables.
     """
 
     names: tuple[Any, ...]
     reads_sparse: ClassVar[bool] = False
+    by_rows: ClassVar[bool] = True
     adds_pairs: ClassVar[bool] = False
 
     @property

@@ -67,8 +67,9 @@ def each_batch(work: Callable[[slice, Rows], None], rows: Rows, size: int) -> No
 
 def near(model: Model, rows: Rows) -> int:
     """Return how many rows stay in the near memory when they are scored."""
-    some = NEAR if rows.table.sparse is not None else min(NEAR, max(FEWEST, NEAR_CELLS // rows.table.n_columns))
-    return min(at_once(model, rows), some)
+    if rows.table.sparse is not None or not all(block.by_rows for block in model.blocks):
+        return at_once(model, rows)
+    return min(at_once(model, rows), NEAR, max(FEWEST, NEAR_CELLS // rows.table.n_columns))
 
 
 def at_once(model: Model, rows: Rows) -> int:

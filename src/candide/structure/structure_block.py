@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ class StructureBlock(Block):
     """A block of all columns. It has `plain`, the P(x_i | c) of each alone."""
 
     plain: Discrete
+
+    by_rows: ClassVar[bool] = False
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # a block's names are its domain's

@@ -15,6 +15,8 @@ Array = np.ndarray[Any, Any]
 
 TABLES = 1 << 20
 """Counts of pairs that are worked on at a time."""
+LOOKED_UP = 1 << 17
+"""Counts below this are looked up in a table, which is quicker than a logarithm."""
 EQUAL_INFORMATION = 12
 """Decimal digits to which the information of two pairs is equal: sums in another order differ by rounding."""
 
@@ -46,14 +48,28 @@ def information(axis: Tuples, counts: Array, cells: list[Array]) -> Array:
     d = len(cells)
     out = np.zeros((d, d))
     for columns, tables in pair_tables(axis, counts, cells):
-        n = tables.astype(float)
-        both = xlogy(n, n).sum(axis=(1, 2, 3))
-        one = xlogy(n.sum(axis=3), n.sum(axis=3)).sum(axis=(1, 2))
-        other = xlogy(n.sum(axis=2), n.sum(axis=2)).sum(axis=(1, 2))
-        classes = xlogy(n.sum(axis=(2, 3)), n.sum(axis=(2, 3))).sum(axis=1)
-        total = np.maximum(n.sum(axis=(1, 2, 3)), np.finfo(float).tiny)
+        first, second = tables.sum(axis=3), tables.sum(axis=2)
+        of_class = first.sum(axis=2)
+        parts = (tables, first, second, of_class)
+        both, one, other, classes = (n_log_n(n).reshape(len(n), -1).sum(axis=1) for n in parts)
+        total = np.maximum(of_class.sum(axis=1), np.finfo(float).tiny)
         out[columns[:, 0], columns[:, 1]] = (both - one - other + classes) / total
     return out + out.T
+
+
+def n_log_n(n: Array) -> Array:
+    """Return N log N; of whole numbers it is looked up.
+
+    Examples
+    --------
+    >>> n_log_n(np.array([0, 1, 2])).round(3).tolist()
+    [0.0, 0.0, 1.386]
+    """
+    most = int(n.max(initial=0)) if n.dtype.kind == "i" else LOOKED_UP
+    if most >= LOOKED_UP:
+        return np.asarray(xlogy(n, n))
+    whole = np.arange(most + 1.0)
+    return np.asarray(xlogy(whole, whole).take(n))
 
 
 def log_evidence(axis: Tuples, counts: Array, cells: list[Array], weight: float) -> Array:
