@@ -55,9 +55,13 @@ def decide(model: Model, rule: Combination, rows: Rows) -> Array:
 
 
 def each_batch(work: Callable[[slice, Rows], None], rows: Rows, size: int) -> None:
-    """Do some work on every batch of rows, on all cores where the cells repay it."""
+    """Do some work on every batch of rows, on all cores where the cells of a matrix repay it.
+
+    Coding the cells of a frame holds the interpreter, and threads would wait for each other.
+    """
     batches = rows.batches(size)
-    if len(rows) <= size or len(rows) * rows.table.n_columns < REPAYS or workers() == 1:
+    few = rows.table.matrix is None or len(rows) * rows.table.n_columns < REPAYS
+    if few or len(rows) <= size or workers() == 1:
         for part, batch in batches:
             work(part, batch)
     else:
@@ -67,8 +71,8 @@ def each_batch(work: Callable[[slice, Rows], None], rows: Rows, size: int) -> No
 
 def near(model: Model, rows: Rows) -> int:
     """Return how many rows stay in the near memory when they are scored."""
-    if rows.table.sparse is not None or not all(block.by_rows for block in model.blocks):
-        return at_once(model, rows)
+    if rows.table.matrix is None or not all(block.by_rows for block in model.blocks):
+        return at_once(model, rows)  # the columns of a frame are coded, which is done better with more rows
     return min(at_once(model, rows), NEAR, max(FEWEST, NEAR_CELLS // rows.table.n_columns))
 
 
