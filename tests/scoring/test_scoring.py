@@ -47,8 +47,13 @@ def fitted(name: str) -> tuple[NaiveBayes, Rows]:
 
 @every_rule
 def test_several_threads_score_and_decide_as_one_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    nb, rows = fitted(name)
     rule = as_combination(name)
+    x = np.column_stack([RNG.normal(size=N), RNG.normal(size=N), RNG.poisson(1.0, N)])
+    x[RNG.random(x.shape) < 0.1] = np.nan
+    bins = ["equal-width(4)", "equal-frequency(3)", "equal-width(2)"]
+    given = bins if rule.discrete else ["normal", "equal-width(4)", "smooth"]
+    nb = NaiveBayes(dict(enumerate(given)), combination=name, smoothing="none").fit(x, Y)
+    rows = Rows(tables.read(x), nb.schema_)
     wanted, decided = scoring.score(nb.model_, rule, rows), scoring.decide(nb.model_, rule, rows)
     began: set[int] = set()
     one = scoring.score_batch
