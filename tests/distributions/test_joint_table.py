@@ -11,6 +11,7 @@ from tests import laws
 
 from candide import NaiveBayes
 from candide.smoothing import Backoff
+from candide.smoothing.backoff import STRENGTHS
 
 X = pd.DataFrame({"a": list("xxyyxyxxyz"), "b": list("uvuvuuvvuu")})
 Y = np.array(list("ppqqpqpqqp"))
@@ -48,3 +49,26 @@ def test_what_was_never_seen_together_in_a_class_takes_after_its_columns() -> No
     theta = nb.model_.describe("a & b")
     np.testing.assert_allclose(sum(theta.values()), 1.0)
     assert len(nb.sample(5, random_state=0)[1]) == 5
+
+
+def test_the_strength_of_back_off_is_the_one_under_which_rows_left_out_are_most_probable() -> None:
+    """Every row left out in turn, by models fitted without it, under each strength that comes into question."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.choice(list("uvw"), 90), "b": rng.choice(list("xyz"), 90)})
+    frame.loc[:40, "b"] = frame["a"][:41].map({"u": "x", "v": "y", "w": "z"})
+    y = rng.choice(["p", "q"], 90)
+    nb = NaiveBayes(smoothing="backoff", groups=[["a", "b"]]).fit(frame, y)
+
+    def score(m: float) -> float:
+        given = NaiveBayes(smoothing=Backoff(m), groups=[["a", "b"]], prior="uniform").fit(frame, y)
+        schema, total = given.schema_, 0.0
+        for i in range(len(frame)):
+            rest = np.arange(len(frame)) != i
+            less = NaiveBayes(smoothing=Backoff(m), groups=[["a", "b"]], prior="uniform", schema=schema)
+            joint = less.fit(frame[rest], y[rest]).predict_joint_log_proba(frame[i : i + 1])[0]
+            total += joint[["p", "q"].index(y[i])]
+        return total
+
+    best = max(STRENGTHS, key=score)
+    assert nb.model_.settled.smoothing == Backoff(best)
+    assert nb.set_params(smoothing=Backoff(best)).model_.settled.smoothing == Backoff(best)

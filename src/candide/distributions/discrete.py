@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -261,6 +261,10 @@ class Discrete(Block):
     def theta_of(self, attribute: int) -> Array:
         """Return theta (K, values) of one attribute."""
         return self.theta[:, self.domain.offsets[attribute] : self.domain.offsets[attribute + 1]]
+
+    def strength_scores(self, strengths: Sequence[float]) -> Array | None:
+        """Return Σ N log P(x | c) of rows left out, by the strength that columns apart have; None where it has none."""
+        return None
 
     def cells_of(self, attribute: int) -> list[Any] | None:
         """Return the levels of an attribute; the cells of numbers by name."""

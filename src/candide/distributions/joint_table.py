@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -9,10 +10,15 @@ from typing import Any, Self
 import numpy as np
 
 from candide.arithmetic import difference, ratio
+from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
 from candide.smoothing.base import softened
 
 Array = np.ndarray[Any, Any]
+
+
+AT_ONCE = 1 << 22
+"""Numbers that are held at a time where a strength is chosen: combinations by cells of the table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +67,11 @@ class JointTable(Discrete):
 
     def theta_without(self, cell: Array, weight: Array, own: Array) -> Array:
         """Return theta (M, K) at combinations (M,), `own` (M, K) less in each class, in the columns apart as well."""
-        own = np.broadcast_to(own, (len(cell), self.n_classes))
+        count, known, share = self.without(cell, np.broadcast_to(own, (len(cell), self.n_classes)))
+        return softened(count, known, self.strength * share, np.full((1, 1), self.strength))
+
+    def without(self, cell: Array, own: Array) -> tuple[Array, Array, Array]:
+        """Return N, N. and q (M, K) at combinations (M,), `own` (M, K) less in each class."""
         q = np.ones((len(cell), self.n_classes, len(self.combinations)))
         for i, member in enumerate(self.members):
             size = int(member.domain.sizes[0])
@@ -69,8 +79,18 @@ class JointTable(Discrete):
             counts = np.maximum(difference(member.counts.astype(float)[None], mine * own[:, :, None]), 0.0)
             theta = (counts + 1.0) / (counts.sum(axis=2, keepdims=True) + size)
             q = q * theta[:, :, self.combinations[:, i]]
-        at = np.arange(len(cell))
-        share = q[at, :, cell] / np.maximum(q.sum(axis=2), np.finfo(float).tiny)
+        share = q[np.arange(len(cell)), :, cell] / np.maximum(q.sum(axis=2), np.finfo(float).tiny)
         count = np.maximum(difference(self.counts.T[cell].astype(float), own), 0.0)
         known = np.maximum(difference(self.counts.sum(axis=1).astype(float)[None, :], own), 0.0)
-        return softened(count, known, self.strength * share, np.full((1, 1), self.strength))
+        return count, known, share
+
+    def strength_scores(self, strengths: Sequence[float]) -> Array | None:
+        """Return Σ N log P(x | c) by strength, a unit of weight left out of each cell; of many, evenly spaced ones."""
+        c, cell = np.nonzero(self.counts > 0)
+        every = max(1, len(c) * self.counts.size // AT_ONCE)
+        c, cell = c[::every], cell[::every]
+        weight = self.counts[c, cell].astype(float)
+        own = LeftOut(c, np.minimum(weight, 1.0)).own(self.n_classes)
+        count, known, share = (found[np.arange(len(c)), c] for found in self.without(cell, own))
+        tiny = np.finfo(float).tiny
+        return np.array([weight @ np.log(np.maximum((count + m * share) / (known + m), tiny)) for m in strengths])

@@ -99,11 +99,11 @@ def make_blocks(
 
 
 def settle_smoothing(rule: Smoothing, blocks: Sequence[Block], evidence: Evidence) -> Smoothing:
-    """Return the smoothing rule, chosen from the counts of all discrete attributes where it is automatic."""
+    """Return the smoothing rule, chosen from the tables of all discrete attributes where it is automatic."""
     tables = [table for block in blocks for table in block.tables]
     counts = [np.zeros((len(evidence.classes), 0)), *(table.counts for table in tables)]
     domain = join([table.domain for table in tables], evidence.classes)
-    return rule.settle(domain, np.concatenate(counts, axis=1), evidence.class_counts)
+    return rule.settle(domain, np.concatenate(counts, axis=1), evidence.class_counts).settle_strength(tables)
 
 
 def check_inside(evidence: Evidence, rule: Distribution, j: int) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from candide.smoothing.base import nonnegative
+from candide.smoothing.base import Smoothing, nonnegative
 from candide.smoothing.constant import Laplace
 
 Array = np.ndarray[Any, Any]
 
 USUAL = 5.0
 """The strength where there is nothing to choose it by."""
+STRENGTHS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
+"""Strengths that come into question."""
 
 
 class Backoff(Laplace):
@@ -39,3 +42,9 @@ class Backoff(Laplace):
     def within(self, pseudo: Array, mass: Array, theta: Array, contexts: int) -> tuple[Array, Array]:
         """Return m · P(x_i | c), and m."""
         return self.strength * theta, np.full((len(theta), 1), self.strength)
+
+    def settle_strength(self, tables: Sequence[Any]) -> Smoothing:
+        """Return back-off of the strength under which rows left out are most probable given their class."""
+        scores = [table.strength_scores(STRENGTHS) for table in tables] if self.m == "auto" else []
+        scores = [found for found in scores if found is not None]
+        return Backoff(STRENGTHS[int(np.argmax(sum(scores)))]) if scores else self

@@ -8,7 +8,7 @@ counts N_iv. and N_i.. are handed in, so that the same rule serves the whole tab
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -104,6 +104,10 @@ class Smoothing(Rule):
 
     def settle(self, domain: Domain, counts: Array, class_counts: Array) -> Smoothing:
         """Return the rule to be used; an automatic one chooses here, from the counts (K, cells)."""
+        return self
+
+    def settle_strength(self, tables: Sequence[Any]) -> Smoothing:
+        """Return the rule with the strength chosen by which it softens the tables of joined columns (`Discrete`)."""
         return self
 
 

@@ -9,12 +9,10 @@ import numpy as np
 
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
-from candide.smoothing.backoff import Backoff
+from candide.smoothing.backoff import STRENGTHS, Backoff
 
 Array = np.ndarray[Any, Any]
 
-STRENGTHS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
-"""Strengths that come into question."""
 CELLS = 1 << 15
 """Cells of tables that are scored; of more, evenly spaced ones."""
 
