@@ -196,9 +196,10 @@ def count_together(rows: Rows, order: int, y: Array, w: Array | None) -> Array:
     sizes = np.array([axis.size - 1 for axis in rows.schema.cells.axes], dtype=np.int64)
     check_memory((sizes + 1).tolist(), k, order)
     counts: Array = np.zeros(0)
+    holds_all = np.min_scalar_type(-len(rows) - 1) if w is None else np.float64
     for part, batch in rows.batches():
         more = native.tuple_counts(batch.codes(positions), sizes, y[part], k, order, None if w is None else w[part])
-        counts = counts + more if part.start else more
+        counts = np.add(counts, more, dtype=np.promote_types(holds_all, more.dtype)) if part.start else more
     return counts
 
 

@@ -100,11 +100,9 @@ struct Loops {
     void (*to_table_rows)(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets);
     bool (*to_slots)(std::int32_t* codes, Index rows, Index columns, const std::int32_t* slots);
 
-    // the rows at each entry first · step + last of a table, of no more entries and rows than two bytes can tell; they
-    // are counted in `narrow`, as large, first
+    // the rows at each entry first · step + last of a table, of no more entries and rows than two bytes can tell
     void (*count_together)(const std::uint16_t* first, std::uint16_t step, const std::uint16_t* last, Index rows,
-                           Index entries, std::uint16_t* narrow, std::int64_t* counts,
-                           bool first_rows);
+                           Index entries, std::uint16_t* counts);
 
     // scores (rows, K) plus log-likelihoods
     void (*add_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,
