@@ -47,16 +47,16 @@ def count_columns(
         The cells of rows that these are added to.
     """
     table = given.table
-    columns = [Column(name, want.kind, want.keeps) for name, want in zip(given.names, request.columns, strict=True)]
     counts: dict[int, Array] = {}
     counted = [j for j, want in enumerate(request.columns) if "cells" in want.keeps]
     symbols = [j for j in counted if request.columns[j].kind == "symbols"]
+    axes: dict[int, CellAxis | None] = {j: request.columns[j].grid for j in counted}
     for j in symbols:
-        axis = infer_levels(table.column(j), request.columns[j].levels, columns[j].name)
-        columns[j] = replace(columns[j], axis=axis)
-    for j in counted:
-        if request.columns[j].grid is not None:
-            columns[j] = replace(columns[j], axis=request.columns[j].grid)
+        axes[j] = infer_levels(table.column(j), request.columns[j].levels, given.names[j])
+    columns = [
+        Column(name, want.kind, want.keeps, axes.get(j))
+        for j, (name, want) in enumerate(zip(given.names, request.columns, strict=True))
+    ]
     check_size(columns, k)
     found = Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool)))
     rows = Rows(table, found, start=given.start, complete=True)
