@@ -31,6 +31,7 @@ NB_MODULE(_kernels, m) {
     candide::bind_scoring(m);
     candide::bind_sparse(m);
     candide::bind_labels(m);
+    candide::bind_records(m);
     candide::bind_values(m);
     candide::bind_smoothed(m);
     candide::bind_tuples(m);

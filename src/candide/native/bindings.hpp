@@ -11,6 +11,7 @@ void bind_counting(nb::module_& m);
 void bind_scoring(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_labels(nb::module_& m);
+void bind_records(nb::module_& m);
 void bind_values(nb::module_& m);
 void bind_smoothed(nb::module_& m);
 void bind_tuples(nb::module_& m);
