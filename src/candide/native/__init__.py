@@ -22,8 +22,7 @@ except ModuleNotFoundError:
     _KERNELS = "numpy"
     _NAMES = reference.__all__
 
-__all__ = ["kernels"]
-__all__ += _NAMES
+__all__ = ["kernels", *_NAMES]  # noqa: PLE0604  # they are names
 
 if sys.platform != "win32":
     # OpenMP's threads do not survive a fork, and a child that wants them waits for ever
