@@ -5,10 +5,11 @@
 
 namespace candide {
 
-static Index py_record_end(const nb::bytes& block, const nb::bytes& separator) {
+static Index py_record_end(nb::handle block, const nb::bytes& separator) {
     if (separator.size() != 1) throw std::invalid_argument("the separator must be one byte");
-    const char* bytes = block.c_str();
-    const auto size = static_cast<Index>(block.size());
+    const Buffer given(block, "block", 1);
+    const auto* bytes = reinterpret_cast<const char*>(given.contiguous<const std::uint8_t>());
+    const Index size = given.rows();
     const char between = separator.c_str()[0];
     Released _;
     return record_end(bytes, size, between);

@@ -7,11 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from candide import native
 from candide.overlap import overlapped, workers
 from candide.sources import text, waiting
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
+
+Array = np.ndarray[Any, Any]
 
 LARGEST_BLOCK = (1 << 31) - 1
 """Bytes that PyArrow reads at a time; a record that is longer is no record."""
@@ -49,30 +53,35 @@ class ArrowCsv:
 
         if waiting.STOP is not None:
             pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
-        blocks = self.blocks(stream, n_lines, block_bytes)
-        for batch in overlapped(self.read, blocks, workers()) if ahead else map(self.read, blocks):
-            if batch.num_rows:
-                yield dict(zip(self.wanted, batch.columns, strict=True))
+        blocks = self.blocks(stream, block_bytes)
+        try:
+            for batch in overlapped(self.read, blocks, workers()) if ahead else map(self.read, blocks):
+                n_lines += batch.num_rows
+                if batch.num_rows:
+                    yield dict(zip(self.wanted, batch.columns, strict=True))
+        except text.UnevenRowError as error:
+            raise error.behind(n_lines) from None
 
-    def blocks(self, stream: ByteStream, n_lines: int, block_bytes: int) -> Iterator[tuple[memoryview, int]]:
-        """Yield blocks of whole records, of about so many bytes, and how many lines are before each."""
-        held, separator = b"", self.separator.encode()
-        while more := stream.read(max(block_bytes - len(held), len(held))):
-            held += more
-            end = native.record_end(held, separator)
+    def blocks(self, stream: ByteStream, block_bytes: int) -> Iterator[Array]:
+        """Yield the bytes of whole records, about so many at a time."""
+        rest, separator = np.empty(0, dtype=np.uint8), self.separator.encode()
+        while True:
+            block = np.empty(max(block_bytes, 2 * len(rest)), dtype=np.uint8)
+            block[: len(rest)] = rest
+            more = stream.readinto(block[len(rest) :].data)
+            block = block[: len(rest) + more]
+            end = native.record_end(block, separator) if more else len(block)
             if end:
-                yield memoryview(held)[:end], n_lines
-                n_lines += held.count(b"\n", 0, end)
-                held = held[end:]
-        if held:
-            yield memoryview(held), n_lines
+                yield block[:end]
+            if not more:
+                return
+            rest = block[end:]
 
-    def read(self, block: tuple[memoryview, int]) -> Any:
+    def read(self, records: Array) -> Any:
         """Return the records of a block as one record batch."""
         import pyarrow as pa
         from pyarrow import csv
 
-        records, n_lines = block
         uneven: list[Any] = []
 
         def stop(row: Any) -> str:
@@ -80,9 +89,7 @@ class ArrowCsv:
             return "error"
 
         if len(records) > LARGEST_BLOCK:
-            raise ValueError(
-                f"{self.name}: a row behind line {n_lines} has over two gigabytes, or a quote is not closed"
-            )
+            raise ValueError(f"{self.name}: a row has over two gigabytes, or a quote is not closed")
         try:
             table = csv.read_csv(
                 pa.BufferReader(pa.py_buffer(records)),
@@ -91,7 +98,7 @@ class ArrowCsv:
                 self._cells(),
             )
         except pa.ArrowInvalid as error:
-            raise self._told(str(error).removeprefix("CSV parse error: "), uneven, n_lines) from None
+            raise self._told(str(error).removeprefix("CSV parse error: "), uneven) from None
         if any(_has_nan(table.column(n)) for n in self._numeric):
             raise text.NotAsGuessedError  # the word nan is text
         return table.combine_chunks().to_batches()[0] if len(table) else table
@@ -114,13 +121,12 @@ class ArrowCsv:
             quoted_strings_can_be_null=True,
         )
 
-    def _told(self, message: str, uneven: list[Any], n_lines: int) -> ValueError:
+    def _told(self, message: str, uneven: list[Any]) -> ValueError:
         """Return what is wrong with a block, in our words where these say more than PyArrow's."""
         if "utf8" in message.lower():
             return text.not_utf8(self.name)
         if uneven:
-            line = None if uneven[0].number is None else n_lines + uneven[0].number
-            return text.uneven(self.name, line, len(self.names), uneven[0].actual_columns)
+            return text.UnevenRowError(self.name, uneven[0].number, len(self.names), uneven[0].actual_columns)
         if self._numeric and "conversion error" in message:
             return text.NotAsGuessedError()
         return ValueError(f"{self.name} is not a good table: {message}")

@@ -167,7 +167,7 @@ def plain_batches(
     while batch := _some(records, name):
         for at, record in enumerate(batch):
             if len(record) != len(names):
-                raise uneven(name, n_lines + row + at + 1, len(names), len(record))
+                raise UnevenRowError(name, n_lines + row + at + 1, len(names), len(record))
         columns = dict(zip(names, zip(*batch, strict=True), strict=True))
         yield {n: [None if cell in absent else cell for cell in columns[n]] for n in wanted}
         row += len(batch)
@@ -185,15 +185,15 @@ def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
 class UnevenRowError(ValueError):
     """A row that has more or fewer cells than there are columns; `line` is None where it is not known."""
 
-    line: int | None = None
+    def __init__(self, name: str, line: int | None, wanted: int, found: int) -> None:
+        where = name if line is None else f"{name}, line {line}"
+        super().__init__(f"{where}: a row has {found} cells and the first line names {wanted} columns")
+        self.name, self.line, self.wanted, self.found = name, line, wanted, found
 
-
-def uneven(name: str, line: int | None, wanted: int, found: int) -> UnevenRowError:
-    """Return the error of a row that has other cells than there are columns."""
-    where = name if line is None else f"{name}, line {line}"
-    error = UnevenRowError(f"{where}: a row has {found} cells and the first line names {wanted} columns")
-    error.line = line
-    return error
+    def behind(self, lines: int) -> UnevenRowError:
+        """Return the same of a row behind so many more lines."""
+        line = None if self.line is None else lines + self.line
+        return UnevenRowError(self.name, line, self.wanted, self.found)
 
 
 def find_uneven(stream: ByteStream, names: list[str], separator: str, name: str, n_lines: int) -> None:
@@ -201,7 +201,7 @@ def find_uneven(stream: ByteStream, names: list[str], separator: str, name: str,
     records = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""), delimiter=separator)
     for record in records:
         if record and len(record) != len(names):
-            raise uneven(name, n_lines + records.line_num, len(names), len(record))
+            raise UnevenRowError(name, n_lines + records.line_num, len(names), len(record))
 
 
 class NotUtf8Error(ValueError):

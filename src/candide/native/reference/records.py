@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 __all__ = ["record_end"]
 
 
-def record_end(block: bytes, separator: bytes) -> int:
+def record_end(block: NDArray[np.uint8], separator: bytes) -> int:
     """Where the last whole record of a block of CSV ends; 0 where none does.
 
     A quote opens where a cell begins, and nowhere else; within it, a doubled one is a quote, and any other closes it. A
@@ -13,20 +16,20 @@ def record_end(block: bytes, separator: bytes) -> int:
     """
     if len(separator) != 1:
         raise ValueError("the separator must be one byte")
-    found = outside = 0
-    while outside < len(block):
-        quote = _next(block, outside)
-        while quote < len(block) and quote and block[quote - 1 : quote] not in (separator, b"\n", b"\r"):
-            quote = _next(block, quote + 1)
-        line = block.rfind(b"\n", outside, quote) + 1
-        found = line or block.rfind(b"\r", outside, min(quote, len(block) - 1)) + 1 or found
-        close = _next(block, quote + 1)
-        while block[close + 1 : close + 2] == b'"':
-            close = _next(block, close + 2)
+    text, found, outside = block.tobytes(), 0, 0
+    while outside < len(text):
+        quote = _next(text, outside)
+        while quote < len(text) and quote and text[quote - 1 : quote] not in (separator, b"\n", b"\r"):
+            quote = _next(text, quote + 1)
+        line = text.rfind(b"\n", outside, quote) + 1
+        found = line or text.rfind(b"\r", outside, min(quote, len(text) - 1)) + 1 or found
+        close = _next(text, quote + 1)
+        while text[close + 1 : close + 2] == b'"':
+            close = _next(text, close + 2)
         outside = close + 1
     return found
 
 
-def _next(block: bytes, start: int) -> int:
-    at = block.find(b'"', start)
-    return len(block) if at < 0 else at
+def _next(text: bytes, start: int) -> int:
+    at = text.find(b'"', start)
+    return len(text) if at < 0 else at
