@@ -92,9 +92,9 @@ def _separator(first: str, decimal: str) -> str:
 
 def _lines(stream: ByteStream, name: str) -> Iterator[bytes]:
     """Yield lines, whether they end as on Unix, on Windows, or in a carriage return alone as on old Macs."""
-    while True:
+    while True:  # ends: with the stream
         line = bytearray()
-        while not line.endswith((b"\n", b"\r")):
+        while not line.endswith((b"\n", b"\r")):  # ends: with the stream, or beyond LONGEST_LINE
             ahead = stream.peek(1)
             if not ahead:
                 break
@@ -179,7 +179,7 @@ def _arrow_batches(
     try:
         piece = min(PIECE_BYTES, block_bytes)
         pieces = _arrow_reader(stream, names, separator, missing, wanted, guesses, uneven, piece)
-        while some := list(itertools.islice(pieces, block_bytes // piece)):
+        while some := list(itertools.islice(pieces, block_bytes // piece)):  # ends: with the pieces
             batch = _joined(some)
             if any(_has_nan(batch.column(n)) for n in numeric):
                 raise NotAsGuessedError  # the word nan is text
@@ -259,7 +259,7 @@ def plain_batches(
     absent = set(missing)
     records = filter(None, csv.reader(io.TextIOWrapper(stream, "utf-8", newline=""), delimiter=separator))
     row = 0
-    while batch := _some(records, name):
+    while batch := _some(records, name):  # ends: with the records
         for at, record in enumerate(batch):
             if len(record) != len(names):
                 raise _uneven(name, n_lines + row + at + 1, len(names), len(record))
