@@ -61,9 +61,16 @@ def read_header(stream: ByteStream, separator: str | None, decimal: str, name: s
             "with such an ending, or say its format; other characters than UTF-8 are said by --encoding latin-1"
         ) from None
     except csv.Error as error:
-        raise ValueError(f"{name}: the first line does not name columns: {error}") from None
+        raise ValueError(f"{name}: the first line does not name columns: {_told(error)}") from None
     check_distinct(names, name)
     return names, used, n_lines
+
+
+def _told(error: csv.Error) -> str:
+    """Return what the standard library says of a record, or what it means."""
+    if "field limit" in str(error):
+        return f"a cell has more than {csv.field_size_limit():,} characters; is its separator another, or a quote open?"
+    return str(error)
 
 
 def check_distinct(names: list[str], name: str) -> None:
