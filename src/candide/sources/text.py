@@ -281,7 +281,7 @@ def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
     except UnicodeDecodeError:
         raise not_utf8(name) from None
     except csv.Error as error:
-        raise ValueError(f"{name} is not a good table: {error}") from None
+        raise ValueError(f"{name} is not a good table: {_told(error)}") from None
 
 
 class UnevenRowError(ValueError):
