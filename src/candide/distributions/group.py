@@ -290,12 +290,15 @@ class GroupBlock(Block):
         values = np.where((code == UNSEEN)[:, None], MISSING, values)  # never seen together: nothing is known of it
         silent = (values < 0).all(axis=1) & (True if h is None else np.isnan(h))
         rows = np.flatnonzero((code < 0) & ~silent)
-        patterns, which = np.unique(np.maximum(values[rows], MISSING), axis=0, return_inverse=True)
-        for k, pattern in enumerate(patterns):
-            here = rows[which.ravel() == k]
+        if not len(rows):
+            return out
+        values = np.maximum(values[rows], MISSING)
+        _, first, which = np.unique(self.coder.keys(values), return_index=True, return_inverse=True)
+        by_pattern = np.split(rows[np.argsort(which, kind="stable")], np.cumsum(np.bincount(which))[:-1])
+        for pattern, here in zip(values[first], by_pattern, strict=True):
             agree = ((self.coder.combinations == pattern) | (pattern < 0)).all(axis=1)
             if agree.any():
-                terms = np.repeat(log_theta[:, agree][:, :, None], len(here), axis=2)
+                terms = log_theta[:, agree][:, :, None]
                 if h is not None and self.within is not None:
                     terms = terms + self.within.among(h[here], agree)
                 with np.errstate(divide="ignore"):

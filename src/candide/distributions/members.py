@@ -22,6 +22,8 @@ Array = np.ndarray[Any, Any]
 
 LARGEST_DOMAIN = 1 << 20
 """Combinations that the declared domains of a group may have."""
+LARGEST_KEY = 1 << 62
+"""Numbers up to which the values of a row are digits of one; beyond it the number so far is made a rank first."""
 LARGEST_TABLE = 1 << 20
 """Combinations that may be, up to which each has a place of its own where it is looked up."""
 
@@ -137,6 +139,17 @@ class GroupCoder:
             ids = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             there &= keys[ids] == wanted
         return np.where((values < 0).any(axis=1), MISSING, np.where(there, place[ids], UNSEEN))
+
+    def keys(self, values: Array) -> Array:
+        """Return a number for each row of values, missing ones among them: the same for the same."""
+        key = np.zeros(len(values), dtype=np.int64)
+        most = 1
+        for i, m in enumerate(self.members):
+            radix = len(m.levels) + 1
+            if most * radix > LARGEST_KEY:
+                key, most = np.unique(key, return_inverse=True)[1].ravel(), len(values)
+            key, most = key * radix + values[:, i] + 1, most * radix
+        return key
 
     def codes(self, rows: Rows) -> Array:
         """Return the combinations of the rows."""

@@ -115,7 +115,7 @@ static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle 
     const Matrix matrix = cells.integers();
     const RowArguments arguments(y, matrix.rows, n_classes, w);
     const Members members{matrix, cells_of_members(of_members, matrix.columns)};
-    const std::optional<Index> few = placed || arguments.rows.w ? std::nullopt : few_combinations(members);
+    const std::optional<Index> few = placed || arguments.rows.w ? std::nullopt : few_combinations(members, n_classes);
     if (few) {
         JointCounts found;
         {

@@ -87,12 +87,13 @@ struct JointCounts {
     Index size;
 };
 
-// How many combinations may be; no number where they are more than are counted each in a place of its own.
-inline std::optional<Index> few_combinations(const Members& members) {
+// How many combinations may be; no number where a place for each and every class is more than the rows are worth.
+inline std::optional<Index> few_combinations(const Members& members, Index n_classes) {
+    const Index most = std::min<Index>((1 << 22) / std::max<Index>(n_classes, 1), 4096 + members.codes.rows);
     Index product = 1;
     for (const std::int64_t n : members.n_cells)
-        if ((product *= n) > Index{1} << 16) return {};
-    return product <= std::min<Index>(1 << 16, 4096 + 4 * members.codes.rows) ? std::optional(product) : std::nullopt;
+        if ((product *= n) > most) return {};
+    return product;
 }
 
 // Count rows without weights in one pass: the cells of a row are the digits of its place in a table of all combinations.
