@@ -1,8 +1,9 @@
-"""The import contracts hold every folder: none can be left out of a list by an oversight."""
+"""The contracts of the source hold for every file of it: none can be left out by an oversight."""
 
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,3 +77,24 @@ def test_whoever_scores_does_not_ask_which_block_it_has() -> None:
     found = {(path.name, name) for path in modules for name in types_asked_for(path)}
     assert ("plan.py", "Mapping") in found  # such calls are seen
     assert not {(path, name) for path, name in found if name in blocks}
+
+
+def loops_of(path: Path) -> Iterator[int]:
+    """Yield the lines, from 0, of the loops of a file whose head does not count their steps."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        yield from (node.lineno - 1 for node in ast.walk(ast.parse(text)) if isinstance(node, ast.While))
+    else:
+        endless = re.compile(r"^[^/]*(\bwhile \(|\bfor \([^;]*; *;)")
+        yield from (n for n, line in enumerate(text.splitlines()) if endless.match(line))
+
+
+def test_every_loop_whose_head_does_not_count_says_why_it_ends() -> None:
+    files = [path for kind in ("*.py", "*.hpp", "*.cpp") for path in PACKAGE.rglob(kind)]
+    found = [(path, n) for path in files for n in loops_of(path)]
+    assert {path.suffix for path, _ in found} == {".py", ".hpp", ".cpp"}
+    lines = {path: path.read_text(encoding="utf-8").splitlines() for path, _ in found}
+    silent = [
+        (path, n + 1) for path, n in found if not re.search(r"(#|//) ends: ", "\n".join(lines[path][n - 1 : n + 1]))
+    ]
+    assert silent == []

@@ -44,7 +44,7 @@ def overlapped(work: Callable[[T], R], items: Iterable[T], at_once: int = 1) -> 
     waiting: deque[Future[R]] = deque()
     coming = iter(items)
     try:
-        while True:
+        while True:  # ends: with the items
             try:
                 item = next(coming)
             except StopIteration:
@@ -57,7 +57,7 @@ def overlapped(work: Callable[[T], R], items: Iterable[T], at_once: int = 1) -> 
             del item  # nothing but the queue holds it any more
             if len(waiting) > at_once + AHEAD:
                 yield waiting.popleft().result()
-        while waiting:
+        while waiting:  # ends: one is taken each time
             yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -114,11 +114,24 @@ def test_densities_are_scored_as_if_refitted_without_the_row() -> None:
 
 
 @pytest.mark.parametrize(("n", "most"), [(10, 20), (30, 10), (100, 5), (1000, 5)])
-def test_columns_of_noise_seldom_get_a_form_however_few_the_rows(n: int, most: int) -> None:
+def test_of_a_hundred_columns_of_noise_few_get_a_form_however_few_the_rows(n: int, most: int) -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(n, 100)), rng.integers(0, 2, n)
     found = NaiveBayes().fit(X, y).model_.settled.choices
     assert sum(choice.name != "nothing" for choice in found) <= most
+
+
+@pytest.mark.parametrize("n", [10, 30, 100, 1000])
+def test_a_column_of_noise_alone_may_get_a_form_which_says_next_to_nothing(n: int) -> None:
+    # of a column alone it is likely that it tells something, so that a third of them get a form by chance
+    rng = np.random.default_rng(0)
+    X, y, new, truth = rng.normal(size=(n, 40)), rng.integers(0, 2, n), rng.normal(size=(2000, 1)), np.arange(2000) % 2
+    models = [NaiveBayes().fit(X[:, [j]], y) for j in range(40)]
+    assert any(nb.model_.settled.choices[0].name != "nothing" for nb in models)
+    scores = np.array([nb.predict_log_proba(new)[np.arange(2000), truth].mean() for nb in models])
+    lost = models[0].model_.log_prior[truth].mean() - scores
+    assert lost.mean() < 0.01
+    assert lost.max() < 0.1
 
 
 def test_of_more_columns_each_must_tell_more() -> None:

@@ -231,6 +231,16 @@ def test_a_given_schema_keeps_the_combinations_seen(missing: str, tmp_path: Path
             np.testing.assert_allclose(model.predict_log_proba(X[~rest])[0], left_out[i], rtol=1e-12)
 
 
+def test_a_given_schema_keeps_all_combinations_of_bins_whose_ends_read_alike() -> None:
+    rng = np.random.default_rng(0)
+    frame, y = pd.DataFrame(1e6 + rng.random((400, 2)), columns=["a", "b"]), rng.integers(0, 2, 400)
+    nb = NaiveBayes("equal-width(4)", groups=[["a", "b"]]).fit(frame, y)
+    again = NaiveBayes("equal-width(4)", groups=[["a", "b"]], schema=nb.schema_).fit(frame, y)
+    for model in (nb, again):
+        assert len(model.model_.describe("a & b")) == 16
+    np.testing.assert_array_equal(again.predict_proba(frame), nb.predict_proba(frame))
+
+
 def test_numbers_join_a_group_as_bins() -> None:
     rng = np.random.default_rng(3)
     table = pd.DataFrame({"a": rng.choice(["u", "v"], 60), "x": rng.normal(size=60)})

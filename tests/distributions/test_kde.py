@@ -175,3 +175,12 @@ def test_the_bandwidth_of_one_repeated_value_does_not_depend_on_how_its_mean_rou
 
     # 3 · 1.07 / 3 is not 1.07 in floats
     np.testing.assert_allclose(bandwidth(1.07), bandwidth(1.06), rtol=0.01)
+
+
+@pytest.mark.parametrize("rule", ["kde", "student"])
+def test_the_least_weights_of_a_class_are_weights(rule):
+    x, y = np.arange(12.0)[:, None] ** 1.5, np.arange(12) % 2
+    weight = np.where(y == 1, 5e-324, 1.0)
+    nb = NaiveBayes(rule).fit(x, y, weight)
+    assert np.isfinite(nb.predict_log_proba(x)).all()
+    assert np.isfinite(nb.leave_one_out(x, y, weight)).all()

@@ -11,7 +11,8 @@ import pytest
 from tests import laws
 
 from candide import NaiveBayes
-from candide.distributions import group
+from candide.distributions import group, members
+from candide.schema.rows import MISSING, UNSEEN
 
 SIZES = {"33 of 3": [3] * 33, "9 of 255": [255] * 9, "5 of 65,535": [65_535] * 5}
 """With a missing cell each, the products of all but one are 2^64."""
@@ -50,6 +51,35 @@ def test_a_combination_never_seen_together_is_none_of_those_seen(name: str) -> N
     strange.iloc[0, 0] = X.iloc[:, 0][X.iloc[:, 0] != X.iloc[0, 0]].iloc[0]  # a level of another row
     assert not (strange.iloc[0] == X).all(axis=1).any()
     np.testing.assert_allclose(nb.predict_proba(strange), [nb.model_.prior.alpha])
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_what_is_known_in_part_is_summed_out_over_the_rows_that_agree(name: str) -> None:
+    X = rows_of(name)
+    y = np.arange(len(X)) % 3
+    nb = NaiveBayes(groups=[list(X)], smoothing="none").fit(X, y)
+    some = X[:40].copy()
+    some.iloc[::2, 1:] = None
+    some.iloc[1::4, -1] = None
+    known = some.notna().to_numpy()
+    agree = ((some.to_numpy()[:, None, :] == X.to_numpy()[None]) | ~known[:, None, :]).all(axis=2)
+    wanted = np.array([np.bincount(y[row], minlength=3) / row.sum() for row in agree])
+    np.testing.assert_allclose(nb.predict_proba(some), wanted, atol=1e-12)
+    for i in (0, 1, 3):
+        np.testing.assert_array_equal(nb.predict_proba(some[i : i + 1])[0], nb.predict_proba(some)[i])
+
+
+@pytest.mark.parametrize("largest", [0, 1 << 20])
+def test_combinations_are_found_by_a_table_as_by_a_chain_of_keys(largest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "LARGEST_TABLE", largest)
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame(rng.integers(0, 4, (30, 3)).astype(str), columns=list("abc"))
+    block, _ = NaiveBayes(groups=[list("abc")]).fit(X, np.arange(30) % 2).model_.attributes[0]
+    assert (block.coder._table is None) == (largest == 0)
+    place = {tuple(values): i for i, values in enumerate(block.coder.combinations.tolist())}
+    every = np.array([*np.ndindex(5, 5, 5)]) - 1
+    wanted = [MISSING if min(values) < 0 else place.get(tuple(values), UNSEEN) for values in every.tolist()]
+    assert block.coder.find(every).tolist() == wanted
 
 
 def declared(sizes: list[int], n: int = 20) -> pd.DataFrame:

@@ -6,6 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.discretizers.columns import columns
 
+from candide import NaiveBayes
 from candide.distributions.bins import Bins
 from candide.distributions.gamma import Gamma, Poisson
 from candide.distributions.kde import KDE
@@ -62,3 +63,14 @@ def test_what_cannot_be_softened_is_refused():
         Softened(Bins()).density(np.array([0.0, 1.0]), np.ones((2, 2)))
     with pytest.raises(ValueError, match="positive"):
         Softened(Normal(), m=0).density(np.array([0.0, 1.0]), np.ones((2, 2)))
+
+
+def test_the_floor_of_the_other_classes_loses_the_row_that_is_left_out():
+    x, y = np.array([3.8, 2.8, 4.7, 2.7])[:, None], np.array([0, 1, 1, 1])
+    nb = NaiveBayes(Softened(Normal())).fit(x, y)
+    left_out = np.exp(nb.leave_one_out(x, y))
+    np.testing.assert_allclose(left_out[2], [0.2, 0.8])
+    for i in range(4):
+        rest = np.arange(4) != i
+        without = NaiveBayes(Softened(Normal()), schema=nb.schema_).fit(x[rest], y[rest])
+        np.testing.assert_allclose(left_out[i], without.predict_proba(x[[i]])[0], rtol=1e-9)

@@ -24,11 +24,12 @@ def kernels(request) -> Any:
 def test_compiled_counts_are_the_twins(data, shape, rng):
     codes, offsets = data.draw(some.codes(shape, rng))
     rows = data.draw(some.rows(shape[0], rng))
-    arguments = (codes, np.diff(offsets), rows.y, rows.n_classes, rows.w)
-    expected = reference.joint_counts(*arguments)
-    assert_same(native.joint_counts(*arguments), expected)
-    if shape[1]:
-        assert_same(native.joint_counts(list(codes.T), *arguments[1:]), expected)
+    for w, placed in product((rows.w, None), (True, False)):
+        arguments = (codes, np.diff(offsets), rows.y, rows.n_classes, w, placed)
+        expected = reference.joint_counts(*arguments)
+        assert_same(native.joint_counts(*arguments), expected)
+        if shape[1]:
+            assert_same(native.joint_counts(list(codes.T), *arguments[1:]), expected)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +41,9 @@ def test_any_number_of_combinations_can_be_counted(sizes):
     few = [np.unique(rng.integers(-1, size, 3)) for size in sizes]
     codes = np.stack([np.zeros(5_000, np.int64), *(rng.choice(of_column, 5_000) for of_column in few)], axis=1)[:, 1:]
     y = rng.integers(-1, 4, 5_000)
-    arguments = (codes, np.array(sizes, np.int64), y, 4)
-    assert_same(native.joint_counts(*arguments), reference.joint_counts(*arguments))
+    for placed in (True, False):
+        arguments = (codes, np.array(sizes, np.int64), y, 4, None, placed)
+        assert_same(native.joint_counts(*arguments), reference.joint_counts(*arguments))
 
 
 def test_combinations_come_in_lexicographic_order_and_each_row_has_its_own(kernels):
@@ -71,6 +73,8 @@ def test_rows_that_cancel_out_have_been_seen(kernels):
     codes, y, w = np.array([[0], [0], [1]]), np.zeros(3, np.int64), np.array([1.0, -1.0, 0.0])
     combinations, counts, place = kernels.joint_counts(codes, np.array([2]), y, 1, w)
     assert (combinations.tolist(), counts.tolist(), place.tolist()) == ([[1]], [[0.0]], [0, 0, -1])
+    combinations, counts, place = kernels.joint_counts(codes, np.array([2]), y, 1, w, placed=False)
+    assert (combinations.tolist(), counts.tolist(), place) == ([[1]], [[0.0]], None)
 
 
 def test_no_rows_and_no_columns(kernels):
@@ -82,6 +86,9 @@ def test_no_rows_and_no_columns(kernels):
         np.zeros((3, 0), np.int64), np.zeros(0, int), np.array([0, 1, 1]), 2
     )
     assert (combinations.shape, counts.tolist(), place.tolist()) == ((1, 0), [[1], [2]], [0, 0, 0])
+    for n, d in ((0, 2), (3, 0)):
+        found = kernels.joint_counts(np.zeros((n, d), int), np.full(d, 3), np.zeros(n, int), 2, placed=False)
+        assert [part.shape for part in found[:2]] == [(int(n > 0), d), (2, int(n > 0))]
 
 
 @pytest.mark.parametrize("sizes", [[6, 6], [90, 90, 90]])
@@ -89,16 +96,25 @@ def test_threads_change_nothing(sizes):
     rng = np.random.default_rng(1)
     codes = np.stack([rng.integers(-1, size, 400_000) for size in sizes], axis=1)
     y = rng.integers(0, 2, len(codes))
-    wanted = reference.joint_counts(codes, np.array(sizes), y, 2)
+    *wanted, place = reference.joint_counts(codes, np.array(sizes), y, 2)
     for threads in (1, 2, 3):
         with threadpool_limits(threads, user_api="openmp"):
-            assert_same(native.joint_counts(codes, np.array(sizes), y, 2), wanted)
+            assert_same(native.joint_counts(codes, np.array(sizes), y, 2), (*wanted, place))
+            assert_same(native.joint_counts(codes, np.array(sizes), y, 2, placed=False), (*wanted, None))
+
+
+def test_the_first_code_beyond_is_named_row_by_row(kernels):
+    codes, y = np.array([[0, 0], [0, 7], [5, 0], [0, 0]]), np.array([0, 0, 0, 0])
+    for placed in (True, False):
+        with pytest.raises(ValueError, match="code beyond the column's levels in row 1, column 1"):
+            kernels.joint_counts(codes, np.array([2, 2]), y, 1, None, placed)
 
 
 def test_bad_arguments_are_named(kernels):
     codes, y = np.array([[0, 0], [5, 9], [1, 2]]), np.array([0, -1, 0])
-    with pytest.raises(ValueError, match="code beyond the column's levels in row 2, column 1"):
-        kernels.joint_counts(codes, np.array([2, 2]), y, 1)
+    for placed in (True, False):
+        with pytest.raises(ValueError, match="code beyond the column's levels in row 2, column 1"):
+            kernels.joint_counts(codes, np.array([2, 2]), y, 1, None, placed)
     with pytest.raises(ValueError, match="sizes has shape"):
         kernels.joint_counts(codes, np.array([2]), y, 1)
     with pytest.raises(ValueError, match=r"sizes must .* at 1"):

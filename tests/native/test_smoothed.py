@@ -115,6 +115,16 @@ def test_a_heavy_value_leaves_the_others_as_many_cells_as_if_it_was_not_there(ke
     assert np.sort(masses)[-2] <= 6
 
 
+@KERNELS
+@pytest.mark.parametrize("most", [1, 3, 7])
+def test_the_smallest_weights_there_are_end_in_cells_though_their_share_of_a_cell_is_no_number(kernels, most):
+    weights = np.full((1, 9), 5e-324)
+    weights[0, 4] = 1e-322  # beside which the others have no share
+    cuts = kernels.partition([(np.arange(9.0), weights)], 1, most)[0]
+    assert (np.diff(cuts) > 0).all()
+    assert len(cuts) <= 8
+
+
 @given(counted())
 def test_cuts_that_are_given_are_kept(columns):
     given = [np.array([-1.0, 0.5]), *[None] * (len(columns) - 1)]

@@ -77,3 +77,20 @@ def test_noise_is_the_systems_unless_a_seed_is_given():
     assert (one != two).any()
     one, two = (two_sided_geometric(Fraction(1, 100), 50, random_bytes(8)) for _ in range(2))
     assert (one == two).all()
+
+
+NOT_RANDOM = "the random bytes are not random: a number was tried 256 times"
+
+
+@pytest.mark.parametrize("byte", [b"\x00", b"\x55"])
+def test_bytes_that_are_not_random_end_in_an_error_and_not_never(byte):
+    with pytest.raises(ValueError, match=NOT_RANDOM):
+        two_sided_geometric(Fraction(1, 2), 5, lambda n: byte * n)
+
+
+def test_a_number_is_drawn_from_the_first_bytes_that_fit():
+    beyond, fits = b"\xff" * 8, (2 * 5).to_bytes(8, "little")  # 63 bits: the lowest falls away
+    given = iter([beyond] * 200 + [fits])
+    assert below(3 << 40, 1, lambda _: next(given)).tolist() == [5]
+    with pytest.raises(ValueError, match=NOT_RANDOM):
+        below(3 << 40, 1, lambda _: beyond)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.schema.strategies import combinations, masks
 
+from candide import NaiveBayes
 from candide.schema.cells import Levels
 from candide.schema.combinations import Combinations
 from candide.schema.lattice import Grid, Lattice
@@ -60,6 +61,18 @@ def test_no_product_of_sizes_overflows(columns: int) -> None:
     cells = np.ones((2, columns), dtype=np.int64)
     cells[1, -1] = 2
     axis = Combinations(tuple(range(columns)), members, cells, np.zeros(2, dtype=bool))
-    other = Combinations(tuple(range(columns)), members, cells[1:], np.zeros(1, dtype=bool))
-    assert axis.index(other).tolist() == [1]
-    assert other.union(axis).size == 2
+    for i in range(2):
+        other = Combinations(tuple(range(columns)), members, cells[[i]], np.zeros(1, dtype=bool))
+        assert axis.index(other).tolist() == [i]
+        assert other.union(axis).size == 2
+
+
+@pytest.mark.parametrize("columns", [5, 33])
+def test_rows_that_differ_in_the_last_of_many_joined_columns_are_told_apart(columns: int) -> None:
+    X = np.zeros((6, columns), dtype=int)
+    X[:, -1] = [0, 1, 2, 0, 1, 2]
+    X[3:, 0] = 1
+    y = [0, 1, 0, 1, 0, 1]
+    nb = NaiveBayes("categorical", smoothing="none", groups=[list(range(columns))]).fit(X, y)
+    assert nb.predict(X).tolist() == y
+    np.testing.assert_array_equal(nb.predict_proba(X).max(axis=1), 1.0)

@@ -11,6 +11,8 @@ from hypothesis.extra import numpy as hnp
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.estimator_checks import _NotAnArray
 
+from candide import NaiveBayes
+from candide.table.columns import level_array
 from candide.table.labels import code_labels, read_labels
 from candide.table.objects import SMALL
 
@@ -96,8 +98,7 @@ def test_huge_labels_stay_apart():
     check([2**63, -1], [2**63, -1])
 
 
-def test_any_hashable_of_one_type_that_sorts():
-    check([dt.date(2020, 1, 2), dt.date(2019, 1, 1)], [dt.date(2020, 1, 2), dt.date(2019, 1, 1)])
+def test_tuples_and_any_text():
     pairs = np.empty(2, object)
     pairs[:] = [("b", 1), ("a", 2)]
     check(pairs, [("b", 1), ("a", 2)])
@@ -158,12 +159,41 @@ def test_labels_of_several_types_are_refused(y, repeat):
 def test_labels_without_hash_order_or_meaning():
     with pytest.raises(TypeError, match="label of row 1 is a dict, which has no hash"):
         read_labels(["a", {}], 2)
-    with pytest.raises(TypeError, match="labels of type object have no order"):
-        read_labels([object(), object()], 2)
+    with pytest.raises(TypeError, match="labels that are tuples of several types have no order"):
+        read_labels(level_array([("a", 1), (1, "a")]), 2)
     with pytest.raises(TypeError, match="y holds dates or durations"):
         read_labels(np.array(["2020"], "M8[D]"), 1)
     with pytest.raises(ValueError, match="Complex data not supported"):
         read_labels(np.array([1j]), 1)
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        (b"yes", "bytes"),
+        (dt.date(2020, 1, 2), "date"),
+        (pd.Timestamp("2020-01-02"), "Timestamp"),
+        (("a", b"b"), "tuple"),
+        (object(), "object"),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+@pytest.mark.parametrize("repeat", [1, SMALL])
+def test_labels_that_no_file_holds_are_refused_where_they_are_given(label, kind, repeat):
+    cells = level_array([label] * repeat + [label])
+    with pytest.raises(
+        TypeError, match=rf"the label of row 0 is .* of type {kind}; labels are text, booleans or whole"
+    ):
+        read_labels(cells, len(cells))
+    nb = NaiveBayes()
+    with pytest.raises(TypeError, match="labels are text, booleans or whole numbers"):
+        nb.fit(np.arange(len(cells))[:, None], cells)
+    assert not hasattr(nb, "classes_")
+
+
+def test_a_target_column_of_bytes_is_text_as_any_column_is():
+    frame = pd.DataFrame({"x": [1.0, 2.0], "y": [b"no", b"yes"]})
+    assert NaiveBayes().fit(frame, "y").classes_.tolist() == ["no", "yes"]
 
 
 def test_the_number_of_labels():

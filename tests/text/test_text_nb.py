@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
@@ -49,8 +49,7 @@ def agree(found, wanted, tolerance=1e-10):
 @given(data=collections(), new=st.lists(TEXT, min_size=1, max_size=4), alpha=st.sampled_from([0.01, 0.5, 1.0, 3.0]))
 def test_it_is_scikit_learns_pipeline(event_model, data, new, alpha):
     texts, y = data
-    if event_model == "normalized-complement" and len(set(y)) == 1:
-        return  # scikit-learn divides zero by zero
+    assume(event_model != "normalized-complement" or len(set(y)) > 1)  # where scikit-learn divides zero by zero
     mine = TextNB(event_model=event_model, smoothing=Lidstone(alpha)).fit(texts, y)
     theirs = make_pipeline(CountVectorizer(), PEERS[event_model](alpha=alpha)).fit(texts, y)
     agree(mine.predict_log_proba(new), theirs.predict_log_proba(new), 1e-8)

@@ -192,7 +192,7 @@ def shared(widest: Sequence[int], narrowest: Sequence[int], room: int) -> list[i
     ([10, 40, 12], [10, 10, 10])
     """
     widths = list(widest)
-    while sum(widths) > room:
+    while sum(widths) > room:  # ends: the sum falls by one each time
         slack = [w if w > least else 0 for w, least in zip(widths, narrowest, strict=True)]
         if not any(slack):
             break

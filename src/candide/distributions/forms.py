@@ -296,7 +296,7 @@ def sample_curve(density: Callable[[Array], Array], low: float, high: float) -> 
     knots = np.linspace(low, high, COARSE)
     terms = centred(density(knots))
     wanting = np.ones(len(knots) - 1, dtype=bool)
-    while wanting.any() and len(knots) + wanting.sum() <= MOST_KNOTS:
+    while wanting.any() and len(knots) + wanting.sum() <= MOST_KNOTS:  # ends: knots come to it, or none is wanting
         left = np.flatnonzero(wanting)
         middle = knots[left] / 2 + knots[left + 1] / 2
         inside = (middle > knots[left]) & (middle < knots[left + 1])

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
 from candide.arithmetic import log
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
@@ -57,7 +58,8 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     coder = GroupCoder(members, combinations(values[complete], members, name))
     place = coder.find(values[complete])
     table = counts.take(1, complete).move(1, place, len(coder.combinations)).table
-    levels = object_array([tuple(m.levels[v] for m, v in zip(members, c, strict=True)) for c in coder.combinations])
+    named = [m.levels[coder.combinations[:, i]].tolist() for i, m in enumerate(members)]
+    levels = object_array([*zip(*named, strict=True)])
     domain = Domain((name,), (levels,), evidence.classes)
     joint = Discrete.estimate(coder, domain, table, rules.smoothing, np.zeros(1, dtype=bool))
     if isinstance(rules.smoothing, Backoff):
@@ -233,6 +235,21 @@ class GroupBlock(Block):
         """Return all columns of the group."""
         return self.group
 
+    def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
+        """Add g(P(x | c)): that of a product by one look-up a row, rows that are known in part apart."""
+        if link is not LOG or without is not None or self.within is not None:
+            super().add(rows, link, out, without)
+            return
+        log_theta = log(self.table.theta)
+        for part, batch in rows.batches():
+            values = self.coder.values(batch)
+            code = self.coder.find(values)
+            native.add_gather(code[:, None], self.domain.offsets, self.table.table(LOG), out[part])
+            partly = np.flatnonzero((code == MISSING) & (values >= 0).any(axis=1))
+            if len(partly):
+                said = self._summed_out(log_theta, values[partly], code[partly], None)
+                out[part.start + partly] += np.where(np.isnan(said), 0.0, said)
+
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return log Σ_m theta_mc f(h | c, m) over the combinations m that agree with what is known.
 
@@ -273,12 +290,15 @@ class GroupBlock(Block):
         values = np.where((code == UNSEEN)[:, None], MISSING, values)  # never seen together: nothing is known of it
         silent = (values < 0).all(axis=1) & (True if h is None else np.isnan(h))
         rows = np.flatnonzero((code < 0) & ~silent)
-        patterns, which = np.unique(np.maximum(values[rows], MISSING), axis=0, return_inverse=True)
-        for k, pattern in enumerate(patterns):
-            here = rows[which.ravel() == k]
+        if not len(rows):
+            return out
+        values = np.maximum(values[rows], MISSING)
+        _, first, which = np.unique(self.coder.keys(values), return_index=True, return_inverse=True)
+        by_pattern = np.split(rows[np.argsort(which, kind="stable")], np.cumsum(np.bincount(which))[:-1])
+        for pattern, here in zip(values[first], by_pattern, strict=True):
             agree = ((self.coder.combinations == pattern) | (pattern < 0)).all(axis=1)
             if agree.any():
-                terms = np.repeat(log_theta[:, agree][:, :, None], len(here), axis=2)
+                terms = log_theta[:, agree][:, :, None]
                 if h is not None and self.within is not None:
                     terms = terms + self.within.among(h[here], agree)
                 with np.errstate(divide="ignore"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,10 @@ Array = np.ndarray[Any, Any]
 
 LARGEST_DOMAIN = 1 << 20
 """Combinations that the declared domains of a group may have."""
+LARGEST_KEY = 1 << 62
+"""Numbers up to which the values of a row are digits of one; beyond it the number so far is made a rank first."""
+LARGEST_TABLE = 1 << 20
+"""Combinations that may be, up to which each has a place of its own where it is looked up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +93,20 @@ class GroupCoder:
 
     def values(self, rows: Rows) -> Array:
         """Return the members' value codes (rows, members), negative where a member says nothing."""
-        return np.column_stack([m.block.codes(rows)[:, 0] for m in self.members]).astype(np.int64)
+        out = np.empty((len(rows), len(self.members)), dtype=np.int32, order="F")
+        for i, m in enumerate(self.members):
+            out[:, i] = m.block.codes(rows)[:, 0]
+        return out
+
+    @cached_property
+    def _table(self) -> Array | None:
+        """The combination at each place of a table of all that may be; None where these are too many."""
+        sizes = [len(m.levels) for m in self.members]
+        if prod(sizes) > LARGEST_TABLE:
+            return None
+        table = np.full(sizes, UNSEEN, dtype=np.int32)
+        table[tuple(self.combinations.T)] = np.arange(len(self.combinations))
+        return table.ravel()
 
     @cached_property
     def _tries(self) -> tuple[list[tuple[Array, int]], Array]:
@@ -108,6 +126,12 @@ class GroupCoder:
         """Return the combination of each row of values; -1 where one is unknown, -2 where never seen together."""
         if not len(self.combinations):
             return np.where((values < 0).any(axis=1), MISSING, UNSEEN)
+        if self._table is not None:
+            at, known = np.zeros(len(values), dtype=np.int32), np.ones(len(values), dtype=bool)
+            for i, m in enumerate(self.members):
+                at = at * np.int32(len(m.levels)) + np.maximum(values[:, i], 0)
+                known &= values[:, i] >= 0
+            return np.where(known, self._table[at], MISSING)
         steps, place = self._tries
         ids, there = np.zeros(len(values), dtype=np.int64), np.ones(len(values), dtype=bool)
         for i, (keys, radix) in enumerate(steps):
@@ -115,6 +139,17 @@ class GroupCoder:
             ids = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             there &= keys[ids] == wanted
         return np.where((values < 0).any(axis=1), MISSING, np.where(there, place[ids], UNSEEN))
+
+    def keys(self, values: Array) -> Array:
+        """Return a number for each row of values, missing ones among them: the same for the same."""
+        key = np.zeros(len(values), dtype=np.int64)
+        most = 1
+        for i, m in enumerate(self.members):
+            radix = len(m.levels) + 1
+            if most * radix > LARGEST_KEY:
+                key, most = np.unique(key, return_inverse=True)[1].ravel(), len(values)
+            key, most = key * radix + values[:, i] + 1, most * radix
+        return key
 
     def codes(self, rows: Rows) -> Array:
         """Return the combinations of the rows."""

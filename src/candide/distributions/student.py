@@ -14,6 +14,8 @@ Array = np.ndarray[Any, Any]
 
 TWO = 2.0 * (1.0 - 1e-9)
 """Two rows, up to the rounding of their weights: 0.7 + 1.3, and what is left of 3.3 without 1.3, are both two."""
+LEAST_ROWS = 1e-300
+"""Fewer rows of a class than these have no reciprocal."""
 
 
 class Student(MomentDistribution):
@@ -41,7 +43,7 @@ class Student(MomentDistribution):
         n = np.where(x.n > 0, x.n, everything.n)
         v = np.broadcast_to(everything.var, x.m2.shape)
         own = np.maximum(x.m2 / np.where(varied, x.n - 1.0, 1.0), VARIANCE_FLOOR * v)
-        scale = np.sqrt(np.where(varied, own, v) * (1.0 + 1.0 / np.where(n > 0, n, 1.0)))
+        scale = np.sqrt(np.where(varied, own, v) * (1.0 + 1.0 / np.where(n > 0, np.maximum(n, LEAST_ROWS), 1.0)))
         df = np.maximum(np.where(varied, x.n, np.broadcast_to(everything.n, x.n.shape)) - 1.0, 1.0)
         return {"mean": mean, "scale": np.where(silent, 1.0, scale), "df": df, "silent": silent}
 

@@ -195,6 +195,7 @@ class LogDensities:
 def tabulate(u: list[Array], w: list[Array], h: Array) -> LogDensities:
     """Return the log-densities of classes with values u, weights w and bandwidths h."""
     spacing = np.exp2(np.floor(np.log2(h / FINENESS))).tolist()
+    w = [np.ldexp(wc, -np.frexp(wc.max())[1]) for wc in w]  # exactly, and kernels of the least weight are no zeros
     clusters = [Clusters.of(*of) for of in zip(u, w, h.tolist(), spacing, strict=True)]
     nodes = [np.r_[c.nodes(d), c.borders()] for c, d in zip(clusters, spacing, strict=True)]
     breaks = np.unique(np.concatenate(nodes))

@@ -79,7 +79,7 @@ class Sample:
         part = Kept(self.seen + np.arange(n), bags, labels, weight, given.table if self.whole else None)
         self.seen += n
         self.parts.append(part)
-        while self._kept() > 2 * self.most:
+        while self._kept() > 2 * self.most:  # ends: a stride beyond the rows seen keeps one of them
             self.stride *= 2
         self.parts = [part.take(np.flatnonzero(part.numbers % self.stride == 0)) for part in self.parts]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -210,10 +210,14 @@ def count_groups(
     combinations: list[Combinations] = []
     parts: dict[str, Any] = {}
     for g, group in enumerate(groups):
-        found, parts[f"joint {g}"], place = count_combinations(rows, rows.schema.members(group), y, w)
+        densities = rows.schema.densities(group)
+        found, parts[f"joint {g}"], place = count_combinations(
+            rows, rows.schema.members(group), y, w, placed=bool(densities)
+        )
         combinations.append(found)
-        for j in rows.schema.densities(group):
-            n, mean, m2, *logs = moments_within(rows, j, place(), found.size, y, w)
+        for j in densities:
+            assert place is not None
+            n, mean, m2, *logs = moments_within(rows, j, place, found.size, y, w)
             parts[f"within {g}"] = n, mean, m2
             if logs:
                 parts[f"log within {g}"] = n, *logs
@@ -221,23 +225,25 @@ def count_groups(
 
 
 def count_combinations(
-    rows: Rows, members: Sequence[int], y: Array, w: Array | None
-) -> tuple[Combinations, Array, Callable[[], Array]]:
-    """Return the combinations of the members' cells, their counts (K, M), and what gives the combination of every row.
+    rows: Rows, members: Sequence[int], y: Array, w: Array | None, placed: bool = False
+) -> tuple[Combinations, Array, Array | None]:
+    """Return the combinations of the members' cells, their counts (K, M) and, where asked for, that of every row.
 
     A frame's own codes are counted as they are; the combinations are then renamed, not the rows.
     """
     codes, meanings = rows.own_codes(np.array(members, dtype=np.int64))
     sizes = np.array([len(meaning) for meaning in meanings], dtype=np.int64)
-    own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w)
+    own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w, placed)
     renamed = [np.concatenate([[0], meaning + 1])[own[:, g]] for g, meaning in enumerate(meanings)]
-    cells, inverse = np.unique(np.column_stack(renamed).reshape(len(own), -1), axis=0, return_inverse=True)
-    inverse = inverse.ravel()
+    cells, inverse = np.column_stack(renamed).reshape(len(own), -1), np.arange(len(own))
+    if not all((np.diff(meaning) > 0).all() for meaning in meanings):  # else they are in order as they are
+        cells, inverse = np.unique(cells, axis=0, return_inverse=True)
+        inverse = inverse.ravel()
     columns = [rows.schema.columns[j] for j in members]
     found = Combinations(
         tuple(c.name for c in columns), axes_of(columns, range(len(columns))), cells, np.zeros(len(cells), dtype=bool)
     )
-    return found, scatter(counts, 1, inverse, len(cells)), lambda: np.append(inverse, -1)[place]
+    return found, scatter(counts, 1, inverse, len(cells)), None if place is None else np.append(inverse, -1)[place]
 
 
 def moments_within(rows: Rows, j: int, place: Array, m: int, y: Array, w: Array | None) -> tuple[Array, ...]:

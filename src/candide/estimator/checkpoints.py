@@ -183,7 +183,7 @@ class Stretch(Frames):
         super().__init__(self._taken(first, rest, most), Reading())
 
     def _taken(self, frame: Any, rest: Iterator[Any], most: int) -> Iterator[Any]:
-        while frame is not None:
+        while frame is not None:  # ends: with the frames
             self.given_rows[0] += len(frame)
             yield frame
             frame = next(rest, None) if self.given_rows[0] < most else None

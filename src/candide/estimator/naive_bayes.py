@@ -28,7 +28,7 @@ class NaiveBayes(Classifier):
         None takes the class counts, softened by the smoothing rule.
     combination : str or Combination
         "product", "sum", "robust", "outlier", or an object.
-    costs : None, array (classes, classes) or {decided: {true: cost}}
+    costs : None, array (classes, classes), {decided: {true: cost}} or Costs
         What a decision costs; `predict` then takes the least risk.
     groups : None or list of lists of columns
         Columns joined into one attribute.

@@ -21,16 +21,17 @@ from candide.writing import replacing
 
 @dataclass(frozen=True)
 class Experiment:
-    """How a paper's experiment is run, and how the paper can be read."""
+    """How a paper's experiment is run, how the paper can be read, and how it is cited."""
 
     collect: Callable[[Settings], tuple[Any, dict[str, Any]]]
     readings: Mapping[str, PaperReading]
+    citation: str
 
 
 EXPERIMENTS = {
-    "indifferent": Experiment(indifferent.collect, indifferent.READINGS),
-    "robust": Experiment(robust.collect, robust.READINGS),
-    "summation": Experiment(summation.collect, summation.READINGS),
+    "indifferent": Experiment(indifferent.collect, indifferent.READINGS, CITATIONS["indifferent"]),
+    "robust": Experiment(robust.collect, robust.READINGS, CITATIONS["robust"]),
+    "summation": Experiment(summation.collect, summation.READINGS, CITATIONS["summation"]),
 }
 
 
@@ -107,7 +108,7 @@ def _citation(name: str, about: str) -> Block:
     day = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
     return footer(
         [
-            f"The paper: {CITATIONS[name]}",
+            f"The paper: {EXPERIMENTS[name].citation}",
             f"This report: candide {__version__}, “candide reproduce {name}”, {day:%Y-%m-%d}. {about}",
         ]
     )

@@ -208,7 +208,7 @@ def legal(text: str) -> str:
 
 def unlike(name: str, others: Sequence[str]) -> str:
     """Return a name that others do not have."""
-    while name in others:
+    while name in others:  # ends: longer than the longest of them, it is none
         name += "_"
     return name
 

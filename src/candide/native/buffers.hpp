@@ -240,6 +240,14 @@ nb::object to_table(const std::vector<double>& values, Index rows, Index columns
     return result;
 }
 
+// Copy rows that lie one behind the other into a new array.
+template <class T>
+nb::object to_table(const std::vector<T>& values, Index rows, Index columns) {
+    nb::object result = unwritten<T>(rows, columns);
+    std::copy(values.begin(), values.end(), Buffer(result, "result", 2, true).contiguous<T>());
+    return result;
+}
+
 // Copy a vector into a new array.
 template <class T>
 nb::object to_array(const std::vector<T>& values) {

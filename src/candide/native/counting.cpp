@@ -108,12 +108,23 @@ static std::vector<std::int64_t> cells_of_members(const Buffer& sizes, Index n_m
     return n_cells;
 }
 
-static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle y, Index n_classes, nb::handle w) {
+static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle y, Index n_classes, nb::handle w,
+                                 bool placed) {
     const TableArgument cells(codes, "codes");
     const Buffer of_members(sizes, "sizes", 1);
     const Matrix matrix = cells.integers();
     const RowArguments arguments(y, matrix.rows, n_classes, w);
     const Members members{matrix, cells_of_members(of_members, matrix.columns)};
+    const std::optional<Index> few = placed || arguments.rows.w ? std::nullopt : few_combinations(members, n_classes);
+    if (few) {
+        JointCounts found;
+        {
+            Released _;
+            found = few_joint_counts(members, *few, arguments.rows);
+        }
+        return nb::make_tuple(to_table(found.combinations, found.size, matrix.columns),
+                              to_table(found.counts, n_classes, found.size), nb::none());
+    }
     nb::object place = zeros<std::int64_t>(matrix.rows);
     const Buffer ranks(place, "place", 1, true);
     auto* rank = ranks.contiguous<std::int64_t>();
@@ -123,14 +134,12 @@ static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle 
         joint.emplace(members, arguments.rows, rank);
     }
     const Index M = joint->size();
-    nb::object combinations = zeros<std::int64_t>(M, matrix.columns);
-    std::copy(joint->cells().begin(), joint->cells().end(),
-              Buffer(combinations, "combinations", 2, true).contiguous<std::int64_t>());
+    nb::object combinations = to_table(joint->cells(), M, matrix.columns);
     const std::int64_t offsets[] = {0, M};
     const nb::tuple counts = count_tables(arguments.rows, M, 1, [&](auto* table, auto* missing) {
         level_counts(ranks.matrix(), offsets, arguments.rows, table, missing);
     });
-    return nb::make_tuple(combinations, counts[0], place);
+    return nb::make_tuple(combinations, counts[0], placed ? place : nb::none());
 }
 
 // Columns of a table added into a new one at their places.
@@ -161,7 +170,8 @@ void bind_counting(nb::module_& m) {
     m.def("level_counts", &py_level_counts, "codes"_a, "offsets"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
     m.def("bin_counts", &py_bin_counts, "x"_a, "cuts"_a, "offsets"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
     m.def("bin_codes", &py_bin_codes, "x"_a, "cuts"_a, "offsets"_a);
-    m.def("joint_counts", &py_joint_counts, "codes"_a, "sizes"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());
+    m.def("joint_counts", &py_joint_counts, "codes"_a, "sizes"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(),
+          "placed"_a = true);
     m.def("moments", &py_moments, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(), "log"_a = false);
     m.def("move_columns", &py_move_columns, "table"_a, "index"_a, "size"_a);
     m.def("dense_sums", &py_dense_sums, "x"_a, "y"_a, "n_classes"_a, "w"_a = nb::none());

@@ -66,7 +66,7 @@ double descend(Function&& function, Vector& x, const DescentLimits& limits) {
         const double slope = -dot(direction, gradient);
         if (!(slope < 0)) break;
         double step = 1, next_value = 0;
-        for (;; step /= 2) {
+        for (;; step /= 2) {  // ends: within 35 halvings the step is the shortest
             for (std::size_t j = 0; j < x.size(); ++j) next[j] = x[j] - step * direction[j];
             next_value = function(next, next_gradient);
             if (next_value <= value + enough * step * slope || step < shortest) break;

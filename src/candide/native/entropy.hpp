@@ -41,7 +41,7 @@ class EntropyBlocks {
     std::vector<std::int64_t> cuts(bool once) {
         std::vector<std::int64_t> found;
         std::vector<std::pair<Index, Index>> segments{{0, static_cast<Index>(starts.size())}};
-        while (!segments.empty()) {
+        while (!segments.empty()) {  // ends: a cut leaves two shorter ones
             const auto [start, stop] = segments.back();
             segments.pop_back();
             const std::optional<Best> best = best_of(start, stop);

@@ -1,8 +1,8 @@
 // The combinations of cells in which the members of a group are seen together.
 #pragma once
 
+#include "counts.hpp"
 #include "keys.hpp"
-#include "rows.hpp"
 
 namespace candide {
 
@@ -70,6 +70,73 @@ class ManyKeys {
     KeyNumbers keys;
 };
 
+// The first code beyond the levels of its member, among the rows of a tile that count.
+inline Fault first_beyond(const Members& members, const std::int32_t* of_class, Index first, Index size) {
+    const Index G = members.codes.columns;
+    std::vector<std::int32_t> codes(static_cast<std::size_t>(size * G));
+    loops().read_codes(members.codes, first, size, codes.data());
+    for (Index r = 0; r < size; ++r)
+        for (Index g = 0; g < G && of_class[r] >= 0; ++g)
+            if (codes[r * G + g] + 1 >= members.n_cells[g]) return {Problem::code, first + r, g};
+    return {};
+}
+
+// Combinations and their counts (K, M), where nobody asks for those of the rows.
+struct JointCounts {
+    std::vector<std::int64_t> combinations, counts;
+    Index size;
+};
+
+// How many combinations may be; no number where a place for each and every class is more than the rows are worth.
+inline std::optional<Index> few_combinations(const Members& members, Index n_classes) {
+    const Index most = std::min<Index>((1 << 22) / std::max<Index>(n_classes, 1), 4096 + members.codes.rows);
+    Index product = 1;
+    for (const std::int64_t n : members.n_cells)
+        if ((product *= n) > most) return {};
+    return product;
+}
+
+// Count rows without weights in one pass: the cells of a row are the digits of its place in a table of all combinations.
+inline JointCounts few_joint_counts(const Members& members, Index product, const Rows& rows) {
+    const Matrix& codes = members.codes;
+    const Index G = codes.columns, K = rows.n_classes, tile = tile_rows(2);
+    const auto encoder = [&] {
+        return [&, part = std::vector<std::int32_t>(static_cast<std::size_t>(tile))](
+                   Index first, Index size, Index, std::int32_t* places, const std::int32_t* of_class) mutable {
+            std::fill_n(places, size, 0);
+            std::int32_t beyond = 0;  // its sign, since this becomes vectors of any machine
+            for (Index g = 0; g < G; ++g) {
+                loops().read_codes(codes.some_columns(g, 1), first, size, part.data());
+                const auto greatest = static_cast<std::int32_t>(members.n_cells[g]) - 2;
+                for (Index r = 0; r < size; ++r) {
+                    beyond |= greatest - part[r];
+                    places[r] = places[r] * (greatest + 2) + std::min(part[r], greatest) + 1;
+                }
+            }
+            return beyond < 0 ? first_beyond(members, of_class, first, size) : Fault{};
+        };
+    };
+    const std::vector<std::int32_t> slots{0, static_cast<std::int32_t>(product + 1)};
+    std::vector<std::int64_t> every(static_cast<std::size_t>(K * product)), none(static_cast<std::size_t>(K));
+    const Division division = divide(codes.rows, G + 1, K * slots.back());
+    count_rows(codes.rows, slots, rows, tile, 1, division, encoder, every.data(), none.data());
+    JointCounts out{};
+    std::vector<Index> seen;
+    for (Index p = 0; p < product; ++p) {
+        std::int64_t n = 0;
+        for (Index k = 0; k < K; ++k) n += every[k * product + p];
+        if (n) seen.push_back(p);
+    }
+    out.size = static_cast<Index>(seen.size());
+    out.combinations.resize(seen.size() * static_cast<std::size_t>(G));
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        for (Index g = G, digits = seen[i]; g-- > 0; digits /= members.n_cells[g])
+            out.combinations[i * G + g] = digits % members.n_cells[g];
+    for (Index k = 0; k < K; ++k)
+        for (const Index p : seen) out.counts.push_back(every[k * product + p]);
+    return out;
+}
+
 // Gives every row that counts the rank of its combination, or -1, step by step.
 class Joint {
   public:
@@ -117,7 +184,8 @@ class Joint {
             loops().read_codes(members.codes, first, size, codes.data());
             if (step.from == 0) {
                 Fault fault = row_tiles.read(first, size);
-                if (!fault) fault = first_beyond(codes.data(), row_tiles.of_class(), first, size);
+                if (!fault && any_beyond(codes.data(), size))
+                    fault = first_beyond(members, row_tiles.of_class(), first, size);
                 if (fault) return fault;
                 for (Index r = 0; r < size; ++r) places[r] = std::min(row_tiles.of_class()[r], 0);
             }
@@ -130,14 +198,11 @@ class Joint {
         return {};
     }
 
-    Fault first_beyond(const std::int32_t* codes, const std::int32_t* of_class, Index first, Index size) const {
+    bool any_beyond(const std::int32_t* codes, Index size) const {
         int beyond = 0;
         for (Index g = 0; g < G; ++g)
             for (Index r = 0; r < size; ++r) beyond |= codes[r * G + g] + 1 >= members.n_cells[g];
-        for (Index r = 0; beyond && r < size; ++r)
-            for (Index g = 0; g < G && of_class[r] >= 0; ++g)
-                if (codes[r * G + g] + 1 >= members.n_cells[g]) return {Problem::code, first + r, g};
-        return {};
+        return beyond;
     }
 
     // The rank of each number of each part.

@@ -40,6 +40,7 @@ class KeyNumbers {
     std::size_t slot_of(std::uint64_t key) const {
         const std::uint64_t mixed = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15u;
         auto at = static_cast<std::size_t>(mixed >> (64 - std::countr_zero(slots.size())));
+        // ends: half are empty
         while (slots[at] != empty && in_order[slots[at]] != key) at = (at + 1) & (slots.size() - 1);
         return at;
     }

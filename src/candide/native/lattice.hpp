@@ -26,7 +26,7 @@ inline std::size_t binade_of(std::uint64_t rank) { return static_cast<std::size_
 // The end of those ascending cells that share a binade with the one at `begin`.
 inline std::size_t binade_end(const Ranks& cells, std::size_t begin) {
     std::size_t end = begin;
-    while (end < cells.size() && binade_of(cells[end]) == binade_of(cells[begin])) ++end;
+    while (end < cells.size() && binade_of(cells[end]) == binade_of(cells[begin])) ++end;  // ends: with the cells
     return end;
 }
 
@@ -73,7 +73,7 @@ class Lattice {
         std::array<Index, mantissa_bits> differ{};
         for (Index i = 1; i < n; ++i) ++differ[63 - std::countl_zero(cells[i] ^ cells[i - 1])];
         std::uint8_t& d = bits[binade_of(cells[0])];
-        for (; n > budget; ++d) n -= differ[d];
+        for (; n > budget; ++d) n -= differ[d];  // ends: without its mantissa a binade is one cell
     }
 
     std::array<std::uint8_t, n_binades> bits{};
@@ -118,6 +118,7 @@ class Finder {
     Index operator()(std::uint64_t cell) {
         if (at == cells.size() || cells[at] > cell) at = 0;
         std::size_t step = 1;
+        // ends: with the cells, and steps double
         while (at + step < cells.size() && cells[at + step] <= cell) at += step, step *= 2;
         for (; step > 0; step /= 2)
             if (at + step < cells.size() && cells[at + step] <= cell) at += step;

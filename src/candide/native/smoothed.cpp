@@ -172,15 +172,15 @@ struct CutColumn {
     void equal_mass(const double* x, const std::vector<double>& weights, Index most) {
         for (const Index end : equal_mass_ends(weights.data(), static_cast<Index>(weights.size()), most)) {
             Index next = end + 1;
-            while (weights[next] == 0) ++next;
+            while (weights[next] == 0) ++next;  // ends: the last cell is left out, and holds some weight
             cuts.push_back(short_between(x[end], x[next]));
         }
     }
 
     // The mean of some numbers, measured from the first of them; 0 where there is none.
     double mean(const double* x, const double* weights, Index begin, Index end) {
-        while (begin < end && weights[begin] == 0) ++begin;
-        while (end > begin && weights[end - 1] == 0) --end;
+        while (begin < end && weights[begin] == 0) ++begin;  // ends: at the other
+        while (end > begin && weights[end - 1] == 0) --end;  // ends: at the other
         if (begin == end) return 0;
         if (!(low <= x[begin])) low = x[begin];
         high = x[end - 1];
@@ -241,7 +241,7 @@ double sum_of(Index begin, Index end, Term&& term) {
 // repeated is its own mean to the last digit.
 static void moments_of(const double* x, const double* w, Index V, double* n, double* mean, double* m2) {
     Index first = 0;
-    while (first < V && w[first] == 0) ++first;
+    while (first < V && w[first] == 0) ++first;  // ends: with the values
     if (first == V) return;
     const double start = x[first];
     *n = sum_of(first, V, [&](Index v) { return w[v]; });

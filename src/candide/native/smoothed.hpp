@@ -166,7 +166,7 @@ struct Heavy {
     // Of `most` cells, those are left to the others that remain when every heavy value has one, and may divide another.
     // A share that is found so never grows, so that all cells together are never more than `most`.
     Heavy(const double* weights, Index V, Index most) : value(static_cast<std::size_t>(V), 0) {
-        for (bool more = true; more;) {
+        for (bool more = true; more;) {  // ends: one more is heavy each time
             double total = 0;
             Index cells = most + 1, last = -1;  // between two neighbours nothing is divided
             for (Index v = 0; v < V; ++v) {
@@ -201,6 +201,7 @@ inline std::vector<Index> equal_mass_ends(const double* weights, Index V, Index 
         const double nearest = so_far + weights[v] / 2;
         const bool full = !alone && cell * heavy.share <= nearest;
         if (last >= 0 && (alone || full || heavy.value[last])) ends.push_back(last);
+        // ends: where a value is not heavy the share is above 0, and all of them weigh that of `most` cells
         while (!alone && cell * heavy.share <= nearest) ++cell;
         if (!alone) so_far += weights[v];
         last = v;

@@ -49,7 +49,7 @@ class Bag {
     };
     Place& find(std::int32_t word) {
         std::size_t at = static_cast<std::uint32_t>(word) * 0x9e3779b97f4a7c15u >> 40 & mask;
-        while (slots[at].round == round && slots[at].word != word) at = (at + 1) & mask;
+        while (slots[at].round == round && slots[at].word != word) at = (at + 1) & mask;  // ends: half are empty
         return slots[at];
     }
     // A short document uses few of the slots, so that these stay in the first cache.

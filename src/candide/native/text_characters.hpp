@@ -69,17 +69,17 @@ inline int encode(std::uint32_t point, std::uint8_t* out) {
 // none behind it, case-ignorable characters between them passed over.
 inline bool ends_word(const Characters& characters, Bytes begin, Bytes sigma, Bytes behind, Bytes end) {
     std::uint32_t point = 0, entry = 0;
-    for (Bytes at = sigma;;) {
+    for (Bytes at = sigma;;) {  // ends: at the beginning, a character nearer each time
         if (at == begin) return false;
         do --at;
-        while (at > begin && (*at & 0xC0) == 0x80);
+        while (at > begin && (*at & 0xC0) == 0x80);  // ends: at the beginning
         Bytes one = at;
         if (!decode(one, end, point)) return false;
         entry = characters.table[point];
         if (!(entry & character::ignorable)) break;
     }
     if (!(entry & character::cased)) return false;
-    while (behind < end) {
+    while (behind < end) {  // ends: a character nearer to the end each time
         if (!decode(behind, end, point)) return true;
         entry = characters.table[point];
         if (!(entry & character::ignorable)) return !(entry & character::cased);

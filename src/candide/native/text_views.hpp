@@ -86,6 +86,7 @@ struct ViewScratch {
     double* factors_of(double x, Index band) {
         auto& some = open[band];
         Index found = 0;
+        // ends: with the open ones
         while (found < most_open - 1 && some[found] != 0 && together[some[found] - 1].x != x) ++found;
         std::size_t at = some[found];
         if (at == 0 || together[at - 1].x != x || together[at - 1].count == most_factors) {

@@ -114,7 +114,7 @@ struct SlotTable {
     template <class Same>
     std::size_t find(const WordKey& key, std::uint64_t hash, Same&& same) const {
         std::size_t at = hash & (size - 1);
-        for (; !slots[at].empty(); at = (at + 1) & (size - 1))
+        for (; !slots[at].empty(); at = (at + 1) & (size - 1))  // ends: a quarter is empty
             if (slots[at].key == key && (key.whole() || (slots[at].entry >> 32 == hash >> 32 && same(slots[at].number()))))
                 break;
         return at;
@@ -154,7 +154,7 @@ class WordTable {
         for (const Slot& slot : slots) {
             if (slot.empty()) continue;
             std::size_t at = hashes[slot.number()] & (larger.size() - 1);
-            while (!larger[at].empty()) at = (at + 1) & (larger.size() - 1);
+            while (!larger[at].empty()) at = (at + 1) & (larger.size() - 1);  // ends: half of them are empty
             larger[at] = slot;
         }
         slots.swap(larger);

@@ -61,7 +61,7 @@ class TextNumbers {
         const auto shape = static_cast<std::uint32_t>(text.shape);
         const std::size_t mask = slots.size() - 1;  // a power of two less one: a division would cost more than the rest
         std::size_t at = hash & mask;
-        for (; slots[at].number >= 0; at = (at + 1) & mask)
+        for (; slots[at].number >= 0; at = (at + 1) & mask)  // ends: half of them are empty
             if (slots[at].hash == hash && slots[at].shape == shape
                 && (text.short_enough() || texts[slots[at].number] == text))
                 return slots[at].number;
@@ -89,7 +89,7 @@ class TextNumbers {
         for (const Slot& slot : old) {
             if (slot.number < 0) continue;
             std::size_t at = slot.hash & mask;
-            while (slots[at].number >= 0) at = (at + 1) & mask;
+            while (slots[at].number >= 0) at = (at + 1) & mask;  // ends: half of them are empty
             slots[at] = slot;
         }
     }

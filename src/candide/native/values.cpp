@@ -274,7 +274,7 @@ static nb::object py_places(nb::handle values, nb::handle among) {
     Index at = 0;
     for (Index i = 0; i < n; ++i) {
         if (few) at = std::lower_bound(cells + at, cells + n_cells, x[i]) - cells;
-        while (at < n_cells && cells[at] < x[i]) ++at;
+        while (at < n_cells && cells[at] < x[i]) ++at;  // ends: with the cells
         into[i] = at < n_cells && cells[at] == x[i] ? at : -1;
     }
     return places;

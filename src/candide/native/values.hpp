@@ -198,6 +198,7 @@ class SortedValues {
             const Index k = of_class[item.owner];
             const Total one = weight ? static_cast<Total>(weight[item.owner]) : Total{1};
             const bool missing = item.key == missing_rank;
+            // ends: the cell of every item is there, and both ascend
             while (!missing && cells[at] != cell_of(item.key)) ++at;
             table[k * step + (missing ? 0 : at + 1)] += one;
         }

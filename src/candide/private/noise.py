@@ -9,7 +9,7 @@ the method of Canonne, Kamath and Steinke (2020, "The discrete Gaussian for diff
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +21,10 @@ RandomBytes = Callable[[int], bytes]
 
 DENOMINATOR = 1 << 40
 """What the rate a is a fraction of: it is rounded down to one, and noise is never less than was asked for."""
+
+MOST_TRIES = 256
+"""How often a number is tried at the most. Each try fails with a probability below one half, so that this is not enough
+with one below 2^−256: up to then the probabilities are exact, and beyond it random bytes are not random."""
 
 
 def random_bytes(random_state: Any = None) -> RandomBytes:
@@ -59,14 +63,18 @@ def geometric(s: int, size: int, source: RandomBytes) -> Array:
     t = DENOMINATOR
     u = np.zeros(size, dtype=np.int64)
     waiting = np.arange(size)
-    while len(waiting):
+    for _ in tries():
         u[waiting] = below(t, len(waiting), source)
         waiting = waiting[~with_probability_exp(u[waiting], source)]
+        if not len(waiting):
+            break
     v = np.zeros(size, dtype=np.int64)
     going = np.arange(size)
-    while len(going):
+    for _ in tries():
         going = going[with_probability_exp(np.full(len(going), t), source)]
         v[going] += 1
+        if not len(going):
+            break
     return (u + t * v) // s
 
 
@@ -77,11 +85,12 @@ def with_probability_exp(u: Array, source: RandomBytes) -> Array:
     1 − γ + γ²/2 − γ³/6 + ... = e^−γ.
     """
     odd = np.zeros(len(u), dtype=bool)
-    trying, k = np.arange(len(u)), 1
-    while len(trying):
+    trying = np.arange(len(u))
+    for k in tries():
         odd[trying] = k % 2 == 1
         trying = trying[below(DENOMINATOR * k, len(trying), source) < u[trying]]
-        k += 1
+        if not len(trying):
+            break
     return odd
 
 
@@ -89,7 +98,16 @@ def below(n: int, size: int, source: RandomBytes) -> Array:
     """Draw whole numbers from 0 to n − 1, all equally likely: of 63 random bits, those beyond a multiple of n again."""
     most = (1 << 63) // n * n
     out = np.frombuffer(source(8 * size), dtype=np.uint64) >> np.uint64(1)
-    while (over := np.flatnonzero(out >= most)).size:
+    for _ in tries():
+        over = np.flatnonzero(out >= most)
+        if not len(over):
+            break
         out[over] = np.frombuffer(source(8 * len(over)), dtype=np.uint64) >> np.uint64(1)
     drawn: Array = (out % np.uint64(n)).astype(np.int64)
     return drawn
+
+
+def tries() -> Iterator[int]:
+    """Count tries: 1, 2, ..., until the source is at fault."""
+    yield from range(1, MOST_TRIES + 1)
+    raise ValueError(f"the random bytes are not random: a number was tried {MOST_TRIES} times, and not drawn")

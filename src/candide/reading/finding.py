@@ -59,15 +59,8 @@ def find(
     """
     if not counts:
         return None
-    return (
-        find_amounts(counts, decimal, chosen)
-        or find_dates(counts)
-        or find_truths(counts)
-        or find_documents(counts)
-        or find_nearly(counts, chosen)
-        or find_identifiers(counts)
-        or find_constant(counts)
-    )
+    asked = (finder(counts, decimal, chosen) for finder in FINDERS)
+    return next((found for found in asked if found is not None), None)
 
 
 def promising(levels: Sequence[str], n_rows: int) -> bool:
@@ -124,3 +117,17 @@ def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
         return None
     (level,) = counts
     return Texts(), f"always {level!r}, which tells nothing"
+
+
+Finder = Callable[[Mapping[str, int], str | None, bool], tuple[ColumnReader, str] | None]
+
+FINDERS: list[Finder] = [
+    find_amounts,
+    lambda counts, *_: find_dates(counts),
+    lambda counts, *_: find_truths(counts),
+    lambda counts, *_: find_documents(counts),
+    lambda counts, _, chosen: find_nearly(counts, chosen),
+    lambda counts, *_: find_identifiers(counts),
+    lambda counts, *_: find_constant(counts),
+]
+"""What looks for a reader of its own kind, in this order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -92,17 +92,13 @@ def collect(
     rule = made.plan.combination
     attributes = ByColumn.of(made.model, state.evidence, rule.link(made.model.log_prior))
     rows = None if table is None else judged(model, table, learnt)
-    columns, joint = tell_columns(attributes), tell_joint(attributes)
     out: Facts = {
         "format": FORMAT,
         **about(model, made.model, rule, title),
         "asked": asked_class(made.model, label),
-        "prior": tell_prior(made.model),
-        "columns": columns,
-        "joint": joint,
-        "additive": rule.additive == "log",
-        "left_out": left_out(attributes, rule),
+        **{entry: tell(attributes, rule) for entry, tell in ENTRIES.items()},
     }
+    columns, joint = out["columns"], out["joint"]
     worths = attach_performance(out, model, attributes, rule, rows) if rows is not None else None
     accuracy = float(out["performance"]["accuracy"]) if rows is not None else 0.0
     attach_evidence(columns, joint, attributes, rule, worths, accuracy)
@@ -189,6 +185,16 @@ def left_out(attributes: ByColumn, rule: Combination) -> list[str]:
         else:
             out.append(f"{', '.join(which)}: {why}; it counts as unknown here.")
     return out
+
+
+ENTRIES: dict[str, Callable[[ByColumn, Combination], Any]] = {
+    "prior": lambda attributes, _: tell_prior(attributes.model),
+    "columns": lambda attributes, _: tell_columns(attributes),
+    "joint": lambda attributes, _: tell_joint(attributes),
+    "additive": lambda _, rule: rule.additive == "log",
+    "left_out": left_out,
+}
+"""What is told of every model, of its attributes and of how they add up."""
 
 
 def attach_performance(

@@ -102,9 +102,9 @@ class Column:
             axis = self.axis.union(other.axis)
         except UnlikeGridsError:
             raise ValueError(
-                f"column {self.name!r} was counted on a grid of its own (a model of release 0.1 beyond 10,000 values, "
-                "or edges given by schema=), which does not add to other cells: fit both models with the same schema=, "
-                "or fit the older one again"
+                f"column {self.name!r} was counted on a grid of its own (structures cut numbers where their first rows "
+                "tell; so did release 0.1 beyond 10,000 values, and edges are given by schema=), which does not add to "
+                "other cells: fit both models with the same schema=, or teach one the rows of the other by partial_fit"
             ) from None
         except UnlikeAxesError:
             raise ValueError(self._unlike(other)) from None

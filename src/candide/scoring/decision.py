@@ -10,8 +10,17 @@ import numpy as np
 from candide import native
 from candide.combination import TIE
 from candide.messages import few_of, unknown
+from candide.rules import Rule
 
 Array = np.ndarray[Any, Any]
+
+
+class Costs(Rule):
+    """A decision rule: what each decision costs, whatever the classes are; that of the least risk is taken."""
+
+    def matrix(self, classes: Array) -> Array:
+        """Return costs[decided, true]: (classes, classes)."""
+        raise NotImplementedError
 
 
 def cost_matrix(costs: Any, classes: Array) -> Array:
@@ -19,11 +28,13 @@ def cost_matrix(costs: Any, classes: Array) -> Array:
 
     Parameters
     ----------
-    costs : array (classes, classes) or {decided: {true: cost}}
+    costs : array (classes, classes), {decided: {true: cost}} or Costs
         In a dict of dicts, a right decision costs nothing unless said otherwise; every wrong one must be named.
     classes : ndarray
     """
     labels = classes.tolist()
+    if isinstance(costs, Costs):
+        costs = costs.matrix(classes)
     if isinstance(costs, Mapping):
         check_named(costs, labels)
         out = np.zeros((len(labels), len(labels)))

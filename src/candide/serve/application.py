@@ -166,7 +166,7 @@ async def read_on(message: MutableMapping[str, Any], receive: Receive) -> bytes:
     parts, size = [], 0
     try:
         async with asyncio.timeout(PATIENCE):
-            while True:
+            while True:  # ends: with the body, or when it is too large or too late
                 if message["type"] == "http.disconnect":
                     raise Disconnected
                 parts.append(message.get("body", b""))

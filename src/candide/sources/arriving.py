@@ -79,7 +79,7 @@ class Arriving:
     def _whole_lines(self, quoted: bool) -> Iterator[bytes]:
         """Yield the lines that have arrived, none of them cut; a quote that is open goes on in the next line."""
         held = b""
-        while piece := self.stream.read1(MOST_BYTES):
+        while piece := self.stream.read1(MOST_BYTES):  # ends: with the stream
             held += piece
             end = held.rfind(b"\n") + 1
             if end and not (quoted and held[:end].count(b'"') % 2):

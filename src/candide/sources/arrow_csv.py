@@ -65,7 +65,7 @@ class ArrowCsv:
     def blocks(self, stream: ByteStream, block_bytes: int) -> Iterator[Array]:
         """Yield the bytes of whole records, about so many at a time."""
         rest, separator = np.empty(0, dtype=np.uint8), self.separator.encode()
-        while True:
+        while True:  # ends: with the stream
             block = np.empty(max(block_bytes, 2 * len(rest)), dtype=np.uint8)
             block[: len(rest)] = rest
             more = stream.readinto(block[len(rest) :].data)

@@ -57,7 +57,7 @@ class _Pieces(io.RawIOBase):
         raise NotImplementedError
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # the narrower of Buffer
-        while not self.held:
+        while not self.held:  # ends: with the pieces
             piece = self.piece()
             if piece is None:
                 return 0

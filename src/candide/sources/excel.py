@@ -45,7 +45,7 @@ class Workbook:
                 break
         if not heads:
             raise ValueError(f"{name} is empty: a table starts with the names of its columns")
-        while heads and heads[-1] is None:  # cells that were formatted and never filled
+        while heads and heads[-1] is None:  # ends: one head less each time; cells that were formatted and never filled
             heads = heads[:-1]
         self.names = ["" if head is None else cell_text(head) or "" for head in heads]
         csv_text.check_distinct(self.names, name)
@@ -54,7 +54,7 @@ class Workbook:
         """Yield the columns wanted, or all, as lists of text, None where a cell is missing."""
         absent = {"", *missing}
         places = [(name, i) for i, name in enumerate(self.names) if wanted is None or name in wanted]
-        while rows := list(islice(self._rows, csv_text.BATCH_ROWS)):
+        while rows := list(islice(self._rows, csv_text.BATCH_ROWS)):  # ends: with the rows
             yield {name: [_known(row[i] if i < len(row) else None, absent) for row in rows] for name, i in places}
 
     def close(self) -> None:

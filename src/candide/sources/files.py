@@ -122,7 +122,7 @@ class Files:
         Files and row groups of Parquet are passed over unread; of other formats everything is to be read.
         """
         paths, passed = list(self._paths), 0
-        while rows:
+        while rows:  # ends: one path less each time, or a break
             with TableFile(paths[0], paths[0], self.options) as file:
                 ends = np.cumsum([0, *file.group_rows])
             if ends[-1] <= rows and len(paths) > 1 and len(ends) > 1:

@@ -39,7 +39,7 @@ def json_batches(stream: ByteStream, name: str) -> Iterator[tuple[TextColumns, i
 
 
 def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, int]]:
-    while batch := list(itertools.islice(objects, csv_text.BATCH_ROWS)):
+    while batch := list(itertools.islice(objects, csv_text.BATCH_ROWS)):  # ends: with the objects
         keys = dict.fromkeys(key for record in batch for key in record)
         yield {key: [record.get(key) for record in batch] for key in keys}, len(batch)
 
@@ -47,7 +47,7 @@ def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, i
 def _by_arrow(stream: ByteStream, name: str) -> Iterator[tuple[TextColumns, int]]:
     """Read whole lines, some megabytes at a time."""
     rest, line, ended = b"", 1, False
-    while not ended:
+    while not ended:  # ends: with the stream
         block = stream.read(csv_text.BLOCK_BYTES)
         ended = len(block) < csv_text.BLOCK_BYTES
         block = rest + block
@@ -143,7 +143,7 @@ class _Array:
 
     def _next(self) -> str:
         """Return the next character that is no space, "" at the end."""
-        while True:
+        while True:  # ends: with the stream
             self.at = SPACES.match(self.held, self.at).end()  # type: ignore[union-attr]  # it matches nothing, too
             if self.at < len(self.held) or not self._more():
                 return self.held[self.at : self.at + 1]
@@ -154,7 +154,7 @@ class _Array:
         self.at += 1
 
     def _value(self, where: str) -> Any:
-        while True:
+        while True:  # ends: with the stream, or beyond LONGEST_OBJECT
             try:
                 found, self.at = json.JSONDecoder().raw_decode(self.held, self.at)
                 return found

@@ -57,9 +57,16 @@ def read_header(stream: ByteStream, separator: str | None, decimal: str, name: s
             "with such an ending, or say its format; other characters than UTF-8 are said by --encoding latin-1"
         ) from None
     except csv.Error as error:
-        raise ValueError(f"{name}: the first line does not name columns: {error}") from None
+        raise ValueError(f"{name}: the first line does not name columns: {_told(error)}") from None
     check_distinct(names, name)
     return names, used, n_lines
+
+
+def _told(error: csv.Error) -> str:
+    """Return what the standard library says of a record, or what it means."""
+    if "field limit" in str(error):
+        return f"a cell has more than {csv.field_size_limit():,} characters; is its separator another, or a quote open?"
+    return str(error)
 
 
 def check_distinct(names: list[str], name: str) -> None:
@@ -88,9 +95,9 @@ def _separator(first: str, decimal: str) -> str:
 
 def _lines(stream: ByteStream, name: str) -> Iterator[bytes]:
     """Yield lines, whether they end as on Unix, on Windows, or in a carriage return alone as on old Macs."""
-    while True:
+    while True:  # ends: with the stream
         line = bytearray()
-        while not line.endswith((b"\n", b"\r")):
+        while not line.endswith((b"\n", b"\r")):  # ends: with the stream, or beyond LONGEST_LINE
             ahead = stream.peek(1)
             if not ahead:
                 break
@@ -164,7 +171,7 @@ def plain_batches(
     absent = set(missing)
     records = filter(None, csv.reader(io.TextIOWrapper(stream, "utf-8", newline=""), delimiter=separator))
     row = 0
-    while batch := _some(records, name):
+    while batch := _some(records, name):  # ends: with the records
         for at, record in enumerate(batch):
             if len(record) != len(names):
                 raise UnevenRowError(name, n_lines + row + at + 1, len(names), len(record))
@@ -179,7 +186,7 @@ def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
     except UnicodeDecodeError:
         raise not_utf8(name) from None
     except csv.Error as error:
-        raise ValueError(f"{name} is not a good table: {error}") from None
+        raise ValueError(f"{name} is not a good table: {_told(error)}") from None
 
 
 class UnevenRowError(ValueError):

@@ -65,7 +65,7 @@ class Factors:
         """Return the unknown columns on which nothing that is known depends: they sum to one."""
         out: set[int] = set()
         grown = True
-        while grown:
+        while grown:  # ends: some columns more each time, or none
             more = {j for j in unknown - out if self._children[j] <= out}
             grown, out = bool(more), out | more
         return out
@@ -119,7 +119,7 @@ class Factors:
         """The columns, parents before their children."""
         out: list[int] = []
         left = list(range(len(self.columns)))
-        while left:
+        while left:  # ends: without a cycle, some column's parents are all there each time
             ready = [i for i in left if set(self.columns[i].columns[:-1]) <= set(out)]
             out += ready
             left = [i for i in left if i not in ready]

@@ -52,7 +52,7 @@ class Graph:
         """Return some nodes, their parents, the parents of these, and so on."""
         out: set[Node] = set()
         todo = list(nodes)
-        while todo:
+        while todo:  # ends: every arc is followed once
             node = todo.pop()
             if node not in out:
                 out.add(node)
@@ -68,7 +68,7 @@ class Graph:
         first, second, known = (self._some(nodes) for nodes in (a, b, given))
         neighbours = self._joined(self.ancestors(first | second | known))
         reached, todo = set(), list(first - known)
-        while todo:
+        while todo:  # ends: every arc is followed once
             node = todo.pop()
             if node not in reached:
                 reached.add(node)

@@ -134,7 +134,7 @@ class TreeBlock(StructureBlock):
         """The attributes, parents before their children."""
         out: list[int] = []
         todo = [i for i, p in enumerate(self.parents) if p is None]
-        while todo:
+        while todo:  # ends: every attribute is put there once
             out.append(todo.pop(0))
             todo += [i for i, p in enumerate(self.parents) if p == out[-1]]
         return out

@@ -111,7 +111,7 @@ def spanning_tree(gain: Array) -> list[int | None]:
     joined = list(range(d))
 
     def root(i: int) -> int:
-        while joined[i] != i:
+        while joined[i] != i:  # ends: every step goes to another node of a tree
             joined[i] = joined[joined[i]]
             i = joined[i]
         return i
@@ -130,7 +130,7 @@ def away_from_first(neighbours: list[list[int]]) -> list[int | None]:
     """Return the parent of each node of a tree when every edge points away from the first."""
     parents: list[int | None] = [None] * len(neighbours)
     seen, todo = {0}, [0]
-    while todo:
+    while todo:  # ends: every node is put there once
         i = todo.pop()
         for j in neighbours[i]:
             if j not in seen:

@@ -179,7 +179,7 @@ def seconds(values: Array) -> Numbers:
         values = values.astype(f"{values.dtype.kind}8[{unit}]")
     per_second, missing = TICKS[unit], np.isnat(values)
     ticks = np.where(missing, 0, plain(values).view(np.int64))
-    while per_second > 1 and not (ticks % 1000).any():
+    while per_second > 1 and not (ticks % 1000).any():  # ends: with a second, at the sixth step at the latest
         # a number of ticks below 2**53 is exact as a float, so that only the division rounds
         ticks, per_second = ticks // 1000, per_second // 1000
     result = ticks / per_second

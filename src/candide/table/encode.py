@@ -5,6 +5,7 @@ Where the library already holds codes (a categorical, a dictionary) or plain num
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from candide.table.polars import encode_polars
 def library(values: Any) -> str | None:
     """Name the library an object's type comes from: pandas, polars, pyarrow, or None for another."""
     origins = (base.__module__.partition(".")[0] for base in type(values).__mro__)
-    return next((origin for origin in origins if origin in _READERS), None)
+    return next((origin for origin in origins if origin in ENCODERS), None)
 
 
 def encode(values: Any, where: str) -> Numbers | Symbols:
@@ -33,7 +34,12 @@ def encode(values: Any, where: str) -> Numbers | Symbols:
     """
     if isinstance(values, np.ndarray):
         return encode_array(values, where)
-    return _READERS[str(library(values))](values, where)
+    return ENCODERS[str(library(values))](values, where)
 
 
-_READERS = {"pandas": encode_pandas, "pyarrow": encode_arrow, "polars": encode_polars}
+ENCODERS: dict[str, Callable[[Any, str], Numbers | Symbols]] = {
+    "pandas": encode_pandas,
+    "pyarrow": encode_arrow,
+    "polars": encode_polars,
+}
+"""The libraries whose columns are read as they are, by the name that they are imported by."""

@@ -38,8 +38,8 @@ class Labels:
 def read_labels(y: Any, n_rows: int) -> Labels:
     """Code one label per row.
 
-    Labels are text, booleans or whole numbers, or any other hashable objects of one type that sort.
-    Numbers keep their NumPy type; a declared category without rows is not a class.
+    Labels are text, booleans or whole numbers, or tuples of these: what a file can hold. Numbers keep their NumPy
+    type; a declared category without rows is not a class.
 
     Parameters
     ----------
@@ -191,9 +191,18 @@ def _label_symbols(column: Symbols) -> Labels:
     if len(seen) and seen[0] < 0:
         raise _missing(int((column.codes < 0).argmax()))
     levels = column.levels[seen].tolist()
+    for code, level in zip(seen.tolist(), levels, strict=True):
+        if not _is_label(level):
+            raise TypeError(
+                f"the label of row {int((column.codes == code).argmax())} is {level!r} of type {type(level).__name__}; "
+                "labels are text, booleans or whole numbers: convert them to text"
+            )
     if any(isinstance(level, float) for level in levels):
         _check_whole(column.levels.astype(float)[column.codes])
-    order = np.array(sorted(range(len(levels)), key=levels.__getitem__), np.intp)
+    try:
+        order = np.array(sorted(range(len(levels)), key=levels.__getitem__), np.intp)
+    except TypeError:
+        raise TypeError("labels that are tuples of several types have no order; use text labels") from None
     rank = np.zeros(max(len(column.levels), 1), np.int32)
     rank[seen[order]] = np.arange(len(levels), dtype=np.int32)
     return Labels(rank.take(column.codes, mode="clip"), _class_array([levels[i] for i in order]))
@@ -230,10 +239,7 @@ def _label_objects(values: Array) -> Labels:
         return Labels(*_code(values.astype(bool)))
     if isinstance(levels[0], numbers.Real):
         return _label_python_numbers(values, codes, levels)
-    try:
-        return _label_symbols(Symbols(codes, level_array(levels)))
-    except TypeError:
-        raise TypeError(f"labels of type {type(levels[0]).__name__} have no order; use text labels") from None
+    return _label_symbols(Symbols(codes, level_array(levels)))
 
 
 def _label_python_numbers(values: Array, codes: Array, levels: list[Any]) -> Labels:
@@ -257,6 +263,11 @@ def _check_one_type(values: Array) -> None:
 def _type_name(type_: type) -> str:
     kind = kind_of(type_)
     return kind if kind in {TEXT, BOOLEAN, NUMBER} else type_.__name__
+
+
+def _is_label(label: Any) -> bool:
+    """Whether a label is text, a boolean, a number or a tuple of these, as files hold them."""
+    return all(map(_is_label, label)) if isinstance(label, tuple) else isinstance(label, (str, bool, int, float))
 
 
 def _hashable(label: Any) -> bool:

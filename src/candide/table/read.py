@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -51,8 +51,8 @@ def read(X: Any, name: str = "X") -> Table:
     origin = library(X)
     if origin == "polars" and hasattr(X, "collect"):
         X = X.collect()
-    if hasattr(X, "columns") and origin in _FRAMES:
-        return _FRAMES[origin](X)
+    if hasattr(X, "columns") and origin in FRAMES:
+        return FRAMES[origin](X)
     if hasattr(X, "columns") or not hasattr(X, "__array__"):
         frame = _foreign(X)
         if frame is not None:
@@ -170,7 +170,8 @@ def _read_arrow(X: Any) -> Table:
     )
 
 
-_FRAMES = {"pandas": _read_pandas, "polars": _read_polars, "pyarrow": _read_arrow}
+FRAMES: dict[str, Callable[[Any], Table]] = {"pandas": _read_pandas, "polars": _read_polars, "pyarrow": _read_arrow}
+"""The libraries whose frames are read as they are, by the name that they are imported by."""
 
 
 def _read_frame(names: list[Any], shape: tuple[int, int], arrays: Sequence[Any], matrix: Array | None = None) -> Table:
@@ -190,7 +191,7 @@ def _foreign(X: Any) -> Any:
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
         native = frame.to_native()
-        if library(native) in {"pandas", "polars", "pyarrow"}:
+        if library(native) in FRAMES:
             return native
         return frame.to_arrow() if installed("pyarrow") else frame.to_pandas()
     if hasattr(X, "__arrow_c_stream__") and installed("pyarrow"):

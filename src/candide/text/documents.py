@@ -92,7 +92,7 @@ class DocumentStream:
 
     def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Table]:
         """Yield tables of documents and labels."""
-        while texts := list(islice(self.documents, BATCH)):
+        while texts := list(islice(self.documents, BATCH)):  # ends: with the documents
             labels = list(islice(self.labels, len(texts)))
             if len(labels) < len(texts):
                 raise ValueError("there are more documents than labels")

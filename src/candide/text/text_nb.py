@@ -66,7 +66,7 @@ class TextNB(Classifier):
         A function that returns the words of a text.
     prior : None, "uniform", sequence or {label: probability}
         None takes the class counts; the complement leaves it out, as scikit-learn does.
-    costs : None, array (classes, classes) or {decided: {true: cost}}
+    costs : None, array (classes, classes), {decided: {true: cost}} or Costs
     schema : None or Schema
         Another model's `schema_`: the same words.
     weights : None or "temperature"

@@ -24,6 +24,7 @@ from candide.structure.base import Structure
 
 BASES = {
     "ColumnReader",
+    "Costs",
     "Fixed",
     "Weighing",
     "Combination",

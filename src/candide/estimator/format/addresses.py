@@ -28,7 +28,7 @@ def derived(base: type[T]) -> Iterator[type[T]]:
     """Yield the classes derived from a base, at any remove, each once."""
     seen: set[type[T]] = set()
     todo = [base]
-    while todo:
+    while todo:  # ends: every class is put there once
         for cls in todo.pop().__subclasses__():
             if cls not in seen:
                 seen.add(cls)

@@ -8,42 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from candide import native
+from candide.estimator.format.axes import axis_from_json, axis_to_json
 from candide.estimator.format.encoding import RuleBook
 from candide.estimator.format.entries import SHOWN, Entry
 from candide.estimator.format.labels import (
-    check_levels,
     classes_from_json,
     classes_to_json,
     positions_to_json,
-    values_from_json,
-    values_to_json,
 )
 from candide.estimator.format.layout import Lines, Section
 from candide.estimator.format.reading import reading_from_json, reading_to_json
 from candide.estimator.format.settling import settled_from_json, settled_to_json
-from candide.estimator.format.words import words_from_json, words_to_json
-from candide.native.reference.values import MANTISSA
-from candide.schema.cells import CellAxis, Levels
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
-from candide.schema.lattice import Grid, Lattice
-from candide.schema.order import object_array
 from candide.schema.schema import Schema, axes_of
 from candide.schema.tuples import TOGETHER, check_memory
-from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.statistics.arrays import array_to_json
 from candide.statistics.base import COLUMN_PARTS
 
 Array = np.ndarray[Any, Any]
 
 KINDS = ("symbols", "numbers", "bags")
-
-COLUMN = ("name", "kind", "keeps", "missing")
-"""What every column tells; a counted one tells its levels, its values or its edges besides."""
-
-MOST_EDGES = 100_000
-"""Edges that a grid has at the most."""
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -71,26 +56,6 @@ def column_to_json(column: Column, rules: RuleBook) -> dict[str, Any]:
     if column.missing:
         out["missing"] = True
     return out if column.axis is None else {**out, **axis_to_json(column.axis, column.name, rules)}
-
-
-def axis_to_json(axis: CellAxis, name: str | int, rules: RuleBook) -> dict[str, Any]:
-    """Return the levels, the values or the edges of a counted column, and which of them are declared or kept."""
-    if isinstance(axis, Levels):
-        levels = axis.levels.tolist()
-        out: dict[str, Any] = {"levels": values_to_json(levels, rules, f"column {name!r}: the level")}
-        declared = {"declared": axis.declared} if axis.declared else {}
-        kept = np.array([level in axis.kept for level in levels] if axis.kept else [], dtype=bool)
-        return {**out, **declared, **positions_to_json("kept", kept)}
-    if isinstance(axis, Lattice):
-        out = {"values": array_to_json(axis.values)}
-        if not axis.exact:
-            out["dropped"] = array_to_json(axis.dropped)
-        return out if axis.kept is None else {**out, **positions_to_json("kept", axis.kept)}
-    if isinstance(axis, Grid):
-        return {"edges": array_to_json(axis.edges)}
-    if isinstance(axis, (Vocabulary, Buckets)):
-        return words_to_json(axis, rules)
-    raise TypeError(f"column {name!r}: {type(axis).__name__} cannot be saved")
 
 
 def combinations_to_json(combinations: Combinations) -> dict[str, Any]:
@@ -157,71 +122,16 @@ def column_from_json(entry: Entry, rules: RuleBook) -> Column:
     if type(name) not in {str, int}:
         raise entry["name"].unlike("text or position")
     kind = entry["kind"].word(KINDS)
-    axis = axis_from_json(entry, rules)
+    axis, counts = axis_from_json(entry, rules)
     parts = entry["keeps"].items()
     kept = ("words",) if kind == "bags" else ("cells",)
     keeps = tuple(part.word(uncounted() if axis is None else kept) for part in parts)
     if not keeps or len(set(keeps)) < len(keeps):
         raise entry["keeps"].wrong("does not hold distinct parts of the statistics")
-    told = axis is not None and (axis.size > 1 or kind == "bags" or isinstance(axis, (Vocabulary, Buckets)))
-    if (axis is None and kind != "numbers") or (axis is not None and told and not is_kind(axis, kind)):
+    blank = axis is not None and axis.size == 1 and "bags" not in (kind, counts)  # which tells no kind
+    if kind != counts and not blank:
         raise entry["kind"].wrong(f"is {kind!r}, which what is kept of the column does not fit")
     return Column(name, kind, keeps, axis, missing is not None and missing.flag())  # type: ignore[arg-type]  # a known word
-
-
-def is_kind(axis: CellAxis, kind: str) -> bool:
-    """Tell whether an axis is one of symbols, of numbers or of bags."""
-    if kind == "bags" or isinstance(axis, (Vocabulary, Buckets)):
-        return kind == "bags" and isinstance(axis, (Vocabulary, Buckets))
-    return isinstance(axis, Levels) == (kind == "symbols")
-
-
-def axis_from_json(entry: Entry, rules: RuleBook) -> CellAxis | None:
-    """Read the axis of a column; None where it is not counted."""
-    if entry.get("levels") is not None:
-        entry.check_keys((*COLUMN, "levels", "declared", "kept"))
-        return levels_from_json(entry, rules)
-    if entry.get("values") is not None:
-        entry.check_keys((*COLUMN, "values", "dropped", "kept"))
-        return lattice_from_json(entry)
-    if entry.get("edges") is not None:
-        entry.check_keys((*COLUMN, "edges"))
-        return grid_from_json(entry["edges"])
-    if entry.get("analyzer") is not None:
-        entry.check_keys((*COLUMN, "analyzer", "words", "kept"))
-        return words_from_json(entry, rules)
-    entry.check_keys(COLUMN)
-    return None
-
-
-def levels_from_json(entry: Entry, rules: RuleBook) -> Levels:
-    """Read levels back: distinct, and in order behind the declared ones."""
-    levels, declared, kept = values_from_json(entry["levels"], rules), entry.get("declared"), entry.get("kept")
-    n = 0 if declared is None else declared.whole(len(levels))
-    check_levels(entry["levels"], levels, n)
-    array = object_array(levels)
-    return Levels(array, n, frozenset() if kept is None else frozenset(array[kept.mask(len(levels))].tolist()))
-
-
-def lattice_from_json(entry: Entry) -> Lattice:
-    """Read the values or cells of a lattice back: as a lattice of all that is counted would have them."""
-    values = entry["values"].array((range(native.EXACT + 1),), ("float64",))
-    dropped, kept = entry.get("dropped"), entry.get("kept")
-    bits = np.zeros(len(values), dtype=np.int64) if dropped is None else dropped.array((len(values),), ("int64",))
-    if len(bits) and (bits.min() < 0 or bits.max() > MANTISSA):
-        raise entry["dropped"].wrong(f"does not hold whole numbers from 0 to {MANTISSA}")
-    cells, coarse, _ = native.lattice(values, bits.astype(np.int8))
-    if not (np.array_equal(cells, values) and np.array_equal(coarse, bits)):
-        raise entry["values"].wrong("does not hold the ascending cells of a lattice")
-    return Lattice(values, bits.astype(np.int8), None if kept is None else kept.mask(len(values)))
-
-
-def grid_from_json(entry: Entry) -> Grid:
-    """Read the edges of a grid back: ascending."""
-    edges = entry.array((range(MOST_EDGES + 1),), ("float64",))
-    if (edges[1:] <= edges[:-1]).any() or (edges == np.finfo(float).max).any():
-        raise entry.wrong("does not hold ascending edges, with room for a number above the last")
-    return Grid(edges)
 
 
 def group_from_json(

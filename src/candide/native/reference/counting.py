@@ -39,12 +39,13 @@ def level_counts(
 
 
 def joint_counts(
-    codes: MatrixOrColumns, sizes: Ints, y: Array, n_classes: int, w: Floats | None = None
-) -> tuple[Ints, Array, Ints]:
+    codes: MatrixOrColumns, sizes: Ints, y: Array, n_classes: int, w: Floats | None = None, placed: bool = True
+) -> tuple[Ints, Array, Ints | None]:
     """Count (or weigh) the rows of each class at each combination of the columns' cells that they are seen in.
 
     The cell of a column is its code plus one, from 0 where missing to ``sizes[g]``. Returned are the combinations
-    (M, G) in lexicographic order, their counts (K, M) and the combination of every row (N,), -1 where it is left out.
+    (M, G) in lexicographic order, their counts (K, M) and, where it is asked for, the combination of every row (N,),
+    -1 where it is left out.
     """
     codes = side_by_side(codes)
     y, w, rows = used_rows(y, n_classes, w, len(codes))
@@ -58,7 +59,8 @@ def joint_counts(
     combinations, of_used = np.unique(np.insert(cells, 0, 0, axis=1), axis=0, return_inverse=True)
     place = np.full(len(codes), -1, np.int64)
     place[rows] = of_used.ravel()
-    return combinations[:, 1:], cross(y, place[rows], w, n_classes, len(combinations)), place
+    counts = cross(y, place[rows], w, n_classes, len(combinations))
+    return combinations[:, 1:], counts, place if placed else None
 
 
 def moments(

@@ -25,7 +25,7 @@ def entropy_cuts(counts: Floats, once: bool = False) -> Ints:
     """
     blocks = _Blocks(counts)
     cuts, segments = [], [(0, blocks.size)]
-    while segments:
+    while segments:  # ends: a cut leaves two shorter ones
         start, stop = segments.pop()
         best = blocks.best(start, stop)
         if best is not None and (once or blocks.worthwhile(start, best, stop)):

@@ -83,6 +83,7 @@ def _equal_mass(values: Floats, weights: Floats, most: int) -> Floats:
         full = not heavy[i] and cell * share <= nearest
         if i and (heavy[i] or heavy[i - 1] or full):
             cuts.append(_short_between(values[used[i - 1]], values[v]))
+        # ends: a share is above 0 where a value is not heavy, and the weight that of `most` cells
         while not heavy[i] and cell * share <= nearest:
             cell += 1
         so_far += 0.0 if heavy[i] else weights[v]
@@ -92,7 +93,7 @@ def _equal_mass(values: Floats, weights: Floats, most: int) -> Floats:
 def _heavy(weights: Floats, most: int) -> tuple[Array, float]:
     """Which values weigh at least twice the share of a cell of the others, and that share."""
     heavy = np.zeros(len(weights), dtype=bool)
-    while True:
+    while True:  # ends: one more is heavy each time
         runs = int(np.sum(~heavy & np.concatenate([[True], heavy[:-1]])))
         share = float(weights[~heavy].sum() / max(most + 1 - int(heavy.sum()) - runs, 1))
         more = ~heavy & (weights >= 2 * share)

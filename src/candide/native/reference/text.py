@@ -154,7 +154,7 @@ def word_slots(data: Array, starts: Ints) -> Array:
     for number, word in enumerate(words):
         h = _hash(word)
         at = h & (size - 1)
-        while slots[at][3] and words[(slots[at][3] & 0xFFFFFFFF) - 1] != word:
+        while slots[at][3] and words[(slots[at][3] & 0xFFFFFFFF) - 1] != word:  # ends: a quarter is empty
             at = (at + 1) & (size - 1)
         if not slots[at][3]:
             slots[at] = [*_key(word), (h & ~0xFFFFFFFF) | (number + 1)]

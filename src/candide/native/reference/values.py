@@ -151,6 +151,7 @@ def _coarsen(distinct: Bits, drop: Bits) -> None:
     occupied, begin = np.unique(_binades(distinct), return_index=True)
     budget = max(1, min(PER_BINADE, TOTAL // max(1, len(occupied))))
     for binade, bits in zip(occupied, np.split(distinct, begin[1:]), strict=True):
+        # ends: without its mantissa a binade is one cell
         while np.count_nonzero(np.diff(bits >> drop[binade])) + 1 > budget:
             drop[binade] += np.uint64(1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from string import Template
 from typing import Any
@@ -13,6 +13,8 @@ from candide.report.page.plainly import about_html, columns_html, performance_ht
 from candide.report.page.script import TOLD, is_asked, part, policy, script_of, style_sheet
 
 Facts = dict[str, Any]
+PageSection = tuple[str, str, str]
+"""Its id, its name in the navigation, and its HTML."""
 
 MOST_COLUMNS = 200
 """Columns that a page carries, those of most evidence."""
@@ -99,25 +101,58 @@ def verdict_html(facts: Facts) -> str:
     return "\n".join(out)
 
 
-def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
-    """Return the sections that there are facts for: id, name in the navigation, and HTML."""
-    p = facts.get("performance")
-    out = []
-    if is_asked(carried):
-        words = f"{ASK} {COMPUTED_HERE if 'rest' not in carried else COMPUTED_THERE}"
-        out.append(section("ask", "Ask", "Ask it", muted(words), live=True))
-    if is_asked(facts):
-        out.append(section("nomogram", "Nomogram", "Nomogram", muted(NOMOGRAM), live=True))
+def sections(facts: Facts, carried: Facts) -> list[PageSection]:
+    """Return the sections that there are facts for."""
+    made = (make(facts, carried) for make in SECTIONS)
+    return [section for section in made if section is not None]
+
+
+def ask_section(_: Facts, carried: Facts) -> PageSection | None:
+    """Return where a row is asked for, of what the page carries and of what a server knows."""
+    words = f"{ASK} {COMPUTED_HERE if 'rest' not in carried else COMPUTED_THERE}"
+    return section("ask", "Ask", "Ask it", muted(words), live=True) if is_asked(carried) else None
+
+
+def nomogram_section(facts: Facts, *_: Facts) -> PageSection | None:
+    """Return the nomogram, of what is told in tables."""
+    return section("nomogram", "Nomogram", "Nomogram", muted(NOMOGRAM), live=True) if is_asked(facts) else None
+
+
+def learnt_section(facts: Facts, *_: Facts) -> PageSection:
+    """Return what each column says."""
     words = muted(LEARNT) if sentences.ranked(facts) else ""
-    out.append(section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts)))
-    if p is not None:
-        words = muted(sentences.scored(p))
-        out.append(section("trust", "How far to trust it", "How far to trust it", words, performance_html(facts)))
-    if "drift" in facts:
-        moved = f"<p>{escape(sentences.moved(facts))}</p>"
-        out.append(section("drift", "What moved", "What moved", plain=moved))
-    out.append(section("about", "About", "About this model", about_html(carried)))
-    return out
+    return section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts))
+
+
+def trust_section(facts: Facts, *_: Facts) -> PageSection | None:
+    """Return how well rows were judged, where there were any."""
+    if "performance" not in facts:
+        return None
+    words = muted(sentences.scored(facts["performance"]))
+    return section("trust", "How far to trust it", "How far to trust it", words, performance_html(facts))
+
+
+def drift_section(facts: Facts, *_: Facts) -> PageSection | None:
+    """Return what moved since an older model."""
+    if "drift" not in facts:
+        return None
+    return section("drift", "What moved", "What moved", plain=f"<p>{escape(sentences.moved(facts))}</p>")
+
+
+def about_section(_: Facts, carried: Facts) -> PageSection:
+    """Return what the model is."""
+    return section("about", "About", "About this model", about_html(carried))
+
+
+SECTIONS: list[Callable[[Facts, Facts], PageSection | None]] = [
+    ask_section,
+    nomogram_section,
+    learnt_section,
+    trust_section,
+    drift_section,
+    about_section,
+]
+"""What makes the sections of a page, in their order: of all facts, and of those that the page carries."""
 
 
 ASK = (
@@ -141,9 +176,7 @@ def muted(words: str) -> str:
     return f'<p class="muted">{escape(words)}</p>'
 
 
-def section(
-    id_: str, name: str, title: str, words: str = "", plain: str = "", live: bool = False
-) -> tuple[str, str, str]:
+def section(id_: str, name: str, title: str, words: str = "", plain: str = "", live: bool = False) -> PageSection:
     """Return a section whose body the script draws, with what stands there without one."""
     without = plain or ("<p>This part is drawn by the page's script, which does not run here.</p>" if live else "")
     return (

@@ -1,10 +1,7 @@
-"""Each row of CONTRIBUTING's table: something new in a few lines, under the laws without touching anything else."""
+"""Rules, a statistic and an engine that are new: each in a few lines, under the laws without touching anything else."""
 
 from __future__ import annotations
 
-import operator
-import re
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +10,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 from tests import laws
-from tests.extensions import (
-    CautiousNB,
+from tests.extending.cases import N, X, Y, obeys_the_laws
+from tests.extending.rules import (
     Chunks,
     Doublings,
     Formless,
     Geometric,
+    Ordinal,
     Patient,
     Perks,
     Tempered,
@@ -29,49 +27,9 @@ from tests.extensions import (
 import candide
 from candide import NaiveBayes, combination, discretizers, distributions, smoothing
 from candide.engines import memory
-from candide.estimator import Classifier, learner
+from candide.estimator import learner
 from candide.estimator.given import open_given
 from candide.statistics import Counts, Part, base
-
-RNG = np.random.default_rng(0)
-N = 50
-Y = RNG.choice(["p", "q", "r"], N)
-X = pd.DataFrame(
-    {
-        "k": RNG.choice(["u", "v", "w"], N),
-        "x": RNG.normal(size=N) * 4 + 9 * (Y == "q"),
-        "n": RNG.geometric(0.2 + 0.3 * (Y == "p")) - 1.0,
-    }
-)
-X.loc[::7, "n"] = np.nan
-X.loc[::9, "k"] = None
-
-
-def obeys_the_laws(make: Any, tmp_path: Path) -> None:
-    """Any split, merge and forgetting is the whole; a row scores as in a batch, adds up, is left out, and is saved."""
-    whole = make().fit(X, Y)
-    parts = [np.arange(0, 1), np.arange(30, N), np.arange(1, 30)]
-    streamed = make()
-    for rows in parts:
-        streamed.partial_fit(X.iloc[rows], Y[rows])
-    laws.same_model(streamed, whole, X)
-    models = [make().fit(X.iloc[rows], Y[rows]) for rows in parts]
-    laws.same_model(reduce(operator.add, models), whole, X)
-    laws.same_model(whole - models[1], models[0] + models[2], X)
-    laws.probabilities(whole, X)
-    batch = whole.predict_joint_log_proba(X)
-    for row in range(0, N, 5):
-        np.testing.assert_allclose(whole.predict_joint_log_proba(X.iloc[[row]])[0], batch[row], rtol=1e-12)
-    why = whole.explain(X)
-    np.testing.assert_allclose(why.scores, batch if why.additive == "log" else np.exp(batch), rtol=1e-9)
-    laws.leaves_one_out(whole, X, Y)
-    models[0].save(tmp_path / "model.json")
-    again = candide.load(tmp_path / "model.json")
-    assert again.get_params() == models[0].get_params()
-    for rows in parts[1:]:
-        again.partial_fit(X.iloc[rows], Y[rows])
-    laws.same_model(again, whole, X)
-
 
 # -- a distribution ----------------------------------------------------------------------------------------------------
 
@@ -144,6 +102,24 @@ def test_a_combination(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_allclose(tempered.predict_joint_log_proba(X), wanted, rtol=1e-12)
 
 
+# -- a decision rule ---------------------------------------------------------------------------------------------------
+
+
+def test_a_decision_rule(tmp_path: Path) -> None:
+    obeys_the_laws(lambda: NaiveBayes(costs=Ordinal()), tmp_path)
+    nb = NaiveBayes(costs=Ordinal()).fit(X, Y)
+    median = (np.cumsum(nb.predict_proba(X), axis=1) >= 0.5).argmax(axis=1)  # it costs least where |d − c| is the cost
+    np.testing.assert_array_equal(nb.predict(X), nb.classes_[median])
+    assert (nb.predict(X) != NaiveBayes().fit(X, Y).predict(X)).any()
+    nb.save(tmp_path / "model.json")
+    again = candide.load(tmp_path / "model.json")
+    assert again.costs == Ordinal()
+    np.testing.assert_array_equal(again.risk(X), nb.risk(X))
+    steep = again.set_params(costs__power=9.0)
+    at = np.arange(3)
+    np.testing.assert_allclose(steep.risk(X), nb.predict_proba(X) @ np.abs(at - at[:, None]) ** 9.0)
+
+
 # -- a statistic -------------------------------------------------------------------------------------------------------
 
 
@@ -194,32 +170,6 @@ def test_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
         laws.same_model(NaiveBayes(**params).fit(data[:1], Y[:1]).partial_fit(moved[1:]), whole, data)
         laws.same_model(whole.forget(moved[2:]), NaiveBayes(**params).fit(moved[:2]), data)
     assert NaiveBayes().fit(chunks).predict(X).shape == (N,)
-
-
-# -- a preset and an estimator -----------------------------------------------------------------------------------------
-
-
-def test_a_preset(tmp_path: Path) -> None:
-    obeys_the_laws(CautiousNB, tmp_path)
-    plain = NaiveBayes(smoothing="m-estimate", distributions="entropy", combination="outlier").fit(X, Y)
-    np.testing.assert_array_equal(CautiousNB().fit(X, Y).predict_proba(X), plain.predict_proba(X))
-    assert CautiousNB(missing="level").get_params()["smoothing"] == "m-estimate"
-    assert issubclass(CautiousNB, Classifier)
-
-
-# -- the table itself --------------------------------------------------------------------------------------------------
-
-CONTRIBUTING = Path(__file__).parents[1] / "CONTRIBUTING.md"
-
-
-def test_the_files_that_the_table_names_are_there() -> None:
-    text = CONTRIBUTING.read_text(encoding="utf-8")
-    rows = [line for line in text.split("## Where to add things")[1].splitlines() if line.startswith("| a")]
-    named = {path for row in rows for path in re.findall(r"`((?:[\w*]+/)*[\w*]+(?:\.\w+|/))`", row)}
-    assert len(named) > 10
-    root = CONTRIBUTING.parent
-    absent = [path for path in named if not any([*root.glob(path), *root.glob(f"src/candide/{path}")])]
-    assert absent == []
 
 
 def test_nothing_new_is_left_behind() -> None:

@@ -1,4 +1,4 @@
-"""Something new of each kind, in as few lines as the table of CONTRIBUTING says."""
+"""New rules, a statistic and an engine, in as few lines as the table of CONTRIBUTING says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from scipy.special import xlog1py
 
-from candide import NaiveBayes
 from candide import table as tables
 from candide.arithmetic import log
 from candide.combination import Combination
@@ -24,12 +23,12 @@ from candide.distributions.forms import Form, Linear
 from candide.distributions.links import Link
 from candide.engines import Given, Memory
 from candide.engines.memory import Counting
-from candide.presets import defaults
 from candide.schema.column import Kind
 from candide.schema.domain import Domain
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, Rows
 from candide.schema.schema import Schema
+from candide.scoring.decision import Costs
 from candide.smoothing import Smoothing
 from candide.statistics import Learnt, Moments
 from candide.statistics.evidence import Evidence
@@ -153,6 +152,20 @@ class Patient(Combination):
         return Floored(self.floor)
 
 
+# -- a decision rule ---------------------------------------------------------------------------------------------------
+
+
+class Ordinal(Costs):
+    """|d − c|^power by the order of the classes: the nearer a decision is to the truth, the less it costs."""
+
+    def __init__(self, power: float = 1.0) -> None:
+        self.power = power
+
+    def matrix(self, classes: Array) -> Array:
+        at = np.arange(len(classes))
+        return np.asarray(np.abs(at - at[:, None]) ** self.power)
+
+
 # -- a statistic -------------------------------------------------------------------------------------------------------
 
 
@@ -221,11 +234,3 @@ class Chunks:
     def _given(self, X: Any, y: Any) -> Given:
         table = tables.read(X)
         return Given(table, read_labels(y, table.n_rows))
-
-
-# -- a preset ----------------------------------------------------------------------------------------------------------
-
-
-@defaults(smoothing="m-estimate", distributions="entropy", combination="outlier")
-class CautiousNB(NaiveBayes):
-    """Bins by entropy, m-estimate, and every cell may be an outlier."""
