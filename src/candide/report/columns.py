@@ -14,6 +14,7 @@ from candide.distributions.bins import add_up
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.links import LOG, Link
+from candide.distributions.weighted import WeightedBag
 from candide.model.model import Model
 from candide.report.densities import density
 from candide.report.inputs import Input, make_input
@@ -221,4 +222,5 @@ def words(attributes: ByColumn, j: int) -> Facts:
         for c in range(len(attributes.model.classes))
     ]
     axis = attributes.evidence.schema.columns[j].axis
-    return {"words": told, "vocabulary": 0 if axis is None else int(axis.size) - 1}
+    shares = isinstance(block, WeightedBag)  # a document is then as long as any other, and a word a share of it
+    return {"words": told, "shares": shares, "vocabulary": 0 if axis is None else int(axis.size) - 1}

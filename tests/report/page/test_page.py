@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.report.models import as_state, many, mixed, partial_rows, passengers, tables
 from tests.strategies import KINDS, learning_table
@@ -13,7 +14,8 @@ from candide import NaiveBayes, TunedNB
 from candide.presets import RobustNB
 from candide.report import facts
 from candide.report.page import render
-from candide.structure import TreeAugmentedNB
+from candide.structure import AveragedOneDependence, TreeAugmentedNB
+from candide.text import TextNB
 
 pytestmark = pytest.mark.long
 
@@ -108,6 +110,32 @@ def test_nothing_overflows_and_nothing_goes_wrong(show, width, scheme):
     wide = opened.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
     assert opened.trouble == []
+
+
+OUTSIDE = """[...document.querySelectorAll("svg text")].filter((one) => {
+    const text = one.getBoundingClientRect(), card = one.closest("section").getBoundingClientRect();
+    return text.width && (text.right > card.right || text.left < card.left);
+}).map((one) => one.textContent)"""
+"""Labels that leave the card that they stand in."""
+TOUCHING = """[...document.querySelectorAll("svg[role=listbox]")].flatMap((picture) => {
+    const heads = [...picture.querySelectorAll(":scope > text.strong")].map((one) => one.getBoundingClientRect());
+    return heads.slice(1).filter((head, i) => heads[i].right > head.left - 2 && heads[i].top === head.top).length || [];
+})"""
+"""Lists of which two heads touch."""
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_labels_stay_in_their_cards_and_apart(show, width):
+    rng = np.random.default_rng(0)
+    y = rng.choice(["no", "yes"], 800)
+    jobs = np.array([f"{'very ' * (i % 3)}long name of job {i}" for i in range(14)])
+    frame = pd.DataFrame({"job": jobs[(rng.integers(0, 9, 800) + 5 * (y == "yes")) % 14], "x": rng.normal(size=800)})
+    frame["y"] = y
+    nb, older = NaiveBayes().fit(frame[400:], "y"), NaiveBayes().fit(frame[:400], "y")
+    opened = show(render(facts(nb, frame[400:], older)), width)
+    assert opened.page.evaluate(OUTSIDE) == []
+    assert opened.page.evaluate(TOUCHING) == []
+    assert opened.page.locator("#nomogram text", has_text="long").count() >= 9
 
 
 def test_many_classes_are_shown_and_one_can_be_chosen(show):
@@ -286,6 +314,23 @@ def test_facts_without_additive_evidence_make_a_page_without_questions(show):
     opened = show(render(facts(nb, frame)))
     assert opened.page.locator("#ask").count() == 0
     assert "adds probabilities" in opened.page.locator("#about").inner_text()
+    assert opened.trouble == []
+
+
+def test_an_average_of_models_tells_no_columns_and_has_no_section_of_them(show):
+    frame = passengers()
+    opened = show(render(facts(AveragedOneDependence().fit(frame, "fate"), frame)))
+    assert opened.page.locator("#learnt").count() == 0
+    assert opened.page.locator("#trust svg").count() > 0
+    assert "No column speaks for itself" in opened.page.locator("#about").inner_text()
+    assert opened.trouble == []
+
+
+def test_documents_are_told_by_words_and_what_their_factors_mean(show):
+    texts, labels = ["good film", "bad film", "good plot", "bad plot indeed"] * 10, ["good", "bad"] * 20
+    opened = show(render(facts(TextNB().fit(texts, labels), (texts, labels))), 390)
+    assert opened.page.locator("#learnt h3").inner_text().startswith("The text")
+    assert "among other words it does less" in opened.page.locator("#learnt").inner_text()
     assert opened.trouble == []
 
 

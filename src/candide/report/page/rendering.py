@@ -108,8 +108,9 @@ def sections(facts: Facts, carried: Facts) -> list[tuple[str, str, str]]:
         out.append(section("ask", "Ask", "Ask it", muted(words), live=True))
     if is_asked(facts):
         out.append(section("nomogram", "Nomogram", "Nomogram", muted(NOMOGRAM), live=True))
-    words = muted(LEARNT) if sentences.ranked(facts) else ""
-    out.append(section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts)))
+    if facts["joint"] or any(column["kind"] != "untold" for column in facts["columns"]):
+        words = muted(LEARNT) if sentences.ranked(facts) else ""
+        out.append(section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts)))
     if p is not None:
         words = muted(sentences.scored(p))
         out.append(section("trust", "How far to trust it", "How far to trust it", words, performance_html(facts)))
