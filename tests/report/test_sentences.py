@@ -69,3 +69,9 @@ def test_words_say_whether_they_count_by_their_share_of_a_document(event_model):
     texts, labels = ["good film", "bad film", "good plot", "bad plot indeed"] * 10, ["good", "bad"] * 20
     told = facts(TextNB(event_model=event_model).fit(texts, labels))["columns"][0]
     assert told["shares"] == (event_model == "auto")
+
+
+def test_a_notebook_says_it_too():
+    frame = mixed()[1]
+    assert "weights kept, which flatters" in TunedNB().fit(frame, "fate").report(frame)._repr_html_()
+    assert "flatters" not in NaiveBayes().fit(frame, "fate").report(frame)._repr_html_()
