@@ -187,6 +187,19 @@ def test_a_field_changes_the_chance_and_the_chance_is_spoken(show):
     assert answer.locator("b").text_content() != before
 
 
+def test_only_what_tells_of_a_change_is_drawn_again(show):
+    nb, frame = mixed()
+    opened = show(render(facts(nb, frame)))
+    opened.page.evaluate("for (const id of ['ask', 'nomogram', 'learnt', 'trust'])"
+                         " document.querySelector(`#${id} svg`).dataset.before = id")  # fmt: skip
+    opened.page.locator("#ask select").first.select_option(index=1)
+    left = opened.page.evaluate("[...document.querySelectorAll('svg[data-before]')].map((one) => one.dataset.before)")
+    assert left == ["learnt", "trust"]
+    opened.page.set_viewport_size({"width": 700, "height": 900})
+    opened.page.wait_for_function("document.querySelectorAll('svg[data-before]').length === 0")
+    assert opened.trouble == []
+
+
 def test_folded_fields_are_made_when_they_are_wanted(show):
     nb, _ = many()
     opened = show(render(facts(nb)), address="#sign%200=level%201")
