@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -152,6 +153,16 @@ def test_many_classes_are_shown_and_one_can_be_chosen(show):
     opened.page.reload()
     assert opened.page.locator(".answer .label").text_content() == name
     assert opened.trouble == []
+
+
+def test_fifty_classes_are_named_beside_their_mistakes_on_a_phone(show):
+    nb, frame = many(classes=50)
+    opened = show(render(facts(nb, frame)), 320)
+    labels = opened.page.locator("#trust svg[aria-label^=Confusion] text")
+    boxes = [box for box in (labels.nth(i).bounding_box() for i in range(labels.count())) if box is not None]
+    assert len(boxes) == 50
+    assert all(two["y"] - one["y"] >= one["height"] - 1 for one, two in pairwise(boxes))
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 def test_keyboard_and_pointer_move_a_marker_and_a_reload_keeps_it(show):

@@ -9,9 +9,8 @@ import pytest
 from candide.report import tags
 from candide.report.page.script import part
 
-THEMES = dict(
-    zip(["light", "dark", "print"], re.findall(r":root \{(.*?)\}", part("style.css"), re.DOTALL), strict=True)
-)
+ROOTS = re.findall(r":root \{(.*?)\}", part("style.css"), re.DOTALL)
+THEMES = dict(zip(["light", "dark", "print"], ROOTS, strict=True))
 PALETTES = {name: dict(re.findall(r"--(\w+): (#\w+)", text)) for name, text in THEMES.items()}
 READ, SEEN = 4.5, 3.0
 """The least contrast of text, and of marks and the borders of controls (WCAG 2.2, 1.4.3 and 1.4.11)."""
