@@ -29,6 +29,7 @@ NB_MODULE(_kernels, m) {
     m.def("after_fork", &candide::after_fork);
     candide::bind_counting(m);
     candide::bind_scoring(m);
+    candide::bind_mappings(m);
     candide::bind_sparse(m);
     candide::bind_labels(m);
     candide::bind_records(m);

@@ -6,6 +6,7 @@ from typing import Any
 from numpy import bool_, uint8
 from numpy.typing import NDArray
 
+from candide.native.reference.mappings import LevelColumn, ParabolaColumn, StepColumn
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, MatrixOrColumns
 from candide.native.reference.text import TokenArrays
 from candide.native.reference.tuning import TuningEntries, TuningRows
@@ -74,8 +75,15 @@ def add_normal_left_out(
     out: Floats,
 ) -> None: ...
 def row_log_posterior(
-    table: Floats, at: list[int], parabolas: Floats, t: list[float], more: list[Floats], tie: float = 0.0
-) -> list[float] | None: ...
+    row: dict[Any, Any],
+    levels: list[LevelColumn],
+    steps: list[StepColumn],
+    parabolas: list[ParabolaColumn],
+    table: Floats,
+    curves: Floats,
+    more: list[Floats],
+    tie: float = 0.0,
+) -> tuple[list[float], list[Any], int] | None: ...
 def log_normalize(scores: Floats, tie: float = 0.0) -> NDArray[bool_] | None: ...
 def argmax(scores: Floats, tie: float = 0.0, lost: int = 0) -> Ints: ...
 def csr_sums(

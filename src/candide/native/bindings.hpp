@@ -9,6 +9,7 @@ using Released = nb::gil_scoped_release;
 
 void bind_counting(nb::module_& m);
 void bind_scoring(nb::module_& m);
+void bind_mappings(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_labels(nb::module_& m);
 void bind_records(nb::module_& m);

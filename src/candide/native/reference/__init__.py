@@ -13,6 +13,7 @@ from candide.native.reference import (
     counting,
     entropy,
     labels,
+    mappings,
     records,
     scoring,
     smoothed,
@@ -27,6 +28,7 @@ from candide.native.reference import (
 from candide.native.reference.counting import *
 from candide.native.reference.entropy import *
 from candide.native.reference.labels import *
+from candide.native.reference.mappings import *
 from candide.native.reference.records import *
 from candide.native.reference.scoring import *
 from candide.native.reference.smoothed import *
@@ -39,9 +41,9 @@ from candide.native.reference.values import *
 from candide.native.reference.views import *
 
 __all__ = ["after_fork", "set_threads", "threads", "work_alone"]
-for _family in (
-    counting, entropy, values, scoring, sparse, labels, records, smoothed, tuples, text, text_scores, views, tuning
-):  # fmt: skip
+_columns = (counting, entropy, values, scoring, mappings, sparse, labels, smoothed, tuples, tuning)
+_texts = (records, text, text_scores, views)
+for _family in (*_columns, *_texts):
     __all__ += _family.__all__
 
 
