@@ -11,7 +11,7 @@ namespace avx2 {
 extern const Loops table;
 }
 const Loops& loops() {
-    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
     return wide ? avx2::table : baseline::table;
 }
 #else
