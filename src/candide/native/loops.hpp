@@ -106,7 +106,7 @@ struct Loops {
     // ranks of one column, that of missing where x is NaN or the row does not count; whether the others are finite
     bool (*to_ranks)(Tile, const std::int32_t* of_class, Index rows, std::uint64_t* ranks);
     // those ranks counted at their places, in counts (places, step) of rows that do not count and of each class: at the
-    // first place where a rank has no other, or where `at_place` (or null) holds another rank; how many have none, and which
+    // first one where a rank has none, or where `at_place` (or null) holds another rank; how many have none, and which
     Index (*count_places)(const std::uint64_t* ranks, const std::int32_t* of_class, Index rows, const Window* of_binade,
                           const std::uint64_t* at_place, Index step, std::uint32_t* counts, std::int32_t* left);
     void (*to_bins)(Tile, Index rows, Index columns, const CutTable*, std::int32_t* codes);
