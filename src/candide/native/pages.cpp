@@ -23,10 +23,11 @@ static nb::object py_page_headers(nb::handle chunk) {
             from.take(static_cast<std::uint64_t>(pages.back().packed));
         }
     }
-    nb::object table = zeros<std::int64_t>(pages.size(), 6);
+    nb::object table = zeros<std::int64_t>(pages.size(), 7);
     auto* to = Buffer(table, "headers", 2, true).contiguous<std::int64_t>();
     for (const PageHeader& page : pages)
-        for (const auto entry : {page.kind, page.encoding, page.rows, page.begin, page.packed, page.size}) *to++ = entry;
+        for (auto entry : {page.kind, page.encoding, page.levels, page.rows, page.begin, page.packed, page.size})
+            *to++ = entry;
     return table;
 }
 

@@ -37,7 +37,7 @@ struct Bytes {
 // -- headers: structures of Thrift's compact protocol ----------------------------------------------------------------
 
 struct PageHeader {
-    std::int64_t kind = -1, encoding = -1, rows = 0, begin = 0, packed = 0, size = 0;
+    std::int64_t kind = -1, encoding = -1, levels = -1, rows = 0, begin = 0, packed = 0, size = 0;
 };
 
 inline constexpr int deepest_field = 8;
@@ -86,6 +86,7 @@ inline PageHeader page_header(Bytes& from) {
                 each_field(from, 1, [&](std::int64_t inner, int inner_type) {
                     return inner == 1   ? read(page.rows, inner_type)
                            : inner == 2 ? read(page.encoding, inner_type)
+                           : inner == 3 ? read(page.levels, inner_type)
                                         : false;
                 });
                 return true;

@@ -5,8 +5,8 @@ PyArrow's own reader gives the same arrays, and reads everything else: it takes 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
+from io import FileIO
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,8 @@ from candide import native
 
 Array = np.ndarray[Any, Any]
 
-PLAIN, DICTIONARIES = 0, (2, 8)
-"""Encodings of values: as they are, and as codes."""
+PLAIN, DICTIONARIES, RUNS = 0, (2, 8), 3
+"""Encodings of values: as they are, and as codes; and of which values are there: in runs."""
 DATA, DICTIONARY = 0, 2
 """Kinds of pages."""
 
@@ -25,6 +25,8 @@ CODECS = {"UNCOMPRESSED": None, "SNAPPY": "snappy", "GZIP": "gzip", "ZSTD": "zst
 
 NUMBERS = {"double": np.uint64, "int64": np.uint64, "float": np.uint32, "int32": np.uint32}
 """Types of numbers, and integers of as many bytes."""
+
+CODED_TEXT = "dictionary<values=string, indices=int32, ordered=0>"
 
 LARGEST = 1 << 27
 """Bytes of a column in a row group, packed, that are held at once."""
@@ -60,9 +62,9 @@ def read_group(path: str, file: Any, g: int, names: Sequence[str], stored: froze
         return None
     memory = room(max(chunk.size for chunk in chunks), np.uint8)
     try:
-        with open(path, "rb", buffering=0) as bytes_:
-            arrays = [chunk.read(bytes_.fileno(), memory, group.num_rows) for chunk in chunks]
-    except (UnusualError, ValueError):  # PyArrow knows more kinds of pages, and says what is wrong with others
+        with FileIO(path) as bytes_:
+            arrays = [chunk.read(bytes_, memory, group.num_rows) for chunk in chunks]
+    except (UnusualError, ValueError, OSError):  # PyArrow reads more kinds of pages, and says what is wrong with others
         return None
     return pa.RecordBatch.from_arrays(arrays, list(names))
 
@@ -82,7 +84,7 @@ class Chunk:
         self.about, self.type, self.size = about, type_, int(about.total_compressed_size)
         self.flat = column.max_repetition_level == 0 and column.max_definition_level <= 1
         self.optional = column.max_definition_level == 1
-        self.text = type_.startswith("dictionary") or type_ == "string"
+        self.text = type_ == CODED_TEXT
         self.codec: Any = None
 
     def is_plain(self, stored: bool) -> bool:
@@ -90,7 +92,7 @@ class Chunk:
         known = stored if self.text else self.type in NUMBERS or self.type == "bool"
         return self.flat and known and self.about.compression in CODECS and 0 < self.size <= LARGEST
 
-    def read(self, file: int, memory: Array, rows: int) -> Any:
+    def read(self, file: FileIO, memory: Array, rows: int) -> Any:
         """Return its cells as a PyArrow array."""
         import pyarrow as pa
 
@@ -99,14 +101,17 @@ class Chunk:
         self.codec = None if unpacks is None else pa.Codec(unpacks)
         begin = about.dictionary_page_offset if about.has_dictionary_page else about.data_page_offset
         chunk = memory[: self.size]
-        if os.preadv(file, [memoryview(chunk)], begin) != self.size:
+        file.seek(begin)
+        if file.readinto(chunk.data) != self.size:
             raise UnusualError
         dtype = np.uint8 if self.type == "bool" else np.uint32 if self.text else NUMBERS[self.type]
         out = room(rows, dtype)
         present = room(rows if self.optional else 0, np.uint8)
         dictionary, levels = np.empty(0, dtype=dtype), None
         first = missing = 0
-        for kind, encoding, n, at, packed, size in native.page_headers(chunk).tolist():
+        for kind, encoding, levels_in, n, at, packed, size in native.page_headers(chunk).tolist():
+            if kind not in (DATA, DICTIONARY) or not 0 <= size <= about.total_uncompressed_size:
+                raise UnusualError
             page = self._unpacked(chunk[at : at + packed], size)
             if kind == DICTIONARY and encoding in (PLAIN, DICTIONARIES[0]):
                 if self.text:
@@ -115,7 +120,8 @@ class Chunk:
                     dictionary = np.frombuffer(page, dtype, n)
                 continue
             coded = encoding in DICTIONARIES
-            if kind != DATA or not (coded or (encoding == PLAIN and not self.text)):
+            told = not self.optional or levels_in == RUNS
+            if kind == DICTIONARY or not told or not (coded or (encoding == PLAIN and not self.text)):
                 raise UnusualError
             missing += native.decode_page(page, first, n, self.optional, coded, dictionary, out, present)
             first += n
@@ -141,11 +147,13 @@ class Chunk:
         cells = pa.Array.from_buffers(type_ or pa.type_for_alias(self.type), n, [valid, pa.py_buffer(out)], missing)
         if not self.text:
             return cells
-        return pa.DictionaryArray.from_arrays(cells, pa.array([], pa.string()) if levels is None else levels, safe=False)
+        return pa.DictionaryArray.from_arrays(
+            cells, pa.array([], pa.string()) if levels is None else levels, safe=False
+        )
 
 
 def room(n: int, dtype: Any) -> Array:
-    """Return an array of anything, in memory of PyArrow's pool: it keeps what is freed, while NumPy's is cleared anew."""
+    """Return an array of anything in memory of PyArrow's pool, which keeps what is freed; NumPy's is cleared anew."""
     import pyarrow as pa
 
     cells: Array = np.frombuffer(pa.allocate_buffer(n * np.dtype(dtype).itemsize), dtype)

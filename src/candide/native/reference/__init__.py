@@ -39,7 +39,21 @@ from candide.native.reference.values import *
 from candide.native.reference.views import *
 
 __all__ = ["after_fork", "set_threads", "threads", "work_alone"]
-for _family in (counting, entropy, values, scoring, sparse, labels, smoothed, tuples, text, text_scores, views, tuning, pages):
+for _family in (
+    counting,
+    entropy,
+    values,
+    scoring,
+    sparse,
+    labels,
+    smoothed,
+    tuples,
+    text,
+    text_scores,
+    views,
+    tuning,
+    pages,
+):
     __all__ += _family.__all__
 
 

@@ -75,9 +75,10 @@ class Reader:
 
 
 def page_headers(chunk: Array) -> Array:
-    """Return of every page of a column chunk: kind, encoding, rows, where its bytes begin, how many, and how many unpacked.
+    """Return of every page of a column chunk: kind, encoding, that of which values are there, rows, where bytes begin,
+    how many, and how many unpacked.
 
-    Kind 0 is a page of data, 2 a dictionary; encodings are Parquet's numbers.
+    Kind 0 is a page of data, 2 a dictionary; encodings are Parquet's numbers, -1 where none is told.
     """
     reader, pages = Reader(chunk), []
     while reader.at < len(chunk):
@@ -86,15 +87,17 @@ def page_headers(chunk: Array) -> Array:
         for field in (5, 7):
             inner |= {n: v for n, v in (header.get(field) or {}).items() if isinstance(v, int)}
         packed = header.get(3, 0)
-        pages.append([header.get(1, -1), inner.get(2, -1), inner.get(1, 0), reader.at, packed, header.get(2, 0)])
+        encodings = inner.get(2, -1), inner.get(3, -1)
+        pages.append([header.get(1, -1), *encodings, inner.get(1, 0), reader.at, packed, header.get(2, 0)])
         reader.take(packed)
-    return np.array(pages, dtype=np.int64).reshape(-1, 6)
+    return np.array(pages, dtype=np.int64).reshape(-1, 7)
 
 
 def unpacked(data: Array, width: int, n: int) -> Array:
     """Return n numbers of so many bits, packed tightly."""
     bits = np.unpackbits(data, bitorder="little")[: n * width].reshape(n, width)
-    return (bits.astype(np.uint64) << np.arange(width, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+    numbers: Array = (bits.astype(np.uint64) << np.arange(width, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+    return numbers
 
 
 def unpack_runs(reader: Reader, width: int, n: int) -> Array:
