@@ -40,7 +40,8 @@ def array_to_json(array: Array) -> Any:
     [[1, 2], [3, 4]]
     """
     dtype = "float64" if array.dtype.kind == "f" else "int64"
-    exact = array.astype(dtype)
+    narrow = array.dtype.kind == "i" and array.size > PLAIN  # many small counts are not made large to be packed again
+    exact = array if narrow else array.astype(dtype)
     if dtype == "float64" and not np.isfinite(exact).all():
         raise ValueError(f"an array holds {exact[~np.isfinite(exact)][0]}, which JSON does not")
     if exact.size <= PLAIN:

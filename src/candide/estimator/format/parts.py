@@ -149,7 +149,8 @@ def check_part(entry: Entry, part: Any, axes: list[Any]) -> None:
     refuse(weight < 0, "a weight below zero")
     with np.errstate(over="ignore"):
         total = weight.sum(dtype=np.float64)
-    refuse((weight == weight.max(initial=0)) & (total >= MOST_WEIGHT[weight.dtype.kind]), "too large a weight")
+    if total >= MOST_WEIGHT[weight.dtype.kind]:
+        refuse(weight == weight.max(initial=0), "too large a weight")
     if isinstance(part, Moments):
         refuse(part.m2 < 0, "a sum of squares below zero")
         refuse((part.n == 0) & (part.m2 > 0), "a sum of squares of no rows")
