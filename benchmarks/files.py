@@ -55,8 +55,10 @@ def timed(work: Callable[[], Any]) -> tuple[float, float]:
 
 def main() -> None:
     """Measure and write the page."""
+    from click.testing import CliRunner
+
     import candide
-    from candide.cli.app import main as command
+    from candide.cli.app import app
 
     parser = argparse.ArgumentParser(prog="python -m benchmarks.files", description=__doc__)
     parser.add_argument("--turns", type=int, default=5)
@@ -69,8 +71,8 @@ def main() -> None:
         steps: dict[str, Callable[[], Any]] = {
             f"save {LEVELS:,} levels × {CLASSES} classes": lambda: nb.save(path),
             "load it": lambda: candide.load(path),
-            f"`candide merge` of {SITES} files of sites": lambda: command(
-                ["merge", *paths, "-o", together], standalone_mode=False
+            f"`candide merge` of {SITES} files of sites": lambda: CliRunner().invoke(
+                app, ["merge", *paths, "-o", together]
             ),
         }
         turns = [{name: timed(work) for name, work in steps.items()} for _ in range(asked.turns)]
@@ -84,7 +86,10 @@ def main() -> None:
         "",
         "| | seconds | processor seconds |",
         "| --- | ---: | ---: |",
-        *(f"| {name} | {min(t[name][0] for t in turns):.2f} | {min(t[name][1] for t in turns):.2f} |" for name in steps),
+        *(
+            f"| {name} | {min(t[name][0] for t in turns):.2f} | {min(t[name][1] for t in turns):.2f} |"
+            for name in steps
+        ),
         "",
     ]
     asked.output.write_text("\n".join(lines), encoding="utf-8")
