@@ -25,18 +25,20 @@ static nb::tuple py_tuning_loss(nb::handle codes, nb::handle offsets, nb::handle
                           added ? added->doubles() : nullptr,
                           k,
                           cells.columns()};
-    nb::object sums = zeros<double>(entries, k), own_sums = zeros<double>(entries, k), curvature = nb::none();
-    if (curved) curvature = zeros<double>(entries, k);
-    const TuningSums into{Buffer(sums, "sums", 2, true).doubles(), Buffer(own_sums, "own_sums", 2, true).doubles(),
-                          curved ? Buffer(curvature, "curvature", 2, true).doubles() : nullptr,
-                          left ? left->doubles() : nullptr};
     const TuningTables tables{table.doubles(), mine.doubles()};
-    double loss = 0;
+    TuningBlocks blocks(rows);
+    const TuningBlock* found = nullptr;
     {
         Released _;
-        loss = tuning_loss(rows, tables, into);
+        found = &blocks.sum(rows, tables, curved, left ? left->doubles() : nullptr);
     }
-    return nb::make_tuple(loss, sums, own_sums, curvature);
+    const auto as_table = [&](const std::vector<double>& from) {
+        nb::object out = zeros<double>(entries, k);
+        std::copy(from.begin(), from.end(), Buffer(out, "sums", 2, true).doubles());
+        return out;
+    };
+    return nb::make_tuple(found->loss, as_table(found->others), as_table(found->own),
+                          curved ? as_table(found->curvature) : nb::none());
 }
 
 // The rows and entries of a call, held together.

@@ -16,7 +16,7 @@ from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
 from candide.tuning.folds import MOST_ROWS, NEGLIGIBLE, Folds, Judged, judge
-from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, cells_of_rows, fineness
+from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, Together, cells_of_rows, fineness
 from candide.tuning.problem import Problem
 from candide.tuning.telling import told
 from candide.tuning.views import LeftOutEvidence, evidence_of, tells, total_evidence
@@ -101,7 +101,7 @@ class Search:
             out[judging] = np.exp(problem.only(judging).log_proba(found[best]))
         return out
 
-    def paired(self, problem: Problem, judged: Judged, cells: CoarseRows) -> tuple[list[tuple[int, int]], list[Tried]]:
+    def paired(self, problem: Problem, judged: Judged, cells: CoarseRows) -> tuple[Together, list[Tried]]:
         """Look for pairs in what is left over, and judge weights with them.
 
         Few rows are looked through again inside each fold, so that the choice of pairs is paid for.
@@ -109,26 +109,34 @@ class Search:
         evidence = self.evidence
         residual, curvature = mistakes(evidence, self.out_of_fold(problem, judged))
         pairs = cells.search(np.arange(len(problem)), residual, curvature, self.pairs)
+        together = Together.found(cells, pairs)
         if not pairs:
-            return [], []
+            return together, []
         again = len(problem) <= MOST_ROWS
         if not again:
             del residual, curvature  # of many rows these are large
         folds = []
         for learning, judging in self.folds.parts:
-            found = cells.search(learning, residual[learning], curvature[learning], self.pairs) if again else pairs
-            both = (
-                problem.only(rows).joined(*cells.together(found, problem.codes, rows)) for rows in (learning, judging)
-            )
-            folds.append((next(both), next(both)))
-        whole = problem.joined(*cells.together(pairs, problem.codes))
+            found = together
+            if again:
+                mine = cells.search(learning, residual[learning], curvature[learning], self.pairs)
+                found = Together.found(cells, mine)
+            folds.append((joined(problem, found, learning), joined(problem, found, judging)))
+        whole = joined(problem, together)
         best = int(np.argmax(judged.scores))
         strengths = [STRENGTHS[best] * step for step in WITH_PAIRS]
         starts = [
             problem.layout.widened(found[best], learning.layout)
             for found, (learning, _) in zip(judged.found, folds, strict=True)
         ]
-        return pairs, candidates(whole, strengths, judge(folds, strengths, starts))
+        return together, candidates(whole, strengths, judge(folds, strengths, starts))
+
+
+def joined(problem: Problem, pairs: Together, rows: Array | None = None) -> Problem:
+    """Return the problem with pairs of columns, of some rows or of all."""
+    some = problem if rows is None else problem.only(rows)
+    codes = pairs.behind(problem.codes, slice(None) if rows is None else rows)
+    return some.joined(codes, pairs.sizes, pairs.products)
 
 
 def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Tried]:
@@ -211,7 +219,7 @@ def settle(
     if more:
         tried = [max(tried, key=lambda candidate: candidate.score), *more]
     layout = tried[-1].problem.layout
-    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), cells, found)
+    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), found)
 
 
 def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
