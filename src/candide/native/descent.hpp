@@ -71,9 +71,10 @@ class StepHistory {
 // function(x, gradient) returns the value. x begins where it is and ends where the value is least, as far as can be seen.
 template <class Function>
 double descend(Function&& function, Vector& x, const DescentLimits& limits) {
-    constexpr std::size_t memory = 8;    // steps that the curvature is known from: each costs four passes over x
-    constexpr double enough = 1e-4;      // the share of a step's promise that it must keep
-    constexpr double shortest = 1e-10;   // steps below this lead nowhere
+    // steps that the curvature is known from: each costs four passes over x, which is nothing where x is short
+    const std::size_t memory = x.size() < 2000 ? 20 : 5;
+    constexpr double enough = 1e-4;     // the share of a step's promise that it must keep
+    constexpr double shortest = 1e-10;  // steps below this lead nowhere
     Vector gradient(x.size()), next(x.size()), next_gradient(x.size()), direction;
     StepHistory history(memory + 1);
     double value = function(x, gradient);

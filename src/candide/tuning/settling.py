@@ -85,7 +85,7 @@ class Search:
         """Judge weights of a problem under penalties."""
         folds = [(problem.only(learning), problem.only(judging)) for learning, judging in self.folds.parts]
         judged = judge(folds, strengths)
-        return judged, candidates(problem, strengths, judged)
+        return judged, candidates(problem, strengths, judged, judged.starts)
 
     def naive(self, problem: Problem) -> Tried:
         """Judge naive Bayes as it is."""
@@ -129,7 +129,9 @@ class Search:
             problem.layout.widened(found[best], learning.layout)
             for found, (learning, _) in zip(judged.found, folds, strict=True)
         ]
-        return together, candidates(whole, strengths, judge(folds, strengths, starts))
+        with_pairs = judge(folds, strengths, starts)
+        begin = [problem.layout.widened(judged.starts[best], whole.layout)] * len(strengths)
+        return together, candidates(whole, strengths, with_pairs, begin if again else with_pairs.starts)
 
 
 def joined(problem: Problem, pairs: Together, rows: Array | None = None) -> Problem:
@@ -139,14 +141,10 @@ def joined(problem: Problem, pairs: Together, rows: Array | None = None) -> Prob
     return some.joined(codes, pairs.sizes, pairs.products)
 
 
-def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Tried]:
-    """Return a candidate for each strength tried, to begin where the folds ended, as far as these are of one form."""
-    out = []
-    for i, score in enumerate(judged.scores.tolist()):
-        found = [by_strength[i] for by_strength in judged.found]
-        alike = all(len(p) == len(problem.layout.start) for p in found)
-        out.append(Tried(problem, strengths[i], score, np.mean(found, axis=0) if alike else problem.layout.start))
-    return out
+def candidates(problem: Problem, strengths: Sequence[float], judged: Judged, starts: Sequence[Array]) -> list[Tried]:
+    """Return a candidate for each strength that was tried, and where each begins."""
+    scores = judged.scores.tolist()
+    return [Tried(problem, *one) for one in zip(strengths[: len(scores)], scores, starts[: len(scores)], strict=True)]
 
 
 def average(tried: Sequence[Tried], factor: float) -> Array:
