@@ -19,7 +19,7 @@ from candide.tuning.folds import MOST_ROWS, NEGLIGIBLE, Folds, Judged, judge
 from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, Together, cells_of_rows, fineness
 from candide.tuning.problem import Problem
 from candide.tuning.telling import told
-from candide.tuning.views import LeftOutEvidence, evidence_of, tells, total_evidence
+from candide.tuning.views import LeftOutEvidence, evenly, evidence_of, tells
 
 Array = np.ndarray[Any, Any]
 
@@ -29,8 +29,6 @@ WITH_PAIRS = (10.0, 3.0, 1.0, 0.5)
 """The same with pairs, as multiples of the best without."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
-FOR_TEMPERATURE, PER_CLASS = 4000, 200
-"""Rows at the most that one weight of all evidence is settled on, and of many classes so many for each."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 
@@ -160,18 +158,6 @@ def average(tried: Sequence[Tried], factor: float) -> Array:
     return total
 
 
-def settle_temperature(model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
-    """Settle one weight of all evidence, that of the prior, and what every class adds."""
-    labels, learnt = model.classes, float(np.sum(model.prior.counts))
-    if len(labels) < 2:
-        return Weights.once(labels, len(y), learnt)
-    parts, y, weight = evenly(parts, y, weight, max(FOR_TEMPERATURE, PER_CLASS * len(labels)))
-    evidence = total_evidence(model, parts, y, weight, min(1.0, float(weight.mean())))
-    problem = Problem.of(evidence, ridge=False, shifting=False)
-    terms = problem.layout.split(problem.solve(1.0))
-    return Weights(labels, terms.theta, terms.bias, terms.tau, rows=len(y), learnt=learnt)
-
-
 def settle(
     model: Model,
     parts: Sequence[Rows],
@@ -218,19 +204,6 @@ def settle(
         tried = [max(tried, key=lambda candidate: candidate.score), *more]
     layout = tried[-1].problem.layout
     return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), found)
-
-
-def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
-    """Return rows with their classes and weights; of more than so many, evenly spaced ones."""
-    every = -(-len(y) // max(most, 1))
-    if every < 2:
-        return parts, y, weight
-    some, begin = [], 0
-    for rows in parts:
-        at = np.arange(-begin % every, len(rows), every)
-        some.append(Rows(rows.table.take(at), rows.schema, rows.unseen))
-        begin += len(rows)
-    return some, y[::every], weight[::every]
 
 
 def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:

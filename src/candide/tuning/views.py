@@ -240,23 +240,6 @@ def telling(views: Sequence[View], log_prior: Array) -> set[Any]:
     return {name for _, name in best[:WEIGHED]}
 
 
-def total_evidence(model: Model, parts: Sequence[Rows], y: Array, weight: Array, unit: float) -> LeftOutEvidence:
-    """Return what all attributes say together of rows, each left out: the prior, and one attribute without cells."""
-    order = np.argsort(y, kind="stable")
-    starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
-    total = np.zeros((len(y), len(model.classes)))
-    begin = 0
-    for rows, left in of_parts(parts, y, np.full(len(y), unit)):
-        for part, batch in rows.batches(narrow(len(model.classes), len(model.attributes))):
-            here = slice(begin + part.start, begin + part.stop)
-            model.add(batch, LOG, total[here], LeftOut(left[0][part], left[1][part]))
-        begin += len(rows)
-    said = np.ascontiguousarray((total - total.mean(axis=1, keepdims=True))[order][:, None, :])
-    said = np.nan_to_num(said, neginf=LEAST, posinf=-LEAST)
-    codes = np.zeros((len(y), 1), dtype=np.uint8)
-    return LeftOutEvidence([prior_view(model, unit)], codes, [None], said, starts, weight[order], order, [])
-
-
 def prior_view(model: Model, unit: float) -> View:
     """Return the prior as an attribute of one cell."""
     k = len(model.classes)
@@ -265,6 +248,19 @@ def prior_view(model: Model, unit: float) -> View:
     middle = log_prior.mean()
     counts = np.asarray(model.prior.counts, dtype=float)[None]
     return View(None, model.blocks[0], 0, log_prior[None] - middle, own[None] - middle, counts, None)
+
+
+def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
+    """Return rows with their classes and weights; of more than so many, evenly spaced ones."""
+    every = -(-len(y) // max(most, 1))
+    if every < 2:
+        return parts, y, weight
+    some, begin = [], 0
+    for rows in parts:
+        at = np.arange(-begin % every, len(rows), every)
+        some.append(Rows(rows.table.take(at), rows.schema, rows.unseen))
+        begin += len(rows)
+    return some, y[::every], weight[::every]
 
 
 def of_parts(parts: Sequence[Rows], y: Array, weight: Array) -> list[tuple[Rows, tuple[Array, Array]]]:
