@@ -157,7 +157,7 @@ class TuningBlocks {
     explicit TuningBlocks(const TuningRows& rows) {
         constexpr Index most = 8, cells = 4 * cells_per_thread;  // a block is worth about two milliseconds
         const Index D = rows.codes.columns, K = rows.n_classes;
-        const Index useful = rows.codes.rows * 2 * D * (K + 1) / std::max(cells, 16 * rows.offsets[D] * K);
+        const Index useful = rows.codes.rows * 2 * D * (K + 1) / std::max(cells, 64 * rows.offsets[D] * K);
         blocks.reserve(static_cast<std::size_t>(most));
         for (Index b = 0; b < std::clamp<Index>(useful, 1, most); ++b) blocks.emplace_back(rows);
     }
