@@ -42,7 +42,9 @@ class CoarseRows:
         """How many cells each column has."""
         return np.array([c.size for c in self.coarse], dtype=np.int64)
 
-    def search(self, rows: Array, residual: Array, curvature: Array, most: int) -> list[tuple[int, int]]:
+    def search(
+        self, rows: Array, residual: Array, curvature: Array, most: int, known: Sequence[tuple[int, int]] = ()
+    ) -> list[tuple[int, int]]:
         """Return the pairs that tell most of residuals (rows, K), if they tell more than the luckiest of as many would.
 
         Parameters
@@ -52,6 +54,8 @@ class CoarseRows:
         residual, curvature : ndarray (rows, K)
             [c = y] − P(c) and P(c) (1 − P(c)).
         most : int
+        known : sequence of (int, int)
+            Pairs that were found before, which are not told again.
         """
         d = len(self.coarse)
         pairs = list(combinations(range(d), 2))
@@ -61,7 +65,8 @@ class CoarseRows:
         codes = np.ascontiguousarray(self.codes[rows[::every]])
         left, curve = (np.ascontiguousarray(a[::every]) for a in (residual, curvature))
         gain, score = native.pair_gains(codes, self.sizes, left, curve, RIDGE)
-        found = np.flatnonzero(score > np.sqrt(2.0 * np.log(max(len(pairs), 2))))
+        new = np.array([pair not in known for pair in pairs])
+        found = np.flatnonzero(new & (score > np.sqrt(2.0 * np.log(max(len(pairs), 2)))))
         return [pairs[p] for p in found[np.argsort(-gain[found], kind="stable")][:most]]
 
     def cells(self, pair: tuple[int, int], rows: Array | slice = slice(None)) -> Array:
@@ -90,6 +95,11 @@ class Together:
     def found(cls, of: CoarseRows, pairs: list[tuple[int, int]]) -> Together:
         """Return pairs in the cells that occur."""
         return cls(of, pairs, [np.flatnonzero(np.bincount(of.cells(pair))) for pair in pairs])
+
+    def more(self, pairs: list[tuple[int, int]]) -> Together:
+        """Return these pairs and others behind them."""
+        others = Together.found(self.of, pairs)
+        return Together(self.of, self.pairs + others.pairs, self.occurring + others.occurring)
 
     @property
     def sizes(self) -> list[int]:

@@ -17,7 +17,7 @@ from candide.model.weights import Weights
 from candide.schema.rows import Rows
 from candide.tuning.folds import MOST_ROWS, NEGLIGIBLE, Folds, Judged, judge
 from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, Together, cells_of_rows, fineness
-from candide.tuning.problem import Problem
+from candide.tuning.problem import Layout, Problem
 from candide.tuning.telling import told
 from candide.tuning.views import LeftOutEvidence, evenly, evidence_of, tells
 
@@ -27,6 +27,8 @@ STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
 """Strengths of the penalty that are averaged, strongest first."""
 WITH_PAIRS = (10.0, 3.0, 1.0, 0.5)
 """The same with pairs, as multiples of the best without."""
+ROUNDS = 2
+"""Rounds of looking for pairs, each in what the one before left over."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
 WORK = 50_000_000
@@ -59,77 +61,124 @@ class Tried:
 
 
 @dataclass(frozen=True, eq=False)
+class Round:
+    """What was judged: columns alone, or with the pairs that were found.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of all rows.
+    pairs : Together
+    by_fold : list of Together
+        The pairs of every fold: the same, or those found without the rows that it is judged by.
+    strengths : sequence of float
+    judged : Judged
+    starts : list of ndarray
+        Where to begin with all rows, by strength.
+    """
+
+    problem: Problem
+    pairs: Together
+    by_fold: list[Together]
+    strengths: Sequence[float]
+    judged: Judged
+    starts: list[Array]
+
+    @property
+    def best(self) -> int:
+        """Which strength did best."""
+        return int(np.argmax(self.judged.scores))
+
+    @property
+    def tried(self) -> list[Tried]:
+        """A candidate for each strength that was tried."""
+        scores = self.judged.scores.tolist()
+        return [
+            Tried(self.problem, *one)
+            for one in zip(self.strengths[: len(scores)], scores, self.starts[: len(scores)], strict=True)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
 class Search:
     """What weights are settled on.
 
     Parameters
     ----------
     evidence : LeftOutEvidence
+    alone : Problem
+        Of the columns without pairs.
+    cells : CoarseRows
     folds : Folds
-    pairs : int
-        How many pairs of columns are looked for at the most.
+    most : int
+        How many pairs of columns are looked for in a round at the most.
     """
 
     evidence: LeftOutEvidence
+    alone: Problem
+    cells: CoarseRows
     folds: Folds
-    pairs: int
+    most: int
 
     @property
     def factor(self) -> float:
         """How much more all rows weigh than those that were judged."""
         return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.judged].sum())
 
-    def judged(self, problem: Problem, strengths: Sequence[float]) -> tuple[Judged, list[Tried]]:
-        """Judge weights of a problem under penalties."""
-        folds = [(problem.only(learning), problem.only(judging)) for learning, judging in self.folds.parts]
-        judged = judge(folds, strengths)
-        return judged, candidates(problem, strengths, judged, judged.starts)
-
-    def naive(self, problem: Problem) -> Tried:
+    def naive(self) -> Tried:
         """Judge naive Bayes as it is."""
-        start = problem.layout.start
-        return Tried(problem, None, -problem.only(self.folds.judged).loss(start)[0], start)
+        start = self.alone.layout.start
+        return Tried(self.alone, None, -self.alone.only(self.folds.judged).loss(start)[0], start)
 
-    def out_of_fold(self, problem: Problem, judged: Judged) -> Array:
-        """Return P(c | x) of all rows by the best weights: of rows that were judged, by those settled without them."""
-        best = int(np.argmax(judged.scores))
-        out = problem.log_proba(np.mean([found[best] for found in judged.found], axis=0))
-        np.exp(out, out=out)
-        for (_, judging), found in zip(self.folds.parts, judged.found, strict=True):
-            out[judging] = np.exp(problem.only(judging).log_proba(found[best]))
-        return out
+    def first(self) -> Round:
+        """Judge weights of the columns without pairs."""
+        none = Together.found(self.cells, [])
+        folds = [(self.alone.only(learning), self.alone.only(judging)) for learning, judging in self.folds.parts]
+        judged = judge(folds, STRENGTHS)
+        return Round(self.alone, none, [none] * len(folds), STRENGTHS, judged, judged.starts)
 
-    def paired(self, problem: Problem, judged: Judged, cells: CoarseRows) -> tuple[Together, list[Tried]]:
-        """Look for pairs in what is left over, and judge weights with them.
+    def next(self, last: Round) -> Round | None:
+        """Look for pairs in what a round left over, and judge weights with them; None where there are none.
 
         Few rows are looked through again inside each fold, so that the choice of pairs is paid for.
         """
-        evidence = self.evidence
-        residual, curvature = mistakes(evidence, self.out_of_fold(problem, judged))
-        pairs = cells.search(np.arange(len(problem)), residual, curvature, self.pairs)
-        together = Together.found(cells, pairs)
-        if not pairs:
-            return together, []
-        again = len(problem) <= MOST_ROWS
-        if not again:
-            del residual, curvature  # of many rows these are large
-        folds = []
-        for learning, judging in self.folds.parts:
-            found = together
-            if again:
-                mine = cells.search(learning, residual[learning], curvature[learning], self.pairs)
-                found = Together.found(cells, mine)
-            folds.append((joined(problem, found, learning), joined(problem, found, judging)))
-        whole = joined(problem, together)
-        best = int(np.argmax(judged.scores))
-        strengths = [STRENGTHS[best] * step for step in WITH_PAIRS]
-        starts = [
-            problem.layout.widened(found[best], learning.layout)
-            for found, (learning, _) in zip(judged.found, folds, strict=True)
+        residual, curvature = mistakes(self.evidence, self.out_of_fold(last))
+        found = self.cells.search(np.arange(len(residual)), residual, curvature, self.most, last.pairs.pairs)
+        if not found:
+            return None
+        pairs = last.pairs.more(found)
+        by_fold = [pairs] * len(last.by_fold)
+        again = len(residual) <= MOST_ROWS
+        if again:
+            by_fold = [
+                before.more(self.cells.search(rows, residual[rows], curvature[rows], self.most, before.pairs))
+                for before, (rows, _) in zip(last.by_fold, self.folds.parts, strict=True)
+            ]
+        del residual, curvature  # of many rows these are large
+        folds = [
+            (joined(self.alone, mine, learning), joined(self.alone, mine, judging))
+            for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
         ]
-        with_pairs = judge(folds, strengths, starts)
-        begin = [problem.layout.widened(judged.starts[best], whole.layout)] * len(strengths)
-        return together, candidates(whole, strengths, with_pairs, begin if again else with_pairs.starts)
+        whole, best = joined(self.alone, pairs), last.best
+        strengths = [last.strengths[best] * step for step in WITH_PAIRS]
+        before = [joined_layout(self.alone, mine) for mine in last.by_fold]
+        starts = [
+            narrow.widened(of_fold[best], learning.layout)
+            for narrow, of_fold, (learning, _) in zip(before, last.judged.found, folds, strict=True)
+        ]
+        judged = judge(folds, strengths, starts)
+        begin = [last.problem.layout.widened(last.starts[best], whole.layout)] * len(strengths)
+        return Round(whole, pairs, by_fold, strengths, judged, begin if again else judged.starts)
+
+    def out_of_fold(self, last: Round) -> Array:
+        """Return P(c | x) of all rows by a round's best weights: of those judged, by weights settled without them."""
+        found = [of_fold[last.best] for of_fold in last.judged.found]
+        shared = all(mine is last.pairs for mine in last.by_fold)
+        every = last.problem if shared else joined(self.alone, last.by_fold[0])
+        out = every.log_proba(np.mean(found, axis=0) if shared else found[0])
+        for mine, p, (_, judging) in zip(last.by_fold, found, self.folds.parts, strict=True):
+            out[judging] = joined(self.alone, mine, judging).log_proba(p)
+        return np.exp(out, out=out)
 
 
 def joined(problem: Problem, pairs: Together, rows: Array | None = None) -> Problem:
@@ -139,10 +188,9 @@ def joined(problem: Problem, pairs: Together, rows: Array | None = None) -> Prob
     return some.joined(codes, pairs.sizes, pairs.products)
 
 
-def candidates(problem: Problem, strengths: Sequence[float], judged: Judged, starts: Sequence[Array]) -> list[Tried]:
-    """Return a candidate for each strength that was tried, and where each begins."""
-    scores = judged.scores.tolist()
-    return [Tried(problem, *one) for one in zip(strengths[: len(scores)], scores, starts[: len(scores)], strict=True)]
+def joined_layout(problem: Problem, pairs: Together) -> Layout:
+    """Return the layout of the problem with pairs of columns."""
+    return problem.layout.joined(pairs.sizes, pairs.products)
 
 
 def average(tried: Sequence[Tried], factor: float) -> Array:
@@ -196,14 +244,16 @@ def settle(
     del kept, parts  # what is settled on is all in codes: the peak of memory is still to come
     problem = Problem.of(evidence, ridge)
     folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
-    search = Search(evidence, folds, pairs)
-    judged, tried = search.judged(problem, STRENGTHS)
-    tried.append(search.naive(problem))
-    found, more = search.paired(problem, judged, cells)
-    if more:
-        tried = [max(tried, key=lambda candidate: candidate.score), *more]
+    search = Search(evidence, problem, cells, folds, pairs)
+    last = search.first()
+    tried = [*last.tried, search.naive()]
+    for _ in range(ROUNDS):
+        found = search.next(last)
+        if found is None:
+            break
+        last, tried = found, [max(tried, key=lambda candidate: candidate.score), *found.tried]
     layout = tried[-1].problem.layout
-    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), found)
+    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), last.pairs)
 
 
 def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:
