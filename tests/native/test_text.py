@@ -120,6 +120,15 @@ def test_words_are_hashed_sorted_and_found_alike(words, others, buckets):
     assert [encoded[i] for i in order] == sorted(encoded)
 
 
+@given(some.seeds(), st.integers(0, 200), st.integers(1, 20))
+def test_entries_by_word(rng, entries, words):
+    of = rng.integers(-2, words, entries).astype(np.int32)
+    assert_same(native.by_word(of, words), reference.by_word(of, words))
+    for kernels in (native, reference):
+        with pytest.raises(ValueError, match="not below n_words"):
+            kernels.by_word(np.append(of, words).astype(np.int32), words)
+
+
 def views(rng, documents, words, classes):
     """Documents as shares, and the sums of their words by class."""
     ids, starts = sequences(rng, documents, words)
@@ -153,8 +162,9 @@ def test_views_of_documents(rng, documents, words, classes):
         native.mistake_sums(rows, sums, residual, curvature), reference.mistake_sums(rows, sums, residual, curvature)
     )
     gain, curve = reference.mistake_sums(rows, sums, residual, curvature)
+    before = rng.normal(size=(documents, classes * int(rng.integers(0, 3))))
     for own in ((), (residual, curvature, w)):
-        arguments = (rows, sums, gain, curve, 0.1, *own)
+        arguments = (rows, sums, gain, curve, 0.1, before, *own)
         assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments))
 
 

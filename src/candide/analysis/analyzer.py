@@ -10,7 +10,8 @@ import numpy as np
 
 from candide import native
 from candide.analysis.characters import characters, folded
-from candide.analysis.languages import lemmas, stems, stop_list
+from candide.analysis.forms import forms_of
+from candide.analysis.languages import stop_list
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
 from candide.rules import Rule
@@ -202,12 +203,9 @@ class Analyzer(Rule):
 
     def _words(self, words: WordList) -> tuple[Array, WordList]:
         """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""
-        steps: list[Callable[[list[str]], list[str]]] = []
-        if self.lemmatize is not None:
-            steps.append(lemmas(self.lemmatize))
-        if self.stem is not None:
-            steps.append(stems(self.stem))
-        if self.stop_words is None and not steps and self.numbers == "keep":
+        changed = self.lemmatize is not None or self.stem is not None
+        forms = forms_of(self.lemmatize, self.stem) if changed else None
+        if self.stop_words is None and forms is None and self.numbers == "keep":
             return np.zeros(0, dtype=np.int32), words
         keep = np.ones(len(words), dtype=bool)
         if self.stop_words is not None:
@@ -215,14 +213,11 @@ class Analyzer(Rule):
             keep[found[found >= 0]] = False
         if self.numbers == "drop":
             keep &= np.fromiter(map(spelt, words.text), dtype=bool, count=len(words))
-        kept = words.take(np.flatnonzero(keep))
+        kept = words if keep.all() else words.take(np.flatnonzero(keep))
         meaning = np.full(len(words), -1, dtype=np.int32)
         meaning[keep] = np.arange(len(kept))
-        if steps:
-            become = kept.text
-            for step in steps:
-                become = step(become)
-            kept, meaning[keep] = WordList.of(become).unique()
+        if forms is not None:
+            kept, meaning[keep] = forms.of(kept)
         return meaning, kept
 
 

@@ -93,12 +93,12 @@ class WordList:
         new = self.find(other) < 0
         if not new.any():
             return self
-        more = other.take(np.flatnonzero(new))
-        both = (
-            np.concatenate([self.bytes, more.bytes]),
-            np.concatenate([self.starts, more.starts[1:] + self.starts[-1]]),
-        )
-        return WordList(*both).sorted()
+        return self.followed_by(other.take(np.flatnonzero(new))).sorted()
+
+    def followed_by(self, other: WordList) -> WordList:
+        """Return the words of both, one list behind the other."""
+        starts = np.concatenate([self.starts, other.starts[1:] + self.starts[-1]])
+        return WordList(np.concatenate([self.bytes, other.bytes]), starts)
 
 
 def first_bytes(data: Array) -> Array:

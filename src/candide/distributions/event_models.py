@@ -62,6 +62,8 @@ class ClassCounts:
     n : ndarray (M,)
     word_of, class_of : ndarray of int (M,)
         Words ascend.
+    starts : ndarray of int64 (V + 1,)
+        Where the entries of each word begin.
     marginal : ndarray (V,)
         n_w, the counts of each word in all classes.
     totals : Totals
@@ -71,6 +73,7 @@ class ClassCounts:
     n: Array
     word_of: Array
     class_of: Array
+    starts: Array
     marginal: Array
     totals: Totals
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -120,13 +121,10 @@ class Shares:
         n are shares.
     documents : ndarray (V,)
         How many documents hold each word.
-    starts : ndarray of int64 (V + 1,)
-        Where the entries of each word begin.
     """
 
     counts: ClassCounts
     documents: Array
-    starts: Array
 
     @classmethod
     def of(cls, words: Words, selection: Selection, counts: ClassCounts) -> Shares:
@@ -136,13 +134,13 @@ class Shares:
         used = selection.place >= 0
         documents = np.zeros(len(selection.factor))
         documents[selection.place[used]] = df[used]
-        return cls(counts, documents, offsets(np.bincount(counts.word_of, minlength=len(documents))))
+        return cls(counts, documents)
 
-    @property
+    @cached_property
     def arrays(self) -> tuple[Array, ...]:
         """The arrays of the kernels."""
         c = self.counts
-        return (self.starts, c.class_of.astype(np.int32), c.n, c.marginal, self.documents,
+        return (c.starts, c.class_of.astype(np.int32), c.n, c.marginal, self.documents,
                 np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
 
     @property
@@ -167,7 +165,7 @@ def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordT
     if mistakes is not None and len(weights.beta) > 2:
         values = values + weights.beta[2][of_entry] * mistakes[0] / (mistakes[1] + RIDGE)
     nothing = np.zeros(len(band))
-    return WordTable(nothing, unseen, shares.starts, shares.counts.class_of.astype(np.int32), values,
+    return WordTable(nothing, unseen, shares.counts.starts, shares.counts.class_of.astype(np.int32), values,
                  spread=weights.beta[1][band])  # fmt: skip
 
 
@@ -217,18 +215,13 @@ class WeightedBag(Bag):
         rows = self.selection.shares(bags)
         out = np.empty((len(rows), self.n_classes))
         size = max(1, MOST_VIEWS // (len(self.weights.beta) * BANDS * self.n_classes))
-        log_prior = self.prior_without(without)
+        log_prior = prior_without(self.shares, without)
         for start in range(0, len(rows), size):
             part = slice(start, min(start + size, len(rows)))
             some = rows.slice(part.start, part.stop)
             views = self.views(some, without[part], log_prior[part])
             out[part] = self.weights.scores(views, self.log_length(some.lengths))
         return out
-
-    def prior_without(self, without: LeftOut) -> Array:
-        """Return log P(c) by which the first model was made, less each document: shares of the documents themselves."""
-        left = np.maximum(self.counts.totals.documents - without.own(self.n_classes), 0.5)
-        return np.asarray(np.log(left / left.sum(axis=1, keepdims=True)))
 
     def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Array:
         """Return the views (documents, K, views · BANDS), each by the sums without the document."""
@@ -238,19 +231,19 @@ class WeightedBag(Bag):
         first = self.rule.first.weights(self.model.classes)
         scores = first.scores(both, self.log_length(rows.lengths))
         residuals = residuals_of(scores, log_prior, without) if self.own else ()
-        third = mistake_views(rows, self.shares, self.mistakes, residuals, without)
-        return np.concatenate([both, third], axis=2)
+        return with_mistakes(both, rows, self.shares, self.mistakes, residuals, without)
 
 
 def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
     """Return the two views (documents, K, 2 · BANDS) of documents that are left out."""
     flat = native.lift_views(rows.arrays, shares.arrays, LAMBDA, OTHERS, *left_out(without))
-    return by_class(flat, shares.n_classes)
+    return flat.reshape(len(rows), shares.n_classes, -1)
 
 
-def by_class(flat: Array, k: int) -> Array:
-    """Return views (documents, size · K) as (documents, K, size)."""
-    return np.ascontiguousarray(flat.reshape(len(flat), -1, k).transpose(0, 2, 1))
+def prior_without(shares: Shares, without: LeftOut) -> Array:
+    """Return log P(c) by which the first model was made, less each document: shares of the documents themselves."""
+    left = np.maximum(shares.counts.totals.documents - without.own(shares.n_classes), 0.5)
+    return np.asarray(np.log(left / left.sum(axis=1, keepdims=True)))
 
 
 def left_out(without: LeftOut) -> tuple[Array, Array]:
@@ -266,33 +259,41 @@ def residuals_of(scores: Array, log_prior: Array, without: LeftOut) -> tuple[Arr
     return own - weight * p, weight * p * (1 - p)
 
 
-def mistake_views(rows: WordRows, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut) -> Array:
-    """Return the view of mistakes (documents, K, BANDS), the document's own part taken out where it is given."""
+def with_mistakes(
+    both: Array, rows: WordRows, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut
+) -> Array:
+    """Return two views and that of mistakes (documents, K, 3 · BANDS), a document's own part taken out where given."""
     own = (*residuals, without.weight.astype(float)) if residuals else ()
-    flat = native.mistake_views(rows.arrays, shares.arrays, mistakes[0], mistakes[1], RIDGE, *own)
-    return by_class(flat, shares.n_classes)
+    before = both.reshape(len(rows), -1)
+    flat = native.mistake_views(rows.arrays, shares.arrays, mistakes[0], mistakes[1], RIDGE, before, *own)
+    return flat.reshape(len(rows), shares.n_classes, -1)
 
 
-def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -> tuple[Weighted, Mistakes]:
+def settle_weights(
+    selection: Selection, shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut
+) -> tuple[Weighted, Mistakes]:
     """Settle the weights on documents that were learnt: those of two views, the mistakes, and those of three.
 
     Parameters
     ----------
-    block : WeightedBag
-        Any weights; its sums hold the documents.
+    selection : Selection
+        The words used.
+    shares : Shares
+        Of these words; they hold the documents.
+    classes : ndarray (K,)
     bags : sequence of Bags
         The documents, in parts.
     without : LeftOut
         Their classes and weights.
     """
-    rows = joined([block.selection.shares(part) for part in bags])
-    k, shares = block.n_classes, block.shares
+    rows = joined([selection.shares(part) for part in bags])
+    k = shares.n_classes
     size = max(1, MOST_VIEWS // (3 * BANDS * k))
     some = evenly(np.arange(len(rows)), size)
     log_l = np.log(np.maximum(np.diff(rows.starts), 1))
     length = float(log_l.mean())
     log_l = log_l - length
-    log_prior = block.prior_without(without)
+    log_prior = prior_without(shares, without)
     chosen, left = rows.take(some), without[some]
     both = lift_views(chosen, shares, left)
     first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
@@ -310,12 +311,11 @@ def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -
     wrong = residuals_of(scores[seen], log_prior[seen], without[seen])
     mistakes = np.stack(native.mistake_sums(rows.take(seen).arrays, shares.arrays, *wrong))
     residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
-    three = np.concatenate([both, mistake_views(chosen, shares, mistakes, residuals, left)], axis=2)
+    three = with_mistakes(both, chosen, shares, mistakes, residuals, left)
     second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
-    classes = block.model.classes
     documents = float(left.weight.sum() + without.weight[others].sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
-    return rule, block.selection.spread(Mistakes, shares.counts, (mistakes[0], mistakes[1]), k)
+    return rule, selection.spread(Mistakes, shares.counts, (mistakes[0], mistakes[1]), k)
 
 
 def evenly(rows: Array, most: int) -> Array:

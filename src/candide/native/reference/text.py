@@ -14,6 +14,7 @@ from candide.native.reference.rows import Array, Codes, Floats, Ints
 
 __all__ = [
     "bags",
+    "by_word",
     "count_words",
     "find_words",
     "hash_words",
@@ -198,6 +199,15 @@ def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
     words = np.array([i for row in rows for i in row], dtype=np.int32)
     times = np.array([n for row in rows for n in row.values()], dtype=np.int32)
     return _ends([list(row) for row in rows]), words, times
+
+
+def by_word(words: Codes, n_words: int) -> tuple[Ints, Ints]:
+    """Return the entries word by word, in their order, and where those of each word begin; negative ones left out."""
+    if len(words) and words.max() >= n_words:
+        raise ValueError("a word's number is not below n_words")
+    there = np.flatnonzero(words >= 0)
+    order = there[np.argsort(words[there], kind="stable")]
+    return order, np.concatenate([[0], np.cumsum(np.bincount(words[there], minlength=n_words))]).astype(np.int64)
 
 
 def word_shares(starts: Ints, times: Codes, units: float) -> Floats:

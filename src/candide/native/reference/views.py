@@ -68,7 +68,7 @@ def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats,
 def lift_views(
     rows: ViewRows, sums: Sums, lam: float, others: float, y: Ints | None = None, w: Floats | None = None
 ) -> Floats:
-    """Return (documents, 2 · bands · classes): what the words of each band say for and against each class, the document
+    """Return (documents, classes · 2 · bands): what the words of each band say for and against each class, the document
     left out of its class y with its weight w.
     """
     starts, words, x = rows
@@ -94,7 +94,7 @@ def lift_views(
         second = np.where(there, _against(all_[:, None] - counts, total - of_class, share, others), unseen)
         for v, view in enumerate((first, second)):
             np.add.at(out[d, v], _bands(held[seen]), (share_of[:, None] * view)[seen])
-    return out.reshape(n, -1)
+    return np.ascontiguousarray(out.reshape(n, -1, k).transpose(0, 2, 1)).reshape(n, -1)
 
 
 def lift_evidence(
@@ -108,7 +108,7 @@ def lift_evidence(
 ) -> Floats:
     """Return (documents, classes): the views of `lift_views`, weighed by ``beta`` (2 · bands,) and added up."""
     views = lift_views(rows, sums, lam, others, y, w)
-    out: Floats = np.einsum("v,dvc->dc", beta, views.reshape(len(views), 2 * BANDS, len(sums[5])))
+    out: Floats = views.reshape(len(views), len(sums[5]), 2 * BANDS) @ beta
     return out
 
 
@@ -129,11 +129,14 @@ def mistake_views(
     gain: Floats,
     curve: Floats,
     ridge: float,
+    before: Floats,
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
 ) -> Floats:
-    """Return (documents, bands · classes): gain / (curve + ridge) of words, less the document's own part if given."""
+    """Return (documents, classes · (size + bands)): the views ``before`` (documents, classes · size), and
+    gain / (curve + ridge) of words, less the document's own part if given.
+    """
     starts, words, x = rows
     n, k = len(starts) - 1, len(sums[5])
     owner = np.repeat(np.arange(n), np.diff(starts))
@@ -145,7 +148,7 @@ def mistake_views(
     out = np.zeros((n, BANDS, k))
     seen = held > NOTHING
     np.add.at(out, (owner[seen], _bands(held[seen])), np.where(there, x[:, None] * g / (h + ridge), 0.0)[seen])
-    return out.reshape(n, -1)
+    return np.concatenate([before.reshape(n, k, -1), out.transpose(0, 2, 1)], axis=2).reshape(n, -1)
 
 
 def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float) -> Floats:
