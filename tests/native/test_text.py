@@ -13,6 +13,7 @@ from tests.native.same import assert_same
 from threadpoolctl import threadpool_limits
 
 from candide.analysis.characters import characters
+from candide.analysis.word_list import WordList
 from candide.native import reference
 
 native = pytest.importorskip("candide.native._kernels", reason="the kernels were not compiled")
@@ -118,6 +119,19 @@ def test_words_are_hashed_sorted_and_found_alike(words, others, buckets):
     order = native.sort_words(*mine)
     encoded = [w.encode() for w in words]
     assert [encoded[i] for i in order] == sorted(encoded)
+
+
+@given(st.lists(st.text(max_size=30), max_size=20), some.seeds())
+def test_words_that_are_taken(given_, rng):
+    words = WordList.of(given_)
+    chosen = rng.integers(0, len(words), 10 if given_ else 0)
+    arguments = words.bytes, words.starts, chosen
+    assert_same(native.take_words(*arguments), reference.take_words(*arguments))
+    assert WordList(*native.take_words(*arguments)).text == [given_[i] for i in chosen]
+    for kernels in (native, reference):
+        for wrong in (-1, len(words)):
+            with pytest.raises(ValueError, match="not there"):
+                kernels.take_words(words.bytes, words.starts, np.array([wrong]))
 
 
 @given(some.seeds(), st.integers(0, 200), st.integers(1, 20))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -195,11 +196,16 @@ class Analyzer(Rule):
             found = self.tokenizer(folded(lowered) if self.fold else lowered)
             rows.append([place.setdefault(word, len(place)) for word in found])
         words = WordList.of(list(place))
-        order = native.sort_words(words.bytes, words.starts)
+        order = words.order
         ids = np.fromiter((i for row in rows for i in row), dtype=np.int32)
         meaning = np.empty(len(order), dtype=np.int32)
         meaning[order] = np.arange(len(order))
         return Tokens(ids, offsets(map(len, rows)), words).renamed(meaning, words.take(order))
+
+    @cached_property
+    def _dropped(self) -> WordList:
+        """The words that are dropped."""
+        return WordList.of([] if self.stop_words is None else sorted(stop_list(self.stop_words)))
 
     def _words(self, words: WordList) -> tuple[Array, WordList]:
         """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""
@@ -209,8 +215,7 @@ class Analyzer(Rule):
             return np.zeros(0, dtype=np.int32), words
         keep = np.ones(len(words), dtype=bool)
         if self.stop_words is not None:
-            found = words.find(WordList.of(sorted(stop_list(self.stop_words))))
-            keep[found[found >= 0]] = False
+            keep = self._dropped.find(words) < 0
         if self.numbers == "drop":
             keep &= np.fromiter(map(spelt, words.text), dtype=bool, count=len(words))
         kept = words if keep.all() else words.take(np.flatnonzero(keep))

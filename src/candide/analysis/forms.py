@@ -57,14 +57,23 @@ class Forms:
         at = before.words.find(words)
         new = np.flatnonzero(at < 0)
         if SHARE * len(new) >= max(len(before.words), 1):
-            before = self.remembered = self._with(before, words.take(new))
+            full = len(before.words) + len(new) > MOST
+            before = self.remembered = self._with(NOTHING, words) if full else self._with(before, words.take(new))
             at, new = before.words.find(words), new[:0]
-        used, known = np.unique(before.form[at[at >= 0]], return_inverse=True)
-        old = before.forms.take(used)
-        more, of_new = self._become(words.take(new)).unique()
-        forms = old.sorted().union(more)
+        used = np.zeros(len(before.forms), dtype=bool)
+        used[before.form[at[at >= 0]]] = True
+        old = before.forms.take(np.flatnonzero(used))
+        rank = np.empty(len(used), dtype=np.int32)
         place = np.empty(len(words), dtype=np.int32)
-        place[at >= 0], place[new] = forms.find(old)[known], forms.find(more)[of_new]
+        if len(new):
+            more, of_new = self._become(words.take(new)).unique()
+            forms = old.sorted().union(more)
+            rank[used], place[new] = forms.find(old), forms.find(more)[of_new]
+        else:
+            order = old.order
+            forms = old.take(order)
+            rank[np.flatnonzero(used)[order]] = np.arange(len(order))
+        place[at >= 0] = rank[before.form[at[at >= 0]]]
         return forms, place
 
     def _become(self, words: WordList) -> WordList:
@@ -74,9 +83,7 @@ class Forms:
         return WordList.of(become)
 
     def _with(self, before: Remembered, new: WordList) -> Remembered:
-        """Return what was remembered with other words, or these alone where all would be too many."""
-        if len(before.words) + len(new) > MOST:
-            before = NOTHING
+        """Return what was remembered with other words."""
         more, place = self._become(new).unique()
         at = before.forms.find(more)
         fresh = np.flatnonzero(at < 0)

@@ -36,10 +36,10 @@ USUAL_BETA = (
 )
 """Weights of the views lift, complement and mistakes by band, about those that news and messages give."""
 
-STEPS = 60
-"""Steps of the descent at the most; most end after 20 to 40."""
+FIRST_STEPS, STEPS = 10, 60
+"""Steps of the descent at the most: of the first model, whose mistakes are looked for, and of the whole one."""
 
-TOLERANCE = 3e-4
+TOLERANCE = 6e-4
 """Steps that gain less than this share of the loss end it."""
 
 
@@ -110,8 +110,8 @@ def calibrate(
         begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
         begin[ends[1] :] = [*start.pace, *start.bias]
     found = native.fit_views(
-        flat.reshape(n, k * size), log_l, prior, codes, weight, usual, PENALTIES, EXPONENT, damping, begin, STEPS,
-        TOLERANCE,
+        flat.reshape(n, k * size), log_l, prior, codes, weight, usual, PENALTIES, EXPONENT, damping, begin,
+        FIRST_STEPS if start is None else STEPS, TOLERANCE,
     )  # fmt: skip
     a, u, pace, bias = np.split(found, ends)
     return ViewWeights(usual * np.exp(a[:, None] + u.reshape(usual.shape)), pace, bias)

@@ -69,6 +69,24 @@ static nb::object py_sort_words(nb::handle bytes, nb::handle starts) {
     return to_array(sorted_words(words.list()));
 }
 
+static nb::tuple py_take_words(nb::handle bytes, nb::handle starts, nb::handle chosen) {
+    const WordArguments words(bytes, starts);
+    const Buffer places(chosen, "chosen", 1);
+    const auto* at = places.contiguous<const std::int64_t>();
+    const WordList list = words.list();
+    const Index n = places.rows();
+    nb::object ends = zeros<std::int64_t>(n + 1);
+    auto* end = Buffer(ends, "ends", 1, true).contiguous<std::int64_t>();
+    for (Index i = 0; i < n; ++i) {
+        if (at[i] < 0 || at[i] >= list.size) throw std::invalid_argument("a word that is chosen is not there");
+        end[i + 1] = end[i] + static_cast<std::int64_t>(list[at[i]].size());
+    }
+    nb::object taken = zeros<std::uint8_t>(end[n]);
+    auto* into = Buffer(taken, "taken", 1, true).contiguous<std::uint8_t>();
+    for (Index i = 0; i < n; ++i) std::copy(list[at[i]].begin(), list[at[i]].end(), into + end[i]);
+    return nb::make_tuple(taken, ends);
+}
+
 static nb::tuple py_bags(nb::handle ids, nb::handle starts, Index n_words) {
     const SequenceArguments given(ids, starts, n_words);
     Bags out;
@@ -103,6 +121,7 @@ void bind_text(nb::module_& m) {
     m.def("find_words", &py_find_words, "slots"_a, "data"_a, "starts"_a, "other_data"_a, "other_starts"_a);
     m.def("hash_words", &py_hash_words, "data"_a, "starts"_a, "buckets"_a);
     m.def("sort_words", &py_sort_words, "data"_a, "starts"_a);
+    m.def("take_words", &py_take_words, "data"_a, "starts"_a, "chosen"_a);
     m.def("bags", &py_bags, "ids"_a, "starts"_a, "n_words"_a);
     m.def("by_word", &py_by_word, "words"_a, "n_words"_a);
 }

@@ -20,6 +20,7 @@ __all__ = [
     "hash_words",
     "read_words",
     "sort_words",
+    "take_words",
     "tokenize",
     "word_grams",
     "word_shares",
@@ -183,6 +184,15 @@ def sort_words(data: Array, starts: Ints) -> Codes:
     """Return the places of words in the order of their bytes."""
     words = _words(data, starts)
     return np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int32)
+
+
+def take_words(data: Array, starts: Ints, chosen: Ints) -> tuple[Array, Ints]:
+    """Return the words at some places, in that order."""
+    if len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(starts) - 1:
+        raise ValueError("a word that is chosen is not there")
+    lengths = np.diff(starts)[chosen]
+    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return data[np.repeat(starts[:-1][chosen] - ends[:-1], lengths) + np.arange(ends[-1])], ends
 
 
 def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
