@@ -400,6 +400,27 @@ def test_one_number_says_how_much_words_count(event_model, tmp_path):
     assert (candide.load(tmp_path / "m.json").predict_proba(texts) == nb.predict_proba(texts)).all()
 
 
+@pytest.mark.parametrize(
+    ("vocabulary", "own", "other", "documents"), [(1000, 15, 3, 60), (1000, 10, 5, 60), (3000, 40, 20, 30)]
+)
+def test_few_documents_that_are_told_apart_do_not_make_the_default_sure_of_everything(
+    vocabulary, own, other, documents
+):
+    rng = np.random.default_rng(0)
+    words = {c: [f"{c}{i}" for i in range(vocabulary)] for c in "ab"}
+    share = 1 / np.arange(1, vocabulary + 1)
+
+    def document(c, mine, theirs):
+        taken = (rng.choice(words[of], n, p=share / share.sum()) for of, n in ((c, mine), ("ab"[c == "a"], theirs)))
+        return " ".join(np.concatenate(list(taken)))
+
+    y = np.array(list("ab") * (documents // 2))
+    nb = TextNB().fit([document(c, own, other) for c in y], y)
+    assert nb.score([document(c, own, other) for c in y], y) > 0.8
+    # of as many words of each class: whichever class such a document is of, it is no surprise of hundreds of nats
+    assert nb.predict_log_proba([document("a", own, own) for _ in range(50)]).min() > -30
+
+
 def test_documents_have_one_weight():
     with pytest.raises(ValueError, match="TextNB takes 'temperature'"):
         TextNB(weights="tuned").fit(["a car", "a bike"], [0, 1])

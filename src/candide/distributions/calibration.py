@@ -24,7 +24,8 @@ BANDS = 10
 """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
 
 PENALTIES = 1.0, 3.0, 1.0, 20.0
-"""Of a view's or a band's own weight, of neighbours that differ, of biases, and of unusual exponents."""
+"""Of a view's or a band's own weight, of neighbours that differ, of biases, and of an unusual pace: without the last,
+documents that words tell apart without a mistake would raise its level without end."""
 
 EXPONENT, DAMPING = 0.0, 0.8
 """The usual exponents b and g; g is that of many classes. Of two, the spread is the evidence itself, and g is 0."""
@@ -100,9 +101,10 @@ def calibrate(
     ends = np.cumsum([len(usual), size, 3])
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
     begin = np.zeros(ends[-1] + k)
+    log_sigma = -np.log(native.paces(flat @ usual.ravel(), log_l, 0.0, 0.0, 1.0))
+    pace = damping * float(log_sigma.mean()), EXPONENT, damping
     if start is None:
-        log_sigma = -np.log(native.paces(flat @ usual.ravel(), log_l, 0.0, 0.0, 1.0))
-        begin[ends[1] : ends[2]] = damping * float(log_sigma.mean()), EXPONENT, damping
+        begin[ends[1] : ends[2]] = pace
     else:
         known = len(start.beta)
         more = np.log(start.beta / usual[:known])
@@ -110,8 +112,8 @@ def calibrate(
         begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
         begin[ends[1] :] = [*start.pace, *start.bias]
     found = native.fit_views(
-        flat.reshape(n, k * size), log_l, prior, codes, weight, usual, PENALTIES, EXPONENT, damping, begin,
+        flat.reshape(n, k * size), log_l, prior, codes, weight, usual, PENALTIES, pace, begin,
         FIRST_STEPS if start is None else STEPS, TOLERANCE,
     )  # fmt: skip
-    a, u, pace, bias = np.split(found, ends)
-    return ViewWeights(usual * np.exp(a[:, None] + u.reshape(usual.shape)), pace, bias)
+    a, u, at, bias = np.split(found, ends)
+    return ViewWeights(usual * np.exp(a[:, None] + u.reshape(usual.shape)), at, bias)

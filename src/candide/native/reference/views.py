@@ -193,8 +193,7 @@ def fit_views(
     w: Floats,
     usual: Floats,
     penalties: tuple[float, float, float, float],
-    b: float,
-    g: float,
+    pace: tuple[float, float, float],
     begin: Floats,
     steps: int,
     tolerance: float,
@@ -202,8 +201,8 @@ def fit_views(
     """Return the numbers a (views), u (views, bands), pace (3) and bias (K), one behind the other, of the least
     `calibration_loss` and penalty per document, from where they begin.
 
-    β = usual exp(a_v + u_vh). Penalties are of a and u, of neighbouring u that differ, of biases, and of exponents of
-    the pace that are not b and g.
+    β = usual exp(a_v + u_vh). Penalties are of a and u, of neighbouring u that differ, of biases, and of another pace
+    than the usual one.
     """
     from scipy.optimize import minimize
 
@@ -211,11 +210,11 @@ def fit_views(
     ends = np.cumsum([len(usual), usual.size, 3])
 
     def objective(p: Floats) -> tuple[float, Floats]:
-        a, u, pace, bias = np.split(p, ends)
+        a, u, at, bias = np.split(p, ends)
         u = u.reshape(usual.shape)
         beta = usual * np.exp(a[:, None] + u)
-        loss, by_beta, by_pace, by_bias = calibration_loss(views, log_length, log_prior, y, w, beta.ravel(), pace, bias)
-        steps_of_u, away = np.diff(u, axis=1), pace - (pace[0], b, g)
+        loss, by_beta, by_pace, by_bias = calibration_loss(views, log_length, log_prior, y, w, beta.ravel(), at, bias)
+        steps_of_u, away = np.diff(u, axis=1), at - pace
         penalty = small * ((a**2).sum() + (u**2).sum()) + smooth * (steps_of_u**2).sum() + flat * (bias**2).sum()
         of_beta = beta * by_beta.reshape(usual.shape)
         of_u = of_beta + small * u
