@@ -212,7 +212,7 @@ def test_a_calibration_ends_at_the_bottom_of_a_valley(rng, classes):
     all_views[np.arange(documents), y] += 0.3  # views that tell the class, so that the least loss is at one place
     all_views = all_views.reshape(documents, -1)
     log_length, log_prior = rng.normal(size=documents), np.zeros((documents, classes))
-    usual, penalties, begin = rng.uniform(0.1, 0.3, size=(2, 10)), (1.0, 3.0, 1.0, 20.0), np.zeros(25 + classes)
+    usual, penalties, begin = rng.uniform(0.1, 0.3, size=(2, 10)), (1.0, 3.0, 1.0, 20.0, 4.0), np.zeros(25 + classes)
     given_ = (all_views, log_length, log_prior, y, w, usual, penalties, (0.3, 0.0, 0.4))
     found, wanted = (k.fit_views(*given_, begin, 500, 1e-14) for k in (native, reference))
 
@@ -220,8 +220,8 @@ def test_a_calibration_ends_at_the_bottom_of_a_valley(rng, classes):
         a, u, pace, bias = np.split(p, [2, 22, 25])
         u = u.reshape(2, 10)
         loss = reference.calibration_loss(*given_[:5], (usual * np.exp(a[:, None] + u)).ravel(), pace, bias)[0]
-        away = (pace - (0.3, 0.0, 0.4)) ** 2
-        squares = (a @ a, (u**2).sum(), 3 * (np.diff(u, axis=1) ** 2).sum(), bias @ bias, 20 * away.sum())
+        away = np.array([4, 20, 20]) @ (pace - (0.3, 0.0, 0.4)) ** 2
+        squares = (a @ a, (u**2).sum(), 3 * (np.diff(u, axis=1) ** 2).sum(), bias @ bias, away)
         return (loss + sum(squares) / 2) / documents
 
     # there may be several valleys: both end at the bottom of one, and what is at one bottom stays there

@@ -212,7 +212,7 @@ def fit_views(
     y: Ints,
     w: Floats,
     usual: Floats,
-    penalties: tuple[float, float, float, float],
+    penalties: tuple[float, float, float, float, float],
     pace: tuple[float, float, float],
     begin: Floats,
     steps: int,

@@ -62,11 +62,12 @@ static nb::object py_fit_views(nb::handle views, nb::handle log_length, nb::hand
     const Index of_views = weights.rows(), bands = weights.columns();
     const CalibrationArguments all(views, log_length, log_prior, y, w, of_views * bands);
     from.expect(of_views * (1 + bands) + 3 + all.given.n_classes, 1);
-    if (nb::len(penalties) != 4 || nb::len(pace) != 3)
-        throw std::invalid_argument("there are four penalties, and three numbers of pace");
+    if (nb::len(penalties) != 5 || nb::len(pace) != 3)
+        throw std::invalid_argument("there are five penalties, and three numbers of pace");
     const auto number = [](const nb::tuple& of, std::size_t i) { return nb::cast<double>(of[i]); };
     const ViewPrior prior{weights.doubles(), of_views, bands, number(penalties, 0), number(penalties, 1),
-                          number(penalties, 2), number(penalties, 3), {number(pace, 0), number(pace, 1), number(pace, 2)}};
+                          number(penalties, 2), number(penalties, 3), number(penalties, 4),
+                          {number(pace, 0), number(pace, 1), number(pace, 2)}};
     Vector p(from.doubles(), from.doubles() + from.rows());
     {
         Released _;

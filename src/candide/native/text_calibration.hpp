@@ -158,12 +158,12 @@ inline double calibration_loss(const Calibration& all, const double* beta, const
 }
 
 // What is thought of the numbers beforehand: β = usual exp(a_v + u_vh), u smooth over neighbouring bands; penalties of
-// a and u, of neighbours that differ, of biases, and of a pace that is not the usual one: documents that words tell apart
-// without a mistake would raise its level without end.
+// a and u, of neighbours that differ, of biases, and of exponents and a level of the pace that are not the usual ones:
+// documents that words tell apart without a mistake would raise the level without end.
 struct ViewPrior {
     const double* usual;  // (views, bands)
     Index views, bands;
-    double small, smooth, flat, unusual;
+    double small, smooth, flat, unusual, level;
     Pace pace;
 };
 
@@ -190,7 +190,7 @@ inline void fit_views(const Calibration& all, const ViewPrior& prior, Vector& p,
                 value += 0.5 * prior.smooth * step * step;
                 slope[u + i] -= prior.smooth * step, slope[u + i + 1] += prior.smooth * step;
             }
-            add(pace, prior.unusual, x[pace] - prior.pace.level);
+            add(pace, prior.level, x[pace] - prior.pace.level);
             add(pace + 1, prior.unusual, x[pace + 1] - prior.pace.b);
             add(pace + 2, prior.unusual, x[pace + 2] - prior.pace.g);
             for (Index c = 0; c < all.n_classes; ++c) add(bias + c, prior.flat, x[bias + c]);

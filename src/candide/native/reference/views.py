@@ -192,7 +192,7 @@ def fit_views(
     y: Ints,
     w: Floats,
     usual: Floats,
-    penalties: tuple[float, float, float, float],
+    penalties: tuple[float, float, float, float, float],
     pace: tuple[float, float, float],
     begin: Floats,
     steps: int,
@@ -201,12 +201,12 @@ def fit_views(
     """Return the numbers a (views), u (views, bands), pace (3) and bias (K), one behind the other, of the least
     `calibration_loss` and penalty per document, from where they begin.
 
-    β = usual exp(a_v + u_vh). Penalties are of a and u, of neighbouring u that differ, of biases, and of another pace
-    than the usual one.
+    β = usual exp(a_v + u_vh). Penalties are of a and u, of neighbouring u that differ, of biases, and of exponents
+    and a level of the pace that are not the usual ones.
     """
     from scipy.optimize import minimize
 
-    small, smooth, flat, unusual = penalties
+    small, smooth, flat, unusual, level = penalties
     ends = np.cumsum([len(usual), usual.size, 3])
 
     def objective(p: Floats) -> tuple[float, Floats]:
@@ -214,15 +214,15 @@ def fit_views(
         u = u.reshape(usual.shape)
         beta = usual * np.exp(a[:, None] + u)
         loss, by_beta, by_pace, by_bias = calibration_loss(views, log_length, log_prior, y, w, beta.ravel(), at, bias)
-        steps_of_u, away = np.diff(u, axis=1), at - pace
+        steps_of_u, away, strength = np.diff(u, axis=1), at - pace, np.array([level, unusual, unusual])
         penalty = small * ((a**2).sum() + (u**2).sum()) + smooth * (steps_of_u**2).sum() + flat * (bias**2).sum()
         of_beta = beta * by_beta.reshape(usual.shape)
         of_u = of_beta + small * u
         of_u[:, 1:] += smooth * steps_of_u
         of_u[:, :-1] -= smooth * steps_of_u
         of_a = of_beta.sum(axis=1) + small * a
-        gradient = np.concatenate([of_a, of_u.ravel(), by_pace + unusual * away, by_bias + flat * bias])
-        return (loss + 0.5 * (penalty + unusual * (away**2).sum())) / len(y), gradient / len(y)
+        gradient = np.concatenate([of_a, of_u.ravel(), by_pace + strength * away, by_bias + flat * bias])
+        return (loss + 0.5 * (penalty + strength @ away**2)) / len(y), gradient / len(y)
 
     options = {"maxcor": 8, "maxiter": steps, "ftol": tolerance, "gtol": 1e-9}
     return np.asarray(minimize(objective, begin, jac=True, method="L-BFGS-B", options=options).x)
