@@ -24,7 +24,7 @@ BANDS = 10
 """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
 
 PENALTIES = 1.0, 3.0, 1.0, 20.0, 4.0
-"""Of a view's or a band's own weight, of neighbours that differ, of biases, and of unusual exponents and an unusual level
+"""Of a view's or a band's own weight, of neighbours that differ, of biases, of unusual exponents and an unusual level
 of the pace: without the last, documents that words tell apart without a mistake would raise it without end."""
 
 EXPONENT, DAMPING = 0.0, 0.8
