@@ -136,6 +136,7 @@ def test_split_merge_and_forget(event_model, data, cut, forget):
 @pytest.mark.parametrize("event_model", PEERS)
 def test_leaving_one_out_is_fitting_without_it(event_model, smoothing, letters):
     texts, y, _ = letters
+    texts = [f"{text} always {label}ly" for text, label in zip(texts, y, strict=True)]  # words of every document
     if smoothing in ("m-estimate", "marginal") and event_model in ("bernoulli", "normalized-complement"):
         with pytest.raises(ValueError, match="adds the same to every count"):
             TextNB(event_model=event_model, smoothing=smoothing).fit(texts, y)
@@ -235,6 +236,23 @@ def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
         TextNB().fit(iter(texts[:-1]), iter(y))
     with pytest.raises(ValueError, match="more documents than labels"):
         TextNB().fit(iter(texts), iter(y[:-1]))
+
+
+def test_documents_that_come_one_by_one_are_answered(letters):
+    texts, y, _ = letters
+    nb = TextNB().fit(texts, y)
+    np.testing.assert_array_equal(nb.predict(iter(texts)), nb.predict(texts))
+    np.testing.assert_array_equal(nb.predict_proba(text for text in texts), nb.predict_proba(texts))
+    with pytest.raises(ValueError, match="0 sample"):
+        nb.predict(iter(()))
+
+
+@pytest.mark.parametrize("given", [[3], [3.5, "a text"], ["a text", 3], iter([3]), np.array([3, 4])])
+def test_numbers_are_no_documents(given, letters):
+    texts, y, _ = letters
+    nb = TextNB().fit(texts, y)
+    with pytest.raises(TypeError, match=r"holds .* in row .; a document is text"):
+        nb.predict(given)
 
 
 @pytest.mark.parametrize(

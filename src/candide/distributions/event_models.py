@@ -203,9 +203,11 @@ class BernoulliEvents(EventModel):
         return np.full(len(marginal), np.log(s)), -log(totals.documents + mass - s)[0]
 
     def absent(self, n: Array, totals: Totals) -> Array:
-        """Return log(1 − p) of counts n."""
+        """Return log(1 − p) of counts n, of which none is above that of documents: a word that all of them hold, where
+        one document less is known than holds it, is put right by that document's own words.
+        """
         s, mass = self.strength(totals)
-        return log(totals.documents - n + mass - s) - log(totals.documents + mass)
+        return log(np.maximum(totals.documents - n, 0.0) + mass - s) - log(totals.documents + mass)
 
     def const(self, counts: ClassCounts) -> Array:
         """Return Σ_w log(1 − p): of all words as if no class had them, and the difference that they make."""
