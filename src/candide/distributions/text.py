@@ -13,9 +13,11 @@ from candide.distributions.bag import Bag
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, Totals
-from candide.distributions.weighted import FEWEST, Shares, Weighted, WeightedBag, settle_weights, table
+from candide.distributions.weighted import Weighted, WeightedBag, table
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
+from candide.distributions.word_views import Shares
+from candide.distributions.word_weights import FEWEST, settle_weights
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies
 from candide.statistics.evidence import Evidence, RefitError
