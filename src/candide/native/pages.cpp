@@ -17,6 +17,7 @@ static nb::object py_page_headers(nb::handle chunk) {
         Released _;
         Bytes from = bytes_of(buffer);
         const std::uint8_t* const begin = from.at;
+        // ends: every header has a byte at least
         while (from.at < from.end) {
             pages.push_back(page_header(from));
             pages.back().begin = from.at - begin;

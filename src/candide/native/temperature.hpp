@@ -120,6 +120,7 @@ inline Vector fit_temperature(const TemperatureRows& rows, const DescentLimits& 
         const double promised = dot(gradient, step);
         if (!(promised >= limits.tolerance * value)) break;
         double next_value = 0;
+        // ends: the shortest step is few halvings away
         for (double size = 1;; size /= 2) {
             next = p;
             add_scaled(-size, step, next);

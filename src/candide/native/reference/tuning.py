@@ -174,6 +174,7 @@ def fit_temperature(prior: Floats, said: Floats, starts: Ints, w: Floats, steps:
         promised, size = float(gradient @ step), 1.0
         if not promised >= tolerance * value:
             break
+        # ends: twenty halvings are below a millionth
         while (found := objective(p - size * step))[0] > value - 1e-4 * size * promised and size >= 1e-6:
             size /= 2.0
         if not found[0] < value:

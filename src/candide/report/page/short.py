@@ -60,6 +60,7 @@ def tokens(text: str) -> Iterator[str]:
     """Yield the tokens of a script, without spaces and comments; a template is cut where its expressions begin."""
     at, depth = 0, 0
     within: list[int] = []  # how deep the templates' expressions lie that are open
+    # ends: every token has a letter at least
     while at < len(text):
         ends = bool(within) and text[at] == "}" and within[-1] == depth
         found = (REST if ends else TOKEN).match(text, at + ends)
@@ -103,6 +104,7 @@ def renamed(found: Sequence[str]) -> dict[str, str]:
 def parameters(found: Sequence[str], arrow: int) -> Iterator[str]:
     """Yield the words between the brackets before an arrow that no property is called by."""
     depth, i = 0, arrow - 1
+    # ends: at the bracket that opens
     while True:
         depth += (found[i] in CLOSES) - (found[i] in OPENS)
         if depth == 0:
