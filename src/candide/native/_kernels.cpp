@@ -39,4 +39,5 @@ NB_MODULE(_kernels, m) {
     candide::bind_text_calibration(m);
     candide::bind_text_views(m);
     candide::bind_tuning(m);
+    candide::bind_json_rows(m);
 }

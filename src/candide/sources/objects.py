@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from candide.sources import text as csv_text
+from candide.sources.json_lines import arrow_columns
 from candide.sources.opening import ByteStream
 from candide.sources.spelling import shortened
 from candide.sources.text import TextColumns, not_utf8
@@ -53,53 +54,12 @@ def _by_arrow(stream: ByteStream, name: str) -> Iterator[tuple[TextColumns, int]
         block = rest + block
         cut = len(block) if ended else block.rfind(b"\n") + 1
         block, rest = block[:cut].removeprefix(b"\xef\xbb\xbf"), block[cut:]
-        found = arrow_columns(block) if block.strip() else None
+        found = arrow_columns(block) if block and not block.isspace() else None
         if found is not None:
             yield found
         else:
             yield from _columns(_in_lines(io.BytesIO(block), name, line))
-        line += block.count(b"\n")
-
-
-def arrow_columns(block: bytes) -> tuple[TextColumns, int] | None:
-    """Return lines of objects as PyArrow's columns; None where it refuses them, or a cell is more than a value."""
-    import pyarrow as pa
-    from pyarrow import compute
-    from pyarrow import json as arrow_json
-
-    if is_deep(block):  # PyArrow would go down as deep as it is nested, and not come back
-        return None
-    options = arrow_json.ReadOptions(use_threads=False, block_size=len(block) + 1)
-    try:
-        block.decode()
-        table = arrow_json.read_json(pa.BufferReader(block), options)
-        dates = [field for field in table.schema if pa.types.is_timestamp(field.type)]
-        if dates:  # text is text: a reader says what it means, in all files alike
-            spelt = arrow_json.ParseOptions(pa.schema([field.with_type(pa.string()) for field in dates]))
-            table = arrow_json.read_json(pa.BufferReader(block), options, spelt)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, UnicodeDecodeError):
-        return None
-    if not set(map(str, table.schema.types)) <= ARROW_CELLS or not table.num_columns:
-        return None
-    if any(compute.any(compute.is_inf(c)).as_py() for c in table.columns if pa.types.is_floating(c.type)):
-        return None  # a number of too many digits, which is told by its line
-    return {n: table.column(n).combine_chunks() for n in table.column_names}, table.num_rows
-
-
-DEEPEST = 500
-"""Brackets that a line opens at the most where PyArrow reads it."""
-
-
-def is_deep(block: bytes) -> bool:
-    """Whether a line may be nested deeper than objects of values are: brackets of texts are counted, too."""
-    opened = block.count(b"{") + block.count(b"[")
-    if opened <= DEEPEST or opened <= block.count(b"\n") + DEEPEST:
-        return False
-    return any(line.count(b"{") + line.count(b"[") > DEEPEST for line in block.splitlines())
-
-
-ARROW_CELLS = {"string", "int64", "double", "bool", "null"}
-"""PyArrow's types of cells that are values."""
+        line += 0 if ended else block.count(b"\n")
 
 
 def _in_lines(stream: Iterable[bytes], name: str, first: int = 1) -> Iterator[dict[str, Any]]:

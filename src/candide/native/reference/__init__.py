@@ -13,6 +13,7 @@ from candide.native.reference import (
     counting,
     entropy,
     labels,
+    objects,
     scoring,
     smoothed,
     sparse,
@@ -26,6 +27,7 @@ from candide.native.reference import (
 from candide.native.reference.counting import *
 from candide.native.reference.entropy import *
 from candide.native.reference.labels import *
+from candide.native.reference.objects import *
 from candide.native.reference.scoring import *
 from candide.native.reference.smoothed import *
 from candide.native.reference.sparse import *
@@ -37,7 +39,21 @@ from candide.native.reference.values import *
 from candide.native.reference.views import *
 
 __all__ = ["after_fork", "set_threads", "threads", "work_alone"]
-for _family in (counting, entropy, values, scoring, sparse, labels, smoothed, tuples, text, text_scores, views, tuning):
+for _family in (
+    counting,
+    entropy,
+    values,
+    scoring,
+    sparse,
+    labels,
+    smoothed,
+    tuples,
+    text,
+    text_scores,
+    views,
+    tuning,
+    objects,
+):
     __all__ += _family.__all__
 
 
