@@ -138,7 +138,8 @@ def main() -> None:
         "| frame | rows | fit, plain (ms) | look (ms) | share (%) |", "|---|---|---|---|---|",
         *looking(10_000, 20), *looking(1_000_000, 3), "",
         "The same rows in two files, learnt in turns, the least of nine.", "",
-        "| file | rows | MB | fit (ms) | processor (ms) | beside CSV |", "|---|---|---|---|---|---|", *files(200_000), "",
+        "| file | rows | MB | fit (ms) | processor (ms) | beside CSV |", "|---|---|---|---|---|---|",
+        *files(200_000), "",
         "`candide predict model.json -`, one line of NDJSON sent when the answer to the last one is there.", "",
         "| lines | median (ms) | 99 % (ms) | first (ms) |", "|---|---|---|---|", streaming(), "",
     ]  # fmt: skip

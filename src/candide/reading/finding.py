@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from candide.reading.amounts import STYLES, Amounts, find_amounts, fitting, is_code, pattern
+from candide.reading.amounts import Amounts, find_amounts
 from candide.reading.base import ColumnReader
-from candide.reading.dates import ORDERS, Dates, find_dates, orders_of, seconds_by
+from candide.reading.calendar import ORDERS, orders_of, seconds_by
+from candide.reading.dates import Dates, find_compact, find_dates
 from candide.reading.documents import find_documents
+from candide.reading.numerals import STYLES, commonest_unit, fitting, is_code
 from candide.reading.omitted import find_identifiers
 from candide.reading.texts import Texts, is_missing_spelling
 from candide.reading.truths import MOST, are_truths, find_truths
@@ -60,7 +62,8 @@ def find(
     if not counts:
         return None
     return (
-        find_amounts(counts, decimal, chosen)
+        find_compact(counts)
+        or find_amounts(counts, decimal, chosen)
         or find_dates(counts)
         or find_truths(counts)
         or find_documents(counts)
@@ -105,7 +108,8 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
         ("dates", Dates(order), seconds_by(order)) for order in ORDERS
     ]
     if chosen and not any(map(is_code, texts)):
-        rules += [("numbers", Amounts(*style), pattern(*style).fullmatch) for style in STYLES]
+        amounts = [Amounts(*style, commonest_unit(islice(texts, LOOKED_AT), style)) for style in STYLES]
+        rules += [("numbers", of_style, numbers_by(of_style)) for of_style in amounts]
     for what, reader, fits in rules:
         odd = [cell for cell in texts if not fits(cell)]
         n, total = sum(counts[cell] for cell in odd), sum(counts[cell] for cell in texts)
@@ -116,6 +120,11 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
             said = f"{total - n} {what} and {first}{more}, which is none: taken as text; {so!r} makes it missing"
             return Texts(), said
     return None
+
+
+def numbers_by(reader: Amounts) -> Callable[[str], bool]:
+    """Return whether a text is a number to a reader."""
+    return lambda text: reader.value(text) is not None
 
 
 def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
