@@ -99,7 +99,7 @@ def is_code(text: str) -> bool:
 
 
 def are_measured(texts: Sequence[str], style: tuple[str, str], unit: str) -> bool:
-    """Whether letters behind numbers are their unit: each has them, many differ, and they are no month or half of a day.
+    """Whether letters behind numbers are their unit: each has them, many differ, and no month is meant.
 
     Examples
     --------
