@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from candide.sources import waiting
+from candide.sources.faults import not_utf8, unclosed, uneven
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
 from candide.sources.spelling import CellColumn
@@ -175,10 +176,10 @@ def _arrow_batches(
     if waiting.STOP is not None:
         pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
     numeric = [n for n in wanted if guesses.get(n) == "numbers"]
-    uneven: list[Any] = []
+    odd_rows: list[Any] = []
     try:
         piece = min(PIECE_BYTES, block_bytes)
-        pieces = _arrow_reader(stream, names, separator, missing, wanted, guesses, uneven, piece)
+        pieces = _arrow_reader(stream, names, separator, missing, wanted, guesses, odd_rows, piece)
         while some := list(itertools.islice(pieces, block_bytes // piece)):
             batch = _joined(some)
             if any(_has_nan(batch.column(n)) for n in numeric):
@@ -187,18 +188,21 @@ def _arrow_batches(
                 yield dict(zip(wanted, batch.columns, strict=True))
     except pa.ArrowInvalid as error:
         message = str(error).removeprefix("CSV parse error: ")
-        if "utf8" in message.lower():
-            raise not_utf8(name) from None
-        if uneven:
-            raise _uneven(
-                name,
-                None if uneven[0].number is None else n_lines + uneven[0].number,
-                len(names),
-                uneven[0].actual_columns,
-            ) from None
-        if numeric and "conversion error" in message:
-            raise NotAsGuessedError from None
-        raise ValueError(f"{name} is not a good table: {message}") from None
+        if odd_rows and "utf8" not in message.lower():
+            number, found = odd_rows[0].number, odd_rows[0].actual_columns
+            raise uneven(name, None if number is None else n_lines + number, len(names), found) from None
+        raise _refused(message, name, bool(numeric)) from None
+
+
+def _refused(message: str, name: str, guessed: bool) -> ValueError:
+    """Return the error that PyArrow's words mean."""
+    if "utf8" in message.lower():
+        return not_utf8(name)
+    if "straddles two block" in message:  # a row of megabytes, as a quote makes that is not closed
+        return unclosed(name)
+    if guessed and "conversion error" in message:
+        return NotAsGuessedError()
+    return ValueError(f"{name} is not a good table: {message}")
 
 
 def _arrow_reader(
@@ -208,15 +212,15 @@ def _arrow_reader(
     missing: Sequence[str],
     wanted: Sequence[str],
     guesses: Mapping[str, Guess],
-    uneven: list[Any],
+    odd_rows: list[Any],
     block_bytes: int,
 ) -> Any:
-    """Return PyArrow's reader; the first row of too few or too many cells goes to `uneven`."""
+    """Return PyArrow's reader; the first row of too few or too many cells goes to `odd_rows`."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
     def stop(row: Any) -> str:
-        uneven.append(row)
+        odd_rows.append(row)
         return "error"
 
     types = {"numbers": pa.float64(), "codes": pa.dictionary(pa.int32(), pa.string()), "text": pa.string()}
@@ -262,7 +266,7 @@ def plain_batches(
     while batch := _some(records, name):
         for at, record in enumerate(batch):
             if len(record) != len(names):
-                raise _uneven(name, n_lines + row + at + 1, len(names), len(record))
+                raise uneven(name, n_lines + row + at + 1, len(names), len(record))
         columns = dict(zip(names, zip(*batch, strict=True), strict=True))
         yield {n: [None if cell in absent else cell for cell in columns[n]] for n in wanted}
         row += len(batch)
@@ -274,51 +278,6 @@ def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
     except UnicodeDecodeError:
         raise not_utf8(name) from None
     except csv.Error as error:
+        if "field larger" in str(error):  # as a quote makes it that is not closed
+            raise unclosed(name) from None
         raise ValueError(f"{name} is not a good table: {error}") from None
-
-
-class UnevenRowError(ValueError):
-    """A row that has more or fewer cells than there are columns; `line` is None where it is not known."""
-
-    line: int | None = None
-
-
-def _uneven(name: str, line: int | None, wanted: int, found: int) -> UnevenRowError:
-    where = name if line is None else f"{name}, line {line}"
-    error = UnevenRowError(f"{where}: a row has {found} cells and the first line names {wanted} columns")
-    error.line = line
-    return error
-
-
-def find_uneven(stream: ByteStream, names: list[str], separator: str, name: str, n_lines: int) -> None:
-    """Go through a table line by line, for the error that says in which line a row is uneven."""
-    records = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""), delimiter=separator)
-    for record in records:
-        if record and len(record) != len(names):
-            raise _uneven(name, n_lines + records.line_num, len(names), len(record))
-
-
-class NotUtf8Error(ValueError):
-    """A file that is not text in UTF-8; `line` is None where it is not known."""
-
-    line: int | None = None
-
-
-def not_utf8(name: str, line: int | None = None, error: UnicodeDecodeError | None = None) -> NotUtf8Error:
-    """Return the error of a file that is not text in UTF-8; `error` is that of its line."""
-    do = "say how its characters are written, as --encoding latin-1 does, or have --replace-invalid read them as U+FFFD"
-    if line is None or error is None:
-        return NotUtf8Error(f"{name} is not text in UTF-8: {do}")
-    byte = f"byte {error.start + 1} of it is 0x{error.object[error.start]:02x}"
-    out = NotUtf8Error(f"{name}, line {line} is not text in UTF-8: {byte}; {do}")
-    out.line = line
-    return out
-
-
-def find_not_utf8(stream: ByteStream, name: str, n_lines: int) -> None:
-    """Go through a table line by line, for the error that says in which line a byte is no text."""
-    for n, line in enumerate(stream, n_lines + 1):
-        try:
-            line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise not_utf8(name, n, error) from None
