@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from candide.messages import shortened
 from candide.reading.amounts import Amounts, find_amounts
 from candide.reading.base import ColumnReader
 from candide.reading.calendar import ORDERS, orders_of, seconds_by
@@ -114,7 +115,7 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
         odd = [cell for cell in texts if not fits(cell)]
         n, total = sum(counts[cell] for cell in odd), sum(counts[cell] for cell in texts)
         if odd and len(texts) - len(odd) >= DIFFERENT and n <= (1 - NEARLY) * total:
-            first = f"{'once' if counts[odd[0]] == 1 else f'{counts[odd[0]]} times'} {odd[0]!r}"
+            first = f"{'once' if counts[odd[0]] == 1 else f'{counts[odd[0]]} times'} {shortened(odd[0])}"
             more = "" if len(odd) == 1 else f" and {len(odd) - 1} more"
             so = reader.set_params(missing=odd[:1])
             said = f"{total - n} {what} and {first}{more}, which is none: taken as text; {so!r} makes it missing"
@@ -132,4 +133,4 @@ def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     if len(counts) != 1 or sum(counts.values()) < FEWEST:
         return None
     (level,) = counts
-    return Texts(), f"always {level!r}, which tells nothing"
+    return Texts(), f"always {shortened(level)}, which tells nothing"

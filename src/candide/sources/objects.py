@@ -14,11 +14,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from candide.messages import shortened
 from candide.sources import text as csv_text
 from candide.sources.faults import not_utf8
 from candide.sources.json_lines import arrow_columns
 from candide.sources.opening import ByteStream
-from candide.sources.spelling import shortened
 from candide.sources.text import TextColumns
 from candide.table.arrays import installed
 
