@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,25 @@ def test_a_notebook_prints_what_it_shows(path, tmp_path, monkeypatch):
 
 def test_there_are_two_notebooks():
     assert len(NOTEBOOKS) == 2
+
+
+def test_the_citation_is_of_this_release():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    cited = dict(line.split(": ", 1) for line in lines if re.match(r"[a-z-]+: ", line))
+    assert cited["cff-version"] == "1.2.0"
+    assert {"message", "title", "abstract"} <= set(cited)
+    assert "authors:" in lines
+    assert cited["version"] == project["version"]
+    assert cited["license"] == project["license"]
+
+
+def test_formulas_are_set_without_a_script():
+    pytest.importorskip("latex2mathml", reason="the site's tools are not installed")
+    from docs.formulas import typeset
+
+    pages = [page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md")]
+    formulas = [found for page in pages for found in re.findall(r"```math\n(.*?)```", page, re.DOTALL)]
+    assert formulas
+    for formula in formulas:
+        assert typeset(formula).startswith("<p><math")

@@ -65,6 +65,18 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
+def shortened(value: Any, limit: int = 60) -> str:
+    """Return a cell as a message shows it: what came with the data is never told wholesale.
+
+    Examples
+    --------
+    >>> shortened("petrol"), len(shortened("x" * 1000))
+    ("'petrol'", 60)
+    """
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."
+
+
 def need(what: str, extra: str) -> str:
     """Say which library things (in the plural) need, and how to get it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -171,3 +172,12 @@ def test_what_cannot_be_stays_so(tmp_path: Path) -> None:
     nb = NaiveBayes("equal-width(3)", smoothing="none").fit(frame, "y")
     nb.slim().save(tmp_path / "slim.json")
     assert candide.load(tmp_path / "slim.json").predict_proba(frame[["x"]])[0].tolist() == [1.0, 0.0]
+
+
+def test_a_python_without_lzma_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = NaiveBayes().fit(FRAME, "desk").slim()
+    small.save(tmp_path / "slim.json")
+    monkeypatch.setitem(sys.modules, "lzma", None)
+    for work in (small.save, candide.load):
+        with pytest.raises(ImportError, match="packed by Python's module lzma, which this Python was built without"):
+            work(tmp_path / "slim.json")

@@ -63,3 +63,18 @@ def test_what_others_warn_of_is_one_line() -> None:
     with pytest.warns(OthersWarning, match=r"\d+ warnings in the folds, \d+ times") as caught:
         cross_validate({"few": model.set_params(tol=1e-9)}, X, y, folds=3)
     assert len(caught) == 1
+
+
+class Talkative(GaussianNB):
+    """A classifier that prints, as some libraries warn."""
+
+    def fit(self, X, y, sample_weight=None):
+        print("no further splits")
+        return super().fit(X, y, sample_weight)
+
+
+def test_what_others_print_is_in_that_line_and_not_on_the_screen(capfd: pytest.CaptureFixture[str]) -> None:
+    X, y = load_iris(return_X_y=True)
+    with pytest.warns(OthersWarning, match=r"3 warnings in the folds, 3 times 'no further splits'"):
+        cross_validate({"talks": Talkative()}, X, y, folds=3, n_jobs=1, progress=False)
+    assert capfd.readouterr().out == ""

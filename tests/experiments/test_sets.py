@@ -32,6 +32,14 @@ def test_absent_sets_are_an_error_otherwise():
         Sets.load(names, Settings())
 
 
+def test_a_set_of_the_index_whose_file_is_gone_is_named(tmp_path):
+    (tmp_path / "index.json").write_text(
+        '{"datasets": [{"name": "iris", "file": "iris.csv.gz", "columns": []}]}', encoding="utf-8"
+    )
+    with pytest.raises(ValueError, match=r"1 of 2 data sets cannot be had: IRIS \(.*iris\.csv\.gz"):
+        Sets.load({"IRIS": "iris", "WINE": "wine"}, Settings(data=tmp_path))
+
+
 @pytest.mark.parametrize("partial", [True, False])
 def test_nothing_to_learn_from_is_an_error(partial):
     with pytest.raises(ValueError, match=r"1 of 1 data sets .*: SECRET .*there is no data set 'no_such_set'"):

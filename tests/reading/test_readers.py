@@ -275,3 +275,36 @@ def test_the_way_out_that_is_said_works() -> None:
 def test_a_date_that_is_open_is_shown_where_it_is() -> None:
     frame = pd.DataFrame({"x": ["03/03/2023", "04/05/2023"] * 20})
     assert "'04/05/2023' could be month/day/year as well" in look(read(frame))["x"].said
+
+
+def test_whole_numbers_of_a_frame_that_are_all_days_are_dates() -> None:
+    days = [20230101 + 10_000 * (i // 20) + 100 * (i % 12) + i % 28 for i in range(40)]
+    frame = pd.DataFrame({"when": days, "sold": range(19_000_000, 19_000_040), "y": ["a"] * 20 + ["b"] * 20})
+    for table in (frame, frame.assign(when=[float(d) for d in days]), frame.assign(level=["low", "high"] * 20)):
+        nb = NaiveBayes().fit(table, "y")
+        assert {name: read.reader for name, read in nb.schema_.reading.items()} == {"when": Dates("compact")}
+        assert "eight digits" in nb.schema_.reading["when"].said
+        first = table.drop(columns="y")[:1]
+        row = first.to_dict("records")[0]
+        np.testing.assert_allclose(nb.predict_proba(row), nb.predict_proba(first), rtol=1e-9)
+        np.testing.assert_allclose(nb.predict_proba(row | {"when": "20230101"}), nb.predict_proba(first), rtol=1e-9)
+    with pytest.raises(UnreadableError, match=r"column 'when', row 0: '20231301' is none of the eight digits"):
+        nb.predict(frame.drop(columns="y").assign(when=20231301, level="low"))
+    assert not NaiveBayes(reading="plain").fit(frame, "y").schema_.reading
+    few = frame.assign(when=[20230101, 20230102] * 20)  # two days may as well be two numbers
+    assert not NaiveBayes().fit(few, "y").schema_.reading
+
+
+def test_a_number_of_another_unit_is_refused() -> None:
+    frame = pd.DataFrame({"w": [f"{i},5 kg" for i in range(40)], "y": ["a"] * 20 + ["b"] * 20})
+    nb = NaiveBayes().fit(frame, "y")
+    assert nb.schema_.reading["w"].said == "40 numbers with a decimal comma and the unit 'kg'"
+    assert nb.predict_proba({"w": "3,5"}).tolist() == nb.predict_proba({"w": "3,5kg"}).tolist()
+    with pytest.raises(UnreadableError, match="'3,5 lb' is none of the numbers"):
+        nb.predict({"w": "3,5 lb"})
+
+
+@pytest.mark.parametrize("name", ["Januar", "janvier", "ENERO", "Jän", "Sept", "juil", "mrz", "Marble", "jui", "ma"])
+def test_months_go_by_their_names_and_beginnings_of_these(name: str) -> None:
+    second = Dates("name y").value(f"{name} 2023")
+    assert (second is None) == (name in ("Marble", "jui", "ma"))

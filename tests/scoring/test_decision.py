@@ -62,7 +62,7 @@ def test_costs_that_do_not_fit_are_errors_at_fit_and_where_they_are_set(costs: o
 
 
 def test_costs_that_are_no_mapping_of_mappings_are_refused() -> None:
-    with pytest.raises(TypeError, match="decided"):
+    with pytest.raises(ValueError, match=r"costs\['a'\] is 1, which does not say of which true class"):
         NaiveBayes(costs={"a": 1}).fit(pd.DataFrame({"x": ["u", "v", "w"]}), CLASSES)
 
 

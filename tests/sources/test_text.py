@@ -53,6 +53,30 @@ def test_uneven_rows_are_counted(tmp_path):
         raw(write(tmp_path, "a,b\n1,2\n1,2,3\n"))
 
 
+QUOTED = [
+    ('a,b\n"1\n2",x,y\n3,x\n', "line 2: a row, which a quote makes go on to line 3, has 3 cells"),
+    ('a,b\n1,x\n2,"open\n3,x\n4,x\n', "line 3: a quote opens a cell of this row and is not closed"),
+    ('a,b\n1,x\n"open,x\n3,x\n', "line 3: a quote opens a cell of this row and is not closed"),
+    ('a,b\n"1\n2",x\n3,"x', "line 4: a quote opens a cell of this row and is not closed"),
+    ('a,b\n1,"x\n2,x\n3,"x"\n4,x\n', "line 2: a quote opens a cell of this row and is not closed"),
+]
+
+
+@pytest.mark.parametrize(("content", "says"), QUOTED)
+def test_the_line_in_which_a_quote_stays_open_is_told(tmp_path, content, says):
+    with pytest.raises(ValueError, match=f"t.csv, {says}"):
+        raw(write(tmp_path, content, "t.csv"))
+
+
+def test_a_quote_that_stays_open_over_megabytes_is_told(tmp_path):
+    with pytest.raises(ValueError, match="line 3: a quote opens a cell of this row and is not closed"):
+        raw(write(tmp_path, 'a,b\n1,x\n2,"x\n' + "3,x\n" * (1 << 21), "t.csv"))
+
+
+def test_quotes_within_cells_open_nothing(tmp_path):
+    assert raw(write(tmp_path, 'a,b\n1,5" wide\n2,x\n')) == {"a": ["1", "2"], "b": ['5" wide', "x"]}
+
+
 def test_a_column_named_twice_is_refused(tmp_path):
     with pytest.raises(ValueError, match="'a' stands twice"):
         raw(write(tmp_path, "a,b,a\n1,2,3\n"))

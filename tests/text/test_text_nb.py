@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -456,3 +457,19 @@ def test_words_kept_from_the_count_are_those_that_are_read_again(params, monkeyp
     again = TextNB(**params).fit(texts, y)
     np.testing.assert_array_equal(kept.predict_log_proba(texts), again.predict_log_proba(texts))
     assert kept.model_.blocks[0].rule == again.model_.blocks[0].rule
+
+
+@pytest.mark.parametrize("event_model", ["auto", "multinomial", "bernoulli", "complement"])
+@pytest.mark.parametrize("options", [{}, {"tf_idf": True}, {"hashing": 64}, {"ngrams": (1, 2)}])
+def test_an_explanation_tells_how_often_a_word_stands_there(event_model: str, options: dict[str, Any]) -> None:
+    if options.get("tf_idf") and event_model in ("auto", "bernoulli"):
+        pytest.skip("these have weights of their own")
+    nb = TextNB(event_model=event_model, **options).fit(
+        ["red red blue", "blue green", "red", "green blue"], [0, 1, 0, 1]
+    )
+    told = nb.explain(["blue red red red"])
+    cells = {name: cell for name, cell, _ in told.weights(0) if cell}
+    np.testing.assert_allclose(told.scores[0], told.prior + told.contributions[0].sum(axis=1))
+    if not options.get("hashing"):
+        assert cells["red"] == 3
+        assert cells["blue"] == 1

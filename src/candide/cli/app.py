@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -67,7 +67,7 @@ class Application(click.Group):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("always")
-                warnings.showwarning = _show_warning
+                warnings.showwarning = _telling_once()
                 result = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
@@ -107,10 +107,16 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-    """Tell Candide's own warnings in a line; those of other libraries speak to programmers."""
-    if category.__module__.startswith("candide"):
-        note(str(message))
+def _telling_once() -> Callable[..., None]:
+    """Return what tells Candide's own warnings in a line, each once; those of other libraries speak to programmers."""
+    told: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        if category.__module__.startswith("candide") and str(message) not in told:
+            told.add(str(message))
+            note(str(message))
+
+    return show
 
 
 @click.group(

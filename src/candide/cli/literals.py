@@ -24,7 +24,7 @@ def arguments(inside: str, text: str) -> tuple[list[Any], dict[str, Any]]:
     >>> arguments("frequencies, rate=0.5", "rule(...)")
     (['frequencies'], {'rate': 0.5})
     """
-    from candide.sources.spelling import shortened
+    from candide.messages import shortened
 
     try:
         call = ast.parse(f"f({FILE.sub(lambda found: repr(json_file(found[1])), inside)})", mode="eval").body

@@ -162,16 +162,20 @@ class Bag(Block):
         return out
 
     def spelt_out(self, rows: Rows) -> tuple[list[Any], Array, list[list[Any]]]:
-        """Return what the column's attributes are when it is told word by word: names, terms and cells."""
-        words = self.read(rows.table.bags(self.position))
+        """Return what the column is when it is told word by word: names, terms and how often each word stands there."""
+        bags = rows.table.bags(self.position)
+        words, amounts = self.read(bags), self.selection.amounts(bags)
+        times = dict(
+            zip(zip(amounts.of_document.tolist(), amounts.words.tolist(), strict=True), amounts.x, strict=True)
+        )
         used, place = np.unique(words.words, return_inverse=True)
         f = self.scale * self.table.dense(used)
         terms = np.zeros((len(rows), self.n_classes, len(used)))
         cells: list[list[Any]] = [[None] * len(used) for _ in range(len(rows))]
         of = words.of_document
         terms[of, :, place] = words.x[:, None] * f[place]
-        for d, i, x in zip(of.tolist(), place.tolist(), words.x.tolist(), strict=True):
-            cells[d][i] = x
+        for d, i, w in zip(of.tolist(), place.tolist(), words.words.tolist(), strict=True):
+            cells[d][i] = int(times[d, w])
         texts = self.selection.words
         names = [texts[w] for w in used.tolist()]
         if not self.const.any():

@@ -118,5 +118,6 @@ def target_labels(table: Table, target: str) -> Labels:
     """Return the labels of a table's target column."""
     if table.names is None or target not in table.names:
         hint = did_you_mean(target, list(table.names or ()))
-        raise ValueError(f"X has no column {target!r} to be the target{hint}; give y as labels or as a column's name")
+        do = hint or "; give y as labels or as a column's name"
+        raise ValueError(f"X has no column {target!r} to be the target{do}")
     return column_labels(table.column(table.index(target)))

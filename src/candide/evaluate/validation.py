@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,11 +141,11 @@ def learning_curve(
 
 
 class OthersWarning(UserWarning):
-    """What the models, or libraries behind them, warned of while they were evaluated."""
+    """What the models, or libraries behind them, warned of or printed while they were evaluated."""
 
 
 def tell_others(texts: Sequence[str]) -> None:
-    """Say in one warning what was warned of in all folds."""
+    """Say in one warning what was warned of, or printed, in all folds."""
     if texts:
         (first, n), *more = Counter(texts).most_common()
         rest = f", and {len(more)} others" if more else ""
@@ -255,8 +257,9 @@ def _score_place(
     test = _safe_indexing(X, place.test)
     lines = []
     for name, model in models.items():
+        printed = io.StringIO()  # as some libraries warn
         try:
-            with warnings.catch_warnings(record=True) as caught:
+            with warnings.catch_warnings(record=True) as caught, redirect_stdout(printed):
                 warnings.simplefilter("always")
                 answers = ask(model, train, test, classes)
         except Exception as error:
@@ -270,6 +273,6 @@ def _score_place(
             | judge.scores(truth, answers)
             | {"fit_seconds": answers.fit_seconds, "predict_seconds": answers.predict_seconds}
             | {**averages(counts, auc), "confusion": counts, "areas": auc}
-            | {"warned": [f"{w.category.__name__}: {w.message}" for w in caught]}
+            | {"warned": [*(f"{w.category.__name__}: {w.message}" for w in caught), *printed.getvalue().splitlines()]}
         )
     return lines

@@ -44,9 +44,10 @@ class ModelWorth:
     def __str__(self) -> str:
         if self.better:
             return f"right in {100 * self.accuracy:.1f} % of {self.rows} rows, each left out"
+        chance = ", which is no more than chance explains" if self.accuracy > self.share else ""
         return (
             f"the model is no better than always answering {self.commonest!r}, which {100 * self.share:.1f} % of the "
-            f"rows are: it is right in {100 * self.accuracy:.1f} %; other columns may tell more, and "
+            f"rows are: it is right in {100 * self.accuracy:.1f} %{chance}; other columns may tell more, and "
             "'candide evaluate' compares other models"
         )
 

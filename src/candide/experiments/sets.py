@@ -6,6 +6,7 @@ import hashlib
 import math
 import warnings
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ from candide.evaluate.workers import run
 
 TIMES = ["fit_seconds", "predict_seconds"]
 FOLDS = 10
+
+AT_ONCE = 8
+"""Data sets that are loaded at once."""
 
 
 @dataclass(frozen=True)
@@ -120,12 +124,10 @@ class Sets:
     @classmethod
     def load(cls, names: Mapping[str, str], settings: Settings) -> Sets:
         """Load the data sets of a mapping of the paper's names to ours."""
-        tables, missing = {}, {}
-        for paper, ours in names.items():
-            try:
-                tables[paper] = load(ours, settings.data)
-            except (ValueError, ConnectionError) as error:
-                missing[paper] = str(error)
+        with ThreadPoolExecutor(AT_ONCE) as threads:  # what waits for a network that is not there waits together
+            found = list(threads.map(lambda ours: _loaded(ours, settings.data), names.values()))
+        tables = {paper: table for paper, table in zip(names, found, strict=True) if not isinstance(table, Exception)}
+        missing = {paper: str(error) for paper, error in zip(names, found, strict=True) if isinstance(error, Exception)}
         check_missing(missing, len(names), settings.partial)
         return cls(tables, missing)
 
@@ -215,6 +217,14 @@ def _one_set(
     results.insert(1, "dataset", paper)
     results.insert(2, "train_fraction", fraction)
     return results.drop(columns=TIMES)
+
+
+def _loaded(name: str, folder: Any) -> Any:
+    """Return a data set, or why it cannot be had."""
+    try:
+        return load(name, folder)
+    except (ValueError, OSError) as error:
+        return error
 
 
 def check_missing(missing: Mapping[str, str], total: int, partial: bool) -> None:

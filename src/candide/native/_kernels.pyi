@@ -17,6 +17,7 @@ EXACT: int
 PER_BINADE: int
 TOTAL: int
 
+def json_rows(lines: bytes) -> tuple[list[bytes], list[str], bytes] | None: ...
 def level_counts(
     codes: MatrixOrColumns, offsets: Ints, y: Array, n_classes: int, w: Floats | None = None
 ) -> tuple[Array, Array]: ...

@@ -22,5 +22,6 @@ void bind_text_calibration(nb::module_& m);
 void bind_text_views(nb::module_& m);
 void bind_tuning(nb::module_& m);
 void bind_pages(nb::module_& m);
+void bind_json_rows(nb::module_& m);
 
 }  // namespace candide

@@ -90,5 +90,5 @@ def refuse(cells: Symbols, level: int, where: str, says: str) -> UnreadableError
     text = repr(cells.levels[level])
     return UnreadableError(
         f"{where}{row}: {text if len(text) <= 60 else text[:57] + '...'} is none of the {says} that the column was "
-        "read as: make the cell missing or correct it, or fit with reading='plain'"
+        "read as: make the cell missing or correct it, or fit with reading='plain' (--as-written)"
     )

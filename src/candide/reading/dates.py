@@ -2,85 +2,33 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, texts_of
+from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, spelt, texts_of
+from candide.reading.calendar import MONTHLY, SPELT, form, orders_of, second_of, seconds_by
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Array, Numbers
 
 FIRST = 60
 """Cells that are tried first."""
 
-PIVOT = 69
-"""Years of two digits up to here are of this century, as strptime has it."""
-
-CLOCK = r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2}(?:[.,]\d{1,9})?))?\s*(?P<half>[AaPp]\.?[Mm]\.?)?"
-ZONE = r"\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?"
-NAME = r"(?P<name>[A-Za-zäéûç]{3,9})\.?"
-WEEKDAY = r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?,?\s+)?"
-BEHIND = rf"(?:(?:\s*T\s*|,?\s+){CLOCK}{ZONE})?"
-DAY, MONTH, YEAR = r"(?P<d>\d{1,2})", r"(?P<m>\d{1,2})", r"(?P<y>\d{4}|\d{2})"
-BETWEEN = r"(?P<sep>[-/.])"
-
-
-def _form(*parts: str) -> str:
-    return rf"\s*{WEEKDAY}{''.join(parts)}{BEHIND}\s*"
-
-
-ORDERS = {
-    "ymd": _form(r"(?P<y>\d{4})", BETWEEN, MONTH, r"(?P=sep)", DAY),
-    "dmy": _form(DAY, BETWEEN, r"\s?", MONTH, r"(?P=sep)\s?", YEAR),
-    "mdy": _form(MONTH, BETWEEN, DAY, r"(?P=sep)", YEAR),
-    "d name y": _form(DAY, r"(?:st|nd|rd|th)?[\s./-]+(?:of\s+)?", NAME, r"[\s,./-]+", YEAR),
-    "name d y": _form(NAME, r"[\s.-]+", DAY, r"(?:st|nd|rd|th)?,?\s+", YEAR),
-    "y name d": _form(r"(?P<y>\d{4})", r"[\s./-]+", NAME, r"[\s./-]+", DAY),
-    "time": rf"\s*{CLOCK}\s*",
-}
-"""The orders of day, month and year; where a column fits several, the first."""
-
-
-@cache
-def form(order: str) -> re.Pattern[str]:
-    """Return what texts of an order look like; compiled when the first text is looked at."""
-    return re.compile(ORDERS[order])
-
-
-SPELT = {"ymd": "year-month-day", "dmy": "day/month/year", "mdy": "month/day/year", "time": "times of day"}
-
-NAMES = {
-    prefix: n % 12 + 1
-    for n, prefix in enumerate(
-        (
-            *("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),  # English
-            *("jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"),  # German
-            *("jan", "fév", "mar", "avr", "mai", "jui", "jui", "aoû", "sep", "oct", "nov", "déc"),  # French
-            *("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"),  # Spanish
-        )
-    )
-    if prefix != "jui"
-} | {"juin": 6, "juil": 7}
-"""Months by the first letters of their names."""
-
-EPOCH = dt.datetime(1970, 1, 1)
-
 
 class Dates(ColumnReader):
     """Dates, with or without a time of day: seconds since 1970, and parts of their own.
 
-    A column `when` gives `when` (the trend), `when.month`, `when.weekday` and, where there are times, `when.hour`.
+    A column `when` gives `when` (the trend), `when.month`, `when.weekday` unless it tells months alone and, where there
+    are times, `when.hour`.
     Which of them tell something is chosen as for any other column.
 
     Parameters
     ----------
     order : str
-        "ymd", "dmy", "mdy", "d name y", "name d y", "y name d", or "time" for times of day without a date.
+        "ymd", "dmy", "mdy", "d name y", "name d y", "y name d", "compact" for 20240301, "name y", "y-m" and "m-y" for
+        months, or "time" for times of day without a date.
     clock : bool
         Whether there are times of day.
     missing : sequence of str
@@ -110,6 +58,8 @@ class Dates(ColumnReader):
     def parts(self, name: str) -> tuple[str, ...]:
         if not self.parts_too or self.order == "time":
             return (name,)
+        if self.order in MONTHLY:
+            return (name, f"{name}.month")
         return (name, f"{name}.month", f"{name}.weekday", *([f"{name}.hour"] if self.clock else []))
 
     @property
@@ -120,7 +70,7 @@ class Dates(ColumnReader):
         return ("moment" if self.clock else "day", "month", "weekday", "hour")
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
-        if isinstance(cells, Numbers):
+        if isinstance(cells, Numbers) and (cells.measure or self.order != "compact"):
             return self._parted(cells.values.astype(float, copy=False))
         text = texts_of(cells)
         values = [self.value(level) for level in text.levels.tolist()]
@@ -129,6 +79,8 @@ class Dates(ColumnReader):
         return self._parted(numbers_by_level(text, values))  # type: ignore[arg-type]  # none is None
 
     def cells(self, cell: Any) -> tuple[Any, ...] | None:
+        if self.order == "compact" and type(cell) in (int, float):
+            cell = spelt(cell)
         second = number_in(cell, self.value)
         if second is None:
             return None
@@ -163,42 +115,6 @@ def months_of(days: Array) -> Array:
     return np.where(known, dates.astype("datetime64[M]").astype(np.int64) % 12 + 1, np.nan)
 
 
-def second_of(found: re.Match[str]) -> float | None:
-    """Return the second since 1970 of a date, or since midnight of a time; None where there is no such day or hour."""
-    said = found.groupdict()
-    try:
-        second = clock_second(said)
-        if "y" not in said:
-            return second
-        month = (
-            int(said["m"]) if "m" in said else NAMES.get(said["name"].lower()[:4]) or NAMES[said["name"].lower()[:3]]
-        )
-        year = int(said["y"])
-        if len(said["y"]) == 2:
-            year += 2000 if year < PIVOT else 1900
-        return (dt.datetime(year, month, int(said["d"])) - EPOCH).total_seconds() + second
-    except (ValueError, KeyError):
-        return None
-
-
-def clock_second(said: Mapping[str, str | None]) -> float:
-    """Return the second after midnight, as the clock of UTC has it; 0 without a clock."""
-    if said.get("hour") is None:
-        return 0.0
-    hour, minute = int(said["hour"] or 0), int(said["minute"] or 0)
-    if said["half"]:
-        if not 1 <= hour <= 12:
-            raise ValueError("no such hour")
-        hour = hour % 12 + 12 * (said["half"][0] in "pP")
-    if hour > 24 or minute > 59:
-        raise ValueError("no such time")
-    zone = said.get("zone") or ""
-    away = 0
-    if zone[:1] in ("+", "-"):
-        away = (1 if zone[0] == "+" else -1) * (3600 * int(zone[1:3]) + 60 * int(zone[-2:]))
-    return 3600.0 * hour + 60.0 * minute + float((said["second"] or "0").replace(",", ".")) - away
-
-
 def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
     """Return the reader of cells that are dates or times, all but missing spellings."""
     first = [cell for cell in islice(counts, FIRST) if not is_missing_spelling(cell)]
@@ -211,7 +127,7 @@ def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
         return None
     missing = tuple(cell for cell in counts if is_missing_spelling(cell))
     order = orders[0]
-    clock = order != "time" and any(form(order).fullmatch(text)["hour"] is not None for text in texts)  # type: ignore[index]  # all match
+    clock = order != "time" and any(form(order).fullmatch(text).groupdict().get("hour") for text in texts)  # type: ignore[union-attr]  # all match
     said = f"{sum(counts.values()) - sum(counts[c] for c in missing)} "
     said += SPELT["time"] if order == "time" else f"dates as {SPELT.get(order, 'day, month, year')}"
     said += "".join(f" and {counts[cell]} times {cell!r}" for cell in missing) + (
@@ -223,17 +139,54 @@ def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
     return Dates(order, clock, missing), said
 
 
-def orders_of(texts: Sequence[str]) -> list[str]:
-    """Return the orders in which every text is a date or a time."""
-    return [order for order in ORDERS if texts and all(map(seconds_by(order), texts))]
+# -- dates that could be numbers ---------------------------------------------------------------------------------------
+
+DIFFERENT = 5
+"""Days that differ, without which eight digits are a number: one of 27 of these is a day, so five are by no chance."""
+
+YEARS = range(1850, 2100)
+"""Years that eight digits may begin with."""
+
+LEAST_COMPACT = 10_000 * YEARS.start
+"""Smaller numbers are no such days."""
 
 
-def seconds_by(order: str) -> Callable[[str], bool]:
-    """Return whether a text is a date of an order."""
-    looks = form(order)
+def is_compact(text: str) -> bool:
+    """Whether a text is a day in eight digits, with or without a time behind it.
 
-    def is_date(text: str) -> bool:
-        found = looks.fullmatch(text)
-        return found is not None and second_of(found) is not None
+    Examples
+    --------
+    >>> [is_compact(text) for text in ("20240301", "20241301", "12345678", "2024-03-01", "20240301T0930")]
+    [True, False, False, False, True]
+    """
+    found = form("compact").fullmatch(text)
+    return found is not None and int(found["y"]) in YEARS and second_of(found) is not None
 
-    return is_date
+
+def find_compact(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
+    """Return the reader of cells that are days in eight digits, all but missing spellings."""
+    if not any(is_compact(cell) for cell in islice(counts, FIRST)):
+        return None
+    texts = [cell for cell in counts if not is_missing_spelling(cell)]
+    if len(texts) < DIFFERENT or not all(map(is_compact, texts)):
+        return None
+    return find_dates(counts)
+
+
+def find_compact_numbers(column: ReadColumn) -> tuple[Dates, str] | None:
+    """Return the reader of whole numbers that are all days, written in eight digits; a few settle for most columns."""
+    if not isinstance(column, Numbers) or column.measure or not _are_compact(column.values[:FIRST]):
+        return None
+    different, counts = np.unique(column.values, return_counts=True)
+    if not _are_compact(different) or np.isfinite(different).sum() < DIFFERENT:
+        return None
+    told = zip(different.tolist(), counts.tolist(), strict=True)
+    return find_dates({spelt(number): n for number, n in told if number == number})  # noqa: PLR0124  # NaN
+
+
+def _are_compact(values: Array) -> bool:
+    """Whether numbers that are known, one at the least, are days in eight digits."""
+    known = values[np.isfinite(values)]
+    if not len(known) or known.min() < LEAST_COMPACT or known.max() >= 10_000 * YEARS.stop:
+        return False
+    return all(is_compact(spelt(number)) for number in known.tolist())

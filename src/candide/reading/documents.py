@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from candide.reading.base import ColumnReader, ReadColumn
-from candide.reading.dates import orders_of
+from candide.reading.calendar import orders_of
 from candide.table.pandas import in_arrow
 
 FIRST = 50

@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from candide.reading.amounts import STYLES, Amounts, find_amounts, fitting, is_code, pattern
+from candide.messages import shortened
+from candide.reading.amounts import Amounts, find_amounts
 from candide.reading.base import ColumnReader
-from candide.reading.dates import ORDERS, Dates, find_dates, orders_of, seconds_by
+from candide.reading.calendar import ORDERS, orders_of, seconds_by
+from candide.reading.dates import Dates, find_compact, find_dates
 from candide.reading.documents import find_documents
+from candide.reading.numerals import STYLES, commonest_unit, fitting, is_code
 from candide.reading.omitted import find_identifiers
 from candide.reading.texts import Texts, is_missing_spelling
 from candide.reading.truths import MOST, are_truths, find_truths
@@ -98,12 +101,13 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
         ("dates", Dates(order), seconds_by(order)) for order in ORDERS
     ]
     if chosen and not any(map(is_code, texts)):
-        rules += [("numbers", Amounts(*style), pattern(*style).fullmatch) for style in STYLES]
+        amounts = [Amounts(*style, commonest_unit(islice(texts, LOOKED_AT), style)) for style in STYLES]
+        rules += [("numbers", of_style, numbers_by(of_style)) for of_style in amounts]
     for what, reader, fits in rules:
         odd = [cell for cell in texts if not fits(cell)]
         n, total = sum(counts[cell] for cell in odd), sum(counts[cell] for cell in texts)
         if odd and len(texts) - len(odd) >= DIFFERENT and n <= (1 - NEARLY) * total:
-            first = f"{'once' if counts[odd[0]] == 1 else f'{counts[odd[0]]} times'} {odd[0]!r}"
+            first = f"{'once' if counts[odd[0]] == 1 else f'{counts[odd[0]]} times'} {shortened(odd[0])}"
             more = "" if len(odd) == 1 else f" and {len(odd) - 1} more"
             so = reader.set_params(missing=odd[:1])
             said = f"{total - n} {what} and {first}{more}, which is none: taken as text; {so!r} makes it missing"
@@ -111,17 +115,23 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
     return None
 
 
+def numbers_by(reader: Amounts) -> Callable[[str], bool]:
+    """Return whether a text is a number to a reader."""
+    return lambda text: reader.value(text) is not None
+
+
 def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     """Return the reader of a column that holds one level only: it stays, and says nothing."""
     if len(counts) != 1 or sum(counts.values()) < FEWEST:
         return None
     (level,) = counts
-    return Texts(), f"always {level!r}, which tells nothing"
+    return Texts(), f"always {shortened(level)}, which tells nothing"
 
 
 Finder = Callable[[Mapping[str, int], str | None, bool], tuple[ColumnReader, str] | None]
 
 FINDERS: list[Finder] = [
+    lambda counts, *_: find_compact(counts),
     find_amounts,
     lambda counts, *_: find_dates(counts),
     lambda counts, *_: find_truths(counts),

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.amounts import pattern
 from candide.reading.base import ColumnReader, ReadColumn
+from candide.reading.numerals import is_amount
 from candide.table.columns import Numbers
 
 FEWEST = 30
@@ -82,6 +82,5 @@ def find_numbered(column: ReadColumn) -> tuple[Omitted, str] | None:
 
 def mostly_numbers(counts: Mapping[str, int]) -> bool:
     """Whether most cells are plain numbers: they differ because numbers do, and a word among them is odd."""
-    plain = pattern(".", "")
     first = list(islice(counts, FEWEST))
-    return 2 * sum(plain.fullmatch(cell) is not None for cell in first) > len(first)
+    return 2 * sum(map(is_amount, first)) > len(first)

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from candide.messages import unknown
-from candide.reading.amounts import fitting
 from candide.reading.base import ColumnReader
-from candide.reading.dates import Dates
+from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
 from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising
+from candide.reading.numerals import fitting
 from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
 from candide.reading.texts import is_missing_spelling
 from candide.table.bags import Bags
@@ -25,6 +25,9 @@ from candide.table.table import Table
 Name = str | int
 
 PLAIN, AUTO = "plain", "auto"
+
+GLANCE = 20
+"""Rows of a matrix that are looked at before a column of it is."""
 
 
 class ReadingWarning(UserWarning):
@@ -234,13 +237,18 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     return TableReading(names, ordered) if ordered else NOTHING
 
 
-def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[Omitted, str]]]:
-    """Yield the columns of numbers that are identifiers, but for those that were spoken of."""
+def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[ColumnReader, str]]]:
+    """Yield the columns of numbers that are identifiers or days in eight digits, but for those that were spoken of."""
+    # of many columns in one matrix, a glance at the first rows tells which to look at
+    large = None if table.matrix is None else np.fmax.reduce(table.matrix[:GLANCE], axis=0, initial=0) >= LEAST_COMPACT
     for i, name in enumerate(table.names or ()):
-        if IDENTIFIER.fullmatch(name) and name not in apart and table.kind(i) == "numbers":
-            found = find_numbered(table.column(i))
-            if found is not None:
-                yield name, found
+        counts_rows = IDENTIFIER.fullmatch(name) is not None
+        if name in apart or not (counts_rows or large is None or large[i]) or table.kind(i) != "numbers":
+            continue
+        column = table.column(i)
+        found = find_compact_numbers(column) or (find_numbered(column) if counts_rows else None)
+        if found is not None:
+            yield name, found
 
 
 def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]]:

@@ -21,6 +21,7 @@ td { white-space: nowrap; vertical-align: top; }
 th:first-child, td:first-child { text-align: left; }
 thead th { border-bottom: 2px solid #888; }
 table.prose th, table.prose td { text-align: left; white-space: normal; }
+table.wide td { white-space: normal; }
 table.prose td:first-child { font-weight: 600; }
 figure { margin: 1rem 0; break-inside: avoid; }
 img { width: 100%; height: auto; }
@@ -104,6 +105,15 @@ def _escaped(found: re.Match[str]) -> str:
     return f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}"
 
 
+WIDEST = 130
+"""Characters of a row of numbers, with four for each gap between columns, up to which no cell need be broken."""
+
+
+def is_wide(block: Block) -> bool:
+    """Whether a table is too wide for a page unless its cells are broken at spaces."""
+    return sum(max(map(len, cells), default=0) + 4 for cells in zip(*block["rows"], strict=True)) > WIDEST
+
+
 def to_markdown(report: dict[str, Any]) -> str:
     """Render a report {"title", "blocks"} as Markdown; pictures stand at the end as data URIs."""
     lines = [f"# {literal(report['title'])}", ""]
@@ -163,7 +173,7 @@ def _html(block: Block) -> str:
         return f"<figure>{picture}<figcaption>{caption}</figcaption></figure>"
     head = _html_row("th", block["columns"])
     rows = "\n".join(_html_row("td", row) for row in block["rows"])
-    name = ' class="prose"' if block["prose"] else ""
+    name = ' class="prose"' if block["prose"] else ' class="wide"' if is_wide(block) else ""
     return f"<table{name}>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
 

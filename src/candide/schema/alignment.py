@@ -115,7 +115,7 @@ def known_kinds(own: Sequence[Kind], known: Schema | None) -> list[Kind]:
 
 
 def names_differ(expected: list[Any], given: list[Any]) -> str:
-    """Return scikit-learn's words for columns that are unknown, missing or in another order."""
+    """Return scikit-learn's words for columns that are unknown, missing or in another order, and what may be meant."""
     unknown = sorted(set(given) - set(expected))
     missing = sorted(set(expected) - set(given))
     message = "The feature names should match those that were passed during fit.\n"
@@ -125,4 +125,9 @@ def names_differ(expected: list[Any], given: list[Any]) -> str:
         message += "Feature names seen at fit time, yet now missing:\n" + "".join(f"- {n}\n" for n in missing)
     if not unknown and not missing:
         message += "Feature names must be in the same order as they were in fit.\n"
-    return message
+        return message + "strict=False finds them by name."
+    near = [(name, did_you_mean(str(name), [str(n) for n in missing])) for name in unknown]
+    hints = [f"{str(name)!r}{hint}" for name, hint in near if hint]
+    return message + (
+        "\n".join(hints[:LISTED]) or "strict=False takes missing ones as missing cells, and ignores others."
+    )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.messages import shortened
 from candide.reading import Amounts, UnreadableError
 from candide.schema.cells import Levels
 from candide.schema.column import Column
@@ -149,8 +150,8 @@ class Rows:
         if self.unseen == "error" and (codes == UNSEEN).any():
             row = int(np.flatnonzero(codes == UNSEEN)[0])
             raise ValueError(
-                f"column {column.name!r}, row {self.start + row}: the level {cell_at(cells, row)!r} was never seen in "
-                f"training{variant(cell_at(cells, row), column)}; fit with a domain that holds it, or use "
+                f"column {column.name!r}, row {self.start + row}: the level {shortened(cell_at(cells, row))} was never "
+                f"seen in training{variant(cell_at(cells, row), column)}; fit with a domain that holds it, or use "
                 "unseen='ignore'"
             )
         return codes
@@ -234,10 +235,11 @@ class Rows:
         try:
             return Amounts().numbers(cells, "").values if are_texts(cells) else booleans_as_numbers(cells).values
         except (TypeError, UnreadableError):
-            row = int(np.flatnonzero(cells.codes >= 0)[0]) if (cells.codes >= 0).any() else 0
+            odd = [not isinstance(level, str) or Amounts().value(level) is None for level in cells.levels.tolist()]
+            row = int(np.flatnonzero(np.array([*odd, False])[cells.codes])[0])  # code -1 reads the last
             raise TypeError(
-                f"column {name!r} is numeric in this model but holds {cell_at(cells, row)!r} in row {self.start + row}"
-                ": convert it to numbers first"
+                f"column {name!r} is numeric in this model but holds {shortened(cell_at(cells, row))} in row "
+                f"{self.start + row}: convert it to numbers first"
             ) from None
 
     @contextmanager

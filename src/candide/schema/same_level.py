@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from candide.messages import shortened
 from candide.reading.base import spelt
 
 SHOWN = 3
@@ -65,6 +66,6 @@ def warn_near(column: Any, unseen: Iterable[Any], known: Iterable[Any]) -> None:
         (u, by_fold[u.strip().casefold()]) for u in unseen if isinstance(u, str) and u.strip().casefold() in by_fold
     ]
     if pairs:
-        told = ", ".join(f"{u!r} is not known; {k!r} is" for u, k in pairs[:SHOWN])
+        told = ", ".join(f"{shortened(u)} is not known; {shortened(k)} is" for u, k in pairs[:SHOWN])
         more = f", and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
         warnings.warn(f"column {column!r}: {told}{more}", NearLevels, stacklevel=2)

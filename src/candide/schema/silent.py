@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import shortened
 from candide.schema.alignment import absent_told, align
 from candide.schema.cells import Levels
 from candide.schema.rows import UNSEEN, Rows
@@ -92,7 +93,7 @@ class SilentCells:
         levels, column = list(self.levels.get(j, {})), self.schema.columns[j]
         known = [] if column.levels is None else column.levels.tolist()
         shown = ", ".join(
-            repr(level) + ("" if near(level, known) is None else f" ({near(level, known)!r} was)")
+            shortened(level) + ("" if near(level, known) is None else f" ({shortened(near(level, known))} was)")
             for level in levels[:SHOWN]
         )
         more = f" and {len(levels) - SHOWN} more" if len(levels) > SHOWN else ""

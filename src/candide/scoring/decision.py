@@ -54,7 +54,10 @@ def check_named(costs: Mapping[Any, Any], labels: list[Any]) -> None:
     """Refuse costs of classes that there are not, decided or true."""
     for decided, of in costs.items():
         if not isinstance(of, Mapping):
-            raise TypeError(f"costs[{decided!r}] is {of!r}: costs are {{decided: {{true: cost}}}}, or an array")
+            raise ValueError(
+                f"costs[{decided!r}] is {of!r}, which does not say of which true class: costs are "
+                f"{{decided: {{true: cost}}}}, or an array in the order of the classes"
+            )
         for label in (decided, *of):
             if label not in labels:
                 raise ValueError(f"costs: {unknown('class', label, labels)}")

@@ -11,14 +11,17 @@ import numpy as np
 
 from candide import native
 from candide.overlap import overlapped, workers
-from candide.sources import text, waiting
+from candide.sources import waiting
+from candide.sources.faults import QuoteCounter, not_utf8, unclosed, uneven
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
+from candide.sources.text import NotAsGuessedError, TextColumns
 
 Array = np.ndarray[Any, Any]
 
-LARGEST_BLOCK = (1 << 31) - 1
-"""Bytes that PyArrow reads at a time; a record that is longer is no record."""
+LONGEST_RECORD = 1 << 26
+"""Bytes of a record at the most; what is longer is a table behind a quote that nothing closes."""
+QUOTE = ord('"')
 
 
 @dataclass(frozen=True)
@@ -47,20 +50,22 @@ class ArrowCsv:
     name: str
     guesses: Mapping[str, Guess]
 
-    def batches(self, stream: ByteStream, n_lines: int, block_bytes: int, ahead: bool) -> Iterator[text.TextColumns]:
+    def batches(self, counted: QuoteCounter, n_lines: int, block_bytes: int, ahead: bool) -> Iterator[TextColumns]:
         """Yield the records of a stream, a block at a time; `ahead` has several read by threads before they are due."""
         import pyarrow as pa
 
         if waiting.STOP is not None:
             pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
-        blocks = self.blocks(stream, block_bytes)
+        blocks = self.blocks(counted.stream, block_bytes)
         try:
-            for batch in overlapped(self.read, blocks, workers()) if ahead else map(self.read, blocks):
+            for batch, quotes in overlapped(self.read, blocks, workers()) if ahead else map(self.read, blocks):
                 n_lines += batch.num_rows
+                counted.quotes += quotes
                 if batch.num_rows:
                     yield dict(zip(self.wanted, batch.columns, strict=True))
-        except text.UnevenRowError as error:
-            raise error.behind(n_lines) from None
+        except _Uneven as error:
+            line = None if error.number is None else n_lines + error.number
+            raise uneven(self.name, line, len(self.names), error.found) from None
 
     def blocks(self, stream: ByteStream, block_bytes: int) -> Iterator[Array]:
         """Yield the bytes of whole records, about so many at a time."""
@@ -76,20 +81,20 @@ class ArrowCsv:
             if not more:
                 return
             rest = block[end:]
+            if len(rest) > LONGEST_RECORD:
+                raise unclosed(self.name)
 
-    def read(self, records: Array) -> Any:
-        """Return the records of a block as one record batch."""
+    def read(self, records: Array) -> tuple[Any, int]:
+        """Return the records of a block as one record batch, and how many quotes are in it."""
         import pyarrow as pa
         from pyarrow import csv
 
-        uneven: list[Any] = []
+        odd_rows: list[Any] = []
 
         def stop(row: Any) -> str:
-            uneven.append(row)
+            odd_rows.append(row)
             return "error"
 
-        if len(records) > LARGEST_BLOCK:
-            raise ValueError(f"{self.name}: a row has over two gigabytes, or a quote is not closed")
         try:
             table = csv.read_csv(
                 pa.BufferReader(pa.py_buffer(records)),
@@ -98,10 +103,11 @@ class ArrowCsv:
                 self._cells(),
             )
         except pa.ArrowInvalid as error:
-            raise self._told(str(error).removeprefix("CSV parse error: "), uneven) from None
+            raise self._told(str(error).removeprefix("CSV parse error: "), odd_rows) from None
         if any(_has_nan(table.column(n)) for n in self._numeric):
-            raise text.NotAsGuessedError  # the word nan is text
-        return table.combine_chunks().to_batches()[0] if len(table) else table
+            raise NotAsGuessedError  # the word nan is text
+        batch = table.combine_chunks().to_batches()[0] if len(table) else table
+        return batch, int(np.count_nonzero(records == QUOTE))
 
     @property
     def _numeric(self) -> list[str]:
@@ -121,15 +127,23 @@ class ArrowCsv:
             quoted_strings_can_be_null=True,
         )
 
-    def _told(self, message: str, uneven: list[Any]) -> ValueError:
+    def _told(self, message: str, odd_rows: list[Any]) -> Exception:
         """Return what is wrong with a block, in our words where these say more than PyArrow's."""
         if "utf8" in message.lower():
-            return text.not_utf8(self.name)
-        if uneven:
-            return text.UnevenRowError(self.name, uneven[0].number, len(self.names), uneven[0].actual_columns)
+            return not_utf8(self.name)
+        if odd_rows:
+            return _Uneven(odd_rows[0].number, odd_rows[0].actual_columns)
         if self._numeric and "conversion error" in message:
-            return text.NotAsGuessedError()
+            return NotAsGuessedError()
         return ValueError(f"{self.name} is not a good table: {message}")
+
+
+class _Uneven(Exception):  # noqa: N818  # it never leaves this file
+    """A row of another number of cells, by its place in the block."""
+
+    def __init__(self, number: int | None, found: int) -> None:
+        super().__init__(number, found)
+        self.number, self.found = number, found
 
 
 def _has_nan(numbers: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from candide.messages import shortened
 from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
 from candide.reading.table_reading import decimal_of, found_in
@@ -110,10 +111,10 @@ class TextFinder:
         """Return what to tell of a column that a few words keep from being numeric."""
         if self.odd is None or self.sampled_numbers < MOSTLY * max(self.sampled, 1):
             return None
-        row, value = self.odd
+        row, value = self.odd[0], shortened(self.odd[1])
         return (
-            f"column {name!r} is taken as text because of {value!r} in row {row}; --missing {value!r}, or "
-            f"Reading(missing=[{value!r}]), makes such cells missing"
+            f"column {name!r} is taken as text because of {value} in row {row}; --missing {value}, or "
+            f"Reading(missing=[{value}]), makes such cells missing"
         )
 
 
@@ -138,7 +139,9 @@ class ValueFinder:
             cell_type = VALUES[type(cell)]
             self.found = self.found or cell_type
             if cell_type != self.found:
-                raise ValueError(f"{where} mixes {self.found} and {cell_type}: row {start + row} holds {cell!r}")
+                raise ValueError(
+                    f"{where} mixes {self.found} and {cell_type}: row {start + row} holds {shortened(cell)}"
+                )
 
     @property
     def cell_type(self) -> CellType:

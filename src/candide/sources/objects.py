@@ -14,10 +14,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from candide.messages import shortened
+from candide.overlap import overlapped, workers
 from candide.sources import text as csv_text
+from candide.sources.faults import not_utf8
+from candide.sources.json_lines import arrow_columns
 from candide.sources.opening import ByteStream
-from candide.sources.spelling import shortened
-from candide.sources.text import TextColumns, not_utf8
+from candide.sources.text import TextColumns
 from candide.table.arrays import installed
 
 SPACES = re.compile(r"[ \t\r\n]*")
@@ -27,13 +30,16 @@ LONGEST_OBJECT = 1 << 26
 """Characters of one object in an array; what has none as short as this is no table."""
 
 
-def json_batches(stream: ByteStream, name: str) -> Iterator[tuple[TextColumns, int]]:
-    """Yield objects as columns of Python values, None where an object has no such key, and how many they were."""
+def json_batches(stream: ByteStream, name: str, ahead: bool = False) -> Iterator[tuple[TextColumns, int]]:
+    """Yield objects as columns of Python values, None where an object has no such key, and how many they were.
+
+    `ahead` has several blocks of lines read by threads before they are due.
+    """
     start = stream.peek(1).removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"["):
         yield from _columns(iter(_Array(stream, name)))
     elif installed("pyarrow"):
-        yield from _by_arrow(stream, name)
+        yield from _by_arrow(stream, name, ahead)
     else:
         yield from _columns(_in_lines(stream, name))
 
@@ -44,8 +50,23 @@ def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, i
         yield {key: [record.get(key) for record in batch] for key in keys}, len(batch)
 
 
-def _by_arrow(stream: ByteStream, name: str) -> Iterator[tuple[TextColumns, int]]:
+def _by_arrow(stream: ByteStream, name: str, ahead: bool) -> Iterator[tuple[TextColumns, int]]:
     """Read whole lines, some megabytes at a time."""
+
+    def read(block: tuple[bytes, int]) -> tuple[tuple[TextColumns, int] | None, tuple[bytes, int]]:
+        lines, _ = block
+        return (arrow_columns(lines) if lines and not lines.isspace() else None), block
+
+    blocks = _blocks(stream)
+    for found, (lines, first) in overlapped(read, blocks, workers()) if ahead else map(read, blocks):
+        if found is not None:
+            yield found
+        else:
+            yield from _columns(_in_lines(io.BytesIO(lines), name, first))
+
+
+def _blocks(stream: ByteStream) -> Iterator[tuple[bytes, int]]:
+    """Yield the bytes of whole lines, and the number of the first of them."""
     rest, line, ended = b"", 1, False
     while not ended:  # ends: with the stream
         block = stream.read(csv_text.BLOCK_BYTES)
@@ -53,53 +74,8 @@ def _by_arrow(stream: ByteStream, name: str) -> Iterator[tuple[TextColumns, int]
         block = rest + block
         cut = len(block) if ended else block.rfind(b"\n") + 1
         block, rest = block[:cut].removeprefix(b"\xef\xbb\xbf"), block[cut:]
-        found = arrow_columns(block) if block.strip() else None
-        if found is not None:
-            yield found
-        else:
-            yield from _columns(_in_lines(io.BytesIO(block), name, line))
-        line += block.count(b"\n")
-
-
-def arrow_columns(block: bytes) -> tuple[TextColumns, int] | None:
-    """Return lines of objects as PyArrow's columns; None where it refuses them, or a cell is more than a value."""
-    import pyarrow as pa
-    from pyarrow import compute
-    from pyarrow import json as arrow_json
-
-    if is_deep(block):  # PyArrow would go down as deep as it is nested, and not come back
-        return None
-    options = arrow_json.ReadOptions(use_threads=False, block_size=len(block) + 1)
-    try:
-        block.decode()
-        table = arrow_json.read_json(pa.BufferReader(block), options)
-        dates = [field for field in table.schema if pa.types.is_timestamp(field.type)]
-        if dates:  # text is text: a reader says what it means, in all files alike
-            spelt = arrow_json.ParseOptions(pa.schema([field.with_type(pa.string()) for field in dates]))
-            table = arrow_json.read_json(pa.BufferReader(block), options, spelt)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, UnicodeDecodeError):
-        return None
-    if not set(map(str, table.schema.types)) <= ARROW_CELLS or not table.num_columns:
-        return None
-    if any(compute.any(compute.is_inf(c)).as_py() for c in table.columns if pa.types.is_floating(c.type)):
-        return None  # a number of too many digits, which is told by its line
-    return {n: table.column(n).combine_chunks() for n in table.column_names}, table.num_rows
-
-
-DEEPEST = 500
-"""Brackets that a line opens at the most where PyArrow reads it."""
-
-
-def is_deep(block: bytes) -> bool:
-    """Whether a line may be nested deeper than objects of values are: brackets of texts are counted, too."""
-    opened = block.count(b"{") + block.count(b"[")
-    if opened <= DEEPEST or opened <= block.count(b"\n") + DEEPEST:
-        return False
-    return any(line.count(b"{") + line.count(b"[") > DEEPEST for line in block.splitlines())
-
-
-ARROW_CELLS = {"string", "int64", "double", "bool", "null"}
-"""PyArrow's types of cells that are values."""
+        yield block, line
+        line += 0 if ended else block.count(b"\n")
 
 
 def _in_lines(stream: Iterable[bytes], name: str, first: int = 1) -> Iterator[dict[str, Any]]:

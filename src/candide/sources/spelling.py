@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import shortened
 from candide.table.arrow import arrow_floats
 
 Array = np.ndarray[Any, Any]
@@ -237,15 +238,3 @@ def as_booleans(cells: CellColumn, where: str, start: int) -> list[bool | None]:
             raise ValueError(f"{where}, row {start + row}: {shortened(cell)} is neither true nor false")
         out.append(word in TRUE if word else None)
     return out
-
-
-def shortened(value: Any, limit: int = 60) -> str:
-    """Return a cell as a message shows it.
-
-    Examples
-    --------
-    >>> shortened("petrol"), len(shortened("x" * 1000))
-    ("'petrol'", 60)
-    """
-    text = repr(value)
-    return text if len(text) <= limit else f"{text[: limit - 3]}..."

@@ -10,20 +10,19 @@ from candide.sources.batch import Batch
 from candide.sources.binary import Binary
 from candide.sources.decoding import decoded
 from candide.sources.excel import Workbook
+from candide.sources.faults import (
+    NotUtf8Error,
+    QuoteCounter,
+    UnclosedQuoteError,
+    UnevenRowError,
+    find_fault,
+    find_not_utf8,
+)
 from candide.sources.formats import LONGEST_MAGIC, TEXT_FORMATS, Format, by_ending, format_of
 from candide.sources.guesses import SNIFFED_BYTES, Guess, guessed, revised
 from candide.sources.objects import json_batches
 from candide.sources.opening import Place, is_repeatable, open_bytes, whole
-from candide.sources.text import (
-    NotAsGuessedError,
-    NotUtf8Error,
-    TextColumns,
-    UnevenRowError,
-    csv_batches,
-    find_not_utf8,
-    find_uneven,
-    read_header,
-)
+from candide.sources.text import NotAsGuessedError, TextColumns, csv_batches, read_header
 
 
 class TableFile:
@@ -50,6 +49,7 @@ class TableFile:
         self._stream, self._counted = open_bytes(place, name)
         self._binary: Binary | None = None
         self._workbook: Workbook | None = None
+        self._quotes: QuoteCounter | None = None
         self.names: list[str] | None = None
         with whole(name):
             start = self._stream.peek(LONGEST_MAGIC)
@@ -128,16 +128,22 @@ class TableFile:
         """Yield batches; where the line of a row that cannot be read is not told, the table is gone through again."""
         try:
             yield from batches
-        except UnevenRowError as error:
-            if error.line is None and is_repeatable(self._place):
-                with TableFile(self._place, self.name, self.options) as again:
-                    find_uneven(again._stream, self.names or [], self._separator, self.name, self._n_lines)
+            if self._quotes is not None and self._quotes.quotes % 2:
+                self._find_fault()
+        except (UnevenRowError, UnclosedQuoteError):
+            self._find_fault()
             raise
         except NotUtf8Error as error:
             if error.line is None and is_repeatable(self._place):
                 with TableFile(self._place, self.name, self.options) as again:
                     find_not_utf8(again._stream, self.name, 0 if self.format == "ndjson" else self._n_lines)
             raise
+
+    def _find_fault(self) -> None:
+        """Go through a CSV again, where it can be read twice, for the line of what is wrong with it, if anything is."""
+        if is_repeatable(self._place):
+            with TableFile(self._place, self.name, self.options) as again:
+                find_fault(again._stream, self.names or [], self._separator, self.name, self._n_lines)
 
     def _of_objects(self, columns: Iterable[str], wanted: Sequence[str] | None) -> list[str]:
         """Return the columns to yield among those that some objects have."""
@@ -154,7 +160,7 @@ class TableFile:
     def _columns(self, wanted: Sequence[str] | None, guesses: Mapping[str, Guess]) -> Iterator[tuple[TextColumns, int]]:
         """Yield raw columns, and how many rows they have."""
         if self.format == "ndjson":
-            return json_batches(self._stream, self.name)
+            return json_batches(self._stream, self.name, self._counted.size is not None and self._block_bytes is None)
         missing = ["", *self.options.missing]
         if self._binary is not None:
             read = self._binary.batches(wanted)
@@ -168,9 +174,10 @@ class TableFile:
         """Yield columns as they were guessed to be; from where one is not, all of them as they are written."""
         missing = ["", *self.options.missing]
         size, done = self._counted.size, 0
+        self._quotes = QuoteCounter(self._stream)
         try:
             for columns in csv_batches(
-                self._stream,
+                self._quotes,
                 self.names or [],
                 self._separator,
                 missing,

@@ -8,6 +8,7 @@ import itertools
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
+from candide.sources.faults import QuoteCounter, not_utf8, unclosed, uneven
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
 from candide.sources.spelling import CellColumn
@@ -113,7 +114,7 @@ def _lines(stream: ByteStream, name: str) -> Iterator[bytes]:
 
 
 def csv_batches(
-    stream: ByteStream,
+    counted: QuoteCounter,
     names: list[str],
     separator: str,
     missing: Sequence[str],
@@ -128,8 +129,8 @@ def csv_batches(
 
     Parameters
     ----------
-    stream : ByteStream
-        Behind its header.
+    counted : QuoteCounter
+        The file behind its header; its quotes are counted.
     names : list of str
         The columns.
     separator : str
@@ -151,12 +152,12 @@ def csv_batches(
     few = size is not None and size <= FEW_BYTES and "pyarrow" not in sys.modules
     chosen = names if wanted is None else wanted
     if few or not installed("pyarrow"):
-        return plain_batches(stream, names, separator, missing, chosen, name, n_lines)
+        return plain_batches(io.BufferedReader(counted), names, separator, missing, chosen, name, n_lines)
     from candide.sources.arrow_csv import ArrowCsv
 
     ahead = size is not None and block_bytes is None  # the rest of a pipe may not be there for long
     csv_ = ArrowCsv(names, separator, missing, chosen, name, guesses or {})
-    return csv_.batches(stream, n_lines, block_bytes or BLOCK_BYTES, ahead)
+    return csv_.batches(counted, n_lines, block_bytes or BLOCK_BYTES, ahead)
 
 
 class NotAsGuessedError(ValueError):
@@ -174,7 +175,7 @@ def plain_batches(
     while batch := _some(records, name):  # ends: with the records
         for at, record in enumerate(batch):
             if len(record) != len(names):
-                raise UnevenRowError(name, n_lines + row + at + 1, len(names), len(record))
+                raise uneven(name, n_lines + row + at + 1, len(names), len(record))
         columns = dict(zip(names, zip(*batch, strict=True), strict=True))
         yield {n: [None if cell in absent else cell for cell in columns[n]] for n in wanted}
         row += len(batch)
@@ -186,52 +187,6 @@ def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
     except UnicodeDecodeError:
         raise not_utf8(name) from None
     except csv.Error as error:
-        raise ValueError(f"{name} is not a good table: {_told(error)}") from None
-
-
-class UnevenRowError(ValueError):
-    """A row that has more or fewer cells than there are columns; `line` is None where it is not known."""
-
-    def __init__(self, name: str, line: int | None, wanted: int, found: int) -> None:
-        where = name if line is None else f"{name}, line {line}"
-        super().__init__(f"{where}: a row has {found} cells and the first line names {wanted} columns")
-        self.name, self.line, self.wanted, self.found = name, line, wanted, found
-
-    def behind(self, lines: int) -> UnevenRowError:
-        """Return the same of a row behind so many more lines."""
-        line = None if self.line is None else lines + self.line
-        return UnevenRowError(self.name, line, self.wanted, self.found)
-
-
-def find_uneven(stream: ByteStream, names: list[str], separator: str, name: str, n_lines: int) -> None:
-    """Go through a table line by line, for the error that says in which line a row is uneven."""
-    records = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""), delimiter=separator)
-    for record in records:
-        if record and len(record) != len(names):
-            raise UnevenRowError(name, n_lines + records.line_num, len(names), len(record))
-
-
-class NotUtf8Error(ValueError):
-    """A file that is not text in UTF-8; `line` is None where it is not known."""
-
-    line: int | None = None
-
-
-def not_utf8(name: str, line: int | None = None, error: UnicodeDecodeError | None = None) -> NotUtf8Error:
-    """Return the error of a file that is not text in UTF-8; `error` is that of its line."""
-    do = "say how its characters are written, as --encoding latin-1 does, or have --replace-invalid read them as U+FFFD"
-    if line is None or error is None:
-        return NotUtf8Error(f"{name} is not text in UTF-8: {do}")
-    byte = f"byte {error.start + 1} of it is 0x{error.object[error.start]:02x}"
-    out = NotUtf8Error(f"{name}, line {line} is not text in UTF-8: {byte}; {do}")
-    out.line = line
-    return out
-
-
-def find_not_utf8(stream: ByteStream, name: str, n_lines: int) -> None:
-    """Go through a table line by line, for the error that says in which line a byte is no text."""
-    for n, line in enumerate(stream, n_lines + 1):
-        try:
-            line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise not_utf8(name, n, error) from None
+        if "field larger" in str(error):  # as a quote makes it that is not closed
+            raise unclosed(name) from None
+        raise ValueError(f"{name} is not a good table: {error}") from None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.messages import shortened
 
 Array = np.ndarray[Any, Any]
 
@@ -124,7 +125,7 @@ def booleans_as_numbers(column: Symbols, where: str = "the column") -> Numbers:
     for level in column.levels:
         if not isinstance(level, bool):
             raise TypeError(
-                f"{where} holds {level!r} ({type(level).__name__}), a level, where numbers are needed; "
+                f"{where} holds {shortened(level)} ({type(level).__name__}), a level, where numbers are needed; "
                 "turn the column into numbers, or give it a categorical distribution"
             )
     missing = len(column) > 0 and bool(column.codes.min() < 0)

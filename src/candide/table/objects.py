@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.messages import shortened
 from candide.table.columns import EXACT_FLOAT, Array, Numbers, Symbols, level_array
 
 SMALL = 256
@@ -109,7 +110,7 @@ def one_kind(values: Array, where: str) -> str:
     if kind not in dict(KINDS):
         row = next(row for row, cell in enumerate(values) if not is_missing(cell))
         raise TypeError(
-            f"{where} holds {_shown(values[row])} ({kind}) in row {row}; "
+            f"{where} holds {shortened(values[row])} ({kind}) in row {row}; "
             "a cell is text, a boolean, a number, a date, or missing"
         )
     return kind
@@ -181,7 +182,9 @@ def _plain_level(level: Any, where: str) -> str | bool | int | float:
         try:
             return str(level, "utf-8")
         except UnicodeDecodeError:
-            raise TypeError(f"{where} holds {level!r}, bytes that are not text in UTF-8; decode them") from None
+            raise TypeError(
+                f"{where} holds {shortened(level)}, bytes that are not text in UTF-8; decode them"
+            ) from None
     return str(level)
 
 
@@ -193,11 +196,6 @@ def _mixed(values: Array, where: str) -> TypeError:
     row = kinds.index(rarest)
     odd = values[row]
     return TypeError(
-        f"{where} mixes {most} and {rarest}: row {row} holds {_shown(odd)} ({type(odd).__name__}); "
+        f"{where} mixes {most} and {rarest}: row {row} holds {shortened(odd)} ({type(odd).__name__}); "
         "make the column one kind (such as astype(str)), or the odd cells missing"
     )
-
-
-def _shown(cell: Any) -> str:
-    text = repr(cell)
-    return text if len(text) <= 60 else text[:57] + "..."

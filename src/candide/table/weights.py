@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import shortened
+
 Array = np.ndarray[Any, Any]
 
 LARGEST_TOTAL = {"i": 2.0**53, "u": 2.0**53, "f": 1e100}
@@ -55,5 +57,5 @@ def as_floats(weight: Array) -> Array:
             try:
                 float(cell)
             except (TypeError, ValueError):
-                raise TypeError(f"sample_weight holds {cell!r} in row {row}, which is not a number") from None
+                raise TypeError(f"sample_weight holds {shortened(cell)} in row {row}, which is not a number") from None
         raise

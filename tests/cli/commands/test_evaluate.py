@@ -71,3 +71,31 @@ def test_a_seed_decides_the_scores(run, table):
 )
 def test_bad_wishes_are_one_line_each(run, table, options, message):
     assert message in run("evaluate", table, "-t", "desk", *options, code=2).stderr
+
+
+def test_text_of_which_little_differs_is_read_as_fit_reads_it(run):
+    cells = ["?" if i % 5 == 0 else f"{i % 7}" for i in range(120)]
+    days = [f"{1 + i % 28:02d}.{1 + i % 3:02d}.2023" for i in range(120)]
+    rows = [f"{cell},{day},{('car', 'bike')[i % 2]}" for i, (cell, day) in enumerate(zip(cells, days, strict=True))]
+    Path("score.csv").write_text("\n".join(["score,day,desk", *rows, ""]), encoding="utf-8")
+    told = run("fit", "score.csv", "-t", "desk", "-o", "m.json").output
+    noted = run("evaluate", "score.csv", "-t", "desk", "-m", "NaiveBayes", "--folds", "2").stderr
+    for line in ("score: 96 numbers and 24 times '?', read as missing", "day: 120 dates as day/month/year"):
+        assert line in told
+        assert f"note: {line}" in noted
+
+
+def test_a_classifier_by_its_module_and_what_it_prints(run, table, tmp_path, monkeypatch):
+    Path("talkative.py").write_text(
+        "from sklearn.naive_bayes import GaussianNB\n"
+        "class Talks(GaussianNB):\n"
+        "    def fit(self, X, y, **given):\n"
+        "        print('no further splits')\n"
+        "        return super().fit(X, y, **given)\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = run("evaluate", table, "-t", "desk", "-m", "talkative.Talks", "-m", "majority", "--folds", "2")
+    assert "talkative.Talks" in result.stdout
+    assert "no further splits" not in result.stdout
+    assert "2 times 'no further splits'" in result.stderr

@@ -224,3 +224,8 @@ def test_columns_that_no_row_has_are_told_in_one_line(run, model, n, place):
 def test_keys_that_some_rows_have_are_no_missing_columns(run, model):
     found = run("predict", model, "-", "--to", "csv", stdin='{"wheels": 2, "energy": "gas"}\n{"weight": 1}\n')
     assert found.stderr == ""
+
+
+def test_what_is_told_twice_is_told_once(run, model):
+    Path("new.csv").write_text("weight,energy,wheels\n180,Petrol,2\n190,Petrol,2\n", encoding="utf-8")
+    assert run("predict", model, "new.csv").stderr.count("'Petrol' is not known; 'petrol' is") == 1

@@ -200,8 +200,15 @@ def read_frame(frame: Any, as_written: bool, keep: tuple[str, ...]) -> tuple[Any
 
 
 def as_pandas(frame: Any) -> Any:
-    """Return a frame of any library as one of pandas."""
-    return frame.to_pandas() if hasattr(frame, "to_pandas") else frame
+    """Return a frame of any library as one of pandas; text that is stored as codes is text, and declares no levels."""
+    if not hasattr(frame, "to_pandas"):
+        return frame
+    if hasattr(frame, "column_names"):
+        from candide.table.arrow import stored_columns
+
+        for i in stored_columns(frame.schema):
+            frame = frame.set_column(i, frame.column_names[i], frame.column(i).cast("string"))
+    return frame.to_pandas()
 
 
 def show_scores(results: Any, names: list[str], said: str) -> None:

@@ -28,8 +28,7 @@ def pack(value: Any, numbers: Array) -> str:
     Numbers are counted 0, −1, 1, −2, 2 ..., and all lowest bytes stand before all second ones, and so on: the high ones
     are mostly zero.
     """
-    import lzma
-
+    lzma = compressor()
     if np.any(np.abs(numbers) > MOST):
         raise ValueError(f"numbers to be packed must be whole, and not beyond {MOST}")
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
@@ -41,8 +40,7 @@ def pack(value: Any, numbers: Array) -> str:
 
 def unpack(entry: Entry) -> tuple[bytes, Array]:
     """Return the text of the JSON value that was packed, and the numbers."""
-    import lzma
-
+    lzma = compressor()
     try:
         stream = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters())
         data = stream.decompress(base64.b85decode(entry.text()), MOST_BYTES)
@@ -60,6 +58,17 @@ def unpack(entry: Entry) -> tuple[bytes, Array]:
 
 def filters() -> list[dict[str, int]]:
     """Return how bytes are packed: single ones, of which none lies as its neighbours do."""
-    import lzma
-
+    lzma = compressor()
     return [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": WINDOW, "lc": 0, "lp": 0, "pb": 0}]
+
+
+def compressor() -> Any:
+    """Return Python's module of LZMA, which a Python may have been built without."""
+    try:
+        import lzma
+    except ImportError:
+        raise ImportError(
+            "slim models are packed by Python's module lzma, which this Python was built without: "
+            "use one that has it, or the whole model"
+        ) from None
+    return lzma

@@ -14,6 +14,7 @@ from candide.native.reference import (
     entropy,
     labels,
     mappings,
+    objects,
     pages,
     records,
     scoring,
@@ -30,6 +31,7 @@ from candide.native.reference.counting import *
 from candide.native.reference.entropy import *
 from candide.native.reference.labels import *
 from candide.native.reference.mappings import *
+from candide.native.reference.objects import *
 from candide.native.reference.pages import *
 from candide.native.reference.records import *
 from candide.native.reference.scoring import *
@@ -44,7 +46,7 @@ from candide.native.reference.views import *
 
 __all__ = ["after_fork", "set_threads", "threads", "work_alone"]
 _columns = (counting, entropy, values, scoring, mappings, sparse, labels, smoothed, tuples, tuning)
-_texts = (pages, records, text, text_scores, views)
+_texts = (objects, pages, records, text, text_scores, views)
 for _family in (*_columns, *_texts):
     __all__ += _family.__all__
 

@@ -1,0 +1,147 @@
+"""Numerals: how numbers are written, with which marks and units, told from other texts that hold digits."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from candide.reading.calendar import NAMES
+
+CURRENCIES = r"[$€£¥₹₽₩₺₪฿¢]|US\$|A\$|C\$|R\$|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|Fr\.|kr\.?|zł|Kč"
+UNITS = rf"%|‰|{CURRENCIES}"
+BEHIND = rf"{UNITS}|[^\W\d_]{{1,12}}[²³23]?(?:/[^\W\d_]{{1,3}}[²³23]?)?|°[CFK]?"
+"""What may stand behind a number: a unit as above, or one of letters: kg, km/h, m², years."""
+
+FEW_OF_A_UNIT = 10
+"""Different numbers without which letters behind them may as well be a part of names: 2WD and 4WD."""
+
+NO_UNITS = frozenset({"am", "pm", "bis", "ter"})
+"""What stands behind numbers and is no unit: halves of the day, and of house numbers."""
+SPACES = " \u00a0\u202f\u2009"
+"""The spaces that stand between thousands: plain, unbreakable, narrow, thin."""
+
+STYLES: tuple[tuple[str, str], ...] = (
+    (".", ""),
+    (",", ""),
+    (".", ","),
+    (",", "."),
+    (",", " "),
+    (".", " "),
+    (".", "'"),
+    (",", "'"),
+)
+"""Decimal points and what stands between thousands; where a column fits several, the first."""
+
+LARGEST_DIGITS = 15
+"""Digits that an amount has at the most; longer rows of digits are how codes are written."""
+
+FIRST = 60
+"""Cells that are tried first: most columns of text hold no digits at all."""
+
+
+@cache
+def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
+    """Return the form of an amount: brackets or a sign, a unit before or behind, digits and an exponent."""
+    whole = r"\d+"
+    if thousands:
+        between = {" ": f"[{SPACES}]", "'": "['’]"}.get(thousands, re.escape(thousands))
+        groups = r"\d{2,3}" if thousands == "," else r"\d{3}"  # 12,34,567 in India
+        whole = rf"(?:[1-9]\d{{0,2}}(?:{between}{groups})*{between}\d{{3}}|\d+)"
+    point = re.escape(decimal)
+    body = rf"(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?"
+    sign = r"[+\-−]?"
+    return re.compile(
+        rf"\s*(?P<bracket>\()?\s*(?P<sign>{sign})\s*(?P<before>{UNITS})?\s*(?P<second>{sign})\s*"
+        rf"(?P<body>{body})\s*(?P<after>{BEHIND})?\s*(?(bracket)\))\s*"
+    )
+
+
+def number_of(found: re.Match[str], decimal: str) -> float:
+    """Return the number of an amount's digits, sign and brackets."""
+    digits = "".join(c if c != decimal else "." for c in found["body"] if c.isalnum() or c in f"{decimal}+-")
+    negative = (found["sign"] + found["second"]).count("-") + (found["sign"] + found["second"]).count("−")
+    return -float(digits) if bool(found["bracket"]) != (negative % 2 == 1) else float(digits)
+
+
+def has_digit(text: str) -> bool:
+    """Whether a text holds a digit."""
+    return any(map(str.isdigit, text))
+
+
+def fitting(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the styles in which every text is a number, the simplest first.
+
+    Examples
+    --------
+    >>> fitting(["1,234", "5,678,901"]), fitting(["1,5"])[0], fitting(["20.465,07"]), fitting(["red"])
+    ([('.', ',')], (',', ''), [(',', '.')], [])
+    """
+    styles = [style for style in STYLES if all(map(pattern(*style).fullmatch, texts[:FIRST]))]
+    styles = [style for style in styles if all(map(pattern(*style).fullmatch, texts[FIRST:]))]
+    if (",", "") in styles and (".", ",") in styles:  # 1,234: thousands, unless another column knows better
+        styles.remove((",", ""))
+        styles.insert(styles.index((".", ",")) + 1, (",", ""))
+    return styles
+
+
+def is_code(text: str) -> bool:
+    """Whether a text of digits is written as codes are: with a leading zero, or with many digits.
+
+    Examples
+    --------
+    >>> [is_code(text) for text in ("01234", "0.5", "0", "9007199254740993", "12")]
+    [True, False, False, True, False]
+    """
+    digits = re.sub(r"\s*[^\W\d_]*\s*$", "", text).strip().lstrip("+-")
+    return digits.isdecimal() and (len(digits) > LARGEST_DIGITS or (len(digits) > 1 and digits[0] == "0"))
+
+
+def are_measured(texts: Sequence[str], style: tuple[str, str], unit: str) -> bool:
+    """Whether letters behind numbers are their unit: each has them, many differ, and no month is meant.
+
+    Examples
+    --------
+    >>> heavy = [f"{n} kg" for n in range(40, 90)]
+    >>> are_measured(heavy, (".", ""), "kg"), are_measured([*heavy, "12"], (".", ""), "kg")
+    (True, False)
+    >>> (
+    ...     are_measured(["2WD", "4WD"], (".", ""), "WD"),
+    ...     are_measured([f"{n} May" for n in range(1, 20)], (".", ""), "May"),
+    ... )
+    (False, False)
+    """
+    if unit.lower() in NO_UNITS or unit.lower() in NAMES or re.fullmatch(CURRENCIES, unit):
+        return re.fullmatch(CURRENCIES, unit) is not None
+    form = pattern(*style)
+    found = [form.fullmatch(text) for text in texts]
+    different = {number_of(number, style[0]) for number in found if number is not None}
+    return len(different) >= FEW_OF_A_UNIT and all(number is not None and number["after"] == unit for number in found)
+
+
+def commonest_unit(texts: Iterable[str], style: tuple[str, str]) -> str:
+    """Return the unit that most numbers among texts have, "" for none."""
+    found = filter(None, map(pattern(*style).fullmatch, texts))
+    counts = Counter(number["before"] or number["after"] or "" for number in found)
+    return max(counts, key=counts.__getitem__, default="")
+
+
+def is_amount(text: str) -> bool:
+    """Whether a text is a number, alone or with a currency or a per cent sign: letters may stand behind codes, too.
+
+    Examples
+    --------
+    >>> [is_amount(text) for text in ("12", "12 €", "12 %", "12ab")]
+    [True, True, True, False]
+    """
+    found = pattern(".", "").fullmatch(text)
+    return found is not None and (found["after"] is None or re.fullmatch(UNITS, found["after"]) is not None)
+
+
+def unit_of(texts: Iterable[str], style: tuple[str, str]) -> str | None:
+    """Return the one unit that texts have, "" without one, None where they have several."""
+    form = pattern(*style)
+    units = {found["before"] or found["after"] or "" for found in map(form.fullmatch, texts) if found is not None}
+    units.discard("")
+    return units.pop() if len(units) == 1 else None if units else ""
