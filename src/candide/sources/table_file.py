@@ -23,7 +23,7 @@ from candide.sources.formats import LONGEST_MAGIC, TEXT_FORMATS, Format, by_endi
 from candide.sources.guesses import SNIFFED_BYTES, Guess, guessed, revised
 from candide.sources.objects import json_batches
 from candide.sources.opening import Place, is_repeatable, open_bytes, whole
-from candide.sources.text import NotAsGuessedError, TextColumns, csv_batches, read_header
+from candide.sources.text import PIECE_BYTES, NotAsGuessedError, TextColumns, csv_batches, read_header
 
 
 class TableFile:
@@ -178,7 +178,7 @@ class TableFile:
         self._quotes = QuoteCounter(self._stream)
         try:
             for columns in csv_batches(
-                io.BufferedReader(self._quotes),
+                io.BufferedReader(self._quotes, PIECE_BYTES),
                 self.names or [],
                 self._separator,
                 missing,
