@@ -199,8 +199,8 @@ def measured(name: str, paths: list[str], turns: int, threads: int | None = None
     """Return the best of some turns, each in a process of its own."""
     limit = LIMIT if name == "fit" else 0
     command = [sys.executable, "-m", "benchmarks.beyond_memory", "one", name, str(limit), *paths]
-    # PyArrow's own pool reserves a gigabyte of addresses at once, used or not, and the limit counts addresses
-    environment = os.environ | ({"ARROW_DEFAULT_MEMORY_POOL": "system"} if limit else {})
+    # PyArrow's own pool would reserve a gigabyte at once, used or not, and the limit counts what is reserved to be used
+    environment = os.environ | ({"MIMALLOC_ARENA_EAGER_COMMIT": "0"} if limit else {})
     environment |= {} if threads is None else {"OMP_NUM_THREADS": str(threads)}
     found = []
     for _ in range(turns):

@@ -14,6 +14,8 @@ from candide.report.figures import draw
 
 FOLDER = Path(__file__).parent / "pictures"
 ROWS = 2000
+ASKED = "#energy=diesel&power=105–136&color=white&multimedia=yes"
+"""What the page is asked, as its address has it."""
 
 
 def main():
@@ -39,8 +41,8 @@ def shoot(report, path):
         report.save(page)
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
         tab = browser.new_page(viewport={"width": 1180, "height": 1100})
-        tab.goto(page.as_uri())
-        tab.get_by_role("button", name="Example").click()
+        tab.goto(page.as_uri() + ASKED)
+        tab.wait_for_function("document.documentElement.dataset.ready === 'true'")
         tab.screenshot(path=path)
         browser.close()
 

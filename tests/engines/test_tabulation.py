@@ -1,4 +1,4 @@
-"""What would be counted in too many entries is refused before the work."""
+"""What would be counted in too many entries is refused before the work, and known cells serve many rows."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 
 from candide import NaiveBayes
 from candide.engines import tabulation
+from candide.engines.tabulation import FEW_ROWS
+from candide.native import reference
 
 
 @pytest.mark.parametrize(("columns", "levels"), [(3, 1000), (5, 60)])
@@ -34,3 +36,33 @@ def test_values_of_too_many_classes_are_refused_before_they_are_counted(monkeypa
     with pytest.raises(ValueError, match=r"20 classes times the more than 30 values of column 0 .* 'normal'"):
         NaiveBayes().fit(x, y)
     NaiveBayes().fit(x[:, 1:], y)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_rows_are_forgotten_in_the_cells_that_are_known(weighted):
+    rng = np.random.default_rng(0)
+    n = 3 * FEW_ROWS
+    X = pd.DataFrame({"fine": rng.standard_normal(n), "round": rng.standard_normal(n).round(2)})
+    X.loc[rng.random(n) < 0.05, "fine"] = np.nan
+    X.loc[: n - 1 : 7, "fine"] = 1e9 * rng.random(len(X.loc[: n - 1 : 7]))  # cells of binades that may all be forgotten
+    y = rng.integers(0, 3, n)
+    w = rng.integers(1, 4, n) if weighted else np.ones(n, dtype=np.int64)
+    gone = np.arange(n) % 7 == 0
+    gone[: FEW_ROWS + 1] = True
+    assert gone.sum() > FEW_ROWS  # so that known cells are used
+    whole = NaiveBayes().fit(X, y, sample_weight=w if weighted else None)
+    before = {c.name: c.axis for c in whole.schema_.columns}
+    nb = whole.forget(X[gone], y[gone], sample_weight=w[gone] if weighted else None)
+    for column in nb.schema_.columns:
+        axis, known = column.axis, before[column.name]
+        here = X[column.name].to_numpy()[~gone]
+        codes = reference.lattice_codes(here, known.values, known.dropped)
+        expected = np.zeros((3, len(known.values) + 1), dtype=np.int64)
+        np.add.at(expected, (y[~gone], codes + 1), w[~gone])
+        stay = expected.sum(axis=0) > 0
+        assert axis.values.tolist() == known.values[stay[1:]].tolist()
+        found = nb.statistics_.parts["cells"].table
+        start = sum(c.axis.size for c in nb.schema_.columns[: nb.schema_.names.index(column.name)])
+        stay[0] = True
+        np.testing.assert_array_equal(found[:, start : start + axis.size], expected[:, stay])
+    assert nb.class_counts_.tolist() == np.bincount(y[~gone], w[~gone]).tolist()

@@ -102,32 +102,6 @@ def test_log_normalize_and_argmax(rng, n, n_classes, scale, tie):
     assert_same(best, native.argmax(scores))
 
 
-@given(some.seeds(), st.integers(0, 12), st.integers(0, 4), st.integers(1, 30), st.sampled_from([0.0, 1e-12, 1e-3]))
-def test_row_log_posterior(rng, n_places, n_parabolas, n_classes, tie):
-    table = rng.normal(0, 10, (9, n_classes))
-    table[0] = -np.inf
-    table[1, rng.uniform(size=n_classes) < 0.5] = -np.inf
-    at = rng.integers(0, 9, n_places).tolist()
-    t = np.where(rng.uniform(size=n_parabolas) < 0.3, np.nan, rng.normal(size=n_parabolas)).tolist()
-    parabolas = rng.normal(size=(3 * n_parabolas, n_classes))
-    more = list(rng.normal(size=(n_places % 3, n_classes)))
-    found = native.row_log_posterior(table, at, parabolas, t, more, tie)
-    wanted = reference.row_log_posterior(table, at, parabolas, t, more, tie)
-    assert (found is None) == (wanted is None) == (0 in at)
-    if found is not None:
-        np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
-        assert np.exp(found).sum() == pytest.approx(1)
-
-
-def test_row_log_posterior_refuses_what_does_not_fit():
-    table, none = np.zeros((3, 2)), np.zeros((0, 2))
-    for kernel in (native, reference):
-        with pytest.raises(IndexError):
-            kernel.row_log_posterior(table, [3], none, [], [])
-        with pytest.raises(ValueError):  # NumPy's own words
-            kernel.row_log_posterior(table, [0], none, [0.5], [])
-
-
 def test_exponentials_are_accurate():
     gaps = np.concatenate([np.linspace(0, 40, 2001), [700.0, 750.0, 1e5]])
     scores = np.stack([np.zeros_like(gaps), -gaps], axis=1)

@@ -68,5 +68,22 @@ def test_a_cursor_gives_its_result_once(frame):
             list(source.batches())
 
 
+def test_booleans_of_a_data_base_without_them_are_the_numbers_that_it_gives(frame):
+    adbc = pytest.importorskip("adbc_driver_sqlite.dbapi", reason="needs adbc-driver-sqlite")
+    import pyarrow as pa
+
+    told = pd.DataFrame({"told": frame["y"].to_numpy() == frame["y"].iloc[0], "y": frame["y"]})
+    with adbc.connect() as connection, connection.cursor() as cursor:
+        cursor.adbc_ingest("t", pa.Table.from_pandas(told, preserve_index=False))
+        for rule in ("auto", {"told": "categorical"}):
+            cursor.execute("select * from t")
+            found = NaiveBayes(distributions=rule).fit(cursor, "y")
+            numbers = told.astype({"told": int})
+            laws.same_model(found, NaiveBayes(distributions=rule).fit(numbers, "y"), numbers[["told"]])
+    # as levels, which the user has to say that they are, they tell what booleans tell
+    expected = NaiveBayes().fit(told, "y").predict_log_proba(told[["told"]])
+    np.testing.assert_allclose(found.predict_log_proba(numbers[["told"]]), expected, rtol=1e-12)
+
+
 def test_what_is_no_data_base_is_none():
     assert open_source(np.zeros((2, 2)), Reading()) is None

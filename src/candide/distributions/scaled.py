@@ -126,6 +126,11 @@ class ScaledTable(Scaled):
         w = self.weights[self.inner.domain.attribute[cell]]
         return times(terms, w[:, None]) + self.added[cell]
 
+    def tables_without(self, link: Link, weights: Array) -> tuple[Array, Array, Array]:
+        """Return the entries of theta less each of some weights, as the inner block's `tables_without` has them."""
+        others, own, cell = self.inner.tables_without(link, weights)
+        return self._changed(others, cell), self._changed(own, cell), cell
+
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return the entries at the rows' values; with `without`, of theta without each row."""
         if without is None:

@@ -11,8 +11,8 @@ import numpy as np
 
 from candide.engines.base import Given
 from candide.engines.memory import Memory
-from candide.engines.overlap import overlapped, workers
 from candide.engines.sample import Sample
+from candide.overlap import overlapped, workers
 from candide.reading import TableReading, look
 from candide.schema.alignment import align
 from candide.schema.column import Kind

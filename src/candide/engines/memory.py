@@ -63,12 +63,15 @@ class Counting:
     weight : ndarray of float64 (rows,) or None
     whole : bool
         Whether weights are counted in integers.
+    first : ndarray (K, cells) or None
+        The counts of one column, where rows are not weighed: each row is in one of its cells.
     """
 
     rows: Rows
     y: Array
     weight: Array | None
     whole: bool
+    first: Array | None = None
 
     @property
     def n_classes(self) -> int:
@@ -95,7 +98,8 @@ def learn_table(given: Given, request: Request, known: Schema | None = None) -> 
     found = Schema(columns, labels, request.target, reading=given.reading)
     rows = Rows(given.table, found, start=given.start, complete=True)
     check_support(rows, request)
-    counting = Counting(rows, y, w, whole)
+    first = cells[:, : found.cells.axes[0].size] if w is None and found.cells.axes else None
+    counting = Counting(rows, y, w, whole, first)
     combinations, parts = count_groups(rows, request.groups, y, w)
     for order in range(2, request.together + 1):
         parts[TOGETHER[order]] = count_together(rows, order, y, w)
@@ -118,6 +122,8 @@ def learn_table(given: Given, request: Request, known: Schema | None = None) -> 
 
 def class_counts(counting: Counting) -> Mapping[str, Any]:
     """Weigh the rows of each class."""
+    if counting.first is not None:
+        return {"classes": Counts(counting.first.sum(axis=1, dtype=np.int64))}
     # as a column of one level, which the kernels count without copying the codes
     level = np.broadcast_to(np.int8(0), (len(counting.y), 1))
     counts, _ = native.level_counts(level, np.array([0, 1]), counting.y, counting.n_classes, counting.weight)

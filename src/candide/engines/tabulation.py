@@ -47,16 +47,16 @@ def count_columns(
         The cells of rows that these are added to.
     """
     table = given.table
-    columns = [Column(name, want.kind, want.keeps) for name, want in zip(given.names, request.columns, strict=True)]
     counts: dict[int, Array] = {}
     counted = [j for j, want in enumerate(request.columns) if "cells" in want.keeps]
     symbols = [j for j in counted if request.columns[j].kind == "symbols"]
+    axes: dict[int, CellAxis | None] = {j: request.columns[j].grid for j in counted}
     for j in symbols:
-        axis = infer_levels(table.column(j), request.columns[j].levels, columns[j].name)
-        columns[j] = replace(columns[j], axis=axis)
-    for j in counted:
-        if request.columns[j].grid is not None:
-            columns[j] = replace(columns[j], axis=request.columns[j].grid)
+        axes[j] = infer_levels(table.column(j), request.columns[j].levels, given.names[j])
+    columns = [
+        Column(name, want.kind, want.keeps, axes.get(j))
+        for j, (name, want) in enumerate(zip(given.names, request.columns, strict=True))
+    ]
     check_size(columns, k)
     found = Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool)))
     rows = Rows(table, found, start=given.start, complete=True)
@@ -196,9 +196,10 @@ def count_together(rows: Rows, order: int, y: Array, w: Array | None) -> Array:
     sizes = np.array([axis.size - 1 for axis in rows.schema.cells.axes], dtype=np.int64)
     check_memory((sizes + 1).tolist(), k, order)
     counts: Array = np.zeros(0)
+    holds_all = np.min_scalar_type(-len(rows) - 1) if w is None else np.float64
     for part, batch in rows.batches():
         more = native.tuple_counts(batch.codes(positions), sizes, y[part], k, order, None if w is None else w[part])
-        counts = counts + more if part.start else more
+        counts = np.add(counts, more, dtype=np.promote_types(holds_all, more.dtype)) if part.start else more
     return counts
 
 

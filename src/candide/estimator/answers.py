@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from candide.engines.overlap import overlapped
 from candide.engines.spark import explained
+from candide.overlap import overlapped
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.sources.base import open_source
 from candide.sources.typing import record_batch

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from candide import table as tables
-from candide.estimator import files
 from candide.estimator.contract import BaseEstimator, ClassifierMixin, clone
 from candide.estimator.exporter import Exporter
-from candide.estimator.format.layout import Section
 from candide.estimator.learner import check_is_fitted
 from candide.estimator.predictor import Predictor
 from candide.estimator.showing import Shown
-from candide.estimator.slim import Slim
-from candide.estimator.slimming import slim
 from candide.estimator.state import State
 from candide.model.settled import OnRows, Settled
-from candide.private import release
 from candide.statistics.evidence import UnservedError
 from candide.statistics.learnt import Learnt
 from candide.table.labels import column_labels
+
+if TYPE_CHECKING:
+    from candide.estimator.format.layout import Section
+    from candide.estimator.slim import Slim
 
 Array = np.ndarray[Any, Any]
 
@@ -121,6 +120,8 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
                 f"weights={made.plan.weights!r} were settled on rows, to which no noise was added: fit with "
                 "weights=None, or set_params(weights=None)"
             )
+        from candide.private import release
+
         private: Self = clone(self)
         if "schema" in self.get_params(deep=False):
             private.set_params(schema=None)  # levels and cut points of another table tell of its rows
@@ -131,10 +132,14 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
+        from candide.estimator import files
+
         files.write(path, self._payload())
 
     def _payload(self) -> Section:
         """Return what a file holds of the model."""
+        from candide.estimator import files
+
         check_is_fitted(self)
         try:
             state, made = self._modelled()
@@ -158,12 +163,16 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             How far its probabilities may lie off this model's, on a thousand rows that it draws: digits are left out
             as long as they do not.
         """
+        from candide.estimator.slimming import slim
+
         check_is_fitted(self)
         return slim(self, rare, within)
 
     @classmethod
     def _restore(cls, params: dict[str, Any], learnt: Learnt, settled: Settled | None) -> Self:
         """Return the estimator that was saved with these parameters."""
+        from candide.estimator import files
+
         new = cls(**params)
         plan = new._planned(learnt.schema, None)
         files.check_plan(plan, learnt.schema, settled)

@@ -22,7 +22,8 @@ def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Evaluation
 
     Candide's models subtract the row from their statistics, under the same levels and cuts, which costs about
     as much as one prediction; other models are fitted once per row. A model decides for its most probable
-    class.
+    class. What was settled on all rows is kept: cuts and choices flatter a little, the weights of `TunedNB` more, so
+    judge those by `cross_validate`.
 
     Parameters
     ----------

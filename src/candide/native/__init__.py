@@ -8,20 +8,21 @@ import os
 import sys
 from typing import Literal
 
-from candide.native import reference
-
 # Only a module that is not there is replaced: one that does not load is a broken installation, and should say so.
 try:
-    from candide.native._kernels import *  # noqa: F403  # the names of reference.__all__, as the tests make sure
+    from candide.native import _kernels
+    from candide.native._kernels import *  # noqa: F403
 
     _KERNELS: Literal["native", "numpy"] = "native"
+    _NAMES = [name for name in vars(_kernels) if not name.startswith("_")]  # those of reference, as the tests make sure
 except ModuleNotFoundError:
+    from candide.native import reference
     from candide.native.reference import *  # noqa: F403
 
     _KERNELS = "numpy"
+    _NAMES = reference.__all__
 
-__all__ = ["kernels"]
-__all__ += reference.__all__
+__all__ = ["kernels", *_NAMES]  # noqa: PLE0604  # they are names
 
 if sys.platform != "win32":
     # OpenMP's threads do not survive a fork, and a child that wants them waits for ever

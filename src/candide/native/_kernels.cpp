@@ -11,7 +11,8 @@ namespace avx2 {
 extern const Loops table;
 }
 const Loops& loops() {
-    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    static const bool wide =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
     return wide ? avx2::table : baseline::table;
 }
 #else
@@ -29,8 +30,10 @@ NB_MODULE(_kernels, m) {
     m.def("after_fork", &candide::after_fork);
     candide::bind_counting(m);
     candide::bind_scoring(m);
+    candide::bind_mappings(m);
     candide::bind_sparse(m);
     candide::bind_labels(m);
+    candide::bind_records(m);
     candide::bind_values(m);
     candide::bind_smoothed(m);
     candide::bind_tuples(m);
@@ -39,4 +42,5 @@ NB_MODULE(_kernels, m) {
     candide::bind_text_calibration(m);
     candide::bind_text_views(m);
     candide::bind_tuning(m);
+    candide::bind_pages(m);
 }

@@ -9,8 +9,10 @@ using Released = nb::gil_scoped_release;
 
 void bind_counting(nb::module_& m);
 void bind_scoring(nb::module_& m);
+void bind_mappings(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_labels(nb::module_& m);
+void bind_records(nb::module_& m);
 void bind_values(nb::module_& m);
 void bind_smoothed(nb::module_& m);
 void bind_tuples(nb::module_& m);
@@ -19,5 +21,6 @@ void bind_text_sums(nb::module_& m);
 void bind_text_calibration(nb::module_& m);
 void bind_text_views(nb::module_& m);
 void bind_tuning(nb::module_& m);
+void bind_pages(nb::module_& m);
 
 }  // namespace candide

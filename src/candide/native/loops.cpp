@@ -11,6 +11,7 @@
 #include "loops_together.hpp"
 #include "loops_tuning.hpp"
 #include "loops_views.hpp"
+#include "loops_windows.hpp"
 
 namespace candide::CANDIDE_ISA {
 
@@ -24,6 +25,7 @@ const Loops table = {
     .add_known = add_known,
     .take_logs = take_logs,
     .to_ranks = to_ranks,
+    .count_places = count_places,
     .to_bins = to_bins,
     .to_table_rows = to_table_rows,
     .to_slots = to_slots,

@@ -47,6 +47,16 @@ struct CutTable {
     Index together;
 };
 
+// Cells of one binade that have places: those whose leading bits, all but `dropped`, are low .. low + width - 1.
+struct Window {
+    std::uint64_t low = 0;
+    std::uint32_t start = 0, width = 0;
+    int dropped = 0;
+};
+
+// Ranks that are counted in windows at a time.
+inline constexpr Index ranks_together = 256;
+
 // Stored cells of sparse rows: those of row r are begin[r] .. begin[r + 1] - 1.
 struct SparseTile {
     const double* value;
@@ -95,16 +105,18 @@ struct Loops {
 
     // ranks of one column, that of missing where x is NaN or the row does not count; whether the others are finite
     bool (*to_ranks)(Tile, const std::int32_t* of_class, Index rows, std::uint64_t* ranks);
+    // those ranks counted at their places, in counts (places, step) of rows that do not count and of each class: at the
+    // first one where a rank has none, or where `at_place` (or null) holds another rank; how many have none, and which
+    Index (*count_places)(const std::uint64_t* ranks, const std::int32_t* of_class, Index rows, const Window* of_binade,
+                          const std::uint64_t* at_place, Index step, std::uint32_t* counts, std::int32_t* left);
     void (*to_bins)(Tile, Index rows, Index columns, const CutTable*, std::int32_t* codes);
     // codes + base where 0 <= code < size, else -1; and with code -1 for missing, whether all were below size
     void (*to_table_rows)(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets);
     bool (*to_slots)(std::int32_t* codes, Index rows, Index columns, const std::int32_t* slots);
 
-    // the rows at each entry first · step + last of a table, of no more entries and rows than two bytes can tell; they
-    // are counted in `narrow`, as large, first
+    // the rows at each entry first · step + last of a table, of no more entries and rows than two bytes can tell
     void (*count_together)(const std::uint16_t* first, std::uint16_t step, const std::uint16_t* last, Index rows,
-                           Index entries, std::uint16_t* narrow, std::int64_t* counts,
-                           bool first_rows);
+                           Index entries, std::uint16_t* counts);
 
     // scores (rows, K) plus log-likelihoods
     void (*add_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,

@@ -103,39 +103,6 @@ static nb::object py_argmax(nb::handle scores, double tie, std::int64_t lost) {
     return best;
 }
 
-// One row takes and gives lists: an array of a few numbers costs more than what is done with them.
-static nb::object py_row_log_posterior(nb::handle table, nb::list at, nb::handle parabolas, nb::list t, nb::list more,
-                                       double tie) {
-    const Buffer rows(table, "table", 2), curves(parabolas, "parabolas", 2);
-    const Index K = rows.columns(), n_curves = static_cast<Index>(t.size());
-    curves.expect(3 * n_curves, K);
-    if (K == 0) throw std::invalid_argument("table has no classes");
-    std::vector<double> total(static_cast<std::size_t>(5 * K));
-    const double *from = rows.doubles(), *curve = curves.doubles();
-    for (const nb::handle place : at) {
-        const Index row = nb::cast<Index>(place);
-        if (row < 0 || row >= rows.rows()) throw std::out_of_range("at is outside of the table");
-        for (Index k = 0; k < K; ++k) total[k] += from[row * K + k];
-    }
-    for (Index j = 0; j < n_curves; ++j, curve += 3 * K) {
-        const double x = nb::cast<double>(t[j]);
-        if (std::isnan(x)) continue;
-        for (Index k = 0; k < K; ++k) {
-            const double off = x - curve[K + k];
-            total[k] += curve[k] + curve[2 * K + k] * off * off;
-        }
-    }
-    for (const nb::handle terms : more) {
-        const Buffer term(terms, "more", 1);
-        term.expect(K, 1);
-        for (Index k = 0; k < K; ++k) total[k] += term.doubles()[k];
-    }
-    if (loops().normalize(total.data(), 1, K, tie, total.data() + K) != 0) return nb::none();
-    nb::list out;
-    for (Index k = 0; k < K; ++k) out.append(total[k]);
-    return out;
-}
-
 void bind_scoring(nb::module_& m) {
     using namespace nb::literals;
     m.def("add_gather", &py_add_gather, "codes"_a, "offsets"_a, "table"_a, "out"_a);
@@ -144,7 +111,6 @@ void bind_scoring(nb::module_& m) {
     m.def("add_gather_left_out", &py_add_gather_left_out, "codes"_a, "offsets"_a, "table"_a, "own"_a, "y"_a, "out"_a);
     m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(),
           "floor"_a, "constant"_a, "out"_a);
-    m.def("row_log_posterior", &py_row_log_posterior, "table"_a, "at"_a, "parabolas"_a, "t"_a, "more"_a, "tie"_a = 0.0);
     m.def("log_normalize", &py_log_normalize, "scores"_a, "tie"_a = 0.0);
     m.def("argmax", &py_argmax, "scores"_a, "tie"_a = 0.0, "lost"_a = 0);
 }

@@ -1,4 +1,6 @@
 // Cells of several columns together: counted, and scored by averages of models.
+#include <limits>
+
 #include "averages.hpp"
 #include "bindings.hpp"
 
@@ -39,8 +41,13 @@ static nb::object py_tuple_counts(nb::handle codes, nb::handle sizes, nb::handle
     const RowArguments arguments(y, cells.rows(), n_classes, w);
     const Matrix matrix = cells.integers();
     const TupleTables tables(cells_of_columns(of_columns, matrix.columns), order);
-    return arguments.rows.w ? count_into<double>(matrix, tables, arguments.rows)
-                            : count_into<std::int64_t>(matrix, tables, arguments.rows);
+    if (arguments.rows.w) return count_into<double>(matrix, tables, arguments.rows);
+    // the tables are large and most counts small: the narrowest type that all rows in one entry fit in
+    if (matrix.rows <= std::numeric_limits<std::int16_t>::max())
+        return count_into<std::int16_t>(matrix, tables, arguments.rows);
+    if (matrix.rows <= std::numeric_limits<std::int32_t>::max())
+        return count_into<std::int32_t>(matrix, tables, arguments.rows);
+    return count_into<std::int64_t>(matrix, tables, arguments.rows);
 }
 
 // No cell beyond its column.
@@ -82,8 +89,12 @@ static nb::object py_add_averaged(nb::handle cells, nb::handle sizes, Index orde
         }
         return to_array(n);
     };
-    if (count.matrix().type == Type::i64) return with(count.contiguous<const std::int64_t>());
-    return with(static_cast<const double*>(count.doubles()));
+    switch (count.matrix().type) {
+        case Type::i16: return with(count.contiguous<const std::int16_t>());
+        case Type::i32: return with(count.contiguous<const std::int32_t>());
+        case Type::i64: return with(count.contiguous<const std::int64_t>());
+        default: return with(static_cast<const double*>(count.doubles()));
+    }
 }
 
 void bind_tuples(nb::module_& m) {

@@ -174,11 +174,14 @@ void count_prefix(const CellTile<Cell>& tile, const TupleTables& tables, const P
         const auto step = static_cast<std::size_t>(tables.cells[j] * n_classes);
         const Index entries = prefix.size * static_cast<Index>(step);
         Total* table = counts + tables.begin(prefix, j) * n_classes;
-        if constexpr (std::is_same_v<Total, std::int64_t> && sizeof(Cell) == 2)
+        if constexpr (std::is_integral_v<Total> && sizeof(Cell) == 2)
             if (entries <= std::min(tile.size, cached)) {  // which the first-level cache holds in two bytes each
                 narrow.resize(static_cast<std::size_t>(cached));
-                loops().count_together(first, static_cast<Cell>(step), last, tile.size, entries, narrow.data(), table,
-                                       is_first);
+                loops().count_together(first, static_cast<Cell>(step), last, tile.size, entries, narrow.data());
+                if (is_first)
+                    std::copy_n(narrow.data(), entries, table);
+                else
+                    for (Index entry = 0; entry < entries; ++entry) table[entry] += static_cast<Total>(narrow[entry]);
                 continue;
             }
         if (is_first) std::fill_n(table, entries, Total{0});

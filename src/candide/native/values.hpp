@@ -28,10 +28,10 @@ class ValueCounts {
 
     // False where a row that counts holds infinity.
     bool add(Tile x, const std::int32_t* of_class, const double* weight, Index rows) {
-        std::uint64_t ranks[together];
-        std::int32_t left[together];
-        for (Index first = 0; first < rows; first += together) {
-            const Index n = std::min(together, rows - first);
+        std::uint64_t ranks[ranks_together];
+        std::int32_t left[ranks_together];
+        for (Index first = 0; first < rows; first += ranks_together) {
+            const Index n = std::min(ranks_together, rows - first);
             const std::int32_t* const k = of_class + first;
             const double* const w = weight ? weight + first : nullptr;
             if (!loops().to_ranks({x.at + first * x.step, x.step}, k, n, ranks)) return false;
@@ -85,7 +85,6 @@ class ValueCounts {
     }
 
   private:
-    static constexpr Index together = 256;
     static constexpr Index crowded = 2 * most_cells;
     static constexpr Index at_first = 2048;  // rows looked up before windows are made
 

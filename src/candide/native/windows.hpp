@@ -33,10 +33,13 @@ class Windows {
         counts.resize(places * step);
     }
 
-    // Count rows at their places; how many have none, and which.
+    // Count rows, ranks_together at the most, at their places; how many have none, and which.
     Index count(const std::uint64_t* ranks, const std::int32_t* of_class, const double* weight, Index n,
                 std::int32_t* left) {
         const bool exact = !at_place.empty();
+        if constexpr (std::is_same_v<Count, std::uint32_t>)
+            return loops().count_places(ranks, of_class, n, of_binade.data(), exact ? at_place.data() : nullptr, step,
+                                        counts.data(), left);
         if (weight) return exact ? count<true, true>(ranks, of_class, weight, n, left)
                                  : count<false, true>(ranks, of_class, weight, n, left);
         return exact ? count<true, false>(ranks, of_class, weight, n, left)
@@ -58,12 +61,6 @@ class Windows {
   private:
     // Counts that may always be kept, and places: so many per cell and besides in a binade.
     static constexpr std::size_t least_counts = 1 << 18, widest = 8, spare = 64;
-
-    struct Window {
-        std::uint64_t low = 0;
-        std::uint32_t start = 0, width = 0;
-        int dropped = 0;
-    };
 
     // The most low bits that can be dropped so that no two of some cells of a binade become one.
     static int shared_bits(const Ranks& cells, std::size_t begin, std::size_t end) {

@@ -123,6 +123,7 @@ def about(model: Classifier, made: Model, rule: Combination, title: str) -> Fact
 
     params = {name: value for name, value in model.get_params(deep=False).items() if name != "schema"}
     target = model.learnt_.schema.target
+    weights = made.settled.weights
     return {
         "candide": version("candide"),
         "title": title or (f"{type(model).__name__} of {target}" if target else type(model).__name__),
@@ -136,6 +137,7 @@ def about(model: Classifier, made: Model, rule: Combination, title: str) -> Fact
         "rows": float(np.sum(model.class_counts_)),
         "classes": [str(label) for label in made.classes.tolist()],
         "counts": model.class_counts_,
+        **({} if weights is None or not weights.rows else {"weighed_on": float(weights.rows)}),
         **({} if model.privacy_ is None else {"privacy": promised(model.privacy_)}),
     }
 
@@ -210,7 +212,8 @@ def attach_performance(
     truth, weight = rows.y[known], rows.weight[known]
     decided = decide(log_proba[known], model._costs(model.classes_))
     found = performance(truth, log_proba[known], attributes.model.prior.alpha, decided, weight)
-    told = {"how": rows.how, "strange": len(rows.y) - len(known)}
+    flattered = rows.learnt and "weighed_on" in out
+    told = {"how": rows.how, "flattered": flattered, "strange": len(rows.y) - len(known)}
     out["performance"] = told | ({} if rows.among is None else {"among": rows.among}) | found
     return worths
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from candide.distributions.bins import add_up
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.links import LOG, Link
+from candide.distributions.weighted import WeightedBag
 from candide.model.model import Model
 from candide.report.densities import density
 from candide.report.inputs import Input, make_input
@@ -107,14 +108,23 @@ def tell_columns(attributes: ByColumn) -> list[Facts]:
     rng = np.random.default_rng(SEED)
     with np.errstate(invalid="ignore"):
         terms = np.nan_to_num(attributes.model.terms(rows, attributes.link), nan=0.0, neginf=-np.inf, posinf=np.inf)
-    spread = variances(attributes.model, rows, rng)
+
+    @cache
+    def spread() -> Array:  # asked for where weights do not tell it
+        return variances(attributes.model, rows, rng)
+
     out = []
     for j, asked in enumerate(inputs):
         mine, n = attributes.own[j], len(asked.cells)
         log = terms[:n][:, :, mine].sum(axis=2).T
-        variance = spread[:n][:, :, mine].sum(axis=2).T
+        variance = partial(variance_of, spread, n, mine)
         out.append({**about(attributes, j), **tables(attributes, j, log, variance)})
     return out
+
+
+def variance_of(spread: Callable[[], Array], cells: int, attributes: list[int]) -> Array:
+    """Return the variances (K, cells) of some attributes together."""
+    return np.asarray(spread()[:cells][:, :, attributes].sum(axis=2).T)
 
 
 def variances(model: Model, rows: Any, rng: np.random.Generator) -> Array:
@@ -149,7 +159,7 @@ def distribution_name(rule: Any) -> str:
     return str(rule.name or type(rule).__name__.lower())
 
 
-def tables(attributes: ByColumn, j: int, log: Array, variance: Array) -> Facts:
+def tables(attributes: ByColumn, j: int, log: Array, variance: Callable[[], Array]) -> Facts:
     """Return what a column says at its cells (K, cells)."""
     asked = attributes.inputs[j]
     if asked.kind == "words":
@@ -158,14 +168,14 @@ def tables(attributes: ByColumn, j: int, log: Array, variance: Array) -> Facts:
         return {}
     silent = bool((log == log[:1]).all())
     if asked.kind == "density":
-        return {"silent": silent, **density(attributes.evidence, j, asked, log, variance)}
+        return {"silent": silent, **density(attributes.evidence, j, asked, log, variance())}
     weights = softened_weights(attributes, j)
     out: Facts = {"silent": silent, "levels": asked.levels, "absent": asked.missing}
     if asked.cuts is not None:
         out["cuts"] = asked.cuts
     if weights is not None:
         return {**out, "weights": weights}
-    return {**out, "log": log, "sd": np.sqrt(variance), "counts": level_counts(attributes, j)}
+    return {**out, "log": log, "sd": np.sqrt(variance()), "counts": level_counts(attributes, j)}
 
 
 def softened_weights(attributes: ByColumn, j: int) -> Array | None:
@@ -212,4 +222,5 @@ def words(attributes: ByColumn, j: int) -> Facts:
         for c in range(len(attributes.model.classes))
     ]
     axis = attributes.evidence.schema.columns[j].axis
-    return {"words": told, "vocabulary": 0 if axis is None else int(axis.size) - 1}
+    shares = isinstance(block, WeightedBag)  # a document is then as long as any other, and a word a share of it
+    return {"words": told, "shares": shares, "vocabulary": 0 if axis is None else int(axis.size) - 1}

@@ -16,49 +16,17 @@ import numpy as np
 from candide.combination import Combination, log_posterior
 from candide.distributions.bins import add_up
 from candide.distributions.blocks import KEPT_APART, LeftOut, narrow
+from candide.report.cells import by_cells
 from candide.report.columns import ByColumn
+from candide.report.means import LEAST, Mean
 from candide.report.probes import probe
 from candide.schema.rows import Rows
 from candide.scoring.scoring import score_batch
 
 Array = np.ndarray[Any, Any]
 
-LEAST = 1e-9
-"""The least probability of a class by which evidence is measured, so that one impossible row does not decide all."""
 MOST_VALUES = 2048
 """Values of a column and class that are asked; of more, evenly spaced ones."""
-
-
-@dataclass(eq=False)
-class Mean:
-    """A mean over weighed rows, with its standard error; batches are added to it."""
-
-    weight: float = 0.0
-    total: float = 0.0
-    squares: float = 0.0
-
-    def add(self, x: Array, weight: Array) -> None:
-        """Add rows."""
-        self.weight += float(weight.sum())
-        self.total += float(weight @ x)
-        self.squares += float(weight @ x**2)
-
-    @property
-    def mean(self) -> float:
-        """The mean."""
-        return self.total / self.weight if self.weight else 0.0
-
-    @property
-    def error(self) -> float:
-        """The standard error of the mean."""
-        if not self.weight:
-            return 0.0
-        variance = max(self.squares / self.weight - self.mean**2, 0.0)
-        return float(np.sqrt(variance / self.weight))
-
-    def facts(self) -> dict[str, float]:
-        """Return mean and standard error."""
-        return {"mean": self.mean, "error": self.error}
 
 
 @dataclass(eq=False)
@@ -160,8 +128,12 @@ def by_counts(attributes: ByColumn, rule: Combination) -> dict[int, Mean]:
     A column of which only moments are kept is not told here.
     """
     evidence, model = attributes.evidence, attributes.model
-    asked = {j: cells_and_counts(attributes, j) for (j, *more), _ in attributes.items if not more}
+    told = by_cells(attributes)
+    others = [j for (j, *more), _ in attributes.items if not more and j not in told]
+    asked = {j: cells_and_counts(attributes, j) for j in others}
     known = {j: found for j, found in asked.items() if found is not None}
+    if not known:
+        return told
     out = {j: Mean() for j in known}
     for c in range(len(model.classes)):
         some = {j: pairs(cells, counts[c]) for j, (cells, counts) in known.items()}
@@ -178,7 +150,7 @@ def by_counts(attributes: ByColumn, rule: Combination) -> dict[int, Mean]:
                 cells, counts = some[j]
                 silent = float(evidence.class_counts[c]) - counts.sum()  # rows without the cell gain nothing
                 out[j].add(np.append(gain[: len(cells)], 0.0), np.append(counts, max(silent, 0.0)))
-    return out
+    return told | out
 
 
 def gains(terms: Array, log_prior: Array, rule: Combination, c: int) -> Array:

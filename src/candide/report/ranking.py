@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.report.evidence import LEAST
+from candide.report.means import LEAST
 
 
 @dataclass(frozen=True)

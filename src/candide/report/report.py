@@ -69,5 +69,6 @@ class Report:
         shown = model_html(self.facts)
         if found is None:
             return shown
-        how = {"learnt": "leave-one-out", "new": "new rows", "unclear": "leave-one-out"}[found["how"]]
+        how = "new rows" if found["how"] == "new" else "leave-one-out"
+        how += ", weights kept, which flatters" if found["flattered"] else ""
         return shown + performance_html(found, self.facts["classes"], self.facts["asked"], how)

@@ -21,11 +21,18 @@ SCORED = {
 }
 """How rows were scored, by whether they were learnt."""
 
+FLATTERED = (
+    "Every row is scored by the model that did not learn it (leave-one-out), but the weights of the evidence were "
+    "settled on such rows and are kept, which flatters it: candide evaluate settles them anew in folds, and tells what "
+    "to expect of new rows."
+)
+"""How rows were scored that weights were settled on."""
+
 
 def scored(p: Facts) -> str:
     """Say how the rows were scored, and of how many they are a sample."""
     among = f" They are a sample, evenly spaced, of {amount(p['among'])} rows." if "among" in p else ""
-    return SCORED[p["how"]] + among
+    return (FLATTERED if p["flattered"] else SCORED[p["how"]]) + among
 
 
 def subtitle(facts: Facts) -> str:
@@ -62,11 +69,10 @@ def verdict(facts: Facts) -> list[str]:
     p = facts.get("performance")
     if p is not None:
         right, guessing = in_hundred(p["accuracy"]), in_hundred(p["guessing"])
-        seen = " that it has not seen" if p["how"] != "unclear" else ""
+        rows = "rows" if p["how"] == "unclear" else "rows that it has not seen"
+        rows = "of the rows that its weights were settled on" if p["flattered"] else rows
         guess = facts["classes"][p["guess"]]
-        out.append(
-            f"It names the right class for {right} in 100 rows{seen}; always saying “{guess}” would get {guessing}."
-        )
+        out.append(f"It names the right class for {right} in 100 {rows}; always saying “{guess}” would get {guessing}.")
     telling = [item for item in ranked(facts) if clear(item["alone"]) and item["alone"]["mean"] > 0][:2]
     if telling:
         out.append(f"Most of what it knows comes from {' and '.join(item['name'] for item in telling)}.")
@@ -89,6 +95,8 @@ def honesty(p: Facts) -> str:
     """Say whether what the model claims comes true."""
     claimed, right = chance(p["confidence"]), chance(p["accuracy"])
     low, high = p["interval"]
+    if p["flattered"] and p["confidence"] < high:
+        return f"It claims {claimed}, and on new rows it is right less often than here: check it in folds."
     if p["confidence"] > high:
         return f"It is surer than it should be: it claims {claimed} and is right in {right}."
     if p["confidence"] < low:
@@ -106,7 +114,7 @@ def tiles(facts: Facts) -> list[tuple[str, str, str]]:
     p = facts.get("performance")
     if p is None:
         return []
-    low, high = (share_whole(end) for end in p["interval"])
+    low, high = (chance(end) for end in p["interval"])
     out = [("Right", share(p["accuracy"]), f"{low} to {high} · guessing {share_whole(p['guessing'])}")]
     if p["log_loss"] is not None:
         removed = f"log-loss {nats(p['log_loss'])} of {nats(p['doubt'])} nats"
@@ -140,6 +148,16 @@ def worth_trying(facts: Facts) -> list[str]:
     return out
 
 
+STRUCTURES = {
+    "TreeAugmentedNB": "Each column depends on the class and on at most one other column; given these, columns are "
+    "taken as independent.",
+    "AveragedOneDependence": "The mean of models in each of which all columns depend on the class and on one and the "
+    "same other column.",
+    "BayesNetwork": "Each column depends on its parents in the network alone.",
+}
+"""What is multiplied, where it is not each column's own evidence."""
+
+
 def rules(facts: Facts) -> list[str]:
     """Say by what rules the model was made."""
     how = {
@@ -150,7 +168,10 @@ def rules(facts: Facts) -> list[str]:
         "fewest impossible cells for its size is taken.",
         "outlier": "The probabilities of the cells are multiplied, each mixed with what the cell looks like in all.",
     }
-    out = [how.get(facts["combination"], f"Combination: {facts['combination']}."), f"Smoothing: {facts['smoothing']}."]
+    what = STRUCTURES.get(facts["estimator"], how.get(facts["combination"], f"Combination: {facts['combination']}."))
+    out = [what, f"Smoothing: {facts['smoothing']}."]
+    if "weighed_on" in facts:
+        out.insert(1, f"A column's evidence counts by its weight, settled on {amount(facts['weighed_on'])} rows.")
     missing = "A missing cell is a level of its own" if facts["missing"] == "level" else "A missing cell says nothing"
     unseen = "a level never seen is an error" if facts["unseen"] == "error" else "a level never seen says nothing"
     return [*out, f"{missing}; {unseen}.", *([private(facts["privacy"])] if "privacy" in facts else [])]

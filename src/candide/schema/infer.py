@@ -31,6 +31,7 @@ def numeric_levels(cells: Numbers, name: str | int) -> list[Any]:
     if cells.values.dtype.kind in "iu":
         values = native.distinct(cells.values, len(cells.values))
         if values is not None and (np.abs(values) < EXACT_FLOAT).all():
-            return [int(v) for v in values]
+            whole: list[Any] = values.astype(np.int64).tolist()
+            return whole
     levels: list[Any] = as_symbols(cells, f"column {name!r}").levels.tolist()
     return levels

@@ -6,11 +6,10 @@ cuts of every column of numbers, answer at once. What these tables do not hold i
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from math import floor, log, nan
-from typing import Any, TypeGuard
+from math import floor, log
+from typing import Any
 
 import numpy as np
 
@@ -18,20 +17,13 @@ from candide import native
 from candide.combination import TIE
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps
 from candide.model.model import Model
+from candide.native.reference.mappings import KNOWN, LevelColumn, ParabolaColumn, StepColumn, is_number
 from candide.reading.table_reading import NOTHING, TableReading
 from candide.schema.alignment import warn_absent
 
 Array = np.ndarray[Any, Any]
 Term = Callable[[float], Array]
 """From a number to its terms (K,)."""
-
-PRIOR, NOWHERE, FIRST = 0, 1, 2
-"""Places in the table of all: of the prior, of what no class gives, and of the first column."""
-UNSEEN, KNOWN = 1, 2
-"""Places in the table of a column, counted from its missing cell: of a level that was never seen, and of the others."""
-
-MOST = sys.float_info.max
-"""The largest number that a float holds."""
 
 FEW = 16
 """So many rows at the most are looked up one by one."""
@@ -48,23 +40,17 @@ class LookUp:
     model : Model
     reading : TableReading
         How the cells of rows are read.
-
-    Attributes
-    ----------
-    unseen_at : dict of int to name
-        The place of a level that was never seen, of every column of levels.
     """
 
     def __init__(self, model: Model, reading: TableReading = NOTHING) -> None:
         self.reading = reading
         self.names = dict.fromkeys(reading.origin(name) for name in model.names)
         self.told = False  # that columns are missing is told once
-        self.levels: list[tuple[Any, int, dict[Any, int], type]] = []
-        self.folded: dict[Any, set[str]] = {}
-        self.steps: list[tuple[Any, int, list[float]]] = []
-        self.parabolas: list[tuple[Any, int, float, float, bool]] = []
-        self.terms: list[tuple[Any, int, Term]] = []
-        tables = [model.log_prior[None, :], np.full((1, len(model.log_prior)), -np.inf)]
+        self.levels: list[LevelColumn] = []
+        self.steps: list[StepColumn] = []
+        self.parabolas: list[ParabolaColumn] = []
+        self.terms: list[tuple[Any, Array, Term]] = []
+        tables = [model.log_prior[None, :]]  # at the place PRIOR
         curves = [np.zeros((0, len(model.log_prior)))]
         together = [block.adds_pairs for block, _ in model.attributes]
         one_by_one = all(pair or len(columns) == 1 for pair, columns in zip(together, model.columns, strict=True))
@@ -76,10 +62,10 @@ class LookUp:
         self.pairs = [of_pair(form, model) for form in pairs if isinstance(form, Lookup)]
         for form in alone if self.tells else ():
             name, start = model.names[form.columns[0]], sum(map(len, tables))
-            if isinstance(form, Lookup) and one_type(form) is not None:
+            if isinstance(form, Lookup) and (kind := one_type(form)) is not None:
                 places = {level: v for v, level in enumerate(form.levels.tolist(), start + KNOWN)}
-                self.folded[name] = {str(level).strip().casefold() for level in places}
-                self.levels.append((name, start, places, one_type(form)))  # type: ignore[arg-type]  # looked above
+                folded = {str(level).strip().casefold() for level in places}  # the usual way tells of another case
+                self.levels.append((name, start, places, kind, folded))
                 tables.append(np.vstack([form.missing, np.full(len(form.missing), form.unseen), form.table.T]))
             elif isinstance(form, Steps):
                 self.steps.append((name, start, form.cuts.tolist()))
@@ -89,98 +75,50 @@ class LookUp:
                 tables.append(form.missing[None, :])
                 curves.append(np.stack([form.height, form.mean, -0.5 / form.var]))
             elif isinstance(form, Linear) and (found := of_line(form)) is not None:
-                self.terms.append((name, start, found))
-                tables.append(form.missing[None, :])
+                self.terms.append((name, np.ascontiguousarray(form.missing, dtype=float), found))
             else:
                 self.tells = False
         self.table, self.curves = np.ascontiguousarray(np.concatenate(tables)), np.concatenate(curves)
-        self.unseen_at = {start + UNSEEN: name for name, start, _, _ in self.levels}
 
     def __call__(self, rows: Sequence[Mapping[str, Any]]) -> Array | None:
         """Return log P(c | x) of rows, or None where the usual way has to be gone, as for cells that are NaN."""
         if not self.tells or len(rows) > FEW:
             return None
-        found = [self.row(row)[0] for row in rows]
+        found = [self.row(row) for row in rows]
         if None in found:
             return None
         if not self.told and not all(row.keys() >= self.names.keys() for row in rows):
             self.told = True  # what goes the usual way is told there
             absent = [name for name in self.names if any(name not in row for row in rows)]
             warn_absent(absent, [name for row in rows for name in row if name not in self.names], len(rows) > 1)
-        return np.array(found)
+        return np.array([log_p for log_p, *_ in filter(None, found)])
 
-    def row(self, given: Mapping[str, Any]) -> tuple[list[float] | None, list[int]]:
-        """Return log P(c | x) of one row, and the places of its cells in the table of all.
+    def row(self, given: Mapping[str, Any]) -> tuple[list[float], list[Any], int] | None:
+        """Return log P(c | x) of one row, the columns whose level was never seen, and how many cells were looked up.
 
         Columns that the row does not name are unknown, and not told of. None: the usual way has to be gone.
         """
         row = self.reading.row(given)
-        at = None if row is None else self._places(row)
-        t = None if row is None or at is None else self._on_parabolas(row, at)
-        more = None if row is None or at is None or t is None else self._other_terms(row, at)
-        if at is None or t is None or more is None:
-            return None, []
-        return native.row_log_posterior(self.table, at, self.curves, t, more, TIE), at
+        more = None if row is None else self._other_terms(row) if self.terms or self.pairs else []
+        if row is None or more is None:
+            return None
+        cells = row if type(row) is dict else dict(row)
+        return native.row_log_posterior(
+            cells, self.levels, self.steps, self.parabolas, self.table, self.curves, more, TIE
+        )
 
-    def _places(self, row: Mapping[str, Any]) -> list[int] | None:
-        """Return the places of a row's levels and intervals in the table, the prior's first; None: a cell is odd."""
-        at = [PRIOR]
-        for name, start, places, kind in self.levels:
-            cell = row.get(name)
-            if type(cell) is kind:
-                place = places.get(cell)
-                if place is None and isinstance(cell, str) and cell.strip().casefold() in self.folded[name]:
-                    return None  # the usual way tells of a level in another case
-                at.append(start + UNSEEN if place is None else place)
-            elif cell is None:
-                at.append(start)
-            else:
-                return None
-        for name, start, cuts in self.steps:
-            cell = row.get(name)
-            of = type(cell)
-            if (of is float or of is int) and -MOST <= cell <= MOST:  # type: ignore[operator]  # `is_number`, spelt out
-                at.append(start + KNOWN + bisect_left(cuts, cell))  # type: ignore[type-var]
-            elif cell is None:
-                at.append(start)
-            else:
-                return None
-        return at
-
-    def _on_parabolas(self, row: Mapping[str, Any], at: list[int]) -> list[float] | None:
-        """Return where a row's numbers lie on the parabolas, NaN where a place says it instead; None: a cell is odd."""
-        t = []
-        for name, missing, low, high, logarithm in self.parabolas:
-            cell = row.get(name)
-            if is_number(cell):
-                x = min(max(float(cell), low), high)
-                if not logarithm:
-                    t.append(x)
-                elif x > 0:
-                    t.append(log(x))
-                else:
-                    t.append(nan)
-                    at.append(NOWHERE)
-            elif cell is None:
-                t.append(nan)
-                at.append(missing)
-            else:
-                return None
-        return t
-
-    def _other_terms(self, row: Mapping[str, Any], at: list[int]) -> list[Array] | None:
+    def _other_terms(self, row: Mapping[str, Any]) -> list[Array] | None:
         """Return what lines and pairs of columns say; None: a cell is odd."""
         out = []
         for name, missing, found in self.terms:
             cell = row.get(name)
-            if is_number(cell):
-                out.append(found(cell))
-            elif cell is None:
-                at.append(missing)
-            else:
+            if cell is not None and not is_number(cell):
                 return None
-        out += [pair(row) for pair in self.pairs]  # cells that are no numbers or text were left to the usual way above
-        return out
+            out.append(missing if cell is None else found(cell))
+        try:
+            return out + [pair(row) for pair in self.pairs]
+        except TypeError:  # what is no number between cuts, or no level at all
+            return None
 
 
 def told(model: Model) -> list[Form]:
@@ -225,8 +163,3 @@ def of_line(form: Linear) -> Term | None:
         return out if more is None else out + more * log(x)
 
     return at
-
-
-def is_number(cell: Any) -> TypeGuard[float]:
-    """Whether a cell is an ordinary number."""
-    return (type(cell) is float or type(cell) is int) and -MOST <= cell <= MOST

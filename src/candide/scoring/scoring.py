@@ -10,8 +10,8 @@ import numpy as np
 
 from candide.combination import Combination, impossible, likeliest, log_posterior
 from candide.distributions.blocks import LeftOut, narrow
-from candide.engines.overlap import overlapped, workers
 from candide.model.model import Model
+from candide.overlap import overlapped, workers
 from candide.schema.rows import BATCH, Rows
 
 Array = np.ndarray[Any, Any]

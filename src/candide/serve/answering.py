@@ -53,9 +53,6 @@ class Answering:
         quick = model.unseen == "ignore" and isinstance(made.plan.combination, Product) and self.reader.named
         self.look_up = made.look_up if quick and made.look_up.tells else None
         self.names = frozenset(self.reader.names)
-        levels = {column.name for column in self.metrics.columns if column.levels is not None}
-        unseen_at = {} if self.look_up is None else self.look_up.unseen_at
-        self.unseen_at = {place: name for place, name in unseen_at.items() if name in levels}
 
     # -- predict -----------------------------------------------------------------------------------------------------
 
@@ -76,10 +73,12 @@ class Answering:
 
     def _quick(self, row: JsonRow) -> replies.Prediction | None:
         """Answer one row from the model's tables; None where it has to be looked at more closely."""
-        if self.look_up is None or not self.names.issuperset(row):
+        found = None if self.look_up is None else self.look_up.row(row)
+        if found is None:
             return None
-        log_p, at = self.look_up.row(row)
-        if log_p is None:
+        log_p, unseen, n_known = found
+        whole = n_known == len(row) == len(self.names)  # then all its columns are the model's, and none is unknown
+        if not whole and not self.names.issuperset(row):
             return None
         if self.costs is None:
             code = log_p.index(max(log_p))  # the first of those that tie, as `decide` has it
@@ -87,9 +86,10 @@ class Answering:
             code = int(decide(np.array([log_p]), self.costs)[0])
         p = [*map(exp, log_p)]
         self.metrics.wait(row if not self.schema.reading else self.reader.learnt(row), self.texts[code])
-        unseen = [] if self.unseen_at.keys().isdisjoint(at) else [n for a, n in self.unseen_at.items() if a in at]
         chances = dict(zip(self.texts, p, strict=True))
-        return replies.Prediction(self.labels[code], p[code], chances, None, self._unknown(row), unseen)
+        return replies.Prediction(
+            self.labels[code], p[code], chances, None, [] if whole else self._unknown(row), unseen
+        )
 
     def _predictions(self, rows: Sequence[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
         codes = decide(log_p, self.costs).tolist()
@@ -114,8 +114,6 @@ class Answering:
 
     def _unknown(self, row: JsonRow) -> list[str]:
         """Return the columns of which a row says nothing."""
-        if len(row) == len(self.reader.names) and None not in row.values():
-            return []
         return [name for name in self.reader.used if row.get(name) is None]
 
     # -- explain and ask ---------------------------------------------------------------------------------------------

@@ -103,18 +103,24 @@ class ModelApplication:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; or tell the server that all is ready."""
-        if scope["type"] == "http":
-            await self._answer(scope, receive, send)
-        elif scope["type"] == "lifespan":
-            await live(receive, send)
-        else:
-            raise ValueError(f"a connection of type {scope['type']!r} is not served")
-
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await live(scope, receive, send)
+            return
         start = perf_counter()
         path: str = scope["path"]
         try:
-            answer = await self._found(scope, path, receive)
+            headers = dict(scope["headers"])
+            route = self._route(scope["method"], path, headers.get(b"host", b""))
+            body = b""
+            if route.method == "POST":
+                check_length(headers.get(b"content-length", b""))
+                message = await receive()
+                body = message["body"] if is_whole(message) else await read_on(message, receive)
+            query = scope["query_string"].decode("latin-1")
+            if route.long or query or len(body) > ON_THE_SPOT:
+                answer = await asyncio.to_thread(route.call, body, query)
+            else:
+                answer = route.call(body, query)
         except Refusal as refusal:
             answer = refused(refusal)
         except (ValueError, TypeError) as error:  # what the model itself refuses, such as an unseen level
@@ -128,37 +134,31 @@ class ModelApplication:
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
         self.metrics.request(path if path in self.routes else "other", answer.status, perf_counter() - start)
 
-    async def _found(self, scope: Scope, path: str, receive: Receive) -> Answer:
-        headers = dict(scope["headers"])
-        if self.hosts is not None and headers.get(b"host", b"") != self.host:
-            self.host = check_host(headers.get(b"host", b""), self.hosts)
+    def _route(self, method: str, path: str, host: bytes) -> Route:
+        """Return what answers a request; refuse one to another host, to no place or by another method."""
+        if self.hosts is not None and host != self.host:
+            self.host = check_host(host, self.hosts)
         route = self.routes.get(path)
         if route is None:
             raise Refusal(NOT_FOUND, f"there is nothing at {path[:80]}; there are {', '.join(self.routes)}")
-        method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        if method != route.method:
+        if method != route.method and (method, route.method) != ("HEAD", "GET"):
             raise Refusal(NO_SUCH_METHOD, f"{path} answers {route.method}, not {method[:20]}", allow=route.method)
-        body = await read(headers, receive) if method == "POST" else b""
-        query = scope["query_string"].decode("latin-1") if scope["query_string"] else ""
-        if route.long or len(body) > ON_THE_SPOT or query:
-            return await asyncio.to_thread(route.call, body, query)
-        return route.call(body, query)
+        return route
 
 
 class Disconnected(Exception):  # noqa: N818  # no error: whoever asked has gone
     """Whoever asked has gone before the body was there."""
 
 
-async def read(headers: dict[bytes, bytes], receive: Receive) -> bytes:
-    """Return the body of a request, within bounds of size and time."""
-    length = headers.get(b"content-length", b"")
+def check_length(length: bytes) -> None:
+    """Refuse a body that says how long it is, before it comes."""
     if len(length) > 6 and int(length) > MOST_BYTES:  # the server has seen that it is a number
         raise too_large()
-    message = await receive()
-    body = message.get("body", b"")
-    if message["type"] == "http.request" and not message.get("more_body") and len(body) <= MOST_BYTES:
-        return bytes(body)  # the usual case: all of it at once
-    return await read_on(message, receive)
+
+
+def is_whole(message: MutableMapping[str, Any]) -> bool:
+    """Whether a message is all of a body, as it usually is."""
+    return message["type"] == "http.request" and not message.get("more_body") and len(message["body"]) <= MOST_BYTES
 
 
 async def read_on(message: MutableMapping[str, Any], receive: Receive) -> bytes:
@@ -226,8 +226,10 @@ def head(answer: Answer) -> list[tuple[bytes, bytes]]:
     return [(b"content-length", b"%d" % len(answer.body)), *HEADS[answer.kind], *answer.more]
 
 
-async def live(receive: Receive, send: Send) -> None:
+async def live(scope: Scope, receive: Receive, send: Send) -> None:
     """Tell the server that there is nothing to begin or to end."""
+    if scope["type"] != "lifespan":
+        raise ValueError(f"a connection of type {scope['type']!r} is not served")
     for ready in ("lifespan.startup", "lifespan.shutdown"):
         message = await receive()
         assert message["type"] == ready

@@ -11,41 +11,35 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-HEAD_ENDS = b"\r\n\r\n"
+HEAD_BEGINS, GO_ON, HEAD_ENDS = b"HTTP/1.1 ", b"HTTP/1.1 100", b"\r\n\r\n"
+"""What the head of an answer begins and ends with; and how one begins that no body follows, since it asks for one."""
 
 
 class Gathered:
-    """A transport that keeps a head until its body is given; or, if there is none, for a turn of the loop.
+    """A transport that keeps the head of an answer until its body is given, which the application does at once.
 
     Parameters
     ----------
     transport : asyncio.Transport
-    loop : asyncio.AbstractEventLoop
     """
 
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, transport: asyncio.Transport) -> None:
         self.transport = transport
-        self.loop = loop
+        self.is_closing = transport.is_closing  # asked after every answer
         self.head = b""
 
     def write(self, part: bytes) -> None:
-        """Write what was kept and a part of an answer; or keep them."""
-        whole, self.head = self.head + part, b""
-        if part.endswith(HEAD_ENDS):
-            self.head = whole
-            self.loop.call_soon(self.flush)
+        """Keep a head; write any other part of an answer, after the head that was kept."""
+        if part.endswith(HEAD_ENDS) and part.startswith(HEAD_BEGINS) and not part.startswith(GO_ON):
+            self.head += part
         else:
-            self.transport.write(whole)
-
-    def flush(self) -> None:
-        """Write what was kept."""
-        if self.head:
-            whole, self.head = self.head, b""
-            self.transport.write(whole)
+            self.transport.write(self.head + part)
+            self.head = b""
 
     def close(self) -> None:
         """Close after what was kept is written."""
-        self.flush()
+        if self.head:
+            self.write(b"")
         self.transport.close()
 
     def __getattr__(self, name: str) -> Any:
@@ -57,5 +51,5 @@ class GatheringProtocol(AutoHTTPProtocol):  # type: ignore[valid-type, misc]  # 
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection."""
-        gathered = Gathered(cast("asyncio.Transport", transport), self.loop)
+        gathered = Gathered(cast("asyncio.Transport", transport))
         super().connection_made(cast("asyncio.Transport", gathered))

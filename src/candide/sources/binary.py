@@ -9,9 +9,12 @@ from candide.messages import need
 from candide.sources.batch import batch_rows
 from candide.sources.formats import Format
 from candide.sources.opening import ByteStream, Place, is_repeatable, spooled
+from candide.sources.pages import read_group
 from candide.table.arrays import installed
 
 ARROW_FILE = b"ARROW1"
+WHOLE = 2
+"""Batches that a group of rows may be as large as to be read at once: what is read of it is not read again."""
 CODE_BYTES = 4
 """What a code takes: text that a file keeps in fewer bytes a row is stored as codes, and is read as such."""
 
@@ -54,6 +57,7 @@ class Binary:
         self.groups, self.alone = range(0), False
         self._copy: IO[bytes] | None = None
         direct = is_repeatable(place) and not packed
+        self._path = place if direct and isinstance(place, str) else ""
         try:
             if kind == "parquet":
                 self._open_parquet(place if direct else self._seekable(stream))
@@ -112,10 +116,8 @@ class Binary:
         names = self.names if wanted is None else list(wanted)
         rows = batch_rows(len(names))
         try:
-            for batch in self._parquet(names, rows) if self.kind == "parquet" else self._arrow():
-                for start in range(0, batch.num_rows, rows):
-                    piece = batch.slice(start, rows)
-                    yield {n: piece.column(n) for n in names}
+            for batch in self._parquet(names, rows) if self.kind == "parquet" else self._arrow(rows):
+                yield {n: batch.column(n) for n in names}
         except (pa.ArrowInvalid, OSError) as error:
             raise self._not_whole(error) from None
 
@@ -123,12 +125,31 @@ class Binary:
         read, all_rows = sum(self.group_rows[: self.groups.start]), max(1, self.file.metadata.num_rows)
         n = sum(self.group_rows[g] for g in self.groups)
         even = max(1, -(-n // max(1, -(-n // rows))))  # as many batches as it takes, one like the other
-        for batch in self.file.iter_batches(even, columns=names, row_groups=self.groups, use_threads=not self.alone):
+        decodes = self.alone and self._path and n <= WHOLE * rows
+        for batch in self._decoded(names, rows) if decodes else self._read(names, even, self.groups):
             read += batch.num_rows
             self.done = read / all_rows
             yield batch
 
-    def _arrow(self) -> Iterator[Any]:
+    def _read(self, names: list[str], rows: int, groups: Sequence[int]) -> Iterator[Any]:
+        return iter(self.file.iter_batches(rows, columns=names, row_groups=groups, use_threads=not self.alone))
+
+    def _decoded(self, names: list[str], rows: int) -> Iterator[Any]:
+        """Yield groups of rows whole, decoded page by page, where they are plain."""
+        for g in self.groups:
+            batch = read_group(self._path, self.file, g, names, self.stored)
+            if batch is None:
+                yield from self._read(names, rows, [g])
+            elif batch.num_rows:
+                yield batch
+
+    def _arrow(self, rows: int) -> Iterator[Any]:
+        for batch in self._stored():
+            for start in range(0, batch.num_rows, rows):
+                yield batch.slice(start, rows)
+
+    def _stored(self) -> Iterator[Any]:
+        """Yield the batches of an Arrow file, as large as they are stored."""
         import pyarrow as pa
 
         if isinstance(self.file, pa.ipc.RecordBatchStreamReader):

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import numpy as np
+
 from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
 from candide.reading.table_reading import decimal_of, found_in
@@ -244,9 +246,13 @@ def counted_cells(cells: CellColumn) -> dict[str, int]:
     """Return the distinct cells that are there, and how often each is."""
     if not is_arrow(cells):
         return Counter(cell for cell in cells if cell is not None)
-    found = cells.value_counts()
-    counts = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
-    return {cell: n for cell, n in counts if cell is not None}
+    if hasattr(cells, "dictionary"):
+        levels = cells.dictionary.to_pylist()
+        times = np.bincount(cells.indices.fill_null(len(levels)).to_numpy(), minlength=len(levels)).tolist()
+    else:
+        found = cells.value_counts()
+        levels, times = found.field("values").to_pylist(), found.field("counts").to_pylist()
+    return {cell: n for cell, n in zip(levels, times, strict=False) if n and cell is not None}
 
 
 def are_dotted(cells: CellColumn) -> bool:

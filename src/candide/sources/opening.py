@@ -43,10 +43,9 @@ class Counted(io.RawIOBase):
         if self.size is None:
             wait(self.raw)
         # what is there, rather than a wait until the buffer is full
-        part = self.raw.read1(len(buffer)) if hasattr(self.raw, "read1") else self.raw.read(len(buffer))
-        buffer[: len(part)] = part
-        self.done += len(part)
-        return len(part)
+        n: int = (self.raw.readinto1 if hasattr(self.raw, "readinto1") else self.raw.readinto)(buffer)  # type: ignore[attr-defined]
+        self.done += n
+        return n
 
     def close(self) -> None:
         if self.ours:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from candide.sources import waiting
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
 from candide.sources.spelling import CellColumn
@@ -19,9 +16,8 @@ from candide.table.arrays import installed
 TextColumns = dict[str, CellColumn]
 
 SEPARATORS = ",;\t|"
-BLOCK_BYTES = 1 << 24
-PIECE_BYTES = 1 << 21
-"""A file is read in pieces that stay near the processor, and so many of them make a batch as it has bytes."""
+BLOCK_BYTES = 1 << 23
+"""What is read of a file at a time and becomes a batch: so much that threads are worth it, and each has its share."""
 FEW_BYTES = 1 << 16
 """A file of so few bytes is read by the standard library in less time than PyArrow takes to be imported."""
 BATCH_ROWS = 1 << 15
@@ -156,106 +152,15 @@ def csv_batches(
     chosen = names if wanted is None else wanted
     if few or not installed("pyarrow"):
         return plain_batches(stream, names, separator, missing, chosen, name, n_lines)
-    block = block_bytes or BLOCK_BYTES
-    return _arrow_batches(stream, names, separator, missing, chosen, name, n_lines, guesses or {}, block)
+    from candide.sources.arrow_csv import ArrowCsv
+
+    ahead = size is not None and block_bytes is None  # the rest of a pipe may not be there for long
+    csv_ = ArrowCsv(names, separator, missing, chosen, name, guesses or {})
+    return csv_.batches(stream, n_lines, block_bytes or BLOCK_BYTES, ahead)
 
 
 class NotAsGuessedError(ValueError):
     """A column holds what it was not guessed to hold."""
-
-
-def _arrow_batches(
-    stream: ByteStream,
-    names: list[str],
-    separator: str,
-    missing: Sequence[str],
-    wanted: Sequence[str],
-    name: str,
-    n_lines: int,
-    guesses: Mapping[str, Guess],
-    block_bytes: int,
-) -> Iterator[TextColumns]:
-    import pyarrow as pa
-
-    if not stream.peek(1):
-        return
-    if waiting.STOP is not None:
-        pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
-    numeric = [n for n in wanted if guesses.get(n) == "numbers"]
-    uneven: list[Any] = []
-    try:
-        piece = min(PIECE_BYTES, block_bytes)
-        pieces = _arrow_reader(stream, names, separator, missing, wanted, guesses, uneven, piece)
-        while some := list(itertools.islice(pieces, block_bytes // piece)):  # ends: with the pieces
-            batch = _joined(some)
-            if any(_has_nan(batch.column(n)) for n in numeric):
-                raise NotAsGuessedError  # the word nan is text
-            if batch.num_rows:
-                yield dict(zip(wanted, batch.columns, strict=True))
-    except pa.ArrowInvalid as error:
-        message = str(error).removeprefix("CSV parse error: ")
-        if "utf8" in message.lower():
-            raise not_utf8(name) from None
-        if uneven:
-            raise _uneven(
-                name,
-                None if uneven[0].number is None else n_lines + uneven[0].number,
-                len(names),
-                uneven[0].actual_columns,
-            ) from None
-        if numeric and "conversion error" in message:
-            raise NotAsGuessedError from None
-        raise ValueError(f"{name} is not a good table: {message}") from None
-
-
-def _arrow_reader(
-    stream: ByteStream,
-    names: list[str],
-    separator: str,
-    missing: Sequence[str],
-    wanted: Sequence[str],
-    guesses: Mapping[str, Guess],
-    uneven: list[Any],
-    block_bytes: int,
-) -> Any:
-    """Return PyArrow's reader; the first row of too few or too many cells goes to `uneven`."""
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
-
-    def stop(row: Any) -> str:
-        uneven.append(row)
-        return "error"
-
-    types = {"numbers": pa.float64(), "codes": pa.dictionary(pa.int32(), pa.string()), "text": pa.string()}
-    return arrow_csv.open_csv(
-        stream,
-        arrow_csv.ReadOptions(column_names=names, block_size=block_bytes),
-        arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=stop),
-        arrow_csv.ConvertOptions(
-            column_types={n: types[guesses.get(n, "text")] for n in names},
-            include_columns=list(wanted),
-            null_values=list(missing),
-            strings_can_be_null=True,
-            quoted_strings_can_be_null=True,
-        ),
-    )
-
-
-def _joined(pieces: list[Any]) -> Any:
-    """Return record batches as one."""
-    import pyarrow as pa
-
-    if len(pieces) == 1:
-        return pieces[0]
-    whole = pa.Table.from_batches(pieces).unify_dictionaries().combine_chunks()
-    return whole.to_batches()[0] if len(whole) else pieces[0]
-
-
-def _has_nan(numbers: Any) -> bool:
-    from pyarrow import compute
-
-    total = compute.sum(numbers).as_py()  # NaN where one is, or where infinities of both signs are
-    return total is not None and math.isnan(total) and bool(compute.any(compute.is_nan(numbers)).as_py())
 
 
 def plain_batches(
@@ -269,7 +174,7 @@ def plain_batches(
     while batch := _some(records, name):  # ends: with the records
         for at, record in enumerate(batch):
             if len(record) != len(names):
-                raise _uneven(name, n_lines + row + at + 1, len(names), len(record))
+                raise UnevenRowError(name, n_lines + row + at + 1, len(names), len(record))
         columns = dict(zip(names, zip(*batch, strict=True), strict=True))
         yield {n: [None if cell in absent else cell for cell in columns[n]] for n in wanted}
         row += len(batch)
@@ -287,14 +192,15 @@ def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
 class UnevenRowError(ValueError):
     """A row that has more or fewer cells than there are columns; `line` is None where it is not known."""
 
-    line: int | None = None
+    def __init__(self, name: str, line: int | None, wanted: int, found: int) -> None:
+        where = name if line is None else f"{name}, line {line}"
+        super().__init__(f"{where}: a row has {found} cells and the first line names {wanted} columns")
+        self.name, self.line, self.wanted, self.found = name, line, wanted, found
 
-
-def _uneven(name: str, line: int | None, wanted: int, found: int) -> UnevenRowError:
-    where = name if line is None else f"{name}, line {line}"
-    error = UnevenRowError(f"{where}: a row has {found} cells and the first line names {wanted} columns")
-    error.line = line
-    return error
+    def behind(self, lines: int) -> UnevenRowError:
+        """Return the same of a row behind so many more lines."""
+        line = None if self.line is None else lines + self.line
+        return UnevenRowError(self.name, line, self.wanted, self.found)
 
 
 def find_uneven(stream: ByteStream, names: list[str], separator: str, name: str, n_lines: int) -> None:
@@ -302,7 +208,7 @@ def find_uneven(stream: ByteStream, names: list[str], separator: str, name: str,
     records = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""), delimiter=separator)
     for record in records:
         if record and len(record) != len(names):
-            raise _uneven(name, n_lines + records.line_num, len(names), len(record))
+            raise UnevenRowError(name, n_lines + records.line_num, len(names), len(record))
 
 
 class NotUtf8Error(ValueError):

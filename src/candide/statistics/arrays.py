@@ -40,7 +40,8 @@ def array_to_json(array: Array) -> Any:
     [[1, 2], [3, 4]]
     """
     dtype = "float64" if array.dtype.kind == "f" else "int64"
-    exact = array.astype(dtype)
+    narrow = array.dtype.kind == "i" and array.size > PLAIN  # many small counts are not made large to be packed again
+    exact = array if narrow else array.astype(dtype)
     if dtype == "float64" and not np.isfinite(exact).all():
         raise ValueError(f"an array holds {exact[~np.isfinite(exact)][0]}, which JSON does not")
     if exact.size <= PLAIN:
@@ -59,7 +60,7 @@ def narrowest(whole: Array) -> np.dtype[Any]:
     return np.dtype(next(fits, np.int64))
 
 
-def array_from_json(data: Any, shape: Shape, dtypes: tuple[str, ...] = tuple(TYPES)) -> Array:
+def array_from_json(data: Any, shape: Shape, dtypes: tuple[str, ...] = tuple(TYPES), packed: bool = False) -> Array:
     """Read an array back; a ValueError says what is wrong with it.
 
     Parameters
@@ -69,6 +70,8 @@ def array_from_json(data: Any, shape: Shape, dtypes: tuple[str, ...] = tuple(TYP
         How many entries each axis must have, or may have; None takes any number.
     dtypes : tuple of str
         The types that it may have.
+    packed : bool
+        Whole numbers may stay in the narrow type that deflated ones have.
 
     Examples
     --------
@@ -76,7 +79,7 @@ def array_from_json(data: Any, shape: Shape, dtypes: tuple[str, ...] = tuple(TYP
     array([[1, 2],
            [3, 4]])
     """
-    array = inflate(data, shape, dtypes) if isinstance(data, dict) else from_numbers(data, shape, dtypes)
+    array = inflate(data, shape, dtypes, packed) if isinstance(data, dict) else from_numbers(data, shape, dtypes)
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError("holds a number that is not finite")
     return array
@@ -109,7 +112,7 @@ def may_be(size: int, wanted: int | range | None) -> bool:
     return wanted is None or (size in wanted if isinstance(wanted, range) else size == wanted)
 
 
-def inflate(data: dict[str, Any], shape: Shape, dtypes: tuple[str, ...]) -> Array:
+def inflate(data: dict[str, Any], shape: Shape, dtypes: tuple[str, ...], packed: bool = False) -> Array:
     """Return the array of deflated bytes; nothing is made room for that the bytes do not hold."""
     if set(data) != {"dtype", "shape", "deflated"} or not isinstance(data["deflated"], str):
         raise ValueError("is no deflated array: it has dtype, shape and deflated")
@@ -126,7 +129,8 @@ def inflate(data: dict[str, Any], shape: Shape, dtypes: tuple[str, ...]) -> Arra
         raise ValueError(f"has the shape {found}, which its bytes cannot fill")
     raw = inflate_bytes(data["deflated"], size)
     entries = np.ascontiguousarray(np.frombuffer(raw, dtype=np.uint8).reshape(width, -1).T)
-    return entries.view(np.dtype(dtype).newbyteorder("<")).reshape(found).astype(PACKED[dtype], copy=False)
+    stored = entries.view(np.dtype(dtype).newbyteorder("<")).reshape(found)
+    return stored.astype(dtype if packed else PACKED[dtype], copy=False)
 
 
 def inflate_bytes(text: str, size: int) -> bytes:

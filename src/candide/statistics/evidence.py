@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,11 @@ class Evidence:
         out: Array = self.statistics["cells"].table[:, self.schema.cells_of(position)]
         return out.astype(np.int64, copy=False) if out.dtype.kind == "i" else out
 
+    def all_counts(self) -> list[Array]:
+        """Return the same of every counted column."""
+        table: Array = self.statistics["cells"].wide
+        return [table[:, start:end] for start, end in pairwise(self.schema.cells.offsets.tolist())]
+
     def values(self, position: int) -> tuple[Array, Array]:
         """Return a numeric column's ascending values (V,) and their counts (K, V)."""
         values, counts = self.kept_values(position)
@@ -112,10 +118,14 @@ class Evidence:
 
     def levels(self, position: int) -> tuple[Array, Array]:
         """Return a column's levels (L,) and their counts (K, L)."""
+        return self.level_names(position), self.counts(position)[:, 1:]
+
+    def level_names(self, position: int) -> Array:
+        """Return a column's levels (L,)."""
         axis = self.schema.columns[position].axis
         if axis is None or not getattr(axis, "exact", True):
             raise self.refit(position, "its levels")
-        return axis.levels, self.counts(position)[:, 1:]
+        return axis.levels
 
     def missing(self, position: int) -> Array:
         """Return the weight of the rows of each class whose cell is missing; none where what is kept does not tell."""

@@ -85,7 +85,7 @@ class AtOnce:
         sizes = np.array([axis.size - 1 for axis in self.models.axis.cells.axes], dtype=np.int64)
         first = np.where(self.models.plain.absent, 0, 1).astype(np.int64)
         counts = self.models.counts
-        counts = np.ascontiguousarray(counts.T, dtype=np.float64 if counts.dtype.kind == "f" else np.int64)
+        counts = np.ascontiguousarray(counts.T, dtype=np.promote_types(counts.dtype, np.int16))
         n = native.add_averaged(cells, sizes, self.models.n + 1, counts, *fixed, first, self._of_parents, out)
         return np.flatnonzero(n == 0)
 

@@ -80,7 +80,7 @@ def column_coder(evidence: Evidence) -> ColumnCoder:
     grids = [j for j, axis in enumerate(axes) if isinstance(axis, Grid)]
     rest = [j for j, axis in enumerate(axes) if not isinstance(axis, Grid)]
     cuts = tuple(axes[j].edges for j in grids)  # type: ignore[union-attr]  # a grid
-    levels = tuple(evidence.levels(j)[0] for j in rest)
+    levels = tuple(evidence.level_names(j) for j in rest)
     return ColumnCoder(
         LevelCoder(np.array(rest, dtype=np.int64), levels),
         CutCoder(np.array(grids, dtype=np.int64), cuts, tuple(outer(cut) for cut in cuts)),
@@ -98,10 +98,10 @@ def outer(cuts: Array) -> tuple[float, float]:
 def plain_tables(evidence: Evidence, rules: Rules) -> Discrete:
     """Return P(x_i | c) of all columns, each as the schema counts it."""
     coder = column_coder(evidence)
-    tables = []
-    for j, cuts in enumerate(coder.cuts):
-        levels = evidence.levels(j)[0] if cuts is None else bin_names(cuts)
-        tables.append((levels, evidence.counts(j)[:, 1:]))
+    tables = [
+        (evidence.level_names(j) if cuts is None else bin_names(cuts), counts[:, 1:])
+        for j, (cuts, counts) in enumerate(zip(coder.cuts, evidence.all_counts(), strict=True))
+    ]
     domain, counts, absent = with_missing(evidence, coder.places, tables, rules)
     return Discrete.estimate(coder, domain, counts, rules.smoothing, absent)
 

@@ -17,7 +17,7 @@ from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.smoothing import as_smoothing
 from candide.statistics.evidence import Evidence, RefitError
-from candide.structure.plan import StructurePlan, frozen
+from candide.structure.plan import StructurePlan, on_cuts
 from candide.tuning import as_weighing
 
 
@@ -51,7 +51,7 @@ class Structure(Classifier):
             combination=as_combination(self.combination),
             prior=self.prior,
             missing=self.missing,
-            given=frozen(self.schema),
+            given=on_cuts(self.schema),
             known=known,
             target=target or (None if known is None else known.target),  # rows may come later with labels apart
             asked=asked,
@@ -62,7 +62,7 @@ class Structure(Classifier):
         return self._structured(replace(plan, weights=weights))
 
     def _adopted(self) -> Schema | None:
-        return frozen(self.schema)
+        return on_cuts(self.schema)
 
     def _open(
         self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None

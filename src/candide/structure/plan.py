@@ -135,7 +135,7 @@ def on_grid(want: Wanted, rule: Distribution) -> Wanted:
     return replace(want, grid=Grid(rule.given)) if given and rule.given is not None else want  # type: ignore[attr-defined]
 
 
-def frozen(schema: Schema | None) -> Schema | None:
+def on_cuts(schema: Schema | None) -> Schema | None:
     """Return a schema whose columns of numbers are counted on the intervals of the cuts that were settled for them."""
     if schema is None or not schema.choices:
         return schema

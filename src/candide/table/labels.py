@@ -205,7 +205,9 @@ def _label_symbols(column: Symbols) -> Labels:
         raise TypeError("labels that are tuples of several types have no order; use text labels") from None
     rank = np.zeros(max(len(column.levels), 1), np.int32)
     rank[seen[order]] = np.arange(len(levels), dtype=np.int32)
-    return Labels(rank.take(column.codes, mode="clip"), _class_array([levels[i] for i in order]))
+    in_order = len(levels) == len(rank) and bool((rank[:-1] < rank[1:]).all())
+    codes = column.codes if in_order else rank.take(column.codes, mode="clip")
+    return Labels(codes, _class_array([levels[i] for i in order]))
 
 
 def _class_array(classes: list[Any]) -> Array:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from candide.cli import screens
@@ -43,12 +45,21 @@ def test_candidates_of_an_automatic_choice_are_shown_best_first(run, model):
 
 def test_what_was_chosen_is_shown_and_by_how_much(run, model):
     wheels = next(line for line in run("inspect", model).stdout.splitlines() if line.startswith("wheels"))
-    assert wheels.endswith(" nats)")
+    assert re.search(
+        r"numeric +smooth \(\+\d\.\d{3} nats\) ", wheels
+    )  # beside what was chosen, not in a column of gaps
     weight = next(line for line in run("inspect", model).stdout.splitlines() if line.startswith("weight"))
     assert "nats" not in weight
     assert "smoothing chosen" not in run("inspect", model).stdout
     run("fit", "requests.csv", "-t", "desk", "-o", "s.json", "--smoothing", "auto")
     assert "\nsmoothing chosen: L" in run("inspect", "s.json").stdout
+
+
+def test_cells_that_are_missing_are_told_where_some_are(run, model, tmp_path):
+    assert "missing" in re.search(r"^column.*values.*$", run("inspect", model).stdout, re.MULTILINE)[0]
+    (tmp_path / "whole.csv").write_text("colour,desk\n" + "red,a\nblue,b\n" * 10)
+    run("fit", str(tmp_path / "whole.csv"), "-t", "desk", "-o", "whole.json")
+    assert "missing" not in re.search(r"^column.*values.*$", run("inspect", "whole.json").stdout, re.MULTILINE)[0]
 
 
 def test_a_wrapped_distribution_names_what_it_wraps():

@@ -58,7 +58,9 @@ def test_batches_give_what_the_whole_gives(run, model, monkeypatch):
     whole = run("predict", model, "requests.csv", "--proba").stdout
     monkeypatch.setattr(text, "BLOCK_BYTES", 64)
     monkeypatch.setattr(text, "BATCH_ROWS", 3)
-    assert run("predict", model, "requests.csv", "--proba").stdout == whole
+    apart = run("predict", model, "requests.csv", "--proba").stdout
+    # one row by itself is scored by look-up, whose sums are rounded in another order
+    pd.testing.assert_frame_equal(pd.read_csv(io.StringIO(apart)), pd.read_csv(io.StringIO(whole)), rtol=1e-9, atol=0)
 
 
 def test_rows_are_numbered_through_all_batches(run, model, monkeypatch):

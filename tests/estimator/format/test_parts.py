@@ -6,12 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from tests.estimator.format.sealed import X, Y, payload, rewrite
 
 import candide
 from candide import NaiveBayes
 from candide.estimator.files import ModelFileError
+from candide.statistics.counts import MANY
 
 Parts = dict[str, Any]
 
@@ -120,3 +123,21 @@ def test_missing_cells_of_summed_columns_are_kept(path: Path) -> None:
     assert payload(path)["statistics"]["unknown"]["columns"][0] == {"column": "weight", "counts": [0, 1, 0]}
     again = candide.load(path)
     assert again.predict_proba(table).tolist() == nb.predict_proba(table).tolist()
+
+
+def test_many_counts_stay_in_the_narrow_type_that_they_are_kept_in(tmp_path):
+    n = 60_000
+    levels = pd.DataFrame({"one": [f"l{i}" for i in range(n)] * 2, "number": np.arange(2 * n) % 300})
+    y = np.arange(2 * n) % 21
+    nb = NaiveBayes().fit(levels, y)
+    nb.save(tmp_path / "model.json")
+    again = candide.load(tmp_path / "model.json")
+    kept, found = (model.statistics_.parts["cells"].table for model in (nb, again))
+    assert kept.size > MANY
+    assert found.dtype.itemsize < 8
+    np.testing.assert_array_equal(found, kept)
+    doubled = again + again
+    np.testing.assert_array_equal(doubled.statistics_.parts["cells"].table, 2 * kept.astype(np.int64))
+    again.forget(levels[:100], y[:100])
+    nb.forget(levels[:100], y[:100])
+    np.testing.assert_array_equal(again.predict_log_proba(levels[:50]), nb.predict_log_proba(levels[:50]))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.report.models import as_state, many, mixed, partial_rows, passengers, tables
 from tests.strategies import KINDS, learning_table
@@ -13,7 +15,8 @@ from candide import NaiveBayes, TunedNB
 from candide.presets import RobustNB
 from candide.report import facts
 from candide.report.page import render
-from candide.structure import TreeAugmentedNB
+from candide.structure import AveragedOneDependence, TreeAugmentedNB
+from candide.text import TextNB
 
 pytestmark = pytest.mark.long
 
@@ -110,6 +113,32 @@ def test_nothing_overflows_and_nothing_goes_wrong(show, width, scheme):
     assert opened.trouble == []
 
 
+OUTSIDE = """[...document.querySelectorAll("svg text")].filter((one) => {
+    const text = one.getBoundingClientRect(), card = one.closest("section").getBoundingClientRect();
+    return text.width && (text.right > card.right || text.left < card.left);
+}).map((one) => one.textContent)"""
+"""Labels that leave the card that they stand in."""
+TOUCHING = """[...document.querySelectorAll("svg[role=listbox]")].flatMap((picture) => {
+    const heads = [...picture.querySelectorAll(":scope > text.strong")].map((one) => one.getBoundingClientRect());
+    return heads.slice(1).filter((head, i) => heads[i].right > head.left - 2 && heads[i].top === head.top).length || [];
+})"""
+"""Lists of which two heads touch."""
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_labels_stay_in_their_cards_and_apart(show, width):
+    rng = np.random.default_rng(0)
+    y = rng.choice(["no", "yes"], 800)
+    jobs = np.array([f"{'very ' * (i % 3)}long name of job {i}" for i in range(14)])
+    frame = pd.DataFrame({"job": jobs[(rng.integers(0, 9, 800) + 5 * (y == "yes")) % 14], "x": rng.normal(size=800)})
+    frame["y"] = y
+    nb, older = NaiveBayes().fit(frame[400:], "y"), NaiveBayes().fit(frame[:400], "y")
+    opened = show(render(facts(nb, frame[400:], older)), width)
+    assert opened.page.evaluate(OUTSIDE) == []
+    assert opened.page.evaluate(TOUCHING) == []
+    assert opened.page.locator("#nomogram text", has_text="long").count() >= 9
+
+
 def test_many_classes_are_shown_and_one_can_be_chosen(show):
     nb, frame = many()
     opened = show(render(facts(nb, frame)), 400)
@@ -124,6 +153,16 @@ def test_many_classes_are_shown_and_one_can_be_chosen(show):
     opened.page.reload()
     assert opened.page.locator(".answer .label").text_content() == name
     assert opened.trouble == []
+
+
+def test_fifty_classes_are_named_beside_their_mistakes_on_a_phone(show):
+    nb, frame = many(classes=50)
+    opened = show(render(facts(nb, frame)), 320)
+    labels = opened.page.locator("#trust svg[aria-label^=Confusion] text")
+    boxes = [box for box in (labels.nth(i).bounding_box() for i in range(labels.count())) if box is not None]
+    assert len(boxes) == 50
+    assert all(two["y"] - one["y"] >= one["height"] - 1 for one, two in pairwise(boxes))
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 def test_keyboard_and_pointer_move_a_marker_and_a_reload_keeps_it(show):
@@ -157,6 +196,19 @@ def test_a_field_changes_the_chance_and_the_chance_is_spoken(show):
     before = answer.locator("b").text_content()
     opened.page.locator("#field-0").select_option(label="female")
     assert answer.locator("b").text_content() != before
+
+
+def test_only_what_tells_of_a_change_is_drawn_again(show):
+    nb, frame = mixed()
+    opened = show(render(facts(nb, frame)))
+    opened.page.evaluate("for (const id of ['ask', 'nomogram', 'learnt', 'trust'])"
+                         " document.querySelector(`#${id} svg`).dataset.before = id")  # fmt: skip
+    opened.page.locator("#ask select").first.select_option(index=1)
+    left = opened.page.evaluate("[...document.querySelectorAll('svg[data-before]')].map((one) => one.dataset.before)")
+    assert left == ["learnt", "trust"]
+    opened.page.set_viewport_size({"width": 700, "height": 900})
+    opened.page.wait_for_function("document.querySelectorAll('svg[data-before]').length === 0")
+    assert opened.trouble == []
 
 
 def test_folded_fields_are_made_when_they_are_wanted(show):
@@ -286,6 +338,23 @@ def test_facts_without_additive_evidence_make_a_page_without_questions(show):
     opened = show(render(facts(nb, frame)))
     assert opened.page.locator("#ask").count() == 0
     assert "adds probabilities" in opened.page.locator("#about").inner_text()
+    assert opened.trouble == []
+
+
+def test_an_average_of_models_tells_no_columns_and_has_no_section_of_them(show):
+    frame = passengers()
+    opened = show(render(facts(AveragedOneDependence().fit(frame, "fate"), frame)))
+    assert opened.page.locator("#learnt").count() == 0
+    assert opened.page.locator("#trust svg").count() > 0
+    assert "No column speaks for itself" in opened.page.locator("#about").inner_text()
+    assert opened.trouble == []
+
+
+def test_documents_are_told_by_words_and_what_their_factors_mean(show):
+    texts, labels = ["good film", "bad film", "good plot", "bad plot indeed"] * 10, ["good", "bad"] * 20
+    opened = show(render(facts(TextNB().fit(texts, labels), (texts, labels))), 390)
+    assert opened.page.locator("#learnt h3").inner_text().startswith("The text")
+    assert "among other words it does less" in opened.page.locator("#learnt").inner_text()
     assert opened.trouble == []
 
 

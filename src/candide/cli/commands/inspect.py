@@ -117,6 +117,7 @@ def show_columns(model: Any) -> None:
     schema = model.schema_
     evidence = Evidence(schema, model.statistics_)
     ranks = rank(collect(model))
+    missing = [float(evidence.missing(j).sum()) for j in range(len(schema.columns))]
     group_of = {j: n for n, group in enumerate(schema.groups, 1) for j in group}
     chosen = model.model_.chosen
     measures = schema.reading.measures
@@ -127,18 +128,17 @@ def show_columns(model: Any) -> None:
             [
                 str(column.name),
                 KINDS[column.kind],
-                "ignored" if choice.name == "nothing" else distribution_name(choice),
+                "ignored" if choice.name == "nothing" else chosen.get(column.name) or distribution_name(choice),
                 domain(column, choice, measures.get(column.name, "")),
-                amount(float(evidence.missing(j).sum())),
+                *([amount(missing[j])] if any(missing) else []),
                 *([f"{weights[column.name]:.3f}" if column.name in weights else ""] if weights else []),
                 *(ranked(ranks.get(column.name)) if ranks else []),
-                *([chosen.get(column.name, "")] if chosen else []),
                 *([group_of.get(j)] if group_of else []),
             ]
         )
-    heads = ["column", "kind", "distribution", "values", "missing"]
+    heads = ["column", "kind", "distribution", "values", *(["missing"] if any(missing) else [])]
     heads += [*(["weight"] if weights else []), *(["settles", "rank"] if ranks else [])]
-    show_table("columns", [*heads, *(["chosen"] if chosen else []), *(["group"] if group_of else [])], rows)
+    show_table("columns", [*heads, *(["group"] if group_of else [])], rows)
 
 
 def show_reading(model: Any) -> None:

@@ -154,8 +154,8 @@ def predictions(
         Counts the cells that say nothing.
     """
     from candide.cli.models import learnt_schema
-    from candide.engines.overlap import overlapped
     from candide.estimator.answers import answers
+    from candide.overlap import overlapped
     from candide.sources.batch import Batch, counted_from
     from candide.sources.typing import has_names, make_array, make_table
 

@@ -130,10 +130,10 @@ class Entry:
             raise self.unlike("finite number")
         return float(self.value)
 
-    def array(self, shape: Shape, dtypes: tuple[str, ...] = tuple(TYPES)) -> Array:
-        """Return an array of a shape; None stands for any number of entries."""
+    def array(self, shape: Shape, dtypes: tuple[str, ...] = tuple(TYPES), packed: bool = False) -> Array:
+        """Return an array of a shape, None for any number of entries; `packed` in a narrow type, where it has one."""
         try:
-            return array_from_json(self.value, shape, dtypes)
+            return array_from_json(self.value, shape, dtypes, packed)
         except ValueError as error:
             raise self.wrong(str(error)) from None
 

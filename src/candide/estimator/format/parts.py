@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from candide.schema.schema import Schema
 from candide.schema.tuples import TOGETHER, Tuples
 from candide.statistics import Learnt, Moments, Part, Statistics, layout
 from candide.statistics.arrays import array_to_json
+from candide.statistics.counts import MANY, Counts
 from candide.statistics.forgetting import first_of
 from candide.statistics.words import Sparse
 
@@ -107,6 +109,7 @@ def part_from_json(entry: Entry, part: Part, schema: Schema) -> Any:
     if entry["axes"].value != list(part.axes):
         raise entry["axes"].wrong(f"is not {list(part.axes)}")
     shape = part.shape(schema)
+    many = issubclass(part.type, Counts) and prod(shape) > MANY  # which are kept in the narrowest type
     if not columns:
         return part.type(*(entry[name].array(shape, dtypes) for name, dtypes in names.items()))
     lines = entry["columns"].items()
@@ -119,15 +122,17 @@ def part_from_json(entry: Entry, part: Part, schema: Schema) -> Any:
     sizes = [(at.stop - at.start,) if isinstance(at, slice) else () for _, at in columns]
     return part.type(
         *(
-            joined(entry, [line[name].array((shape[0], *n), dtypes) for line, n in zip(lines, sizes, strict=True)])
+            joined(
+                entry, [line[name].array((shape[0], *n), dtypes, many) for line, n in zip(lines, sizes, strict=True)]
+            )
             for name, dtypes in names.items()
         )
     )
 
 
 def joined(entry: Entry, arrays: list[Array]) -> Array:
-    """Return the arrays of columns side by side; all are of one type."""
-    if len({array.dtype for array in arrays if array.size}) > 1:
+    """Return the arrays of columns side by side; all are of whole numbers, or none is."""
+    if len({array.dtype.kind for array in arrays if array.size}) > 1:
         raise entry.wrong("has whole numbers in some columns and broken ones in others")
     alone = len(arrays) == 1 and arrays[0].ndim == 2  # a large one is not copied
     return arrays[0] if alone else np.column_stack(arrays)
@@ -149,7 +154,8 @@ def check_part(entry: Entry, part: Any, axes: list[Any]) -> None:
     refuse(weight < 0, "a weight below zero")
     with np.errstate(over="ignore"):
         total = weight.sum(dtype=np.float64)
-    refuse((weight == weight.max(initial=0)) & (total >= MOST_WEIGHT[weight.dtype.kind]), "too large a weight")
+    if total >= MOST_WEIGHT[weight.dtype.kind]:
+        refuse(weight == weight.max(initial=0), "too large a weight")
     if isinstance(part, Moments):
         refuse(part.m2 < 0, "a sum of squares below zero")
         refuse((part.n == 0) & (part.m2 > 0), "a sum of squares of no rows")

@@ -13,6 +13,9 @@ from candide.native.reference import (
     counting,
     entropy,
     labels,
+    mappings,
+    pages,
+    records,
     scoring,
     smoothed,
     sparse,
@@ -26,6 +29,9 @@ from candide.native.reference import (
 from candide.native.reference.counting import *
 from candide.native.reference.entropy import *
 from candide.native.reference.labels import *
+from candide.native.reference.mappings import *
+from candide.native.reference.pages import *
+from candide.native.reference.records import *
 from candide.native.reference.scoring import *
 from candide.native.reference.smoothed import *
 from candide.native.reference.sparse import *
@@ -37,7 +43,9 @@ from candide.native.reference.values import *
 from candide.native.reference.views import *
 
 __all__ = ["after_fork", "set_threads", "threads", "work_alone"]
-for _family in (counting, entropy, values, scoring, sparse, labels, smoothed, tuples, text, text_scores, views, tuning):
+_columns = (counting, entropy, values, scoring, mappings, sparse, labels, smoothed, tuples, tuning)
+_texts = (pages, records, text, text_scores, views)
+for _family in (*_columns, *_texts):
     __all__ += _family.__all__
 
 

@@ -14,7 +14,6 @@ __all__ = [
     "add_normal",
     "add_gather_left_out",
     "add_normal_left_out",
-    "row_log_posterior",
     "log_normalize",
     "argmax",
 ]
@@ -107,24 +106,6 @@ def log_normalize(scores: Floats, tie: float = 0.0) -> NDArray[np.bool_] | None:
     usual[usual >= -tie * np.maximum(np.abs(most), 1.0)] = 0.0
     scores[~impossible] = usual - np.log(np.exp(usual).sum(axis=1, keepdims=True))
     return impossible if impossible.any() else None
-
-
-def row_log_posterior(
-    table: Floats, at: list[int], parabolas: Floats, t: list[float], more: list[Floats], tie: float = 0.0
-) -> list[float] | None:
-    """Return log P(c | x) of one row as a list; None where no class is possible.
-
-    What is added up are the table's rows ``at``, the parabolas h + s (t - m)², whose h, m and s are three rows of
-    ``parabolas`` after each other (a t of NaN adds nothing), and the arrays ``more``.
-    """
-    height, mean, scale = parabolas.reshape(len(t), 3, table.shape[1]).swapaxes(0, 1)
-    x = np.array(t, dtype=float)[:, None]
-    curves = np.where(np.isnan(x), 0.0, height + scale * (x - mean) ** 2)
-    total = np.sum([*table[at], *curves, *more, np.zeros(table.shape[1])], axis=0, keepdims=True)
-    if log_normalize(total, tie) is not None:
-        return None
-    out: list[float] = total[0].tolist()
-    return out
 
 
 def argmax(scores: Floats, tie: float = 0.0, lost: int = 0) -> Ints:

@@ -14,19 +14,21 @@ def tuple_counts(codes: Array, sizes: Ints, y: Array, n_classes: int, order: int
     """Count (or weigh) the rows of each class at the cells of every ascending tuple of ``order`` columns.
 
     The cell of a column is its code plus one, from 0 where missing to ``sizes[j]``. The tables of the tuples lie one
-    behind the other in (K, entries): in lexicographic order of the columns, and each in that of the cells.
+    behind the other in (K, entries): in lexicographic order of the columns, and each in that of the cells. Counts are
+    kept in the narrowest type, from int16 on, that all rows in one entry fit in.
     """
     check_order(order)
     y, w, rows = used_rows(y, n_classes, w, len(codes))
     check_sizes(sizes, codes.shape[1])
     cells = np.maximum(codes[rows].astype(np.int64), -1) + 1
     refuse(cells > sizes, rows, "code beyond the column's levels")
-    parts = [np.zeros((0, n_classes), np.int64 if w is None else np.float64)]
+    dtype = np.promote_types(np.int16, np.min_scalar_type(-len(codes) - 1)) if w is None else np.float64
+    parts = [np.zeros((0, n_classes), dtype)]
     for columns in combinations(range(codes.shape[1]), order):
         shape = tuple(int(sizes[j]) + 1 for j in columns)
         flat = np.ravel_multi_index(tuple(cells[:, j] for j in columns), shape) * n_classes + y
         table = np.bincount(flat, w, prod(shape) * n_classes)
-        parts.append(table.reshape(-1, n_classes).astype(parts[0].dtype))
+        parts.append(table.reshape(-1, n_classes).astype(dtype))
     return np.concatenate(parts).T
 
 

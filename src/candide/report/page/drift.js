@@ -29,7 +29,7 @@ const movedList = (place, right, a, r) => {
   if (!moved && all.length) moved = all[0].c;
   const width = widthOf(place), left = min(110, width * 0.26), half = (width - left - 24) / 2, row = 26, head = 44, height = head + row * shown.length;
   const x = scale(0, max(5, ...shown.map((m) => max(m.means, m.meansByChance))) * 1.06, left, left + half), z = scale(0, max(0.1, ...shown.map((m) => max(m.comes, m.comesByChance))) * 1.06, left + half + 24, width - 4);
-  const nodes = [label(left, 14, "what it means, points", "start", "strong"), label(left + half + 24, 14, "what comes in", "start", "strong")];
+  const nodes = [label(left, 14, half < 160 ? "means, points" : "what it means, points", "start", "strong"), label(left + half + 24, 14, half < 110 ? "comes in" : "what comes in", "start", "strong")];
   for (const t of ticks(0, x.invert(left + half), 3)) nodes.push(line(x(t), head - 6, x(t), height, "grid"), label(x(t), 32, plain(t), "middle", "muted"));
   for (const t of ticks(0, z.invert(width - 4), 2)) nodes.push(line(z(t), head - 6, z(t), height, "grid"), label(z(t), 32, share(t, 0), "middle", "muted"));
   shown.forEach((m, i) => {

@@ -4,7 +4,7 @@ const drawLine = (middle, right, a) => {
   const cells = html("div"), text = html("p", { class: "muted", role: "status" });
   const show = () => {
     const at = stepAt(roc, threshold), found = roc.found[at], alarms = roc.false[at];
-    const cell = (n, of, good) => html("td", { class: good ? "good" : "bad" }, html("b", { text: amount(n) }), html("small", { text: of ? share(n / of, 0) : "–" }));
+    const cell = (n, of, good) => html("td", { class: good ? "good" : "bad" }, html("b", { text: amount(n) }), html("small", { text: !of ? "–" : n && n < of ? chance(n / of) : share(n / of, 0) }));
     put(cells, html("table", { class: "confusion" }, html("thead", {}, html("tr", {}, html("td"), [a, r].map((k) => html("th", { scope: "col", text: "said " + short(classes[k], 14) })))),
       html("tbody", {}, html("tr", {}, html("th", { scope: "row", text: "was " + short(classes[a], 14) }), cell(found, P, true), cell(P - found, P, false)), html("tr", {}, html("th", { scope: "row", text: "was " + short(classes[r], 14) }), cell(alarms, N, false), cell(N - alarms, N, true)))));
     const ratio = (1 - threshold) / threshold, cost = roc.found.map((n, i) => ratio * (P - n) + roc.false[i]), best = roc.threshold[cost.indexOf(min(...cost))];

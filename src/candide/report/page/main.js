@@ -1,10 +1,16 @@
-// The sections that there is data for; all of them are drawn again whenever what is known, or the width, changes.
+// The sections that there is data for, drawn again whenever what they tell of, or the width, changes.
 const start = () => {
   document.documentElement.classList.add("scripted");
   read();
   const sections = [["ask", (usable.length || rest.length) && askSection], ["nomogram", usable.length && nomogramSection], ["learnt", learntSection], ["trust", facts.performance && trustSection], ["drift", facts.drift && driftSection]];
-  const draws = sections.map(([id, make]) => { const section = document.getElementById(id); return section && make ? make(section) : null; }).filter(Boolean);
-  const draw = () => draws.forEach((one) => one());
+  const draws = sections.map(([id, make]) => { const section = document.getElementById(id); return section && make ? [id, make(section)] : null; }).filter(Boolean);
+  // what is known changes the first two alone; the others tell of the class asked about and its rival
+  let drawn = "";
+  const draw = () => {
+    const { a, r } = now(), sides = [a, r, innerWidth].join();
+    for (const [id, one] of draws) if (id === "ask" || id === "nomogram" || sides !== drawn) one();
+    drawn = sides;
+  };
   listeners.push(draw);
   addEventListener("hashchange", () => { read(); reach(draw); });
   let width = innerWidth;

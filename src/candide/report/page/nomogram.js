@@ -107,7 +107,7 @@ const levelRow = (item, x, y, left, right, narrow) => {
   const { c, nats: e, sd } = item, mass = massOf(c), value = state[c.position], top = narrow ? 20 : 0;
   const order = e.map((_, v) => v).sort((v, w) => e[v] - e[w]);
   const at = (v) => x(clamp(e[v]) * POINTS);
-  const one = order.length <= 7 && placeLabels(order.map((v) => ({ v, x: at(v), text: short(c.levels[v], 16), w: textWidth(short(c.levels[v], 16), v === value) })), left - 4, right + 40);
+  const one = order.length <= 7 && placeLabels(order.map((v) => ({ v, x: at(v), text: short(c.levels[v], 16), w: textWidth(short(c.levels[v], 16), v === value) })), left - 4, right + (narrow ? 4 : 40));
   if (one) {
     const under = one.some((l) => l.below), height = top + (under ? 56 : 44), middle = top + 26, my = y + middle;
     const nodes = [line(at(order[0]), my, at(order[order.length - 1]), my, "axis")];
@@ -125,9 +125,10 @@ const levelRow = (item, x, y, left, right, narrow) => {
   const step = 17, nodes = [];
   lines.forEach((v, i) => {
     const my = y + top + 15 + i * step, px = at(v), side = e[v] >= 0 ? 1 : -1, text = short(c.levels[v], 18);
-    const fits = side > 0 ? px + 10 + textWidth(text) < right + 60 : px - 10 - textWidth(text) > left - 10;
+    const ends = [left - (narrow ? 4 : 10), right + (narrow ? 4 : 60)], rooms = [px - 10 - ends[0], ends[1] - px - 10];
+    const fits = textWidth(text) < rooms[side > 0 ? 1 : 0], where = fits ? px + side * 10 : x(0) - side * 10, rightwards = (side > 0) === fits;
     nodes.push(line(x(0), my, px, my, "stem"), v === value ? marker(x, e[v], sd[v], my) : dot(px, my, 2.5 + 4 * sqrt(mass[v]), "level"),
-      label(fits ? px + side * 10 : x(0) - side * 10, my + 4, abs(e[v]) > LIMIT ? `${text} ${points(e[v])}` : text, (side > 0) === fits ? "start" : "end", v === value ? "strong" : ""));
+      named(where, my + 4, abs(e[v]) > LIMIT ? `${text} ${points(e[v])}` : text, rightwards ? "start" : "end", v === value ? "strong" : "", abs(ends[rightwards ? 1 : 0] - where)));
   });
   const height = top + lines.length * step + 18, middle = top + (lines.length * step) / 2 + 7;
   if (value === undefined) nodes.push(dot(x(0), y + middle, 7, "unknown"));

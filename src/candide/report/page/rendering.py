@@ -118,8 +118,10 @@ def nomogram_section(facts: Facts, *_: Facts) -> PageSection | None:
     return section("nomogram", "Nomogram", "Nomogram", muted(NOMOGRAM), live=True) if is_asked(facts) else None
 
 
-def learnt_section(facts: Facts, *_: Facts) -> PageSection:
-    """Return what each column says."""
+def learnt_section(facts: Facts, *_: Facts) -> PageSection | None:
+    """Return what each column says, where any says something by itself."""
+    if not facts["joint"] and all(column["kind"] == "untold" for column in facts["columns"]):
+        return None
     words = muted(LEARNT) if sentences.ranked(facts) else ""
     return section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts))
 

@@ -9,6 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from candide.report.page.short import short
+
 Facts = dict[str, Any]
 
 
@@ -47,10 +49,16 @@ def parts_of(facts: Facts) -> list[str]:
 
 
 def script_of(facts: Facts, packed: bool = False) -> str:
-    """Return the script: its parts in one scope, which begins when the facts are unpacked, if they are packed."""
-    parts = "\n".join(bare(part(f"{name}.js")) for name in parts_of(facts))
-    unpacking = f"{bare(part('unpack.js'))}\nawait unpack();\n" if packed else ""
-    return (
+    """Return the script of some facts."""
+    return joined(tuple(parts_of(facts)), packed)
+
+
+@cache
+def joined(names: tuple[str, ...], packed: bool) -> str:
+    """Return parts of the script in one scope, which begins when the facts are unpacked, if they are packed."""
+    parts = "\n".join(part(f"{name}.js") for name in names)
+    unpacking = f"{part('unpack.js')}\nawait unpack();\n" if packed else ""
+    return short(
         '"use strict";\n(async () => {\nconst facts = JSON.parse(document.getElementById("facts").textContent);\n'
         f"{unpacking}{parts}\nstart();\n}})();"
     )
@@ -79,29 +87,8 @@ def part(name: str) -> str:
 @cache
 def style_sheet() -> str:
     """Return the style sheet, without what only its readers need."""
-    return bare(part("style.css"), re.compile(r"\s*([{};,])\s*"))
-
-
-TEXTS = re.compile(r'"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`')
-"""The texts of a script or style sheet; no template stands within another."""
-SPACES = re.compile(r"[ \t]*([;,{(\[])\s*|\s*([)}\]])[ \t]*|[ \t]*([=+*/?:<>&|!])[ \t]*")
-"""Signs that need no space around them, nor an end of line after what opens or divides, or before what closes."""
-
-
-def bare(text: str, signs: re.Pattern[str] = SPACES) -> str:
-    """Return a script or style sheet without comments, indentation and needless spaces; its texts stay as they are."""
-    lines = (line.strip() for line in text.splitlines())
-    whole = "\n".join(line for line in lines if line and not line.startswith("//"))
-    out, at = [], 0
-    for found in TEXTS.finditer(whole):
-        out += [signs.sub(sign, whole[at : found.start()]), found[0]]
-        at = found.end()
-    return "".join([*out, signs.sub(sign, whole[at:])])
-
-
-def sign(found: re.Match[str]) -> str:
-    """Return a sign without what stands around it."""
-    return found[found.lastindex or 0]
+    lines = (line.strip() for line in part("style.css").splitlines())
+    return re.sub(r"\s*([{};,])\s*", r"\1", "\n".join(line for line in lines if not line.startswith("/*")))
 
 
 def sha256(text: str) -> str:

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from candide.engines.overlap import AHEAD, overlapped
+from candide.overlap import AHEAD, overlapped
 
 
 def test_results_come_in_order_from_one_other_thread():

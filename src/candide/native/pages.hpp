@@ -1,0 +1,203 @@
+// Pages of a column of a Parquet file, of the plainest kind: flat, one value or none a row.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "tiles.hpp"
+
+namespace candide {
+
+// Bytes that are read one after the other, and none beyond their end.
+struct Bytes {
+    const std::uint8_t *at, *end;
+
+    const std::uint8_t* take(std::uint64_t n) {
+        if (n > static_cast<std::uint64_t>(end - at))
+            throw std::invalid_argument("a page ends before what it should hold");
+        at += n;
+        return at - n;
+    }
+
+    // Seven bits a byte, the lowest first.
+    std::uint64_t varint() {
+        std::uint64_t value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            const std::uint8_t byte = *take(1);
+            value |= std::uint64_t{byte & 127u} << shift;
+            if (byte < 128) return value;
+        }
+        throw std::invalid_argument("a number of a page is too long");
+    }
+};
+
+// -- headers: structures of Thrift's compact protocol ----------------------------------------------------------------
+
+struct PageHeader {
+    std::int64_t kind = -1, encoding = -1, levels = -1, rows = 0, begin = 0, packed = 0, size = 0;
+};
+
+inline constexpr int deepest_field = 8;
+
+// visit(number, type) for every field of a structure; what it does not read, and says so, is passed over.
+template <class Visit>
+void each_field(Bytes& from, int depth, Visit&& visit);
+
+inline std::int64_t signed_number(Bytes& from) {
+    const std::uint64_t n = from.varint();
+    return static_cast<std::int64_t>(n >> 1) ^ -static_cast<std::int64_t>(n & 1);
+}
+
+inline void pass_over(Bytes& from, int type, int depth) {
+    switch (type) {
+        case 1: case 2: return;  // true and false, which the type says
+        case 3: from.take(1); return;
+        case 4: case 5: case 6: from.varint(); return;
+        case 7: from.take(8); return;
+        case 8: from.take(from.varint()); return;
+        case 12: each_field(from, depth + 1, [](auto...) { return false; }); return;
+        default: throw std::invalid_argument("a page's header holds what none is known to");
+    }
+}
+
+template <class Visit>
+void each_field(Bytes& from, int depth, Visit&& visit) {
+    if (depth > deepest_field) throw std::invalid_argument("a page's header is too deep");
+    std::int64_t number = 0;
+    while (const std::uint8_t head = *from.take(1)) {
+        number = head >> 4 ? number + (head >> 4) : signed_number(from);
+        if (!visit(number, head & 15)) pass_over(from, head & 15, depth);
+    }
+}
+
+inline PageHeader page_header(Bytes& from) {
+    PageHeader page;
+    const auto read = [&](std::int64_t& to, int type) { return type == 5 ? (to = signed_number(from), true) : false; };
+    each_field(from, 0, [&](std::int64_t number, int type) {
+        switch (number) {
+            case 1: return read(page.kind, type);
+            case 2: return read(page.size, type);
+            case 3: return read(page.packed, type);
+            case 5: case 7:  // of a page of data, and of a dictionary
+                if (type != 12) return false;
+                each_field(from, 1, [&](std::int64_t inner, int inner_type) {
+                    return inner == 1   ? read(page.rows, inner_type)
+                           : inner == 2 ? read(page.encoding, inner_type)
+                           : inner == 3 ? read(page.levels, inner_type)
+                                        : false;
+                });
+                return true;
+            default: return false;
+        }
+    });
+    return page;
+}
+
+// -- numbers of few bits ---------------------------------------------------------------------------------------------
+
+// Eight numbers of so many bits each, from bytes behind which eight more can be read.
+template <int width>
+void unpack_eight(const std::uint8_t* from, std::uint32_t* to) {
+    constexpr std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+    const auto* const bytes = reinterpret_cast<const char*>(from);
+    for (int i = 0; i < 8; ++i)
+        to[i] = static_cast<std::uint32_t>(load<std::uint64_t>(bytes + (i * width >> 3)) >> (i * width & 7) & mask);
+}
+
+// Numbers packed tightly, of which `size` bytes can be read.
+template <int width>
+void unpack(const std::uint8_t* from, std::uint64_t size, Index n, std::uint32_t* to) {
+    for (; n >= 8 && size >= width + 8; n -= 8, to += 8, from += width, size -= width) unpack_eight<width>(from, to);
+    for (std::uint32_t eight[8]; n > 0; n -= 8, to += 8, from += width, size -= width) {
+        std::uint8_t last[width + 8] = {};
+        std::copy_n(from, std::min<std::uint64_t>(size, width), last);
+        unpack_eight<width>(last, eight);
+        std::copy_n(eight, std::min<Index>(n, 8), to);
+    }
+}
+
+inline constexpr int widest_code = 32;
+
+using Unpack = void (*)(const std::uint8_t*, std::uint64_t, Index, std::uint32_t*);
+
+template <int... width>
+constexpr std::array<Unpack, sizeof...(width)> unpack_table(std::integer_sequence<int, width...>) {
+    return {unpack<width>...};
+}
+inline constexpr auto unpack_by_width = unpack_table(std::make_integer_sequence<int, widest_code + 1>{});
+
+// Numbers of so many bits in runs: of one of them again and again, or of any, packed tightly in eights.
+inline void unpack_runs(Bytes from, int width, Index n, std::uint32_t* to) {
+    while (n > 0) {
+        const std::uint64_t head = from.varint(), run = head >> 1;
+        if (run >> 40) throw std::invalid_argument("a run of a page is too long");
+        const Index here = std::min<Index>(n, static_cast<Index>(head & 1 ? 8 * run : run));
+        if (head & 1) {
+            const std::uint8_t* const packed = from.take(run * width);
+            unpack_by_width[width](packed, run * width, here, to);
+        } else {
+            std::uint32_t value = 0;
+            const std::uint64_t bytes = (width + 7) / 8;
+            std::memcpy(&value, from.take(bytes), bytes);
+            std::fill_n(to, here, value);
+        }
+        n -= here, to += here;
+    }
+}
+
+// -- a page of data --------------------------------------------------------------------------------------------------
+
+// Which rows of a page are there, and how many.
+inline Index read_present(Bytes& from, Index n, std::vector<std::uint32_t>& scratch, std::uint8_t* present) {
+    const std::uint32_t length = load<std::uint32_t>(reinterpret_cast<const char*>(from.take(4)));
+    const std::uint8_t* const levels = from.take(length);
+    unpack_runs({levels, levels + length}, 1, n, scratch.data());
+    Index there = 0;
+    for (Index i = 0; i < n; ++i) there += present[i] = static_cast<std::uint8_t>(scratch[i] & 1);
+    return there;
+}
+
+// out_i = value(j) for the j-th row that is there, and 0 elsewhere.
+template <class T, class Value>
+void spread(Index n, Index there, const std::uint8_t* present, T* out, Value&& value) {
+    if (there == n) {
+        for (Index i = 0; i < n; ++i) out[i] = value(i);
+        return;
+    }
+    for (Index i = 0, j = 0; i < n; j += present[i++])
+        out[i] = present[i] ? value(j) : T{};
+}
+
+// The values of a page, numbers of four or eight bytes or booleans as bytes, `coded` as places in a dictionary or as
+// they are; `optional` ones say first which are there, and are told so. How many are missing.
+template <class T>
+Index decode_page(Bytes page, Index n, bool optional, bool coded, const T* dictionary, Index n_levels, T* out,
+                  std::uint8_t* present) {
+    std::vector<std::uint32_t> scratch(static_cast<std::size_t>(n));
+    const Index there = optional ? read_present(page, n, scratch, present) : n;
+    if (coded) {
+        const int width = *page.take(1);
+        if (width > widest_code) throw std::invalid_argument("a page's codes have too many bits");
+        unpack_runs(page, width, there, scratch.data());
+        const std::uint32_t* const codes = scratch.data();
+        std::uint32_t most = 0;
+        for (Index j = 0; j < there; ++j) most = std::max(most, codes[j]);
+        if (there && most >= static_cast<std::uint64_t>(n_levels))
+            throw std::invalid_argument("a page has a code beyond its dictionary");
+        spread(n, there, present, out, [&](Index j) { return dictionary[codes[j]]; });
+    } else if constexpr (sizeof(T) == 1) {
+        const std::uint64_t bytes = (static_cast<std::uint64_t>(there) + 7) / 8;
+        unpack<1>(page.take(bytes), bytes, there, scratch.data());
+        spread(n, there, present, out, [&](Index j) { return static_cast<T>(scratch[j]); });
+    } else {
+        const std::uint8_t* const values = page.take(static_cast<std::uint64_t>(there) * sizeof(T));
+        spread(n, there, present, out,
+               [&](Index j) { return load<T>(reinterpret_cast<const char*>(values) + j * sizeof(T)); });
+    }
+    return n - there;
+}
+
+}  // namespace candide

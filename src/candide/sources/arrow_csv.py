@@ -1,0 +1,139 @@
+"""CSV read by PyArrow: blocks of whole records, several of them at once where the file is there to its end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.overlap import overlapped, workers
+from candide.sources import text, waiting
+from candide.sources.guesses import Guess
+from candide.sources.opening import ByteStream
+
+Array = np.ndarray[Any, Any]
+
+LARGEST_BLOCK = (1 << 31) - 1
+"""Bytes that PyArrow reads at a time; a record that is longer is no record."""
+
+
+@dataclass(frozen=True)
+class ArrowCsv:
+    """How the records of a CSV are read.
+
+    Parameters
+    ----------
+    names : list of str
+        The columns.
+    separator : str
+    missing : sequence of str
+        Spellings of a missing cell.
+    wanted : sequence of str
+        The columns to yield.
+    name : str
+        What to call the table in a message.
+    guesses : mapping of names to Guess
+        What columns may be read as.
+    """
+
+    names: list[str]
+    separator: str
+    missing: Sequence[str]
+    wanted: Sequence[str]
+    name: str
+    guesses: Mapping[str, Guess]
+
+    def batches(self, stream: ByteStream, n_lines: int, block_bytes: int, ahead: bool) -> Iterator[text.TextColumns]:
+        """Yield the records of a stream, a block at a time; `ahead` has several read by threads before they are due."""
+        import pyarrow as pa
+
+        if waiting.STOP is not None:
+            pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
+        blocks = self.blocks(stream, block_bytes)
+        try:
+            for batch in overlapped(self.read, blocks, workers()) if ahead else map(self.read, blocks):
+                n_lines += batch.num_rows
+                if batch.num_rows:
+                    yield dict(zip(self.wanted, batch.columns, strict=True))
+        except text.UnevenRowError as error:
+            raise error.behind(n_lines) from None
+
+    def blocks(self, stream: ByteStream, block_bytes: int) -> Iterator[Array]:
+        """Yield the bytes of whole records, about so many at a time."""
+        rest, separator = np.empty(0, dtype=np.uint8), self.separator.encode()
+        while True:  # ends: with the stream
+            block = np.empty(max(block_bytes, 2 * len(rest)), dtype=np.uint8)
+            block[: len(rest)] = rest
+            more = stream.readinto(block[len(rest) :].data)
+            block = block[: len(rest) + more]
+            end = native.record_end(block, separator) if more else len(block)
+            if end:
+                yield block[:end]
+            if not more:
+                return
+            rest = block[end:]
+
+    def read(self, records: Array) -> Any:
+        """Return the records of a block as one record batch."""
+        import pyarrow as pa
+        from pyarrow import csv
+
+        uneven: list[Any] = []
+
+        def stop(row: Any) -> str:
+            uneven.append(row)
+            return "error"
+
+        if len(records) > LARGEST_BLOCK:
+            raise ValueError(f"{self.name}: a row has over two gigabytes, or a quote is not closed")
+        try:
+            table = csv.read_csv(
+                pa.BufferReader(pa.py_buffer(records)),
+                csv.ReadOptions(column_names=self.names, block_size=len(records), use_threads=False),
+                csv.ParseOptions(delimiter=self.separator, newlines_in_values=True, invalid_row_handler=stop),
+                self._cells(),
+            )
+        except pa.ArrowInvalid as error:
+            raise self._told(str(error).removeprefix("CSV parse error: "), uneven) from None
+        if any(_has_nan(table.column(n)) for n in self._numeric):
+            raise text.NotAsGuessedError  # the word nan is text
+        return table.combine_chunks().to_batches()[0] if len(table) else table
+
+    @property
+    def _numeric(self) -> list[str]:
+        return [n for n in self.wanted if self.guesses.get(n) == "numbers"]
+
+    def _cells(self) -> Any:
+        """Return how cells are read."""
+        import pyarrow as pa
+        from pyarrow import csv
+
+        types = {"numbers": pa.float64(), "codes": pa.dictionary(pa.int32(), pa.string()), "text": pa.string()}
+        return csv.ConvertOptions(
+            column_types={n: types[self.guesses.get(n, "text")] for n in self.names},
+            include_columns=list(self.wanted),
+            null_values=list(self.missing),
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+        )
+
+    def _told(self, message: str, uneven: list[Any]) -> ValueError:
+        """Return what is wrong with a block, in our words where these say more than PyArrow's."""
+        if "utf8" in message.lower():
+            return text.not_utf8(self.name)
+        if uneven:
+            return text.UnevenRowError(self.name, uneven[0].number, len(self.names), uneven[0].actual_columns)
+        if self._numeric and "conversion error" in message:
+            return text.NotAsGuessedError()
+        return ValueError(f"{self.name} is not a good table: {message}")
+
+
+def _has_nan(numbers: Any) -> bool:
+    from pyarrow import compute
+
+    total = compute.sum(numbers).as_py()  # NaN where one is, or where infinities of both signs are
+    return total is not None and math.isnan(total) and bool(compute.any(compute.is_nan(numbers)).as_py())

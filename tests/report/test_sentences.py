@@ -1,0 +1,77 @@
+"""Sentences are true: of what was scored and how, of what the rules are, and to how many digits."""
+
+from __future__ import annotations
+
+import pytest
+from tests.report.models import mixed, passengers
+
+from candide import NaiveBayes, TunedNB, evaluate
+from candide.report import facts, sentences
+from candide.structure import AveragedOneDependence, BayesNetwork, TreeAugmentedNB
+from candide.text import TextNB
+
+
+def test_weights_that_were_settled_on_the_rows_are_said_to_flatter():
+    frame = mixed()[1]
+    learnt, new = frame[::2], frame[1::2]
+    nb = TunedNB().fit(learnt, "fate")
+    told = facts(nb, learnt)
+    assert told["performance"]["flattered"]
+    assert "not seen" not in " ".join(sentences.verdict(told))
+    assert "of the rows that its weights were settled on" in sentences.verdict(told)[0]
+    assert "new rows" in sentences.verdict(told)[-1]
+    assert "flatters" in sentences.scored(told["performance"])
+    assert f"settled on {len(learnt)} rows" in " ".join(sentences.rules(told))
+    told = facts(nb, new, learnt=False)
+    assert not told["performance"]["flattered"]
+    assert "that it has not seen" in sentences.verdict(told)[0]
+
+
+def test_rows_that_nothing_was_settled_on_flatter_nobody():
+    nb, frame = mixed()
+    told = facts(nb, frame)
+    assert not told["performance"]["flattered"]
+    assert "that it has not seen" in sentences.verdict(told)[0]
+    assert "settled" not in " ".join(sentences.rules(told))
+
+
+def test_leaving_one_out_of_settled_weights_does_flatter():
+    rows = passengers().sample(160, random_state=0)
+    X, y = rows.drop(columns="fate"), rows["fate"]
+    folds = evaluate.cross_validate({"tuned": TunedNB()}, X, y, folds=5, seed=0).log_loss.mean()
+    assert facts(TunedNB().fit(rows, "fate"), rows)["performance"]["log_loss"] < folds
+
+
+@pytest.mark.parametrize(
+    ("model", "says"),
+    [
+        (NaiveBayes(), "independent given the class"),
+        (TreeAugmentedNB(), "at most one other column"),
+        (AveragedOneDependence(), "mean of models"),
+        (BayesNetwork({"fate": ["sex"], "deck": ["fate"]}), "parents in the network"),
+    ],
+)
+def test_the_rules_are_those_of_the_model(model, says):
+    frame = passengers()[["sex", "deck", "fate"]]
+    told = " ".join(sentences.rules(facts(model.fit(frame, "fate"))))
+    assert says in told
+    assert ("independent given the class" in told) == isinstance(model, NaiveBayes)
+
+
+def test_intervals_near_certainty_have_a_decimal():
+    p = {"accuracy": 0.991, "interval": (0.9885, 0.9935), "guessing": 0.87, "log_loss": None, "area": None}
+    tile = sentences.tiles({"performance": {**p, "calibration_error": 0.002}, "classes": ["ham", "spam"]})[0]
+    assert tile == ("Right", "99.1%", "98.9% to 99.4% · guessing 87%")
+
+
+@pytest.mark.parametrize("event_model", ["auto", "multinomial"])
+def test_words_say_whether_they_count_by_their_share_of_a_document(event_model):
+    texts, labels = ["good film", "bad film", "good plot", "bad plot indeed"] * 10, ["good", "bad"] * 20
+    told = facts(TextNB(event_model=event_model).fit(texts, labels))["columns"][0]
+    assert told["shares"] == (event_model == "auto")
+
+
+def test_a_notebook_says_it_too():
+    frame = mixed()[1]
+    assert "weights kept, which flatters" in TunedNB().fit(frame, "fate").report(frame)._repr_html_()
+    assert "flatters" not in NaiveBayes().fit(frame, "fate").report(frame)._repr_html_()

@@ -1,0 +1,44 @@
+"""A CSV is the same table whatever the blocks are that it is read in."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from candide.sources.arrow_csv import ArrowCsv
+from candide.sources.text import UnevenRowError
+
+pytest.importorskip("pyarrow")
+
+CELLS = st.text(st.sampled_from('ab ,"\n'), max_size=5)
+
+
+def read(content, block_bytes, ahead=True):
+    parser = ArrowCsv(["x", "y"], ",", [], ["x", "y"], "table", {})
+    batches = parser.batches(io.BufferedReader(io.BytesIO(content)), 1, block_bytes, ahead)
+    return [row for batch in batches for row in zip(*(batch[name].to_pylist() for name in "xy"), strict=True)]
+
+
+@given(st.lists(st.tuples(CELLS, CELLS), min_size=1), st.integers(1, 60), st.booleans())
+def test_blocks_do_not_matter(rows, block_bytes, ahead):
+    out = io.StringIO(newline="")
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows(rows)
+    assert read(out.getvalue().encode(), block_bytes, ahead) == rows
+
+
+@pytest.mark.parametrize("block_bytes", [1, 7, 1000])
+def test_a_quote_within_a_cell_opens_nothing(block_bytes):
+    assert read(b'5" pipe,1\n6" pipe,2\n', block_bytes) == [('5" pipe', "1"), ('6" pipe', "2")]
+
+
+@pytest.mark.parametrize("block_bytes", [4, 1000])
+def test_the_line_of_an_uneven_row_is_told_behind_other_blocks(block_bytes):
+    with pytest.raises(UnevenRowError, match="table, line 4: a row has 3 cells"):
+        read(b"a,b\nc,d\ne,f,g\n", block_bytes)
+
+
+def test_what_is_wrong_first_is_told_first():
+    with pytest.raises(UnevenRowError, match="line 2"):
+        read(b"a\n" + b"b,c\n" * 50 + b"d\n", 8)
