@@ -17,7 +17,7 @@ static nb::object py_page_headers(nb::handle chunk) {
         Released _;
         Bytes from = bytes_of(buffer);
         const std::uint8_t* const begin = from.at;
-        while (from.at < from.end) {
+        while (from.at < from.end) {  // ends: every header has some bytes
             pages.push_back(page_header(from));
             pages.back().begin = from.at - begin;
             from.take(static_cast<std::uint64_t>(pages.back().packed));

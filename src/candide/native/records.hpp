@@ -30,9 +30,10 @@ inline Index record_end(const char* bytes, Index size, char separator) {
     };
     for (Index outside = 0; outside < size;) {  // one round for every quoted cell
         Index quote = next_quote(outside);
-        while (quote < size && !begins_cell(quote)) quote = next_quote(quote + 1);
+        while (quote < size && !begins_cell(quote)) quote = next_quote(quote + 1);  // ends: a quote further each time
         if (const Index line = behind_line(bytes, outside, quote, size)) found = line;
         Index close = next_quote(quote + 1);
+        // ends: a quote further each time
         while (close + 1 < size && bytes[close + 1] == '"') close = next_quote(close + 2);
         outside = close + 1;
     }
