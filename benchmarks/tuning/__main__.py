@@ -2,9 +2,10 @@
 
     CANDIDE_DATA=... python -m benchmarks.tuning
 
-Five folds of small sets, fewer of large ones; `--additive` fits the additive model of `interpret` as well, on one fold
-of five sets, which takes longer than all the others together. One line of JSON per model, set and fold goes to the
-results as it is made; the report is made of all of them.
+Then what it costs is measured (`benchmarks.tuning.sizes`), unless sets are named. Five folds of small sets, fewer of
+large ones; `--additive` fits the additive model of `interpret` as well, on one fold of five sets, which takes longer
+than all the others together. One line of JSON per model, set and fold goes to the results as it is made; the report is
+made of all of them.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
 from benchmarks.automatic_choice import PAPERS
-from benchmarks.tuning import models
+from benchmarks.tuning import models, sizes
 from benchmarks.tuning.report import write
 from candide.datasets import load
 
@@ -106,14 +107,21 @@ def main() -> None:
     parser.add_argument("--additive", action="store_true", help="the additive model as well")
     parser.add_argument("--folds", type=int, default=FOLDS, help="of the five, so many are judged")
     parser.add_argument("--report", action="store_true", help="only write the report of what is there")
+    parser.add_argument(
+        "--add", action="store_true", help="to the lines that are there, and over those of the same fold"
+    )
     parser.add_argument("--out", type=Path, default=RESULTS / "tuning.jsonl")
     asked = parser.parse_args()
     wanted = [*asked.only, *[models.ADDITIVE] * asked.additive]
+    if not asked.report and not asked.add:
+        asked.out.unlink(missing_ok=True)
     for name in () if asked.report else asked.names:
         for small in (False, True):
             score_set(name, small, asked.out, wanted, asked.folds)
             print(name, "small" if small else "full", flush=True)
     write(asked.out)
+    if not asked.report and asked.names == PAPERS:
+        sizes.main()
 
 
 if __name__ == "__main__":

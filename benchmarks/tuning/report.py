@@ -77,10 +77,25 @@ def write(lines: Path) -> None:
         parts += ["## Beside the additive model of `interpret`", "", WITHOUT_ADDITIVE, ""]
     else:
         parts += [f"## Beside the additive model of `interpret`: {', '.join(sorted(set(here.set)))}, one fold", ""]
-        parts += [table(by_set(ebm).groupby("model")[SHOWN].mean()), ""]
+        means_there = by_set(ebm).groupby("model")[SHOWN].mean()
+        parts += [table(means_there), ""]
+        if "TunedNB" in means_there.index:
+            times = means_there.fit_seconds.EBM / means_there.fit_seconds.TunedNB
+            parts += [f"TunedNB is fitted {times:.0f} times as fast.", ""]
     full = shared[~shared.small]
     sums = full.groupby("model")[["fit_seconds", "predict_seconds"]].sum()
     parts += ["## Seconds, summed over the sets (one fold each)", "", table(sums, 2), ""]
+    if {"TunedNB", "LightGBM", "NaiveBayes"} <= set(sums.index):
+        fit, predict = sums.fit_seconds, sums.predict_seconds
+        errors = full.groupby("model").calibration_error.mean()
+        parts += [
+            (
+                f"TunedNB's fits take {fit.TunedNB / fit.LightGBM:.2f} of LightGBM's time, and its predictions are "
+                f"{predict.LightGBM / predict.TunedNB:.0f} times as fast. Its calibration error is "
+                f"{errors.TunedNB / errors.NaiveBayes:.2f} of NaiveBayes'."
+            ),
+            "",
+        ]
     for title, value in (
         ("Log-loss", "log_loss"),
         ("Accuracy", "accuracy"),

@@ -13,6 +13,7 @@ from tests.native.same import assert_same
 from threadpoolctl import threadpool_limits
 
 from candide.analysis.characters import characters
+from candide.analysis.word_list import WordList
 from candide.native import reference
 
 native = pytest.importorskip("candide.native._kernels", reason="the kernels were not compiled")
@@ -120,6 +121,28 @@ def test_words_are_hashed_sorted_and_found_alike(words, others, buckets):
     assert [encoded[i] for i in order] == sorted(encoded)
 
 
+@given(st.lists(st.text(max_size=30), max_size=20), some.seeds())
+def test_words_that_are_taken(given_, rng):
+    words = WordList.of(given_)
+    chosen = rng.integers(0, len(words), 10 if given_ else 0)
+    arguments = words.bytes, words.starts, chosen
+    assert_same(native.take_words(*arguments), reference.take_words(*arguments))
+    assert WordList(*native.take_words(*arguments)).text == [given_[i] for i in chosen]
+    for kernels in (native, reference):
+        for wrong in (-1, len(words)):
+            with pytest.raises(ValueError, match="not there"):
+                kernels.take_words(words.bytes, words.starts, np.array([wrong]))
+
+
+@given(some.seeds(), st.integers(0, 200), st.integers(1, 20))
+def test_entries_by_word(rng, entries, words):
+    of = rng.integers(-2, words, entries).astype(np.int32)
+    assert_same(native.by_word(of, words), reference.by_word(of, words))
+    for kernels in (native, reference):
+        with pytest.raises(ValueError, match="not below n_words"):
+            kernels.by_word(np.append(of, words).astype(np.int32), words)
+
+
 def views(rng, documents, words, classes):
     """Documents as shares, and the sums of their words by class."""
     ids, starts = sequences(rng, documents, words)
@@ -153,8 +176,9 @@ def test_views_of_documents(rng, documents, words, classes):
         native.mistake_sums(rows, sums, residual, curvature), reference.mistake_sums(rows, sums, residual, curvature)
     )
     gain, curve = reference.mistake_sums(rows, sums, residual, curvature)
+    before = rng.normal(size=(documents, classes * int(rng.integers(0, 3))))
     for own in ((), (residual, curvature, w)):
-        arguments = (rows, sums, gain, curve, 0.1, *own)
+        arguments = (rows, sums, gain, curve, 0.1, before, *own)
         assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments))
 
 
@@ -188,16 +212,16 @@ def test_a_calibration_ends_at_the_bottom_of_a_valley(rng, classes):
     all_views[np.arange(documents), y] += 0.3  # views that tell the class, so that the least loss is at one place
     all_views = all_views.reshape(documents, -1)
     log_length, log_prior = rng.normal(size=documents), np.zeros((documents, classes))
-    usual, penalties, begin = rng.uniform(0.1, 0.3, size=(2, 10)), (1.0, 3.0, 1.0, 20.0), np.zeros(25 + classes)
-    given_ = (all_views, log_length, log_prior, y, w, usual, penalties, 0.0, 0.4)
+    usual, penalties, begin = rng.uniform(0.1, 0.3, size=(2, 10)), (1.0, 3.0, 1.0, 20.0, 4.0), np.zeros(25 + classes)
+    given_ = (all_views, log_length, log_prior, y, w, usual, penalties, (0.3, 0.0, 0.4))
     found, wanted = (k.fit_views(*given_, begin, 500, 1e-14) for k in (native, reference))
 
     def value(p):
         a, u, pace, bias = np.split(p, [2, 22, 25])
         u = u.reshape(2, 10)
         loss = reference.calibration_loss(*given_[:5], (usual * np.exp(a[:, None] + u)).ravel(), pace, bias)[0]
-        away = (pace[1:] - (0.0, 0.4)) ** 2
-        squares = (a @ a, (u**2).sum(), 3 * (np.diff(u, axis=1) ** 2).sum(), bias @ bias, 20 * away.sum())
+        away = np.array([4, 20, 20]) @ (pace - (0.3, 0.0, 0.4)) ** 2
+        squares = (a @ a, (u**2).sum(), 3 * (np.diff(u, axis=1) ** 2).sum(), bias @ bias, away)
         return (loss + sum(squares) / 2) / documents
 
     # there may be several valleys: both end at the bottom of one, and what is at one bottom stays there

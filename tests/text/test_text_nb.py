@@ -135,6 +135,7 @@ def test_split_merge_and_forget(event_model, data, cut, forget):
 @pytest.mark.parametrize("event_model", PEERS)
 def test_leaving_one_out_is_fitting_without_it(event_model, smoothing, letters):
     texts, y, _ = letters
+    texts = [f"{text} always {label}ly" for text, label in zip(texts, y, strict=True)]  # words of every document
     if smoothing in ("m-estimate", "marginal") and event_model in ("bernoulli", "normalized-complement"):
         with pytest.raises(ValueError, match="adds the same to every count"):
             TextNB(event_model=event_model, smoothing=smoothing).fit(texts, y)
@@ -234,6 +235,23 @@ def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
         TextNB().fit(iter(texts[:-1]), iter(y))
     with pytest.raises(ValueError, match="more documents than labels"):
         TextNB().fit(iter(texts), iter(y[:-1]))
+
+
+def test_documents_that_come_one_by_one_are_answered(letters):
+    texts, y, _ = letters
+    nb = TextNB().fit(texts, y)
+    np.testing.assert_array_equal(nb.predict(iter(texts)), nb.predict(texts))
+    np.testing.assert_array_equal(nb.predict_proba(text for text in texts), nb.predict_proba(texts))
+    with pytest.raises(ValueError, match="0 sample"):
+        nb.predict(iter(()))
+
+
+@pytest.mark.parametrize("given", [[3], [3.5, "a text"], ["a text", 3], iter([3]), np.array([3, 4])])
+def test_numbers_are_no_documents(given, letters):
+    texts, y, _ = letters
+    nb = TextNB().fit(texts, y)
+    with pytest.raises(TypeError, match=r"holds .* in row .; a document is text"):
+        nb.predict(given)
 
 
 @pytest.mark.parametrize(
@@ -397,6 +415,27 @@ def test_one_number_says_how_much_words_count(event_model, tmp_path):
     np.testing.assert_allclose(spoken[1], nb.temperature_ * np.array(spoken[0]))
     nb.save(tmp_path / "m.json")
     assert (candide.load(tmp_path / "m.json").predict_proba(texts) == nb.predict_proba(texts)).all()
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "own", "other", "documents"), [(1000, 15, 3, 60), (1000, 10, 5, 60), (3000, 40, 20, 30)]
+)
+def test_few_documents_that_are_told_apart_do_not_make_the_default_sure_of_everything(
+    vocabulary, own, other, documents
+):
+    rng = np.random.default_rng(0)
+    words = {c: [f"{c}{i}" for i in range(vocabulary)] for c in "ab"}
+    share = 1 / np.arange(1, vocabulary + 1)
+
+    def document(c, mine, theirs):
+        taken = (rng.choice(words[of], n, p=share / share.sum()) for of, n in ((c, mine), ("ab"[c == "a"], theirs)))
+        return " ".join(np.concatenate(list(taken)))
+
+    y = np.array(list("ab") * (documents // 2))
+    nb = TextNB().fit([document(c, own, other) for c in y], y)
+    assert nb.score([document(c, own, other) for c in y], y) > 0.8
+    # of as many words of each class: whichever class such a document is of, it is no surprise of hundreds of nats
+    assert nb.predict_log_proba([document("a", own, own) for _ in range(50)]).min() > -30
 
 
 def test_documents_have_one_weight():

@@ -101,3 +101,53 @@ def test_many_rows_are_parted_among_threads_to_the_same_end():
     expected = reference.weight_loss(rows, entries, True, p)
     assert value == pytest.approx(expected[0], rel=1e-10)
     np.testing.assert_allclose(gradient, expected[1], rtol=1e-8, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+def test_one_weight_of_all_evidence_is_the_least_that_scipy_finds(n_classes):
+    """By Newton's method, compiled and in NumPy; and it is where the descent of all weights ends."""
+    rng = np.random.default_rng(n_classes)
+    rows, k = 400, n_classes
+    y = np.sort(rng.integers(0, k, rows))
+    starts = np.searchsorted(y, np.arange(k + 1)).astype(np.int64)
+    said = rng.normal(size=(rows, k)) + 3.0 * (rng.random((rows, 1)) < 0.6) * np.eye(k)[y]
+    prior, w = rng.normal(size=(k, k)) - 1.0, rng.random(rows) + 0.5
+    start, penalty = np.append([1.0, 1.0], np.zeros(k)), np.append([4.0, 4.0], np.ones(k))
+
+    def value(p):
+        log_p = p[0] * prior[y] + p[1] * said + p[2:]
+        log_p -= np.logaddexp.reduce(log_p, axis=1)[:, None]
+        return -float(w @ log_p[np.arange(rows), y]) + 0.5 * float(penalty @ (p - start) ** 2)
+
+    found, twin = (kernels.fit_temperature(prior, said, starts, w, 20, 1e-12) for kernels in (native, reference))
+    np.testing.assert_allclose(found, twin, rtol=1e-9)
+    expected = minimize(value, start, method="BFGS", options={"gtol": 1e-6})
+    assert value(found) <= expected.fun + 1e-8
+    np.testing.assert_allclose(found, expected.x, atol=1e-3)
+
+
+def test_one_weight_of_many_classes_is_that_of_few(monkeypatch):
+    """The second derivative is not worth its sums of many classes, and the descent ends in the same place."""
+    from candide import NaiveBayes
+    from candide.tuning import temperature
+
+    rng = np.random.default_rng(0)
+    y = np.arange(900) % 3
+    x = (rng.random((900, 6)) < 0.2 + 0.2 * y[:, None]).astype(str)
+    few = NaiveBayes(weights="temperature").fit(x, y)
+    monkeypatch.setattr(temperature, "FEW_CLASSES", 1)
+    many = NaiveBayes(weights="temperature").fit(x, y)
+    assert few.temperature_ == pytest.approx(many.temperature_, rel=0.01) != 1.0
+    np.testing.assert_allclose(few.predict_proba(x), many.predict_proba(x), atol=0.005)
+
+
+def test_what_is_summed_does_not_depend_on_threads():
+    rows, entries, p = problem(3, 120_000, 12, 1)
+    together = native.weight_loss(rows, entries, True, p)
+    native.set_threads(1)
+    try:
+        alone = native.weight_loss(rows, entries, True, p)
+    finally:
+        native.set_threads(1 << 20)
+    assert together[0] == alone[0]
+    np.testing.assert_array_equal(together[1], alone[1])

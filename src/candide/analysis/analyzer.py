@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from candide import native
 from candide.analysis.characters import characters, folded
-from candide.analysis.languages import lemmas, stems, stop_list
+from candide.analysis.forms import forms_of
+from candide.analysis.languages import stop_list
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
 from candide.rules import Rule
@@ -194,35 +196,33 @@ class Analyzer(Rule):
             found = self.tokenizer(folded(lowered) if self.fold else lowered)
             rows.append([place.setdefault(word, len(place)) for word in found])
         words = WordList.of(list(place))
-        order = native.sort_words(words.bytes, words.starts)
+        order = words.order
         ids = np.fromiter((i for row in rows for i in row), dtype=np.int32)
         meaning = np.empty(len(order), dtype=np.int32)
         meaning[order] = np.arange(len(order))
         return Tokens(ids, offsets(map(len, rows)), words).renamed(meaning, words.take(order))
 
+    @cached_property
+    def _dropped(self) -> WordList:
+        """The words that are dropped."""
+        return WordList.of([] if self.stop_words is None else sorted(stop_list(self.stop_words)))
+
     def _words(self, words: WordList) -> tuple[Array, WordList]:
         """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""
-        steps: list[Callable[[list[str]], list[str]]] = []
-        if self.lemmatize is not None:
-            steps.append(lemmas(self.lemmatize))
-        if self.stem is not None:
-            steps.append(stems(self.stem))
-        if self.stop_words is None and not steps and self.numbers == "keep":
+        changed = self.lemmatize is not None or self.stem is not None
+        forms = forms_of(self.lemmatize, self.stem) if changed else None
+        if self.stop_words is None and forms is None and self.numbers == "keep":
             return np.zeros(0, dtype=np.int32), words
         keep = np.ones(len(words), dtype=bool)
         if self.stop_words is not None:
-            found = words.find(WordList.of(sorted(stop_list(self.stop_words))))
-            keep[found[found >= 0]] = False
+            keep = self._dropped.find(words) < 0
         if self.numbers == "drop":
             keep &= np.fromiter(map(spelt, words.text), dtype=bool, count=len(words))
-        kept = words.take(np.flatnonzero(keep))
+        kept = words if keep.all() else words.take(np.flatnonzero(keep))
         meaning = np.full(len(words), -1, dtype=np.int32)
         meaning[keep] = np.arange(len(kept))
-        if steps:
-            become = kept.text
-            for step in steps:
-                become = step(become)
-            kept, meaning[keep] = WordList.of(become).unique()
+        if forms is not None:
+            kept, meaning[keep] = forms.of(kept)
         return meaning, kept
 
 

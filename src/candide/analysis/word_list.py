@@ -70,20 +70,22 @@ class WordList:
 
     def take(self, chosen: Array) -> WordList:
         """Return the words at some places, in that order."""
-        lengths = np.diff(self.starts)[chosen]
-        starts = offsets(lengths)
-        from_start = np.repeat(self.starts[:-1][chosen] - starts[:-1], lengths)
-        return WordList(self.bytes[from_start + np.arange(starts[-1])], starts)
+        return WordList(*native.take_words(self.bytes, self.starts, np.asarray(chosen, dtype=np.int64)))
 
     def sorted(self) -> WordList:
         """Return the words in the order of their code points."""
-        return self.take(native.sort_words(self.bytes, self.starts))
+        return self.take(self.order)
+
+    @property
+    def order(self) -> Array:
+        """The places of the words in the order of their code points."""
+        return native.sort_words(self.bytes, self.starts)
 
     def unique(self) -> tuple[WordList, Array]:
         """Return the words in order, each once, and the place of each of these words among them."""
         first = self.find(self)  # of equal words
         distinct = self.take(chosen := np.flatnonzero(first == np.arange(len(self))))
-        order = native.sort_words(distinct.bytes, distinct.starts)
+        order = distinct.order
         place = np.empty(len(self), dtype=np.int32)
         place[chosen[order]] = np.arange(len(order))
         return distinct.take(order), place[first]
@@ -93,12 +95,12 @@ class WordList:
         new = self.find(other) < 0
         if not new.any():
             return self
-        more = other.take(np.flatnonzero(new))
-        both = (
-            np.concatenate([self.bytes, more.bytes]),
-            np.concatenate([self.starts, more.starts[1:] + self.starts[-1]]),
-        )
-        return WordList(*both).sorted()
+        return self.followed_by(other.take(np.flatnonzero(new))).sorted()
+
+    def followed_by(self, other: WordList) -> WordList:
+        """Return the words of both, one list behind the other."""
+        starts = np.concatenate([self.starts, other.starts[1:] + self.starts[-1]])
+        return WordList(np.concatenate([self.bytes, other.bytes]), starts)
 
 
 def first_bytes(data: Array) -> Array:

@@ -23,6 +23,9 @@ from candide.smoothing.base import Smoothing, softened
 
 Array = np.ndarray[Any, Any]
 
+AT_A_TIME = 1 << 16
+"""Cells that a row is left out of at a time: what is made on the way is as large several times over."""
+
 
 @dataclass(frozen=True, eq=False)
 class Discrete(Block):
@@ -167,11 +170,13 @@ class Discrete(Block):
         sizes = self.domain.sizes
         cell = np.concatenate([np.tile(np.arange(a, b), len(weights)) for a, b in pairwise(self.domain.offsets)])
         each = np.concatenate([np.repeat(weights, size) for size in sizes])
-        background = self.background_without(link, cell, each)[:, None]
-        others, own = (
-            np.ascontiguousarray(link.of(self.theta_without(cell, each, gone), background), dtype=float)
-            for gone in (np.zeros((len(cell), 1)), each[:, None])
-        )
+        others, own = np.empty((2, len(cell), self.n_classes))
+        for first in range(0, len(cell), AT_A_TIME):
+            part = slice(first, first + AT_A_TIME)
+            at, less = cell[part], each[part]
+            background = self.background_without(link, at, less)[:, None]
+            for out, gone in ((others, np.zeros((len(at), 1))), (own, less[:, None])):
+                out[part] = link.of(self.theta_without(at, less, gone), background)
         return others, own, cell
 
     def theta_without(self, cell: Array, weight: Array, own: Array) -> Array:

@@ -62,6 +62,8 @@ class ClassCounts:
     n : ndarray (M,)
     word_of, class_of : ndarray of int (M,)
         Words ascend.
+    starts : ndarray of int64 (V + 1,)
+        Where the entries of each word begin.
     marginal : ndarray (V,)
         n_w, the counts of each word in all classes.
     totals : Totals
@@ -71,6 +73,7 @@ class ClassCounts:
     n: Array
     word_of: Array
     class_of: Array
+    starts: Array
     marginal: Array
     totals: Totals
 
@@ -200,9 +203,11 @@ class BernoulliEvents(EventModel):
         return np.full(len(marginal), np.log(s)), -log(totals.documents + mass - s)[0]
 
     def absent(self, n: Array, totals: Totals) -> Array:
-        """Return log(1 − p) of counts n."""
+        """Return log(1 − p) of counts n, of which none is above that of documents: a word that all of them hold, where
+        one document less is known than holds it, is put right by that document's own words.
+        """
         s, mass = self.strength(totals)
-        return log(totals.documents - n + mass - s) - log(totals.documents + mass)
+        return log(np.maximum(totals.documents - n, 0.0) + mass - s) - log(totals.documents + mass)
 
     def const(self, counts: ClassCounts) -> Array:
         """Return Σ_w log(1 − p): of all words as if no class had them, and the difference that they make."""

@@ -69,8 +69,8 @@ class Smooth(Distribution):
         cells: int = 64,
         width: float | None = None,
         strength: float | None = None,
-        cuts: Sequence[float] | None = None,
-        masses: Sequence[float] | None = None,
+        cuts: Sequence[float] | Array | None = None,
+        masses: Sequence[float] | Array | None = None,
     ) -> None:
         self.cells = cells
         self.width = width
@@ -136,8 +136,8 @@ class Smooth(Distribution):
             self.cells,
             float(block.widths[i]),
             float(block.strengths[i]),
-            block.coder.cuts[i].tolist(),
-            [float(m) for m in masses],
+            block.coder.cuts[i],
+            np.asarray(masses, dtype=float),
         )
 
 

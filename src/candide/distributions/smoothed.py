@@ -11,7 +11,7 @@ import numpy as np
 from candide import native
 from candide.arithmetic import difference, ratio
 from candide.distributions.coders import CutCoder
-from candide.distributions.discrete import Discrete
+from candide.distributions.discrete import AT_A_TIME, Discrete
 from candide.distributions.drawing import draw_gammas
 from candide.schema.domain import Domain
 from candide.smoothing.constant import Frequencies
@@ -57,9 +57,12 @@ class Smoothed(Discrete):
         silent = np.zeros(len(domain.names), dtype=bool)
         class_counts = class_counts.astype(float)
         block = cls(coder, domain, counts, Frequencies(), np.zeros(0), silent, shares, widths, strengths, class_counts)
-        cells = np.arange(counts.shape[1])
-        nobody = np.zeros((len(cells), 1))
-        return replace(block, theta=np.ascontiguousarray(block.theta_without(cells, nobody[:, 0], nobody).T))
+        theta = np.empty(counts.shape)
+        for first in range(0, counts.shape[1], AT_A_TIME):
+            cells = np.arange(first, min(first + AT_A_TIME, counts.shape[1]))
+            nobody = np.zeros((len(cells), 1))
+            theta[:, cells] = block.theta_without(cells, nobody[:, 0], nobody).T
+        return replace(block, theta=theta)
 
     @property
     def tables(self) -> list[Any]:

@@ -7,14 +7,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from candide import native
 from candide.analysis.analyzer import Analyzer, is_positive
 from candide.distributions.bag import Bag
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, Totals
-from candide.distributions.weighted import FEWEST, Shares, Weighted, WeightedBag, settle_weights, table
+from candide.distributions.weighted import Weighted, WeightedBag, table
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
+from candide.distributions.word_views import Shares
+from candide.distributions.word_weights import FEWEST, settle_weights
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies
 from candide.statistics.evidence import Evidence, RefitError
@@ -146,23 +149,28 @@ class Text(Distribution):
 
     def _weighted_bag(self, evidence: Evidence, position: int) -> WeightedBag:
         """Return the block of weighed shares, by weights that were settled, or by usual ones."""
-        column, words = evidence.schema.columns[position], evidence.words(position)
         rule = self.event_model if isinstance(self.event_model, Weighted) else Weighted()
-        assert isinstance(column.axis, (Vocabulary, Buckets))
-        selection = self.select(words, column.axis, evidence.class_counts)
-        counts = class_counts(words, selection, words.share / UNITS, evidence.class_counts)
-        shares = Shares.of(words, selection, counts)
-        weights = rule.weights(evidence.classes)
+        selection, shares = self._shares(evidence, position)
+        counts, weights = shares.counts, rule.weights(evidence.classes)
         n = float(counts.totals.documents.sum())
         usual = np.log(max(shares.documents.sum() / n, 1.0)) if n else 0.0
         found = evidence.mistakes(position) if len(weights.beta) > 2 else None
         mistakes = None if found is None else selection.gathered(found, counts)
         model = EventModel(Frequencies(), evidence.classes)
         return WeightedBag(
-            position, column.name, selection, model, counts, table(weights, shares, mistakes), weights.bias,
+            position, evidence.schema.names[position], selection, model, counts, table(weights, shares, mistakes),
+            weights.bias,
             np.ones(len(evidence.classes)), rule=rule, weights=weights, shares=shares, mistakes=mistakes,
             length=usual if rule.length is None else rule.length, own=rule.documents == n,
         )  # fmt: skip
+
+    def _shares(self, evidence: Evidence, position: int) -> tuple[Selection, Shares]:
+        """Return the words used, and their shares."""
+        words, axis = evidence.words(position), evidence.schema.columns[position].axis
+        assert isinstance(axis, (Vocabulary, Buckets))
+        selection = self.select(words, axis, evidence.class_counts)
+        counts = class_counts(words, selection, words.share / UNITS, evidence.class_counts)
+        return selection, Shares.of(words, selection, counts)
 
     @property
     def tunable(self) -> bool:
@@ -179,10 +187,10 @@ class Text(Distribution):
         self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut
     ) -> tuple[Text, dict[str, Any]]:
         """Settle the weights on documents that were learnt; returns the rule with them, and the sums of mistakes."""
-        block = Text._weighted_bag(self._with(AUTOMATIC), evidence, position)
-        if len(without.y) < FEWEST or len(evidence.classes) < 2 or not len(block.counts.n):
+        selection, shares = self._shares(evidence, position)
+        if len(without.y) < FEWEST or len(evidence.classes) < 2 or not len(shares.counts.n):
             return self, {}
-        rule, mistakes = settle_weights(block, bags, without)
+        rule, mistakes = settle_weights(selection, shares, evidence.classes, bags, without)
         return self._with(rule), {f"mistakes {position}": mistakes}
 
     def _with(self, event_model: str | Weighted) -> Text:
@@ -220,12 +228,12 @@ def is_limit(value: Any) -> bool:
 def class_counts(words: Words, selection: Selection, counted: Array, rows: Array) -> ClassCounts:
     """Return counts, or shares, of the words used, word by word."""
     c, entry = words.places
-    place = selection.place[entry]
-    there = place >= 0
-    order = np.argsort(place[there], kind="stable")
-    word, of_class = place[there][order], c[there][order]
-    n = counted[there][order] * selection.factor[word]
     k, v = len(rows), len(selection.factor)
+    order, starts = native.by_word(selection.place[entry], v)
+    word = np.repeat(np.arange(v), np.diff(starts))
+    of_class, n = c[order], counted[order].astype(float)
+    if selection.weighs:
+        n *= selection.factor[word]
     of = np.bincount(of_class, n, k).astype(float)
     totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))
-    return ClassCounts(n.astype(float), word, of_class, np.bincount(word, n, v).astype(float), totals)
+    return ClassCounts(n, word, of_class, starts, np.bincount(word, n, v).astype(float), totals)

@@ -1,10 +1,4 @@
-"""Weighted documents: what words say by lift, by complement and by mistakes, weighed on documents that were left out.
-
-A document is a vector of shares, log(1 + times) divided by its length. A word speaks for a class by its lift there,
-and against all other classes by its lift in them; the words of the same document frequency weigh alike. How much each
-view and each band weighs was settled on leave-one-out views of documents (`calibration`). What a first model of two
-views gets wrong, summed over documents, is the third view.
-"""
+"""Weighted documents: views of what words say, weighed by numbers that were settled on documents that were left out."""
 
 from __future__ import annotations
 
@@ -15,33 +9,29 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.arithmetic import offsets
 from candide.distributions.bag import Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, USUAL_BETA, ViewWeights, calibrate, log_shares
-from candide.distributions.event_models import ClassCounts
-from candide.distributions.word_rows import Selection, WordRows
+from candide.distributions.calibration import BANDS, USUAL_BETA, ViewWeights
+from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
+from candide.distributions.word_views import (
+    LAMBDA,
+    OTHERS,
+    RIDGE,
+    Shares,
+    lift_views,
+    prior_without,
+    residuals_of,
+    with_mistakes,
+)
 from candide.rules import Rule
-from candide.statistics.words import UNITS, Mistakes, Words
+from candide.statistics.words import UNITS
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 
-LAMBDA, OTHERS = 0.9, 0.1
-"""How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
-
-RIDGE = 0.1
-"""What is added to the curve of mistakes."""
-
 MOST_VIEWS = 1 << 20
 """Numbers of the views that are calibrated on at a time."""
-
-MOST_NUMBERS = 1 << 26
-"""Numbers of the views that mistakes are found from at the most: seconds of work, for many classes as for few."""
-
-FEWEST = 20
-"""Documents without which nothing is settled."""
 
 LARGEST = 1e6
 """The largest number that is settled: the evidence of a document is some thousands of nats at the most."""
@@ -110,54 +100,6 @@ class Weighted(Rule):
         return cls(*numbers, classes.tolist(), length, documents, first)
 
 
-@dataclass(frozen=True, eq=False)
-class Shares:
-    """The shares of words by class, as kernels read them.
-
-    Parameters
-    ----------
-    counts : ClassCounts
-        n are shares.
-    documents : ndarray (V,)
-        How many documents hold each word.
-    starts : ndarray of int64 (V + 1,)
-        Where the entries of each word begin.
-    """
-
-    counts: ClassCounts
-    documents: Array
-    starts: Array
-
-    @classmethod
-    def of(cls, words: Words, selection: Selection, counts: ClassCounts) -> Shares:
-        """Return the shares of the words used; `counts` are of them."""
-        _, entry = words.places
-        df = np.bincount(entry, words.documents, len(selection.place))
-        used = selection.place >= 0
-        documents = np.zeros(len(selection.factor))
-        documents[selection.place[used]] = df[used]
-        return cls(counts, documents, offsets(np.bincount(counts.word_of, minlength=len(documents))))
-
-    @property
-    def arrays(self) -> tuple[Array, ...]:
-        """The arrays of the kernels."""
-        c = self.counts
-        return (self.starts, c.class_of.astype(np.int32), c.n, c.marginal, self.documents,
-                np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
-
-    @property
-    def n_classes(self) -> int:
-        """K."""
-        return int(self.counts.totals.of_class.shape[1])
-
-    @property
-    def bands(self) -> Array:
-        """The band of each word."""
-        with np.errstate(divide="ignore"):
-            steps = np.ceil(np.log2(np.maximum(self.documents, 1.0)))
-        return np.clip(steps, 0, BANDS - 1).astype(np.int64)
-
-
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
     """Return the evidence of every word: its views, weighed by band."""
     lift, against, unseen = native.lift_entries(shares.arrays, LAMBDA, OTHERS)
@@ -167,7 +109,7 @@ def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordT
     if mistakes is not None and len(weights.beta) > 2:
         values = values + weights.beta[2][of_entry] * mistakes[0] / (mistakes[1] + RIDGE)
     nothing = np.zeros(len(band))
-    return WordTable(nothing, unseen, shares.starts, shares.counts.class_of.astype(np.int32), values,
+    return WordTable(nothing, unseen, shares.counts.starts, shares.counts.class_of.astype(np.int32), values,
                  spread=weights.beta[1][band])  # fmt: skip
 
 
@@ -217,18 +159,13 @@ class WeightedBag(Bag):
         rows = self.selection.shares(bags)
         out = np.empty((len(rows), self.n_classes))
         size = max(1, MOST_VIEWS // (len(self.weights.beta) * BANDS * self.n_classes))
-        log_prior = self.prior_without(without)
+        log_prior = prior_without(self.shares, without)
         for start in range(0, len(rows), size):
             part = slice(start, min(start + size, len(rows)))
             some = rows.slice(part.start, part.stop)
             views = self.views(some, without[part], log_prior[part])
             out[part] = self.weights.scores(views, self.log_length(some.lengths))
         return out
-
-    def prior_without(self, without: LeftOut) -> Array:
-        """Return log P(c) by which the first model was made, less each document: shares of the documents themselves."""
-        left = np.maximum(self.counts.totals.documents - without.own(self.n_classes), 0.5)
-        return np.asarray(np.log(left / left.sum(axis=1, keepdims=True)))
 
     def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Array:
         """Return the views (documents, K, views · BANDS), each by the sums without the document."""
@@ -238,95 +175,4 @@ class WeightedBag(Bag):
         first = self.rule.first.weights(self.model.classes)
         scores = first.scores(both, self.log_length(rows.lengths))
         residuals = residuals_of(scores, log_prior, without) if self.own else ()
-        third = mistake_views(rows, self.shares, self.mistakes, residuals, without)
-        return np.concatenate([both, third], axis=2)
-
-
-def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
-    """Return the two views (documents, K, 2 · BANDS) of documents that are left out."""
-    flat = native.lift_views(rows.arrays, shares.arrays, LAMBDA, OTHERS, *left_out(without))
-    return by_class(flat, shares.n_classes)
-
-
-def by_class(flat: Array, k: int) -> Array:
-    """Return views (documents, size · K) as (documents, K, size)."""
-    return np.ascontiguousarray(flat.reshape(len(flat), -1, k).transpose(0, 2, 1))
-
-
-def left_out(without: LeftOut) -> tuple[Array, Array]:
-    """Return the classes and weights of documents that are left out, as the kernels take them."""
-    return without.y.astype(np.int64), without.weight.astype(float)
-
-
-def residuals_of(scores: Array, log_prior: Array, without: LeftOut) -> tuple[Array, Array]:
-    """Return w (1[y = c] − P) and w P (1 − P) of documents with scores under a first model."""
-    p = np.exp(log_shares(scores + log_prior))
-    own = without.own(p.shape[1])
-    weight = own.sum(axis=1, keepdims=True)
-    return own - weight * p, weight * p * (1 - p)
-
-
-def mistake_views(rows: WordRows, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut) -> Array:
-    """Return the view of mistakes (documents, K, BANDS), the document's own part taken out where it is given."""
-    own = (*residuals, without.weight.astype(float)) if residuals else ()
-    flat = native.mistake_views(rows.arrays, shares.arrays, mistakes[0], mistakes[1], RIDGE, *own)
-    return by_class(flat, shares.n_classes)
-
-
-def settle_weights(block: WeightedBag, bags: Sequence[Bags], without: LeftOut) -> tuple[Weighted, Mistakes]:
-    """Settle the weights on documents that were learnt: those of two views, the mistakes, and those of three.
-
-    Parameters
-    ----------
-    block : WeightedBag
-        Any weights; its sums hold the documents.
-    bags : sequence of Bags
-        The documents, in parts.
-    without : LeftOut
-        Their classes and weights.
-    """
-    rows = joined([block.selection.shares(part) for part in bags])
-    k, shares = block.n_classes, block.shares
-    size = max(1, MOST_VIEWS // (3 * BANDS * k))
-    some = evenly(np.arange(len(rows)), size)
-    log_l = np.log(np.maximum(np.diff(rows.starts), 1))
-    length = float(log_l.mean())
-    log_l = log_l - length
-    log_prior = block.prior_without(without)
-    chosen, left = rows.take(some), without[some]
-    both = lift_views(chosen, shares, left)
-    first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
-    # the mistakes of all documents, or of as many as there is time for
-    others = np.ones(len(rows), dtype=bool)
-    others[some] = False
-    others = evenly(np.flatnonzero(others), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
-    scores = np.zeros((len(rows), k))
-    scores[some] = first.scores(both, log_l[some])
-    if len(others):
-        here, gone = rows.take(others), left_out(without[others])
-        said = native.lift_evidence(here.arrays, shares.arrays, LAMBDA, OTHERS, first.beta.ravel(), *gone)
-        scores[others] = first.scores_of(said, log_l[others])
-    seen = np.sort(np.concatenate([some, others]))
-    wrong = residuals_of(scores[seen], log_prior[seen], without[seen])
-    mistakes = np.stack(native.mistake_sums(rows.take(seen).arrays, shares.arrays, *wrong))
-    residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
-    three = np.concatenate([both, mistake_views(chosen, shares, mistakes, residuals, left)], axis=2)
-    second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
-    classes = block.model.classes
-    documents = float(left.weight.sum() + without.weight[others].sum())
-    rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
-    return rule, block.selection.spread(Mistakes, shares.counts, (mistakes[0], mistakes[1]), k)
-
-
-def evenly(rows: Array, most: int) -> Array:
-    """Return so many rows at the most, evenly spaced."""
-    return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
-
-
-def joined(parts: Sequence[WordRows]) -> WordRows:
-    """Return documents one behind the other."""
-    if len(parts) == 1:
-        return parts[0]
-    lengths = np.concatenate([np.diff(part.starts) for part in parts])
-    words, x = (np.concatenate([getattr(part, name) for part in parts]) for name in ("words", "x"))
-    return WordRows(offsets(lengths), words, x)
+        return with_mistakes(both, rows, self.shares, self.mistakes, residuals, without)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.arithmetic import offsets
 from candide.distributions.event_models import ClassCounts, EventModel
 from candide.distributions.word_rows import WordRows
 
@@ -55,8 +54,7 @@ class WordTable:
         strict = bool(len(of_word)) and not np.isfinite(of_word).all()
         of_word, of_class = (np.zeros_like(of_word), np.zeros_like(of_class)) if strict else (of_word, of_class)
         values = full - of_word[counts.word_of] - of_class[at]
-        starts = offsets(np.bincount(counts.word_of, minlength=len(of_word)))
-        return cls(of_word, of_class, starts, at.astype(np.int32), values, strict)
+        return cls(of_word, of_class, counts.starts, at.astype(np.int32), values, strict)
 
     @property
     def arrays(self) -> tuple[Array | None, ...]:

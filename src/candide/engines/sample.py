@@ -10,6 +10,7 @@ import numpy as np
 
 from candide.engines.base import Given
 from candide.table import Bags, Table
+from candide.table.labels import Labels, code_labels
 
 Array = np.ndarray[Any, Any]
 
@@ -30,14 +31,15 @@ class Kept:
     numbers : ndarray (rows,)
         Which rows of the source they are.
     bags : dict of column to Bags
-    labels, weight : ndarray (rows,)
+    labels : Labels
+    weight : ndarray (rows,)
     table : Table or None
         The rows themselves, where they are asked for.
     """
 
     numbers: Array
     bags: dict[int, Bags]
-    labels: Array
+    labels: Labels
     weight: Array
     table: Table | None
 
@@ -47,7 +49,13 @@ class Kept:
             return self
         bags = {j: b.take(rows) for j, b in self.bags.items()}
         table = None if self.table is None else self.table.take(rows)
-        return Kept(self.numbers[rows], bags, self.labels[rows], self.weight[rows], table)
+        labels = Labels(self.labels.codes[rows], self.labels.classes)
+        return Kept(self.numbers[rows], bags, labels, self.weight[rows], table)
+
+    def coded(self, classes: Array) -> Array:
+        """Return the labels by classes known before; -1 where a label is none of them."""
+        codes: Array = code_labels(self.labels.classes, classes)[self.labels.codes]
+        return codes
 
 
 class Sample:
@@ -71,12 +79,11 @@ class Sample:
     def take(self, given: Given) -> None:
         """Keep every so manyth row."""
         n = given.table.n_rows
-        labels = given.labels.classes[given.labels.codes]
         weight = np.ones(n) if given.weight is None else np.asarray(given.weight, dtype=float)
         bags = {j: given.table.bags(j) for j in self.columns}
         for documents in bags.values():
             documents.found.wanted = not self.parts and n <= 2 * self.most and documents.total <= MOST_TEXT
-        part = Kept(self.seen + np.arange(n), bags, labels, weight, given.table if self.whole else None)
+        part = Kept(self.seen + np.arange(n), bags, given.labels, weight, given.table if self.whole else None)
         self.seen += n
         self.parts.append(part)
         while self._kept() > 2 * self.most:  # ends: a stride beyond the rows seen keeps one of them
@@ -87,13 +94,13 @@ class Sample:
         """Return how many rows the present stride keeps."""
         return sum(int((part.numbers % self.stride == 0).sum()) for part in self.parts)
 
-    def documents(self, column: int) -> tuple[list[Bags], Array, Array]:
-        """Return the documents of a column that are there and weigh something, their labels and their weights."""
+    def documents(self, column: int, classes: Array) -> tuple[list[Bags], Array, Array]:
+        """Return the documents of a column that are there and weigh something, their class codes and their weights."""
         parts = [part.take(np.flatnonzero(~part.bags[column].missing & (part.weight > 0))) for part in self.parts]
-        labels = np.concatenate([part.labels for part in parts])
-        return [part.bags[column] for part in parts], labels, np.concatenate([part.weight for part in parts])
+        codes = np.concatenate([part.coded(classes) for part in parts])
+        return [part.bags[column] for part in parts], codes, np.concatenate([part.weight for part in parts])
 
-    def rows(self, known: Any) -> list[Kept]:
-        """Return the parts of rows that weigh something and whose labels are known: a function of labels says which."""
-        parts = [part.take(np.flatnonzero((part.weight > 0) & known(part.labels))) for part in self.parts]
+    def rows(self, classes: Array) -> list[Kept]:
+        """Return the parts of rows that weigh something and whose labels are known classes."""
+        parts = [part.take(np.flatnonzero((part.weight > 0) & (part.coded(classes) >= 0))) for part in self.parts]
         return [part for part in parts if len(part.numbers)]

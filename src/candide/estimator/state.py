@@ -30,7 +30,7 @@ from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.learnt import Learnt
 from candide.table.encode import library
 from candide.table.few import few_rows
-from candide.table.labels import code_labels, read_labels
+from candide.table.labels import read_labels
 
 GROWN = 1.5
 """Rows that were learnt, as a multiple of those when the weights were settled, from which on that is said."""
@@ -176,16 +176,15 @@ def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
     schema, statistics = learnt.schema, learnt.statistics
     rules: dict[int, Distribution] = {}
     for j in plan.tunable:
-        bags, labels, weight = sample.documents(j)
-        codes = code_labels(labels, schema.classes)
+        bags, codes, weight = sample.documents(j, schema.classes)
         rules[j], more = plan.distributions[j].tune(Evidence(schema, statistics), j, bags, LeftOut(codes, weight))
         statistics = Statistics({**statistics.parts, **more})
     state = State(replace(learnt, statistics=statistics).with_exact_rows(), plan, on_rows=OnRows(rules))
     if plan.weighs_rows:
         assert plan.weights is not None
         model = state.estimate(plan)
-        parts = sample.rows(lambda labels: code_labels(labels, schema.classes) >= 0)
-        y = [code_labels(part.labels, schema.classes) for part in parts]
+        parts = sample.rows(schema.classes)
+        y = [part.coded(schema.classes) for part in parts]
         if not parts:
             raise ValueError("there are no rows of classes that were learnt to settle weights on")
         rows = [Rows(part.table, schema) for part in parts if part.table is not None]

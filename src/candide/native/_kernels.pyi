@@ -144,8 +144,10 @@ def word_grams(ids: Codes, starts: Ints, data: Array, word_starts: Ints, least: 
 def word_slots(data: Array, starts: Ints) -> Array: ...
 def find_words(slots: Array, data: Array, starts: Ints, other_data: Array, other_starts: Ints) -> Codes: ...
 def hash_words(data: Array, starts: Ints, buckets: int) -> Codes: ...
+def take_words(data: Array, starts: Ints, chosen: Ints) -> tuple[Array, Ints]: ...
 def sort_words(data: Array, starts: Ints) -> Codes: ...
 def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]: ...
+def by_word(words: Codes, n_words: int) -> tuple[Ints, Ints]: ...
 def word_shares(starts: Ints, times: Codes, units: float) -> Floats: ...
 def word_sums(
     ids: Codes, starts: Ints, n_words: int, y: Ints, n_classes: int, w: Floats | None = None, units: float = 1.0
@@ -214,6 +216,7 @@ def mistake_views(
     gain: Floats,
     curve: Floats,
     ridge: float,
+    before: Floats,
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
@@ -229,9 +232,8 @@ def fit_views(
     y: Ints,
     w: Floats,
     usual: Floats,
-    penalties: tuple[float, float, float, float],
-    b: float,
-    g: float,
+    penalties: tuple[float, float, float, float, float],
+    pace: tuple[float, float, float],
     begin: Floats,
     steps: int,
     tolerance: float,
@@ -250,6 +252,7 @@ def tuning_loss(
 def pair_gains(
     codes: Array, sizes: Ints, residual: Floats, curvature: Floats, ridge: float
 ) -> tuple[Floats, Floats]: ...
+def fit_temperature(prior: Floats, said: Floats, starts: Ints, w: Floats, steps: int, tolerance: float) -> Floats: ...
 def weight_loss(rows: TuningRows, entries: TuningEntries, shifting: bool, p: Floats) -> tuple[float, Floats]: ...
 def fit_weights(
     rows: TuningRows,

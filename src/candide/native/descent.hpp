@@ -3,21 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <vector>
+
+#include "loops.hpp"
 
 namespace candide {
 
 using Vector = std::vector<double>;
 
-// Four sums side by side: one would wait for itself at every product.
 inline double dot(const Vector& a, const Vector& b) {
-    double sum[4] = {};
-    std::size_t j = 0;
-    for (; j + 4 <= a.size(); j += 4)
-        for (std::size_t i = 0; i < 4; ++i) sum[i] += a[j + i] * b[j + i];
-    for (; j < a.size(); ++j) sum[0] += a[j] * b[j];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return loops().dot(a.data(), b.data(), static_cast<Index>(a.size()));
+}
+
+inline void add_scaled(double scale, const Vector& a, Vector& b) {
+    loops().add_scaled(scale, a.data(), static_cast<Index>(a.size()), b.data());
 }
 
 struct DescentLimits {
@@ -31,56 +30,70 @@ struct Curvature {
     double rho;
 };
 
-// The gradient times the inverse curvature that the last steps have shown.
-inline Vector curved(Vector q, const std::deque<Curvature>& history) {
-    Vector alpha(history.size());
-    for (std::size_t i = history.size(); i-- > 0;) {
-        const Curvature& past = history[i];
-        alpha[i] = past.rho * dot(past.s, q);
-        for (std::size_t j = 0; j < q.size(); ++j) q[j] -= alpha[i] * past.t[j];
+// The last steps, the memory of the oldest used again for the newest.
+class StepHistory {
+  public:
+    explicit StepHistory(std::size_t most) : steps(most) {}
+
+    // From x to next, and its gradients; left out where the gradient did not rise along it.
+    void add(const Vector& x, const Vector& next, const Vector& gradient, const Vector& next_gradient) {
+        Curvature& seen = steps[(first + size) % steps.size()];
+        seen.s = next, seen.t = next_gradient;
+        add_scaled(-1, x, seen.s), add_scaled(-1, gradient, seen.t);
+        const double product = dot(seen.s, seen.t);
+        if (!(product > 0)) return;
+        seen.rho = 1 / product;
+        if (size < steps.size() - 1) ++size;  // one is free at all times
+        else first = (first + 1) % steps.size();
     }
-    if (!history.empty()) {
-        const Curvature& last = history.back();
+
+    // q becomes its product with the inverse curvature that the steps have shown.
+    void curve(Vector& q) const {
+        if (size == 0) return;
+        Vector alpha(size);
+        for (std::size_t i = size; i-- > 0;) {
+            alpha[i] = at(i).rho * dot(at(i).s, q);
+            add_scaled(-alpha[i], at(i).t, q);
+        }
+        const Curvature& last = at(size - 1);
         const double scale = 1 / (last.rho * dot(last.t, last.t));
         for (double& x : q) x *= scale;
+        for (std::size_t i = 0; i < size; ++i) add_scaled(alpha[i] - at(i).rho * dot(at(i).t, q), at(i).s, q);
     }
-    for (std::size_t i = 0; i < history.size(); ++i) {
-        const Curvature& past = history[i];
-        const double beta = alpha[i] - past.rho * dot(past.t, q);
-        for (std::size_t j = 0; j < q.size(); ++j) q[j] += beta * past.s[j];
-    }
-    return q;
-}
+
+  private:
+    const Curvature& at(std::size_t i) const { return steps[(first + i) % steps.size()]; }
+
+    std::vector<Curvature> steps;
+    std::size_t first = 0, size = 0;
+};
 
 // function(x, gradient) returns the value. x begins where it is and ends where the value is least, as far as can be seen.
 template <class Function>
 double descend(Function&& function, Vector& x, const DescentLimits& limits) {
-    constexpr std::size_t memory = 8;    // steps that the curvature is known from: each costs four passes over x
-    constexpr double enough = 1e-4;      // the share of a step's promise that it must keep
-    constexpr double shortest = 1e-10;   // steps below this lead nowhere
-    Vector gradient(x.size()), next(x.size()), next_gradient(x.size());
-    std::deque<Curvature> history;
+    // steps that the curvature is known from: each costs four passes over x, which is nothing where x is short
+    const std::size_t memory = x.size() < 2000 ? 20 : 5;
+    constexpr double enough = 1e-4;     // the share of a step's promise that it must keep
+    constexpr double shortest = 1e-10;  // steps below this lead nowhere
+    Vector gradient(x.size()), next(x.size()), next_gradient(x.size()), direction;
+    StepHistory history(memory + 1);
     double value = function(x, gradient);
     for (int made = 0, idle = 0; made < limits.steps && idle < 2; ++made) {
-        const Vector direction = curved(gradient, history);
+        direction = gradient;
+        history.curve(direction);
         const double slope = -dot(direction, gradient);
         if (!(slope < 0)) break;
         double step = 1, next_value = 0;
         for (;; step /= 2) {  // ends: within 35 halvings the step is the shortest
-            for (std::size_t j = 0; j < x.size(); ++j) next[j] = x[j] - step * direction[j];
+            next = x;
+            add_scaled(-step, direction, next);
             next_value = function(next, next_gradient);
             if (next_value <= value + enough * step * slope || step < shortest) break;
         }
         if (!(next_value < value)) break;
-        Curvature seen{next, next_gradient, 0};
-        for (std::size_t j = 0; j < x.size(); ++j) seen.s[j] -= x[j], seen.t[j] -= gradient[j];
-        const double product = dot(seen.s, seen.t);
+        history.add(x, next, gradient, next_gradient);
         idle = value - next_value < limits.tolerance * std::max(std::abs(value), std::abs(next_value)) ? idle + 1 : 0;
         x.swap(next), gradient.swap(next_gradient), value = next_value;
-        if (!(product > 0)) continue;
-        seen.rho = 1 / product;
-        history.push_back(std::move(seen));
-        if (history.size() > memory) history.pop_front();
     }
     return value;
 }

@@ -3,6 +3,7 @@
 #include "loops.hpp"
 
 #include "loops_averages.hpp"
+#include "loops_descent.hpp"
 #include "loops_left_out.hpp"
 #include "loops_moments.hpp"
 #include "loops_scores.hpp"
@@ -44,8 +45,9 @@ const Loops table = {
     .left_out_score = left_out_score,
     .to_probabilities = to_probabilities,
     .scatter_rows = scatter_rows,
-    .add_own = add_own,
-    .scatter_own = scatter_own,
+    .to_chances = to_chances,
+    .dot = dot,
+    .add_scaled = add_scaled,
     .weigh_views = weigh_views,
     .add_views = add_views,
     .multiply_lifts = multiply_lifts,

@@ -149,11 +149,12 @@ struct Loops {
                                double* work);
     void (*scatter_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* from, Index n_classes,
                          double* sums);
-    // the same of one class, and a row's first cells: entries added to scores, and scores to entries
-    void (*add_own)(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* more,
-                    double* out, Index step);
-    void (*scatter_own)(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* from,
-                        Index step, double* sums);
+    // of two classes: how much more the second has, to its probability
+    double (*to_chances)(double* scores, Index rows, Index own, const double* weight);
+
+    // Σ a b, and b += scale a
+    double (*dot)(const double* a, const double* b, Index n);
+    void (*add_scaled)(double scale, const double* a, Index n, double* b);
 
     // rows of `size` numbers: the sum of each, weighed; and the sums over rows, each by its share
     void (*weigh_views)(const double* row, Index rows, Index size, const double* weight, double* out);

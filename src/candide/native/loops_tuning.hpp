@@ -36,6 +36,23 @@ static double to_probabilities(double* scores, Index rows, Index n_classes, Inde
     return total;
 }
 
+// By how much the scores of class 1 exceed those of class 0 become its probabilities; returns Σ w log P(own class).
+static double to_chances(double* scores, Index rows, Index own, const double* weight) {
+    const double sign = own == 1 ? 1.0 : -1.0;
+    double total = 0;
+    for (Index first = 0; first < rows; first += 4) {
+        const Index here = rows - first < 4 ? rows - first : 4;
+        Double4 more{};
+        for (Index i = 0; i < here; ++i) more[i] = scores[first + i];
+        const Double4 size = more < 0.0 ? -more : more, mine = sign * more;
+        const Double4 small = exp4(-size), sum = 1.0 + small;
+        const Double4 log_p = (mine < 0.0 ? mine : Double4{}) - log4(sum);
+        const Double4 p = (more < 0.0 ? small : fill4(1.0)) / sum;
+        for (Index i = 0; i < here; ++i) total += weight[first + i] * log_p[i], scores[first + i] = p[i];
+    }
+    return total;
+}
+
 // What a row has for some classes at once, held in registers while it is added to entry after entry. The last vector may
 // reach back over classes of the one before it: all are loaded before one is stored, and both store the same.
 template <int V>
@@ -81,28 +98,6 @@ static void scatter_rows(const std::int32_t* table_rows, Index rows, Index colum
                 if (const Index at = table_rows[r * columns + j]; at >= 0) values.add_to(sums + at * n_classes);
         }
     });
-}
-
-// out[row] += Σ more[entry] over a row's first cells, `some` of them.
-static void add_own(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* more,
-                    double* out, Index step) {
-    for (Index r = 0; r < rows; ++r) {
-        const std::int32_t* at = table_rows + r * columns;
-        double sum[2] = {};
-        for (Index j = 0; j < some; ++j)
-            if (at[j] >= 0) sum[j & 1] += more[at[j]];
-        out[r * step] += sum[0] + sum[1];
-    }
-}
-
-// sums[entry] += from[row] over a row's first cells, `some` of them.
-static void scatter_own(const std::int32_t* table_rows, Index rows, Index columns, Index some, const double* from,
-                        Index step, double* sums) {
-    for (Index r = 0; r < rows; ++r) {
-        const std::int32_t* at = table_rows + r * columns;
-        for (Index j = 0; j < some; ++j)
-            if (at[j] >= 0) sums[at[j]] += from[r * step];
-    }
 }
 
 }  // namespace candide::CANDIDE_ISA

@@ -32,7 +32,8 @@ static double number_of(PyObject* cell) {
 // How many of ascending cuts lie below a number.
 static Index cuts_below(const nb::list& cuts, double x) {
     Index first = 0, last = static_cast<Index>(cuts.size());
-    while (first < last) {  // ends: half as many each time
+    // ends: the range is halved each time
+    while (first < last) {
         const Index middle = (first + last) / 2;
         if (nb::cast<double>(cuts[middle]) < x) first = middle + 1;
         else last = middle;

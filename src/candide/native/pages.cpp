@@ -17,7 +17,8 @@ static nb::object py_page_headers(nb::handle chunk) {
         Released _;
         Bytes from = bytes_of(buffer);
         const std::uint8_t* const begin = from.at;
-        while (from.at < from.end) {  // ends: every header has some bytes
+        // ends: every header has a byte at least
+        while (from.at < from.end) {
             pages.push_back(page_header(from));
             pages.back().begin = from.at - begin;
             from.take(static_cast<std::uint64_t>(pages.back().packed));

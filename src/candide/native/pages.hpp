@@ -67,7 +67,8 @@ template <class Visit>
 void each_field(Bytes& from, int depth, Visit&& visit) {
     if (depth > deepest_field) throw std::invalid_argument("a page's header is too deep");
     std::int64_t number = 0;
-    while (const std::uint8_t head = *from.take(1)) {  // ends: with the bytes
+    // ends: with the bytes
+    while (const std::uint8_t head = *from.take(1)) {
         number = head >> 4 ? number + (head >> 4) : signed_number(from);
         if (!visit(number, head & 15)) pass_over(from, head & 15, depth);
     }
@@ -131,7 +132,8 @@ inline constexpr auto unpack_by_width = unpack_table(std::make_integer_sequence<
 
 // Numbers of so many bits in runs: of one of them again and again, or of any, packed tightly in eights.
 inline void unpack_runs(Bytes from, int width, Index n, std::uint32_t* to) {
-    while (n > 0) {  // ends: every run has some bytes
+    // ends: every run has a byte at least
+    while (n > 0) {
         const std::uint64_t head = from.varint(), run = head >> 1;
         if (run >> 40) throw std::invalid_argument("a run of a page is too long");
         const Index here = std::min<Index>(n, static_cast<Index>(head & 1 ? 8 * run : run));

@@ -30,10 +30,11 @@ inline Index record_end(const char* bytes, Index size, char separator) {
     };
     for (Index outside = 0; outside < size;) {  // one round for every quoted cell
         Index quote = next_quote(outside);
-        while (quote < size && !begins_cell(quote)) quote = next_quote(quote + 1);  // ends: a quote further each time
+        // ends: with the quotes
+        while (quote < size && !begins_cell(quote)) quote = next_quote(quote + 1);
         if (const Index line = behind_line(bytes, outside, quote, size)) found = line;
         Index close = next_quote(quote + 1);
-        // ends: a quote further each time
+        // ends: with the quotes
         while (close + 1 < size && bytes[close + 1] == '"') close = next_quote(close + 2);
         outside = close + 1;
     }

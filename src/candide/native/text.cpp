@@ -69,6 +69,24 @@ static nb::object py_sort_words(nb::handle bytes, nb::handle starts) {
     return to_array(sorted_words(words.list()));
 }
 
+static nb::tuple py_take_words(nb::handle bytes, nb::handle starts, nb::handle chosen) {
+    const WordArguments words(bytes, starts);
+    const Buffer places(chosen, "chosen", 1);
+    const auto* at = places.contiguous<const std::int64_t>();
+    const WordList list = words.list();
+    const Index n = places.rows();
+    nb::object ends = zeros<std::int64_t>(n + 1);
+    auto* end = Buffer(ends, "ends", 1, true).contiguous<std::int64_t>();
+    for (Index i = 0; i < n; ++i) {
+        if (at[i] < 0 || at[i] >= list.size) throw std::invalid_argument("a word that is chosen is not there");
+        end[i + 1] = end[i] + static_cast<std::int64_t>(list[at[i]].size());
+    }
+    nb::object taken = zeros<std::uint8_t>(end[n]);
+    auto* into = Buffer(taken, "taken", 1, true).contiguous<std::uint8_t>();
+    for (Index i = 0; i < n; ++i) std::copy(list[at[i]].begin(), list[at[i]].end(), into + end[i]);
+    return nb::make_tuple(taken, ends);
+}
+
 static nb::tuple py_bags(nb::handle ids, nb::handle starts, Index n_words) {
     const SequenceArguments given(ids, starts, n_words);
     Bags out;
@@ -79,6 +97,22 @@ static nb::tuple py_bags(nb::handle ids, nb::handle starts, Index n_words) {
     return nb::make_tuple(to_array(out.starts), to_array(out.words), to_array(out.times));
 }
 
+static nb::tuple py_by_word(nb::handle words, Index n_words) {
+    const Buffer given(words, "words", 1);
+    const auto* word = given.contiguous<const std::int32_t>();
+    const Index n = given.rows();
+    if (n_words < 0 || std::any_of(word, word + n, [n_words](std::int32_t one) { return one >= n_words; }))
+        throw std::invalid_argument("a word's number is not below n_words");
+    std::vector<std::int64_t> starts(static_cast<std::size_t>(n_words) + 1);
+    for (Index i = 0; i < n; ++i)
+        if (word[i] >= 0) ++starts[word[i] + 1];
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    std::vector<std::int64_t> order(static_cast<std::size_t>(starts.back())), next(starts);
+    for (Index i = 0; i < n; ++i)
+        if (word[i] >= 0) order[next[word[i]]++] = i;
+    return nb::make_tuple(to_array(order), to_array(starts));
+}
+
 void bind_text(nb::module_& m) {
     using namespace nb::literals;
     m.def("tokenize", &py_tokenize, "documents"_a, "table"_a, "expansions"_a, "least"_a = 0, "most"_a = 0);
@@ -87,7 +121,9 @@ void bind_text(nb::module_& m) {
     m.def("find_words", &py_find_words, "slots"_a, "data"_a, "starts"_a, "other_data"_a, "other_starts"_a);
     m.def("hash_words", &py_hash_words, "data"_a, "starts"_a, "buckets"_a);
     m.def("sort_words", &py_sort_words, "data"_a, "starts"_a);
+    m.def("take_words", &py_take_words, "data"_a, "starts"_a, "chosen"_a);
     m.def("bags", &py_bags, "ids"_a, "starts"_a, "n_words"_a);
+    m.def("by_word", &py_by_word, "words"_a, "n_words"_a);
 }
 
 }  // namespace candide

@@ -56,15 +56,18 @@ static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb
 }
 
 static nb::object py_fit_views(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
-                               nb::handle usual, const nb::tuple& penalties, double b, double g, nb::handle begin, int steps,
-                               double tolerance) {
+                               nb::handle usual, const nb::tuple& penalties, const nb::tuple& pace, nb::handle begin,
+                               int steps, double tolerance) {
     const Buffer weights(usual, "usual", 2), from(begin, "begin", 1);
     const Index of_views = weights.rows(), bands = weights.columns();
     const CalibrationArguments all(views, log_length, log_prior, y, w, of_views * bands);
     from.expect(of_views * (1 + bands) + 3 + all.given.n_classes, 1);
-    if (nb::len(penalties) != 4) throw std::invalid_argument("there are four penalties");
-    const auto penalty = [&](std::size_t i) { return nb::cast<double>(penalties[i]); };
-    const ViewPrior prior{weights.doubles(), of_views, bands, penalty(0), penalty(1), penalty(2), penalty(3), b, g};
+    if (nb::len(penalties) != 5 || nb::len(pace) != 3)
+        throw std::invalid_argument("there are five penalties, and three numbers of pace");
+    const auto number = [](const nb::tuple& of, std::size_t i) { return nb::cast<double>(of[i]); };
+    const ViewPrior prior{weights.doubles(), of_views, bands, number(penalties, 0), number(penalties, 1),
+                          number(penalties, 2), number(penalties, 3), number(penalties, 4),
+                          {number(pace, 0), number(pace, 1), number(pace, 2)}};
     Vector p(from.doubles(), from.doubles() + from.rows());
     {
         Released _;
@@ -79,7 +82,7 @@ void bind_text_calibration(nb::module_& m) {
     m.def("calibration_loss", &py_calibration_loss, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "beta"_a,
           "pace"_a, "bias"_a);
     m.def("fit_views", &py_fit_views, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "usual"_a, "penalties"_a,
-          "b"_a, "g"_a, "begin"_a, "steps"_a, "tolerance"_a);
+          "pace"_a, "begin"_a, "steps"_a, "tolerance"_a);
 }
 
 }  // namespace candide

@@ -158,11 +158,13 @@ inline double calibration_loss(const Calibration& all, const double* beta, const
 }
 
 // What is thought of the numbers beforehand: β = usual exp(a_v + u_vh), u smooth over neighbouring bands; penalties of
-// a and u, of neighbours that differ, of biases, and of exponents b and g that are not the usual ones.
+// a and u, of neighbours that differ, of biases, and of exponents and a level of the pace that are not the usual ones:
+// documents that words tell apart without a mistake would raise the level without end.
 struct ViewPrior {
     const double* usual;  // (views, bands)
     Index views, bands;
-    double small, smooth, flat, unusual, b, g;
+    double small, smooth, flat, unusual, level;
+    Pace pace;
 };
 
 // The numbers p = a (views), u (views, bands), pace (3), bias (K) of the least loss and penalty, from where p begins.
@@ -188,8 +190,9 @@ inline void fit_views(const Calibration& all, const ViewPrior& prior, Vector& p,
                 value += 0.5 * prior.smooth * step * step;
                 slope[u + i] -= prior.smooth * step, slope[u + i + 1] += prior.smooth * step;
             }
-            add(pace + 1, prior.unusual, x[pace + 1] - prior.b);
-            add(pace + 2, prior.unusual, x[pace + 2] - prior.g);
+            add(pace, prior.level, x[pace] - prior.pace.level);
+            add(pace + 1, prior.unusual, x[pace + 1] - prior.pace.b);
+            add(pace + 2, prior.unusual, x[pace + 2] - prior.pace.g);
             for (Index c = 0; c < all.n_classes; ++c) add(bias + c, prior.flat, x[bias + c]);
             for (double& s : slope) s *= per_document;
             return value * per_document;

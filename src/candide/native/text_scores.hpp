@@ -1,7 +1,8 @@
 // Scores of documents, added word by word.
 #pragma once
 
-#include "text_sums.hpp"
+#include "text_bags.hpp"
+#include "text_tokens.hpp"
 
 namespace candide {
 

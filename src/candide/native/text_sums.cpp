@@ -1,5 +1,6 @@
 // Documents: what they add up to by class and word, and scores added word by word.
 #include "text_arguments.hpp"
+#include "text_known.hpp"
 #include "text_scores.hpp"
 
 namespace candide {

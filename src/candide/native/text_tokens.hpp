@@ -2,21 +2,9 @@
 #pragma once
 
 #include "parallel.hpp"
-#include "text_chunks.hpp"
-#include "text_words.hpp"
+#include "text_found.hpp"
 
 namespace candide {
-
-struct Document {
-    Bytes begin, end;
-};
-using Documents = std::vector<Document>;
-
-// What is taken from a document: words of two characters or more, or runs of `least` to `most` characters.
-struct Analysis {
-    bool characters;
-    Index least, most;
-};
 
 // Words in the order of their bytes.
 struct Spelt {
@@ -29,129 +17,6 @@ struct Tokens : Spelt {
     std::vector<std::int32_t> ids;
     std::vector<std::int64_t> starts;
 };
-
-// A place for the bytes of a word, or of a document: some more can always be written, and read, behind them.
-class Scratch {
-  public:
-    static constexpr std::size_t slack = 128;
-    Scratch() : buffer(4096) {}
-    char* room() {
-        if (n + slack > buffer.size()) buffer.resize(2 * buffer.size());
-        return buffer.data() + n;
-    }
-    // Go on with the last of the bytes, behind others, as the first.
-    void keep_last(Index skipped, Index kept) {
-        std::memmove(buffer.data(), buffer.data() + skipped, static_cast<std::size_t>(kept));
-        n = static_cast<std::size_t>(kept);
-    }
-    void put_code(std::uint32_t point) { n += encode(point, reinterpret_cast<std::uint8_t*>(room())); }
-    const char* data() const { return buffer.data(); }
-    std::size_t n = 0;
-
-    // A word that stands elsewhere, copied to where some more can be read behind it.
-    const char* padded(std::string_view word) {
-        if (word.size() + slack > buffer.size()) buffer.resize(word.size() + slack);
-        std::copy(word.begin(), word.end(), buffer.begin());
-        return buffer.data();
-    }
-    template <class Words>
-    std::int32_t number_in(Words& table, std::string_view word) {
-        return table.number(WordKey(padded(word), word.size()), hash_word(word), word);
-    }
-
-  private:
-    std::vector<char> buffer;
-};
-
-// Put words into slots that are empty, the first of several that are equal; fresh(slot, number) for each.
-template <class S, class Fresh>
-void fill_slots(const WordList& words, SlotTable<S> table, Fresh&& fresh) {
-    Scratch scratch;
-    for (Index i = 0; i < words.size; ++i) {
-        const std::string_view word = words[i];
-        const std::uint64_t hash = hash_word(word);
-        const WordKey key(scratch.padded(word), word.size());
-        S& slot = table.slots[table.find(key, hash, [&](Index j) { return words[j] == word; })];
-        if (!slot.empty()) continue;
-        slot.key = key, slot.entry = slot_entry(hash, i);
-        fresh(slot, i);
-    }
-}
-
-// found(word, bytes) for every run of two or more word characters; returns where bytes are no UTF-8, or null. The bytes of a
-// word that is not at its end, `length` characters, are kept in `word`; those of a chunk of ASCII are put behind them.
-template <class Found>
-Bytes words_of(const Characters& characters, Document text, Scratch& word, Found&& found) {
-    Index length = 0;
-    const auto finish = [&] {
-        if (length >= 2) word.room(), found(word.data(), word.n);
-        word.n = 0, length = 0;
-    };
-    const auto put = [&](std::uint32_t entry) {
-        if (!(entry & character::word)) return finish();
-        word.put_code(entry & character::code), ++length;
-    };
-    finish();
-    for (Bytes at = text.begin; at < text.end;) {
-        if (*at >= 0x80) {
-            if (!next_character(characters, text.begin, at, text.end, put)) return at;
-            continue;
-        }
-        const Index given = std::min<Index>(text.end - at, chunk_bytes);
-        const Chunk chunk = lower_chunk(characters, at, given, word.room());
-        const Index n = std::min<Index>(given, std::countr_zero(chunk.wide));
-        at += n;
-        std::uint64_t inside = chunk.word & low_bits(n);
-        Index before = static_cast<Index>(word.n);
-        if (before > 0) {  // a word that goes on, or ends here
-            const Index more = std::countr_one(inside);
-            word.n += static_cast<std::size_t>(more), length += more;
-            if (more == n) continue;
-            if (length >= 2) found(word.data(), word.n);
-            inside &= inside + 1;
-        }
-        const std::uint64_t outside = ~inside & low_bits(n);
-        const Index last = outside ? 64 - std::countl_zero(outside) : 0;  // where a word begins that may go on
-        inside &= low_bits(last);
-        // runs of one character are no words
-        for (std::uint64_t starts = inside & ~(inside << 1) & (inside >> 1); starts != 0; starts &= starts - 1) {
-            const int first = std::countr_zero(starts);
-            found(word.data() + before + first, static_cast<std::size_t>(std::countr_one(inside >> first)));
-        }
-        word.keep_last(before + last, n - last);
-        length = n - last;
-    }
-    finish();
-    return nullptr;
-}
-
-// found(run, bytes) for every run of `least` to `most` characters; several spaces in a row are one.
-template <class Found>
-Bytes runs_of(const Characters& characters, Document text, const Analysis& analysis, Scratch& all,
-              std::vector<std::size_t>& ends, Found&& found) {
-    all.n = 0;
-    ends.assign(1, 0);
-    bool spaced = false;
-    const auto put = [&](std::uint32_t entry) {
-        const bool space = (entry & character::space) != 0;
-        if (space && spaced) {  // the first of them becomes a plain space, the others vanish
-            ends.pop_back();
-            all.n = ends.back();
-            all.put_code(' ');
-        } else {
-            all.put_code(entry & character::code);
-        }
-        ends.push_back(all.n);
-        spaced = space;
-    };
-    for (Bytes at = text.begin; at < text.end;)
-        if (!next_character(characters, text.begin, at, text.end, put)) return at;
-    all.room();
-    const auto length = static_cast<Index>(ends.size()) - 1;
-    for (Index n = analysis.least; n <= std::min(analysis.most, length); ++n)
-        for (Index i = 0; i + n <= length; ++i) found(all.data() + ends[i], ends[i + n] - ends[i]);
-    return nullptr;
-}
 
 // The first bytes that are no UTF-8, by document and place in it.
 struct NotUtf8 {

@@ -1,6 +1,7 @@
 // What the words of documents say for each class, document by document.
 #include "bindings.hpp"
-#include "text_views.hpp"
+#include "text_lifts.hpp"
+#include "text_mistakes.hpp"
 
 namespace candide {
 
@@ -115,19 +116,24 @@ static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, n
 }
 
 static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve,
-                                   double ridge, nb::handle residual, nb::handle curvature, nb::handle w) {
+                                   double ridge, nb::handle before, nb::handle residual, nb::handle curvature, nb::handle w) {
     const ViewArguments given(rows, sums);
     const ShareRows documents = given.rows();
     const ClassShares shares = given.sums();
-    const Index m = shares.starts[shares.words], n = documents.documents;
-    const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1), r(residual, "residual", n, shares.n_classes),
-        h(curvature, "curvature", n, shares.n_classes), weight(w, "w", n, -1);
+    const Index m = shares.starts[shares.words], n = documents.documents, k = shares.n_classes;
+    const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1), r(residual, "residual", n, k),
+        h(curvature, "curvature", n, k), weight(w, "w", n, -1);
     if ((r.doubles() == nullptr) != (h.doubles() == nullptr) || (r.doubles() == nullptr) != (weight.doubles() == nullptr))
         throw std::invalid_argument("residual, curvature and w are given together");
-    nb::object out = zeros<double>(n, n_bands * shares.n_classes);
+    const Buffer views(before, "before", 2);
+    const Index size = views.columns() / k;
+    views.expect(n, size * k);
+    const double* from = views.doubles();
+    nb::object out = zeros<double>(n, (size + n_bands) * k);
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), into);
+    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), from, size,
+                  into);
     return out;
 }
 
@@ -138,7 +144,7 @@ void bind_text_views(nb::module_& m) {
           "w"_a = nb::none());
     m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
-    m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
+    m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a, "before"_a,
           "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());
 }
 

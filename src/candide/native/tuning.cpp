@@ -5,6 +5,7 @@
 
 #include "bindings.hpp"
 #include "pairs.hpp"
+#include "temperature.hpp"
 
 namespace candide {
 
@@ -25,18 +26,20 @@ static nb::tuple py_tuning_loss(nb::handle codes, nb::handle offsets, nb::handle
                           added ? added->doubles() : nullptr,
                           k,
                           cells.columns()};
-    nb::object sums = zeros<double>(entries, k), own_sums = zeros<double>(entries, k), curvature = nb::none();
-    if (curved) curvature = zeros<double>(entries, k);
-    const TuningSums into{Buffer(sums, "sums", 2, true).doubles(), Buffer(own_sums, "own_sums", 2, true).doubles(),
-                          curved ? Buffer(curvature, "curvature", 2, true).doubles() : nullptr,
-                          left ? left->doubles() : nullptr};
     const TuningTables tables{table.doubles(), mine.doubles()};
-    double loss = 0;
+    TuningBlocks blocks(rows);
+    const TuningBlock* found = nullptr;
     {
         Released _;
-        loss = tuning_loss(rows, tables, into);
+        found = &blocks.sum(rows, tables, curved, left ? left->doubles() : nullptr);
     }
-    return nb::make_tuple(loss, sums, own_sums, curvature);
+    const auto as_table = [&](const std::vector<double>& from) {
+        nb::object out = zeros<double>(entries, k);
+        std::copy(from.begin(), from.end(), Buffer(out, "sums", 2, true).doubles());
+        return out;
+    };
+    return nb::make_tuple(found->loss, as_table(found->others), as_table(found->own),
+                          curved ? as_table(found->curvature) : nb::none());
 }
 
 // The rows and entries of a call, held together.
@@ -131,6 +134,20 @@ static nb::tuple py_pair_gains(nb::handle codes, nb::handle sizes, nb::handle re
     return nb::make_tuple(gain, score);
 }
 
+static nb::object py_fit_temperature(nb::handle prior, nb::handle said, nb::handle starts, nb::handle w, int steps,
+                                     double tolerance) {
+    const Buffer of_classes(prior, "prior", 2), of_rows(said, "said", 2), at(starts, "starts", 1), weight(w, "w", 1);
+    const Index n = of_rows.rows(), k = of_rows.columns();
+    of_classes.expect(k, k), weight.expect(n, 1);
+    const TemperatureRows rows{of_classes.doubles(), of_rows.doubles(), weight.doubles(), checked_offsets(at, k, n), k};
+    Vector found;
+    {
+        Released _;
+        found = fit_temperature(rows, {steps, tolerance});
+    }
+    return to_array(found);
+}
+
 void bind_tuning(nb::module_& m) {
     using namespace nb::literals;
     m.def("tuning_loss", &py_tuning_loss, "codes"_a, "offsets"_a, "others"_a, "own"_a, "starts"_a, "w"_a,
@@ -138,6 +155,7 @@ void bind_tuning(nb::module_& m) {
     m.def("weight_loss", &py_weight_loss, "rows"_a, "entries"_a, "shifting"_a, "p"_a);
     m.def("fit_weights", &py_fit_weights, "rows"_a, "entries"_a, "shifting"_a, "centre"_a, "penalty"_a, "begin"_a,
           "steps"_a, "tolerance"_a, "threads"_a = std::numeric_limits<int>::max());
+    m.def("fit_temperature", &py_fit_temperature, "prior"_a, "said"_a, "starts"_a, "w"_a, "steps"_a, "tolerance"_a);
     m.def("pair_gains", &py_pair_gains, "codes"_a, "sizes"_a, "residual"_a, "curvature"_a, "ridge"_a);
 }
 

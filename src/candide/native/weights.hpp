@@ -22,8 +22,8 @@ class WeightProblem {
   public:
     WeightProblem(const TuningRows& of_rows, const WeightLayout& of_entries)
         : rows(of_rows), layout(of_entries), K(of_rows.n_classes), attributes(of_rows.codes.columns),
-          others(static_cast<std::size_t>(layout.entries * K)), own(others.size()), sums(others.size()),
-          own_sums(others.size()), base(static_cast<std::size_t>(layout.loose ? rows.codes.rows * K : 0)),
+          blocks(of_rows), others(static_cast<std::size_t>(layout.entries * K)), own(others.size()), sums(others.size()),
+          base(static_cast<std::size_t>(layout.loose ? rows.codes.rows * K : 0)),
           residual(base.size()) {
         shifts = 2, bias = shifts + (layout.shifting ? layout.weighed + layout.loose : 0);
         slopes = bias + K, deltas = slopes + layout.lines * K, size = deltas + layout.free_entries * K;
@@ -33,59 +33,73 @@ class WeightProblem {
 
     // Σ -w log P(y), and its derivative by every parameter.
     double loss(const Vector& p, Vector& gradient) {
-        const double value = evaluate(p, nullptr);
+        const TuningBlock& found = evaluate(p, false);
         std::fill(gradient.begin(), gradient.end(), 0.0);
-        for (Index m = 0; m < layout.entries * K; ++m) {
-            const double mine = sums[m] * layout.others[m] + own_sums[m] * layout.own[m];
-            sums[m] += own_sums[m];
-            own_sums[m] = mine;
+        sums = found.others;
+        for (Index i = 0; i <= layout.weighed; ++i) {
+            double by_weight = 0;
+            for (Index m = rows.offsets[i] * K; m < rows.offsets[i + 1] * K; ++m) {
+                by_weight += sums[m] * layout.others[m] + found.own[m] * layout.own[m];
+                sums[m] += found.own[m];
+            }
+            weigh(gradient, i, by_weight);
         }
-        add(gradient, [&](Index at) { return own_sums[at]; }, [&](Index at, double by) { return by * sums[at]; });
+        add(gradient, sums, [](double z) { return z; });
         for (Index r = 0; r < (layout.loose ? rows.codes.rows : 0); ++r)
             for (Index v = 0; v < layout.loose; ++v) {
                 const double* said = layout.dense + (r * layout.loose + v) * K;
                 double sum = 0;
                 for (Index k = 0; k < K; ++k) sum += said[k] * residual[r * K + k];
-                weigh(gradient, layout.weighed + v, sum);
+                weigh(gradient, layout.weighed + v + 1, sum);
             }
-        return value;
+        return found.loss;
     }
 
     // The second derivative by every parameter, about.
     Vector curvature(const Vector& p) {
-        Vector h(others.size()), out(static_cast<std::size_t>(size));
-        evaluate(p, h.data());
-        add(out, [&](Index at) { return h[at] * layout.others[at] * layout.others[at]; },
-            [&](Index at, double by) { return by * by * h[at]; });
+        const Vector& h = evaluate(p, true).curvature;
+        Vector out(static_cast<std::size_t>(size));
+        for (Index i = 0; i <= layout.weighed; ++i) {
+            double by_weight = 0;
+            for (Index m = rows.offsets[i] * K; m < rows.offsets[i + 1] * K; ++m)
+                by_weight += h[m] * layout.others[m] * layout.others[m];
+            weigh(out, i, by_weight);
+        }
+        add(out, h, [](double z) { return z * z; });
         for (Index r = 0; r < (layout.loose ? rows.codes.rows : 0); ++r)
             for (Index v = 0; v < layout.loose; ++v) {
                 const double* said = layout.dense + (r * layout.loose + v) * K;
                 double sum = 0;
                 for (Index k = 0; k < K; ++k) sum += said[k] * said[k];
-                weigh(out, layout.weighed + v, rows.weight[r] * sum / 4);
+                weigh(out, layout.weighed + v + 1, rows.weight[r] * sum / 4);
             }
         return out;
     }
 
   private:
-    Index attribute_weight(const Vector& p, Index i, double& w) const {
-        w = i == 0 ? p[0] : i <= layout.weighed ? p[1] + (layout.shifting ? p[shifts + i - 1] : 0) : 0;
-        return i;
+    // The tables that parameters give; those behind the evidence have no rows of their own to leave out.
+    void fill_tables(const Vector& p) {
+        for (Index i = 0; i < attributes; ++i) {
+            const bool said = i <= layout.weighed;
+            const double w = i == 0 ? p[0] : p[1] + (layout.shifting && said ? p[shifts + i - 1] : 0);
+            for (Index m = rows.offsets[i]; m < rows.offsets[i + 1]; ++m) {
+                double *to = others.data() + m * K, *mine = own.data() + m * K;
+                const double* free = layout.free[m] >= 0 ? p.data() + deltas + layout.free[m] * K : nullptr;
+                const double* line = layout.line[m] >= 0 ? p.data() + slopes + layout.line[m] * K : nullptr;
+                if (i == 0) std::copy_n(p.data() + bias, K, to);
+                else if (free) std::copy_n(free, K, to);
+                else std::fill_n(to, K, 0.0);
+                if (line)
+                    for (Index k = 0; k < K; ++k) to[k] += layout.z[m] * line[k];
+                if (!said) continue;
+                const double *evidence = layout.others + m * K, *without = layout.own + m * K;
+                for (Index k = 0; k < K; ++k) mine[k] = to[k] + w * without[k], to[k] += w * evidence[k];
+            }
+        }
     }
 
-    double evaluate(const Vector& p, double* h) {
-        for (Index i = 0; i < attributes; ++i) {
-            double w;
-            attribute_weight(p, i, w);
-            for (Index m = rows.offsets[i]; m < rows.offsets[i + 1]; ++m)
-                for (Index k = 0; k < K; ++k) {
-                    double added = i == 0 ? p[bias + k] : 0;
-                    if (layout.line[m] >= 0) added += layout.z[m] * p[slopes + layout.line[m] * K + k];
-                    if (layout.free[m] >= 0) added += p[deltas + layout.free[m] * K + k];
-                    others[m * K + k] = w * layout.others[m * K + k] + added;
-                    own[m * K + k] = w * layout.own[m * K + k] + added;
-                }
-        }
+    const TuningBlock& evaluate(const Vector& p, bool curved) {
+        fill_tables(p);
         TuningRows with_base = rows;
         if (layout.loose) {
             std::fill(base.begin(), base.end(), 0.0);
@@ -97,35 +111,33 @@ class WeightProblem {
                 }
             with_base.base = base.data();
         }
-        std::fill(sums.begin(), sums.end(), 0.0);
-        std::fill(own_sums.begin(), own_sums.end(), 0.0);
-        return tuning_loss(with_base, {others.data(), own.data()},
-                           {sums.data(), own_sums.data(), h, layout.loose ? residual.data() : nullptr});
+        return blocks.sum(with_base, {others.data(), own.data()}, curved, layout.loose ? residual.data() : nullptr);
     }
 
+    // What the weight of attribute i has: the prior is the first.
     void weigh(Vector& out, Index i, double value) const {
-        out[1] += value;
-        if (layout.shifting) out[shifts + i] += value;
+        out[i == 0 ? 0 : 1] += value;
+        if (i > 0 && layout.shifting) out[shifts + i - 1] += value;
     }
 
-    // Adds by_weight(entry) to weights, and of(entry, z or 1) to biases, slopes and free entries.
-    template <class ByWeight, class Of>
-    void add(Vector& out, const ByWeight& by_weight, const Of& of) const {
-        for (Index i = 0; i < attributes; ++i)
-            for (Index m = rows.offsets[i]; m < rows.offsets[i + 1]; ++m)
-                for (Index k = 0; k < K; ++k) {
-                    const Index at = m * K + k;
-                    if (i == 0) out[0] += by_weight(at), out[bias + k] += of(at, 1);
-                    else if (i <= layout.weighed) weigh(out, i - 1, by_weight(at));
-                    if (layout.line[m] >= 0) out[slopes + layout.line[m] * K + k] += of(at, layout.z[m]);
-                    if (layout.free[m] >= 0) out[deltas + layout.free[m] * K + k] += of(at, 1);
-                }
+    // What biases, slopes and free entries have of the entries' sums, slopes by z or its square.
+    template <class By>
+    void add(Vector& out, const Vector& of_entries, const By& by) const {
+        for (Index k = 0; k < K; ++k) out[bias + k] += of_entries[k];
+        for (Index m = 0; m < layout.entries; ++m) {
+            const double* from = of_entries.data() + m * K;
+            if (layout.free[m] >= 0) std::copy_n(from, K, out.data() + deltas + layout.free[m] * K);
+            if (layout.line[m] < 0) continue;
+            double* to = out.data() + slopes + layout.line[m] * K;
+            for (Index k = 0; k < K; ++k) to[k] += by(layout.z[m]) * from[k];
+        }
     }
 
     const TuningRows& rows;
     const WeightLayout& layout;
     Index K, attributes, shifts, bias, slopes, deltas, size;
-    Vector others, own, sums, own_sums, base, residual;
+    TuningBlocks blocks;
+    Vector others, own, sums, base, residual;
 };
 
 // Loss and penalty Σ h (p - centre)² / 2 from where p begins; steps go by the curvature there.

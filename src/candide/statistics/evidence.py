@@ -133,7 +133,9 @@ class Evidence:
         if column.kind == "bags":
             return self.words(position).missing
         if column.axis is not None:
-            return self.counts(position)[:, 0]
+            at = self.schema.cells_of(position).start  # of this cell alone: a column may have many others
+            first: Array = self.statistics["cells"].table[:, at]
+            return first.astype(np.int64, copy=False) if first.dtype.kind == "i" else first
         if "totals" in column.keeps:
             if "unknown" not in self.statistics:
                 return np.zeros_like(n)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
@@ -45,11 +46,16 @@ class Sparse:
         """How many entries each axis has."""
         return self.sizes
 
-    @property
+    @cached_property
+    def starts(self) -> Array:
+        """Where the entries of each class begin, and the end of the last (K + 1,)."""
+        return np.searchsorted(self.at, np.arange(self.sizes[0] + 1) * self.sizes[1])
+
+    @cached_property
     def places(self) -> tuple[Array, Array]:
         """The class and the word of each entry."""
-        c, v = np.divmod(self.at, max(self.sizes[1], 1))
-        return c, v
+        c = np.repeat(np.arange(self.sizes[0]), np.diff(self.starts))
+        return c, self.at - c * self.sizes[1]
 
     def sum_of(self, name: str) -> Array:
         """Return one of the sums by name."""
@@ -169,10 +175,11 @@ class Words(Sparse):
     @property
     def missing(self) -> Array:
         """How many documents of each class are missing."""
-        c, v = self.places
-        first = v == 0
         out = np.zeros(self.sizes[0], dtype=self.documents.dtype)
-        out[c[first]] = self.documents[first]
+        c = np.flatnonzero(np.diff(self.starts))
+        first = self.starts[c]
+        there = self.at[first] == c * self.sizes[1]
+        out[c[there]] = self.documents[first[there]]
         return out
 
     def __sub__(self, other: Self) -> Self:

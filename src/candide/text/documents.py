@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
+from numbers import Number
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,9 @@ from candide.table.encode import encode
 BATCH = 1 << 14
 """Documents of an iterator that are held at a time."""
 
+CELLS = (str, bytes, NoneType, Number)
+"""What one document may be, or be mistaken for: whoever gives numbers is told that a document is text."""
+
 TEXT, LABEL = "text", "label"
 """What the columns of documents and labels are called that come one by one."""
 
@@ -27,7 +32,7 @@ def as_table(X: Any, name: str | int = 0) -> Any:
 
     Parameters
     ----------
-    X : str, sequence of str, NumPy array, pandas, Polars or Arrow column; or a frame, or a source of frames
+    X : str, sequence or iterator of str, NumPy array, pandas, Polars or Arrow column; or a frame, or a source of frames
         A single text is one document.
     name : str or int
         The name of the column; a position is no name.
@@ -41,10 +46,15 @@ def as_table(X: Any, name: str | int = 0) -> Any:
         return X
     if isinstance(X, (str, bytes)):
         X = [X]
+    if isinstance(X, Iterator):
+        first = list(islice(X, 1))
+        if first and not isinstance(first[0], CELLS):
+            return chain(first, X)  # frames
+        X = [*first, *X]
     if isinstance(X, tuple):
         X = list(X)
     if isinstance(X, list):
-        if X and not isinstance(X[0], (str, bytes, type(None), float)):
+        if X and not isinstance(X[0], CELLS):
             return X  # rows of cells, or frames
         return of_column(X, len(X), name)
     if is_column(X):

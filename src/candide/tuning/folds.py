@@ -82,6 +82,11 @@ class Judged:
     scores: Array
     found: list[list[Array]]
 
+    @property
+    def starts(self) -> list[Array]:
+        """Where to begin with all rows, by strength: the mean of the folds, whose parameters are of one form."""
+        return [np.mean(by_fold, axis=0) for by_fold in zip(*self.found, strict=True)]
+
 
 def judge(
     problems: Sequence[tuple[Problem, Problem]], strengths: Sequence[float], starts: Sequence[Array] | None = None
@@ -104,7 +109,7 @@ def judge(
     def fold(f: int, strength: float) -> float:
         learning, judging = problems[f]
         begin = found[f][-1] if found[f] else None if starts is None else starts[f]
-        found[f].append(learning.solve(strength, begin, threads=1))
+        found[f].append(learning.solve_roughly(strength, begin))
         return -judging.loss(found[f][-1])[0]
 
     # a fold has a thread of its own: the kernels let others work, and what they give does not depend on it

@@ -42,7 +42,9 @@ class CoarseRows:
         """How many cells each column has."""
         return np.array([c.size for c in self.coarse], dtype=np.int64)
 
-    def search(self, rows: Array, residual: Array, curvature: Array, most: int) -> list[tuple[int, int]]:
+    def search(
+        self, rows: Array, residual: Array, curvature: Array, most: int, known: Sequence[tuple[int, int]] = ()
+    ) -> list[tuple[int, int]]:
         """Return the pairs that tell most of residuals (rows, K), if they tell more than the luckiest of as many would.
 
         Parameters
@@ -52,6 +54,8 @@ class CoarseRows:
         residual, curvature : ndarray (rows, K)
             [c = y] − P(c) and P(c) (1 − P(c)).
         most : int
+        known : sequence of (int, int)
+            Pairs that were found before, which are not told again.
         """
         d = len(self.coarse)
         pairs = list(combinations(range(d), 2))
@@ -61,29 +65,71 @@ class CoarseRows:
         codes = np.ascontiguousarray(self.codes[rows[::every]])
         left, curve = (np.ascontiguousarray(a[::every]) for a in (residual, curvature))
         gain, score = native.pair_gains(codes, self.sizes, left, curve, RIDGE)
-        found = np.flatnonzero(score > np.sqrt(2.0 * np.log(max(len(pairs), 2))))
+        new = np.array([pair not in known for pair in pairs])
+        found = np.flatnonzero(new & (score > np.sqrt(2.0 * np.log(max(len(pairs), 2)))))
         return [pairs[p] for p in found[np.argsort(-gain[found], kind="stable")][:most]]
 
-    def together(
-        self, pairs: Sequence[tuple[int, int]], beside: Array, rows: Array | slice = slice(None)
-    ) -> tuple[Array, list[int], list[Array | None]]:
-        """Return the codes of rows, those of pairs behind others, how many cells each pair has, and products in them.
+    def cells(self, pair: tuple[int, int], rows: Array | slice = slice(None)) -> Array:
+        """Return the cells of a pair that rows are in."""
+        a, b = pair
+        return self.codes[rows, a].astype(np.int32) * np.int32(self.coarse[b].size) + self.codes[rows, b]
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """Pairs of columns, in those of their cells that rows are in: the others can tell nothing.
+
+    Parameters
+    ----------
+    of : CoarseRows
+    pairs : list of (int, int)
+    occurring : list of ndarray of int
+        The cells of each pair, ascending.
+    """
+
+    of: CoarseRows
+    pairs: list[tuple[int, int]]
+    occurring: list[Array]
+
+    @classmethod
+    def found(cls, of: CoarseRows, pairs: list[tuple[int, int]]) -> Together:
+        """Return pairs in the cells that occur."""
+        return cls(of, pairs, [np.flatnonzero(np.bincount(of.cells(pair))) for pair in pairs])
+
+    def more(self, pairs: list[tuple[int, int]]) -> Together:
+        """Return these pairs and others behind them."""
+        others = Together.found(self.of, pairs)
+        return Together(self.of, self.pairs + others.pairs, self.occurring + others.occurring)
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many cells each pair has."""
+        return [len(cells) for cells in self.occurring]
+
+    @property
+    def products(self) -> list[Array | None]:
+        """The products in those cells; None where one of the two is not a number."""
+        all_cells = [product_of(self.of.coarse[a], self.of.coarse[b]) for a, b in self.pairs]
+        return [None if p is None else p[cells] for p, cells in zip(all_cells, self.occurring, strict=True)]
+
+    def behind(self, beside: Array, rows: Array | slice = slice(None)) -> Array:
+        """Return the codes of rows, those of the pairs behind others.
 
         Parameters
         ----------
-        pairs : sequence of (int, int)
         beside : ndarray of int (all rows, any)
             The codes that come first.
         rows : ndarray of int or slice
         """
-        sizes = [self.coarse[a].size * self.coarse[b].size for a, b in pairs]
-        codes, first = self.codes[rows], beside[rows]
-        kind = np.promote_types(beside.dtype, code_type(max(sizes, default=0)))
-        out = np.empty((len(codes), first.shape[1] + len(pairs)), dtype=kind)
+        first = beside[rows]
+        kind = np.promote_types(beside.dtype, code_type(max(self.sizes, default=0)))
+        out = np.empty((len(first), first.shape[1] + len(self.pairs)), dtype=kind)
         out[:, : first.shape[1]] = first
-        for p, (a, b) in enumerate(pairs, start=first.shape[1]):
-            out[:, p] = codes[:, a].astype(np.int32) * self.coarse[b].size + codes[:, b]
-        return out, sizes, [product_of(self.coarse[a], self.coarse[b]) for a, b in pairs]
+        for i, (pair, cells) in enumerate(zip(self.pairs, self.occurring, strict=True), start=first.shape[1]):
+            place = np.zeros(cells[-1] + 1, dtype=kind)
+            place[cells] = np.arange(len(cells))
+            out[:, i] = place[self.of.cells(pair, rows)]
+        return out
 
 
 def product_of(one: Coarse, other: Coarse) -> Array | None:

@@ -27,6 +27,8 @@ STEPS = 150
 """Steps of the descent at the most."""
 TOLERANCE, PER_ROW = 1e-4, 1e-8
 """The descent ends when a step gains less than this share of the loss: of few rows, the second times their number."""
+ROUGH = 3e-4
+"""The same where weights are judged and not kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,11 +248,17 @@ class Problem:
         native.log_normalize(out)
         return out
 
-    def solve(self, strength: float, start: Array | None = None, threads: int = 1 << 30) -> Array:
+    def solve(self, strength: float, start: Array | None = None) -> Array:
         """Return the parameters of the least loss and penalty, from where it starts: naive Bayes, or what is given."""
+        return self._descend(strength, start, min(TOLERANCE, PER_ROW * len(self)), 1 << 30)
+
+    def solve_roughly(self, strength: float, start: Array | None = None) -> Array:
+        """Return about the same, on the calling thread alone: to be judged."""
+        return self._descend(strength, start, ROUGH, 1)
+
+    def _descend(self, strength: float, start: Array | None, tolerance: float, threads: int) -> Array:
         layout = self.layout
-        begin = layout.start if start is None else start
-        penalty, tolerance = layout.penalty(strength), min(TOLERANCE, PER_ROW * len(self))
+        begin, penalty = layout.start if start is None else start, layout.penalty(strength)
         return native.fit_weights(
             self.rows, layout.entries, layout.shifting, layout.start, penalty, begin, STEPS, tolerance, threads
         )

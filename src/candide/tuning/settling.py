@@ -16,10 +16,10 @@ from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
 from candide.tuning.folds import MOST_ROWS, NEGLIGIBLE, Folds, Judged, judge
-from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, cells_of_rows, fineness
-from candide.tuning.problem import Problem
+from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, Together, cells_of_rows, fineness
+from candide.tuning.problem import Layout, Problem
 from candide.tuning.telling import told
-from candide.tuning.views import LeftOutEvidence, evidence_of, tells, total_evidence
+from candide.tuning.views import LeftOutEvidence, evenly, evidence_of, tells
 
 Array = np.ndarray[Any, Any]
 
@@ -27,10 +27,10 @@ STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
 """Strengths of the penalty that are averaged, strongest first."""
 WITH_PAIRS = (10.0, 3.0, 1.0, 0.5)
 """The same with pairs, as multiples of the best without."""
+ROUNDS = 2
+"""Rounds of looking for pairs, each in what the one before left over."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
-FOR_TEMPERATURE, PER_CLASS = 4000, 200
-"""Rows at the most that one weight of all evidence is settled on, and of many classes so many for each."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 
@@ -61,84 +61,136 @@ class Tried:
 
 
 @dataclass(frozen=True, eq=False)
+class Round:
+    """What was judged: columns alone, or with the pairs that were found.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of all rows.
+    pairs : Together
+    by_fold : list of Together
+        The pairs of every fold: the same, or those found without the rows that it is judged by.
+    strengths : sequence of float
+    judged : Judged
+    starts : list of ndarray
+        Where to begin with all rows, by strength.
+    """
+
+    problem: Problem
+    pairs: Together
+    by_fold: list[Together]
+    strengths: Sequence[float]
+    judged: Judged
+    starts: list[Array]
+
+    @property
+    def best(self) -> int:
+        """Which strength did best."""
+        return int(np.argmax(self.judged.scores))
+
+    @property
+    def tried(self) -> list[Tried]:
+        """A candidate for each strength that was tried."""
+        scores = self.judged.scores.tolist()
+        return [
+            Tried(self.problem, *one)
+            for one in zip(self.strengths[: len(scores)], scores, self.starts[: len(scores)], strict=True)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
 class Search:
     """What weights are settled on.
 
     Parameters
     ----------
     evidence : LeftOutEvidence
+    alone : Problem
+        Of the columns without pairs.
+    cells : CoarseRows
     folds : Folds
-    pairs : int
-        How many pairs of columns are looked for at the most.
+    most : int
+        How many pairs of columns are looked for in a round at the most.
     """
 
     evidence: LeftOutEvidence
+    alone: Problem
+    cells: CoarseRows
     folds: Folds
-    pairs: int
+    most: int
 
     @property
     def factor(self) -> float:
         """How much more all rows weigh than those that were judged."""
         return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.judged].sum())
 
-    def judged(self, problem: Problem, strengths: Sequence[float]) -> tuple[Judged, list[Tried]]:
-        """Judge weights of a problem under penalties."""
-        folds = [(problem.only(learning), problem.only(judging)) for learning, judging in self.folds.parts]
-        judged = judge(folds, strengths)
-        return judged, candidates(problem, strengths, judged)
-
-    def naive(self, problem: Problem) -> Tried:
+    def naive(self) -> Tried:
         """Judge naive Bayes as it is."""
-        start = problem.layout.start
-        return Tried(problem, None, -problem.only(self.folds.judged).loss(start)[0], start)
+        start = self.alone.layout.start
+        return Tried(self.alone, None, -self.alone.only(self.folds.judged).loss(start)[0], start)
 
-    def out_of_fold(self, problem: Problem, judged: Judged) -> Array:
-        """Return P(c | x) of all rows by the best weights: of rows that were judged, by those settled without them."""
-        best = int(np.argmax(judged.scores))
-        out = problem.log_proba(np.mean([found[best] for found in judged.found], axis=0))
-        np.exp(out, out=out)
-        for (_, judging), found in zip(self.folds.parts, judged.found, strict=True):
-            out[judging] = np.exp(problem.only(judging).log_proba(found[best]))
-        return out
+    def first(self) -> Round:
+        """Judge weights of the columns without pairs."""
+        none = Together.found(self.cells, [])
+        folds = [(self.alone.only(learning), self.alone.only(judging)) for learning, judging in self.folds.parts]
+        judged = judge(folds, STRENGTHS)
+        return Round(self.alone, none, [none] * len(folds), STRENGTHS, judged, judged.starts)
 
-    def paired(self, problem: Problem, judged: Judged, cells: CoarseRows) -> tuple[list[tuple[int, int]], list[Tried]]:
-        """Look for pairs in what is left over, and judge weights with them.
+    def next(self, last: Round) -> Round | None:
+        """Look for pairs in what a round left over, and judge weights with them; None where there are none.
 
         Few rows are looked through again inside each fold, so that the choice of pairs is paid for.
         """
-        evidence = self.evidence
-        residual, curvature = mistakes(evidence, self.out_of_fold(problem, judged))
-        pairs = cells.search(np.arange(len(problem)), residual, curvature, self.pairs)
-        if not pairs:
-            return [], []
-        again = len(problem) <= MOST_ROWS
-        if not again:
-            del residual, curvature  # of many rows these are large
-        folds = []
-        for learning, judging in self.folds.parts:
-            found = cells.search(learning, residual[learning], curvature[learning], self.pairs) if again else pairs
-            both = (
-                problem.only(rows).joined(*cells.together(found, problem.codes, rows)) for rows in (learning, judging)
-            )
-            folds.append((next(both), next(both)))
-        whole = problem.joined(*cells.together(pairs, problem.codes))
-        best = int(np.argmax(judged.scores))
-        strengths = [STRENGTHS[best] * step for step in WITH_PAIRS]
-        starts = [
-            problem.layout.widened(found[best], learning.layout)
-            for found, (learning, _) in zip(judged.found, folds, strict=True)
+        residual, curvature = mistakes(self.evidence, self.out_of_fold(last))
+        found = self.cells.search(np.arange(len(residual)), residual, curvature, self.most, last.pairs.pairs)
+        if not found:
+            return None
+        pairs = last.pairs.more(found)
+        by_fold = [pairs] * len(last.by_fold)
+        again = len(residual) <= MOST_ROWS
+        if again:
+            by_fold = [
+                before.more(self.cells.search(rows, residual[rows], curvature[rows], self.most, before.pairs))
+                for before, (rows, _) in zip(last.by_fold, self.folds.parts, strict=True)
+            ]
+        del residual, curvature  # of many rows these are large
+        folds = [
+            (joined(self.alone, mine, learning), joined(self.alone, mine, judging))
+            for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
         ]
-        return pairs, candidates(whole, strengths, judge(folds, strengths, starts))
+        whole, best = joined(self.alone, pairs), last.best
+        strengths = [last.strengths[best] * step for step in WITH_PAIRS]
+        before = [joined_layout(self.alone, mine) for mine in last.by_fold]
+        starts = [
+            narrow.widened(of_fold[best], learning.layout)
+            for narrow, of_fold, (learning, _) in zip(before, last.judged.found, folds, strict=True)
+        ]
+        judged = judge(folds, strengths, starts)
+        begin = [last.problem.layout.widened(last.starts[best], whole.layout)] * len(strengths)
+        return Round(whole, pairs, by_fold, strengths, judged, begin if again else judged.starts)
+
+    def out_of_fold(self, last: Round) -> Array:
+        """Return P(c | x) of all rows by a round's best weights: of those judged, by weights settled without them."""
+        found = [of_fold[last.best] for of_fold in last.judged.found]
+        shared = all(mine is last.pairs for mine in last.by_fold)
+        every = last.problem if shared else joined(self.alone, last.by_fold[0])
+        out = every.log_proba(np.mean(found, axis=0) if shared else found[0])
+        for mine, p, (_, judging) in zip(last.by_fold, found, self.folds.parts, strict=True):
+            out[judging] = joined(self.alone, mine, judging).log_proba(p)
+        return np.exp(out, out=out)
 
 
-def candidates(problem: Problem, strengths: Sequence[float], judged: Judged) -> list[Tried]:
-    """Return a candidate for each strength tried, to begin where the folds ended, as far as these are of one form."""
-    out = []
-    for i, score in enumerate(judged.scores.tolist()):
-        found = [by_strength[i] for by_strength in judged.found]
-        alike = all(len(p) == len(problem.layout.start) for p in found)
-        out.append(Tried(problem, strengths[i], score, np.mean(found, axis=0) if alike else problem.layout.start))
-    return out
+def joined(problem: Problem, pairs: Together, rows: Array | None = None) -> Problem:
+    """Return the problem with pairs of columns, of some rows or of all."""
+    some = problem if rows is None else problem.only(rows)
+    codes = pairs.behind(problem.codes, slice(None) if rows is None else rows)
+    return some.joined(codes, pairs.sizes, pairs.products)
+
+
+def joined_layout(problem: Problem, pairs: Together) -> Layout:
+    """Return the layout of the problem with pairs of columns."""
+    return problem.layout.joined(pairs.sizes, pairs.products)
 
 
 def average(tried: Sequence[Tried], factor: float) -> Array:
@@ -152,18 +204,6 @@ def average(tried: Sequence[Tried], factor: float) -> Array:
         if share:
             total += share * candidate.problem.layout.widened(candidate.solve(), wide)
     return total
-
-
-def settle_temperature(model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
-    """Settle one weight of all evidence, that of the prior, and what every class adds."""
-    labels, learnt = model.classes, float(np.sum(model.prior.counts))
-    if len(labels) < 2:
-        return Weights.once(labels, len(y), learnt)
-    parts, y, weight = evenly(parts, y, weight, max(FOR_TEMPERATURE, PER_CLASS * len(labels)))
-    evidence = total_evidence(model, parts, y, weight, min(1.0, float(weight.mean())))
-    problem = Problem.of(evidence, ridge=False, shifting=False)
-    terms = problem.layout.split(problem.solve(1.0))
-    return Weights(labels, terms.theta, terms.bias, terms.tau, rows=len(y), learnt=learnt)
 
 
 def settle(
@@ -204,27 +244,16 @@ def settle(
     del kept, parts  # what is settled on is all in codes: the peak of memory is still to come
     problem = Problem.of(evidence, ridge)
     folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
-    search = Search(evidence, folds, pairs)
-    judged, tried = search.judged(problem, STRENGTHS)
-    tried.append(search.naive(problem))
-    found, more = search.paired(problem, judged, cells)
-    if more:
-        tried = [max(tried, key=lambda candidate: candidate.score), *more]
+    search = Search(evidence, problem, cells, folds, pairs)
+    last = search.first()
+    tried = [*last.tried, search.naive()]
+    for _ in range(ROUNDS):
+        found = search.next(last)
+        if found is None:
+            break
+        last, tried = found, [max(tried, key=lambda candidate: candidate.score), *found.tried]
     layout = tried[-1].problem.layout
-    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), cells, found)
-
-
-def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
-    """Return rows with their classes and weights; of more than so many, evenly spaced ones."""
-    every = -(-len(y) // max(most, 1))
-    if every < 2:
-        return parts, y, weight
-    some, begin = [], 0
-    for rows in parts:
-        at = np.arange(-begin % every, len(rows), every)
-        some.append(Rows(rows.table.take(at), rows.schema, rows.unseen))
-        begin += len(rows)
-    return some, y[::every], weight[::every]
+    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), last.pairs)
 
 
 def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from candide.model.weights import ColumnWeight, PairWeight, Weights
-from candide.tuning.pairs import CoarseRows
+from candide.tuning.pairs import Together, product_of
 from candide.tuning.problem import Layout
 from candide.tuning.views import LeftOutEvidence
 
@@ -23,8 +22,7 @@ def told(
     labels: Array,
     learnt: float,
     rows: int,
-    cells: CoarseRows | None = None,
-    pairs: Sequence[tuple[int, int]] = (),
+    pairs: Together,
 ) -> Weights:
     """Return parameters as weights.
 
@@ -38,7 +36,7 @@ def told(
         The weight of all rows that were learnt.
     rows : int
         How many rows the weights were settled on.
-    cells, pairs
+    pairs : Together
         The pairs that the last free entries are of.
     """
     terms = layout.split(p)
@@ -58,12 +56,13 @@ def told(
         columns[name] = ColumnWeight(float(terms.shifts[layout.n_weighed + i]))
     columns |= {name: ColumnWeight(-terms.tau) for name in evidence.silent}
     found = []
-    for i, (a, b) in enumerate(pairs):
-        assert cells is not None
-        one, other = cells.coarse[a], cells.coarse[b]
+    for i, ((a, b), cells) in enumerate(zip(pairs.pairs, pairs.occurring, strict=True)):
+        one, other = pairs.of.coarse[a], pairs.of.coarse[b]
         start, stop = layout.offsets[len(evidence.views) + i : len(evidence.views) + i + 2].tolist()
-        table, line = added[start:stop], int(layout.line[start])
-        if line >= 0:
-            table = table + np.outer(layout.z[start:stop], terms.slopes[line])
+        product, line = product_of(one, other), int(layout.line[start])
+        table = np.zeros((one.size * other.size, len(labels)))
+        if product is not None:
+            table += np.outer(product, terms.slopes[line])
+        table[cells] += added[start:stop]
         found.append(PairWeight(one, other, table.reshape(one.size, other.size, -1)))
     return Weights(labels, terms.theta, terms.bias, terms.tau, columns, tuple(found), rows, learnt)

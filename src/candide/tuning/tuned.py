@@ -21,7 +21,7 @@ class Temperature(Weighing):
 
     def settle(self, model: Model, parts: Sequence[Rows], y: Array, weight: Array) -> Weights:
         """Return one weight for all columns."""
-        from candide.tuning.settling import settle_temperature
+        from candide.tuning.temperature import settle_temperature
 
         return settle_temperature(model, parts, y, weight)
 

@@ -70,6 +70,10 @@ class View:
         share = self.counts / np.maximum(self.counts.sum(axis=1, keepdims=True), 1e-300)
         return float((self.counts * (1.0 - share) * (self.others - self.own)).sum())
 
+    def alone(self) -> View:
+        """Return the view with entries of its own, so that those of other attributes need not stay."""
+        return replace(self, others=self.others.copy(), own=self.own.copy())
+
     @property
     def cells(self) -> list[Any]:
         """The levels of the cells, None for a missing one."""
@@ -90,8 +94,11 @@ def views_of(block: Block, unit: float) -> list[View] | None:
     if not isinstance(block, Discrete) or not block.domain.sizes.all():
         return None
     others, own, _ = block.tables_without(LOG, np.array([unit]))
-    middle = np.maximum(others, LEAST).mean(axis=1, keepdims=True)
-    others, own = np.maximum(others, LEAST) - middle, np.maximum(own, LEAST) - middle
+    for table in (others, own):
+        np.maximum(table, LEAST, out=table)
+    middle = others.mean(axis=1, keepdims=True)
+    others -= middle
+    own -= middle
     out = []
     for i, (a, b) in enumerate(pairwise(block.domain.offsets.tolist())):
         counts = np.asarray(block.counts.T[a:b], dtype=float)
@@ -221,7 +228,8 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
             continue
         kept = [i for i, view in enumerate(found) if view.name in weighed]
         silent += [view.name for view in found if view.name not in weighed]
-        views += [found[i] for i in kept]
+        views += [found[i] if len(kept) == len(found) else found[i].alone() for i in kept]
+        found.clear()  # of very many attributes the others are large
         columns.append(np.concatenate([codes_of(block, rows, kept) for rows in parts]))
     codes = np.concatenate([c.astype(smallest(views), copy=False) for c in columns], axis=1)[order]
     said = np.concatenate([np.zeros((len(y), len(model.classes), 0)), *dense], axis=2)
@@ -240,23 +248,6 @@ def telling(views: Sequence[View], log_prior: Array) -> set[Any]:
     return {name for _, name in best[:WEIGHED]}
 
 
-def total_evidence(model: Model, parts: Sequence[Rows], y: Array, weight: Array, unit: float) -> LeftOutEvidence:
-    """Return what all attributes say together of rows, each left out: the prior, and one attribute without cells."""
-    order = np.argsort(y, kind="stable")
-    starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
-    total = np.zeros((len(y), len(model.classes)))
-    begin = 0
-    for rows, left in of_parts(parts, y, np.full(len(y), unit)):
-        for part, batch in rows.batches(narrow(len(model.classes), len(model.attributes))):
-            here = slice(begin + part.start, begin + part.stop)
-            model.add(batch, LOG, total[here], LeftOut(left[0][part], left[1][part]))
-        begin += len(rows)
-    said = np.ascontiguousarray((total - total.mean(axis=1, keepdims=True))[order][:, None, :])
-    said = np.nan_to_num(said, neginf=LEAST, posinf=-LEAST)
-    codes = np.zeros((len(y), 1), dtype=np.uint8)
-    return LeftOutEvidence([prior_view(model, unit)], codes, [None], said, starts, weight[order], order, [])
-
-
 def prior_view(model: Model, unit: float) -> View:
     """Return the prior as an attribute of one cell."""
     k = len(model.classes)
@@ -265,6 +256,19 @@ def prior_view(model: Model, unit: float) -> View:
     middle = log_prior.mean()
     counts = np.asarray(model.prior.counts, dtype=float)[None]
     return View(None, model.blocks[0], 0, log_prior[None] - middle, own[None] - middle, counts, None)
+
+
+def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
+    """Return rows with their classes and weights; of more than so many, evenly spaced ones."""
+    every = -(-len(y) // max(most, 1))
+    if every < 2:
+        return parts, y, weight
+    some, begin = [], 0
+    for rows in parts:
+        at = np.arange(-begin % every, len(rows), every)
+        some.append(Rows(rows.table.take(at), rows.schema, rows.unseen))
+        begin += len(rows)
+    return some, y[::every], weight[::every]
 
 
 def of_parts(parts: Sequence[Rows], y: Array, weight: Array) -> list[tuple[Rows, tuple[Array, Array]]]:
@@ -286,7 +290,7 @@ def codes_of(block: Block, rows: Rows, kept: Sequence[int]) -> Array:
     sizes = np.array([len(block.cells_of(i) or ()) for i in kept], dtype=np.int64)
     kind = code_type(int(sizes.max(initial=0)))
     silent = np.iinfo(kind).max
-    for _, batch in rows.batches(min(CODED, narrow(1, len(kept)))):
+    for _, batch in rows.batches(min(CODED, narrow(1, len(block.names)))):
         codes = bare.codes(batch)[:, list(kept)]
         beyond = np.full(len(kept), silent, dtype=np.int64)
         if isinstance(block, Known):

@@ -52,7 +52,8 @@ class Reader:
             raise ValueError("a page's header is too deep")
         out: dict[int, Any] = {}
         number = 0
-        while head := self.number(1):  # ends: with the bytes
+        # ends: with the bytes
+        while head := self.number(1):
             number = number + (head >> 4) if head >> 4 else self.signed()
             match head & 15:
                 case 1 | 2:
@@ -81,7 +82,8 @@ def page_headers(chunk: Array) -> Array:
     Kind 0 is a page of data, 2 a dictionary; encodings are Parquet's numbers, -1 where none is told.
     """
     reader, pages = Reader(chunk), []
-    while reader.at < len(chunk):  # ends: every header has some bytes
+    # ends: every header has a byte at least
+    while reader.at < len(chunk):
         header = reader.structure()
         inner: dict[int, int] = {}
         for field in (5, 7):
@@ -104,7 +106,8 @@ def unpack_runs(reader: Reader, width: int, n: int) -> Array:
     """Return n numbers that lie in runs: of one of them again and again, or of any, packed tightly in eights."""
     out = np.zeros(n, dtype=np.uint64)
     at = 0
-    while at < n:  # ends: every run has some bytes
+    # ends: every run has a byte at least
+    while at < n:
         head = reader.varint()
         run = head >> 1
         if run >> 40:

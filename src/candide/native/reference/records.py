@@ -17,15 +17,17 @@ def record_end(block: NDArray[np.uint8], separator: bytes) -> int:
     if len(separator) != 1:
         raise ValueError("the separator must be one byte")
     text, found, outside = block.tobytes(), 0, 0
-    while outside < len(text):  # ends: a quoted cell further each time
+    # ends: behind another quote each time
+    while outside < len(text):
         quote = _next(text, outside)
-        # ends: at the next quote
+        # ends: with the quotes
         while quote < len(text) and quote and text[quote - 1 : quote] not in (separator, b"\n", b"\r"):
             quote = _next(text, quote + 1)
         line = text.rfind(b"\n", outside, quote) + 1
         found = line or text.rfind(b"\r", outside, min(quote, len(text) - 1)) + 1 or found
         close = _next(text, quote + 1)
-        while text[close + 1 : close + 2] == b'"':  # ends: at the next quote
+        # ends: with the quotes
+        while text[close + 1 : close + 2] == b'"':
             close = _next(text, close + 2)
         outside = close + 1
     return found

@@ -14,11 +14,13 @@ from candide.native.reference.rows import Array, Codes, Floats, Ints
 
 __all__ = [
     "bags",
+    "by_word",
     "count_words",
     "find_words",
     "hash_words",
     "read_words",
     "sort_words",
+    "take_words",
     "tokenize",
     "word_grams",
     "word_shares",
@@ -184,6 +186,15 @@ def sort_words(data: Array, starts: Ints) -> Codes:
     return np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int32)
 
 
+def take_words(data: Array, starts: Ints, chosen: Ints) -> tuple[Array, Ints]:
+    """Return the words at some places, in that order."""
+    if len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(starts) - 1:
+        raise ValueError("a word that is chosen is not there")
+    lengths = np.diff(starts)[chosen]
+    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return data[np.repeat(starts[:-1][chosen] - ends[:-1], lengths) + np.arange(ends[-1])], ends
+
+
 def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
     """Count the words of each document: where it begins, its words as they first come, how often each stands there."""
     if len(ids) and ids.max() >= n_words:
@@ -198,6 +209,15 @@ def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
     words = np.array([i for row in rows for i in row], dtype=np.int32)
     times = np.array([n for row in rows for n in row.values()], dtype=np.int32)
     return _ends([list(row) for row in rows]), words, times
+
+
+def by_word(words: Codes, n_words: int) -> tuple[Ints, Ints]:
+    """Return the entries word by word, in their order, and where those of each word begin; negative ones left out."""
+    if len(words) and words.max() >= n_words:
+        raise ValueError("a word's number is not below n_words")
+    there = np.flatnonzero(words >= 0)
+    order = there[np.argsort(words[there], kind="stable")]
+    return order, np.concatenate([[0], np.cumsum(np.bincount(words[there], minlength=n_words))]).astype(np.int64)
 
 
 def word_shares(starts: Ints, times: Codes, units: float) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from candide.native.reference.rows import Array, Floats, Ints
 from candide.native.reference.scoring import add_gather_left_out
 
-__all__ = ["tuning_loss", "weight_loss", "fit_weights", "pair_gains"]
+__all__ = ["tuning_loss", "weight_loss", "fit_weights", "fit_temperature", "pair_gains"]
 
 TuningRows = tuple[Array, Ints, Floats, Floats | None]
 """Codes (N, A), where the rows of each class begin, weights, and what attributes without entries say (N, V · K)."""
@@ -135,6 +135,53 @@ def fit_weights(
 
     options = {"maxcor": 20, "maxiter": steps, "ftol": tolerance, "gtol": 1e-6}
     return np.asarray(minimize(objective, begin, jac=True, method="L-BFGS-B", options=options).x)
+
+
+def fit_temperature(prior: Floats, said: Floats, starts: Ints, w: Floats, steps: int, tolerance: float) -> Floats:
+    """Return θ, τ and b of the least Σ −w log P(y) + ½ [4 (θ − 1)² + 4 (τ − 1)² + Σ b²].
+
+    score_c = θ prior[y, c] + τ said[n, c] + b_c; rows are sorted by class. Newton's method, at the most so many steps,
+    until one promises less than this share of the value.
+    """
+    n, k = said.shape
+    y = np.repeat(np.arange(k), np.diff(starts))
+    at, told = np.arange(n), (prior[y], said)
+    start, penalty = np.append([1.0, 1.0], np.zeros(k)), np.append([4.0, 4.0], np.ones(k))
+
+    def objective(p: Floats) -> tuple[float, Floats]:
+        scores = p[0] * told[0] + p[1] * told[1] + p[2:]
+        scores -= scores.max(axis=1, keepdims=True)
+        own = scores[at, y]
+        chances = np.exp(scores)
+        total = chances.sum(axis=1)
+        return float(w @ (np.log(total) - own) + 0.5 * penalty @ (p - start) ** 2), chances / total[:, None]
+
+    p = start
+    value, chances = objective(p)
+    for _ in range(steps):
+        weighed = w[:, None] * chances
+        left = weighed.copy()
+        left[at, y] -= w
+        gradient = np.concatenate([[(left * x).sum() for x in told], left.sum(axis=0)]) + penalty * (p - start)
+        curvature = np.diag(penalty)
+        curvature[2:, 2:] += np.diag(weighed.sum(axis=0)) - weighed.T @ chances
+        for i, x in enumerate(told):
+            spread = weighed * (x - (chances * x).sum(axis=1, keepdims=True))
+            curvature[i, 2:] = curvature[2:, i] = spread.sum(axis=0)
+            for j in range(2):
+                curvature[i, j] += (spread * told[j]).sum()
+        step = np.linalg.solve(curvature, gradient)
+        promised, size = float(gradient @ step), 1.0
+        if not promised >= tolerance * value:
+            break
+        # ends: twenty halvings are below a millionth
+        while (found := objective(p - size * step))[0] > value - 1e-4 * size * promised and size >= 1e-6:
+            size /= 2.0
+        if not found[0] < value:
+            break
+        p = p - size * step
+        value, chances = found
+    return p
 
 
 def pair_gains(codes: Array, sizes: Ints, residual: Floats, curvature: Floats, ridge: float) -> tuple[Floats, Floats]:

@@ -68,7 +68,7 @@ def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats,
 def lift_views(
     rows: ViewRows, sums: Sums, lam: float, others: float, y: Ints | None = None, w: Floats | None = None
 ) -> Floats:
-    """Return (documents, 2 · bands · classes): what the words of each band say for and against each class, the document
+    """Return (documents, classes · 2 · bands): what the words of each band say for and against each class, the document
     left out of its class y with its weight w.
     """
     starts, words, x = rows
@@ -94,7 +94,7 @@ def lift_views(
         second = np.where(there, _against(all_[:, None] - counts, total - of_class, share, others), unseen)
         for v, view in enumerate((first, second)):
             np.add.at(out[d, v], _bands(held[seen]), (share_of[:, None] * view)[seen])
-    return out.reshape(n, -1)
+    return np.ascontiguousarray(out.reshape(n, -1, k).transpose(0, 2, 1)).reshape(n, -1)
 
 
 def lift_evidence(
@@ -108,7 +108,7 @@ def lift_evidence(
 ) -> Floats:
     """Return (documents, classes): the views of `lift_views`, weighed by ``beta`` (2 · bands,) and added up."""
     views = lift_views(rows, sums, lam, others, y, w)
-    out: Floats = np.einsum("v,dvc->dc", beta, views.reshape(len(views), 2 * BANDS, len(sums[5])))
+    out: Floats = views.reshape(len(views), len(sums[5]), 2 * BANDS) @ beta
     return out
 
 
@@ -129,11 +129,14 @@ def mistake_views(
     gain: Floats,
     curve: Floats,
     ridge: float,
+    before: Floats,
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
 ) -> Floats:
-    """Return (documents, bands · classes): gain / (curve + ridge) of words, less the document's own part if given."""
+    """Return (documents, classes · (size + bands)): the views ``before`` (documents, classes · size), and
+    gain / (curve + ridge) of words, less the document's own part if given.
+    """
     starts, words, x = rows
     n, k = len(starts) - 1, len(sums[5])
     owner = np.repeat(np.arange(n), np.diff(starts))
@@ -145,7 +148,7 @@ def mistake_views(
     out = np.zeros((n, BANDS, k))
     seen = held > NOTHING
     np.add.at(out, (owner[seen], _bands(held[seen])), np.where(there, x[:, None] * g / (h + ridge), 0.0)[seen])
-    return out.reshape(n, -1)
+    return np.concatenate([before.reshape(n, k, -1), out.transpose(0, 2, 1)], axis=2).reshape(n, -1)
 
 
 def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float) -> Floats:
@@ -189,9 +192,8 @@ def fit_views(
     y: Ints,
     w: Floats,
     usual: Floats,
-    penalties: tuple[float, float, float, float],
-    b: float,
-    g: float,
+    penalties: tuple[float, float, float, float, float],
+    pace: tuple[float, float, float],
     begin: Floats,
     steps: int,
     tolerance: float,
@@ -199,28 +201,28 @@ def fit_views(
     """Return the numbers a (views), u (views, bands), pace (3) and bias (K), one behind the other, of the least
     `calibration_loss` and penalty per document, from where they begin.
 
-    β = usual exp(a_v + u_vh). Penalties are of a and u, of neighbouring u that differ, of biases, and of exponents of
-    the pace that are not b and g.
+    β = usual exp(a_v + u_vh). Penalties are of a and u, of neighbouring u that differ, of biases, and of exponents
+    and a level of the pace that are not the usual ones.
     """
     from scipy.optimize import minimize
 
-    small, smooth, flat, unusual = penalties
+    small, smooth, flat, unusual, level = penalties
     ends = np.cumsum([len(usual), usual.size, 3])
 
     def objective(p: Floats) -> tuple[float, Floats]:
-        a, u, pace, bias = np.split(p, ends)
+        a, u, at, bias = np.split(p, ends)
         u = u.reshape(usual.shape)
         beta = usual * np.exp(a[:, None] + u)
-        loss, by_beta, by_pace, by_bias = calibration_loss(views, log_length, log_prior, y, w, beta.ravel(), pace, bias)
-        steps_of_u, away = np.diff(u, axis=1), pace - (pace[0], b, g)
+        loss, by_beta, by_pace, by_bias = calibration_loss(views, log_length, log_prior, y, w, beta.ravel(), at, bias)
+        steps_of_u, away, strength = np.diff(u, axis=1), at - pace, np.array([level, unusual, unusual])
         penalty = small * ((a**2).sum() + (u**2).sum()) + smooth * (steps_of_u**2).sum() + flat * (bias**2).sum()
         of_beta = beta * by_beta.reshape(usual.shape)
         of_u = of_beta + small * u
         of_u[:, 1:] += smooth * steps_of_u
         of_u[:, :-1] -= smooth * steps_of_u
         of_a = of_beta.sum(axis=1) + small * a
-        gradient = np.concatenate([of_a, of_u.ravel(), by_pace + unusual * away, by_bias + flat * bias])
-        return (loss + 0.5 * (penalty + unusual * (away**2).sum())) / len(y), gradient / len(y)
+        gradient = np.concatenate([of_a, of_u.ravel(), by_pace + strength * away, by_bias + flat * bias])
+        return (loss + 0.5 * (penalty + strength @ away**2)) / len(y), gradient / len(y)
 
     options = {"maxcor": 8, "maxiter": steps, "ftol": tolerance, "gtol": 1e-9}
     return np.asarray(minimize(objective, begin, jac=True, method="L-BFGS-B", options=options).x)

@@ -60,7 +60,8 @@ def tokens(text: str) -> Iterator[str]:
     """Yield the tokens of a script, without spaces and comments; a template is cut where its expressions begin."""
     at, depth = 0, 0
     within: list[int] = []  # how deep the templates' expressions lie that are open
-    while at < len(text):  # ends: every token has some length
+    # ends: every token has a letter at least
+    while at < len(text):
         ends = bool(within) and text[at] == "}" and within[-1] == depth
         found = (REST if ends else TOKEN).match(text, at + ends)
         assert found is not None, text[at:][:40]
@@ -103,7 +104,8 @@ def renamed(found: Sequence[str]) -> dict[str, str]:
 def parameters(found: Sequence[str], arrow: int) -> Iterator[str]:
     """Yield the words between the brackets before an arrow that no property is called by."""
     depth, i = 0, arrow - 1
-    while True:  # ends: at the bracket that opens
+    # ends: at the bracket that opens
+    while True:
         depth += (found[i] in CLOSES) - (found[i] in OPENS)
         if depth == 0:
             return

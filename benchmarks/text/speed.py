@@ -1,0 +1,89 @@
+"""Fit and predict, from raw text."""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.pipeline import make_pipeline
+
+from benchmarks.text.documents import SETS, collection, english
+from candide.analysis.forms import forms_of
+from candide.text import TextNB
+
+RUNS, ENOUGH = 5, 10.0
+"""Runs of each participant, and the seconds after which none begins; alike for all."""
+
+SAID = [
+    "All participants of a line run in one process, one after the other: the best of five runs of each, of which none",
+    "begins after ten seconds. Stems are remembered by the process: before each fit they are forgotten; `predict`",
+    "knows those of the words that were learnt, as it does for everybody.",
+    "",
+]
+
+
+def seconds(run: Callable[[], object], before: Callable[[], object] = lambda: None) -> float:
+    """Return the best of `RUNS`, of which none begins after `ENOUGH` seconds."""
+    best, start = np.inf, time.perf_counter()
+    for made in range(RUNS):
+        if made and time.perf_counter() - start > ENOUGH:
+            break
+        before()
+        begin = time.perf_counter()
+        run()
+        best = min(best, time.perf_counter() - begin)
+    return best
+
+
+def speed(megabytes: int) -> list[str]:
+    """Measure fit and predict of every participant on every set."""
+    participants = {
+        "CountVectorizer + MultinomialNB": lambda: make_pipeline(CountVectorizer(), MultinomialNB()),
+        "HashingVectorizer + MultinomialNB": lambda: make_pipeline(
+            HashingVectorizer(alternate_sign=False, norm=None), MultinomialNB()
+        ),
+        "TextNB, multinomial": lambda: TextNB(event_model="multinomial"),
+        "TextNB, multinomial, stemmed, stop words": lambda: TextNB(
+            event_model="multinomial", stem="english", stop_words="english"
+        ),
+        "TextNB (auto)": TextNB,
+    }
+    lines = [
+        "| documents | participant | fit, s | MB/s | faster | predict, s | MB/s | faster |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    given = {f"made-up English, {megabytes} MB": english(megabytes)}
+    given |= {name: collection(name)[:2] for name in SETS}
+    for name, (texts, y) in given.items():
+        size = sum(len(t.encode()) for t in texts) / 1e6
+        base: tuple[float, float] | None = None
+        for who, make in participants.items():
+            model = make()
+            fit = seconds(lambda model=model, texts=texts, y=y: model.fit(texts, y), forms_of.cache_clear)
+            predict = seconds(lambda model=model, texts=texts: model.predict(texts))
+            base = base or (fit, predict)
+            lines.append(
+                f"| {name} | {who} | {fit:.3f} | {size / fit:.0f} | {base[0] / fit:.1f} | {predict:.3f} | "
+                f"{size / predict:.0f} | {base[1] / predict:.1f} |"
+            )
+            print(lines[-1], flush=True)
+    return [*SAID, *lines, "", *one_message()]
+
+
+def one_message() -> list[str]:
+    """Measure the answer to one message of 100 words, among those of newsgroups20."""
+    texts, y, _ = collection("newsgroups20")
+    message = [" ".join(texts[5].split()[:100])]
+    lines = ["| one message of 100 words | microseconds |", "|---|---|"]
+    for name, model in {
+        "CountVectorizer + MultinomialNB": make_pipeline(CountVectorizer(), MultinomialNB()),
+        "TextNB, multinomial": TextNB(event_model="multinomial"),
+        "TextNB (auto)": TextNB(),
+    }.items():
+        model.fit(texts, y)
+        model.predict(message)
+        each = seconds(lambda model=model: [model.predict(message) for _ in range(200)]) / 200
+        lines.append(f"| {name} | {each * 1e6:.0f} |")
+        print(lines[-1], flush=True)
+    return lines

@@ -1,0 +1,109 @@
+"""Views of documents: what their words say by lift, by complement and by mistakes, each document left out.
+
+A document is a vector of shares, log(1 + times) divided by its length. A word speaks for a class by its lift there, and
+against all other classes by its lift in them; words of the same document frequency weigh alike. What a first model of
+these two views gets wrong, summed over documents, is the third view.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.distributions.blocks import LeftOut
+from candide.distributions.calibration import BANDS, log_shares
+from candide.distributions.event_models import ClassCounts
+from candide.distributions.word_rows import Selection, WordRows
+from candide.statistics.words import Words
+
+Array = np.ndarray[Any, Any]
+
+LAMBDA, OTHERS = 0.9, 0.1
+"""How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
+
+RIDGE = 0.1
+"""What is added to the curve of mistakes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """The shares of words by class, as kernels read them.
+
+    Parameters
+    ----------
+    counts : ClassCounts
+        n are shares.
+    documents : ndarray (V,)
+        How many documents hold each word.
+    """
+
+    counts: ClassCounts
+    documents: Array
+
+    @classmethod
+    def of(cls, words: Words, selection: Selection, counts: ClassCounts) -> Shares:
+        """Return the shares of the words used; `counts` are of them."""
+        _, entry = words.places
+        df = np.bincount(entry, words.documents, len(selection.place))
+        used = selection.place >= 0
+        documents = np.zeros(len(selection.factor))
+        documents[selection.place[used]] = df[used]
+        return cls(counts, documents)
+
+    @cached_property
+    def arrays(self) -> tuple[Array, ...]:
+        """The arrays of the kernels."""
+        c = self.counts
+        return (c.starts, c.class_of.astype(np.int32), c.n, c.marginal, self.documents,
+                np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
+
+    @property
+    def n_classes(self) -> int:
+        """K."""
+        return int(self.counts.totals.of_class.shape[1])
+
+    @property
+    def bands(self) -> Array:
+        """The band of each word."""
+        with np.errstate(divide="ignore"):
+            steps = np.ceil(np.log2(np.maximum(self.documents, 1.0)))
+        return np.clip(steps, 0, BANDS - 1).astype(np.int64)
+
+
+def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
+    """Return the two views (documents, K, 2 · BANDS) of documents that are left out."""
+    flat = native.lift_views(rows.arrays, shares.arrays, LAMBDA, OTHERS, *left_out(without))
+    return flat.reshape(len(rows), shares.n_classes, -1)
+
+
+def prior_without(shares: Shares, without: LeftOut) -> Array:
+    """Return log P(c) by which the first model was made, less each document: shares of the documents themselves."""
+    left = np.maximum(shares.counts.totals.documents - without.own(shares.n_classes), 0.5)
+    return np.asarray(np.log(left / left.sum(axis=1, keepdims=True)))
+
+
+def left_out(without: LeftOut) -> tuple[Array, Array]:
+    """Return the classes and weights of documents that are left out, as the kernels take them."""
+    return without.y.astype(np.int64), without.weight.astype(float)
+
+
+def residuals_of(scores: Array, log_prior: Array, without: LeftOut) -> tuple[Array, Array]:
+    """Return w (1[y = c] − P) and w P (1 − P) of documents with scores under a first model."""
+    p = np.exp(log_shares(scores + log_prior))
+    own = without.own(p.shape[1])
+    weight = own.sum(axis=1, keepdims=True)
+    return own - weight * p, weight * p * (1 - p)
+
+
+def with_mistakes(
+    both: Array, rows: WordRows, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut
+) -> Array:
+    """Return two views and that of mistakes (documents, K, 3 · BANDS), a document's own part taken out where given."""
+    own = (*residuals, without.weight.astype(float)) if residuals else ()
+    before = both.reshape(len(rows), -1)
+    flat = native.mistake_views(rows.arrays, shares.arrays, mistakes[0], mistakes[1], RIDGE, before, *own)
+    return flat.reshape(len(rows), shares.n_classes, -1)

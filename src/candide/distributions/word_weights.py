@@ -1,0 +1,98 @@
+"""The weights of views of documents, settled on the documents that were learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from candide import native
+from candide.arithmetic import offsets
+from candide.distributions.blocks import LeftOut
+from candide.distributions.calibration import BANDS, calibrate
+from candide.distributions.weighted import MOST_VIEWS, Weighted
+from candide.distributions.word_rows import Selection, WordRows
+from candide.distributions.word_views import (
+    LAMBDA,
+    OTHERS,
+    Shares,
+    left_out,
+    lift_views,
+    prior_without,
+    residuals_of,
+    with_mistakes,
+)
+from candide.statistics.words import Mistakes
+from candide.table import Bags
+
+Array = np.ndarray[Any, Any]
+
+MOST_NUMBERS = 1 << 26
+"""Numbers of the views that mistakes are found from at the most: seconds of work, for many classes as for few."""
+
+FEWEST = 20
+"""Documents without which nothing is settled."""
+
+
+def settle_weights(
+    selection: Selection, shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut
+) -> tuple[Weighted, Mistakes]:
+    """Settle the weights on documents that were learnt: those of two views, the mistakes, and those of three.
+
+    Parameters
+    ----------
+    selection : Selection
+        The words used.
+    shares : Shares
+        Of these words; they hold the documents.
+    classes : ndarray (K,)
+    bags : sequence of Bags
+        The documents, in parts.
+    without : LeftOut
+        Their classes and weights.
+    """
+    rows = joined([selection.shares(part) for part in bags])
+    k = shares.n_classes
+    size = max(1, MOST_VIEWS // (3 * BANDS * k))
+    some = evenly(np.arange(len(rows)), size)
+    log_l = np.log(np.maximum(np.diff(rows.starts), 1))
+    length = float(log_l.mean())
+    log_l = log_l - length
+    log_prior = prior_without(shares, without)
+    chosen, left = rows.take(some), without[some]
+    both = lift_views(chosen, shares, left)
+    first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
+    # the mistakes of all documents, or of as many as there is time for
+    others = np.ones(len(rows), dtype=bool)
+    others[some] = False
+    others = evenly(np.flatnonzero(others), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
+    scores = np.zeros((len(rows), k))
+    scores[some] = first.scores(both, log_l[some])
+    if len(others):
+        here, gone = rows.take(others), left_out(without[others])
+        said = native.lift_evidence(here.arrays, shares.arrays, LAMBDA, OTHERS, first.beta.ravel(), *gone)
+        scores[others] = first.scores_of(said, log_l[others])
+    seen = np.sort(np.concatenate([some, others]))
+    wrong = residuals_of(scores[seen], log_prior[seen], without[seen])
+    mistakes = np.stack(native.mistake_sums(rows.take(seen).arrays, shares.arrays, *wrong))
+    residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
+    three = with_mistakes(both, chosen, shares, mistakes, residuals, left)
+    second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
+    documents = float(left.weight.sum() + without.weight[others].sum())
+    rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
+    return rule, selection.spread(Mistakes, shares.counts, (mistakes[0], mistakes[1]), k)
+
+
+def evenly(rows: Array, most: int) -> Array:
+    """Return so many rows at the most, evenly spaced."""
+    return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
+
+
+def joined(parts: Sequence[WordRows]) -> WordRows:
+    """Return documents one behind the other."""
+    if len(parts) == 1:
+        return parts[0]
+    lengths = np.concatenate([np.diff(part.starts) for part in parts])
+    words, x = (np.concatenate([getattr(part, name) for part in parts]) for name in ("words", "x"))
+    return WordRows(offsets(lengths), words, x)

@@ -1,0 +1,229 @@
+// What words say for a class and against all others by their lift, each document left out of the sums that speak of it.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "text_views.hpp"
+
+namespace candide {
+
+// The evidence of a word for a class, and against all other classes, above that of a class without the word:
+//   log(1 + (1 − λ)/λ · lift)   and   −log((1 − λ) lift of the others + λ), lift being P(word | class) / P(word).
+struct LiftViews {
+    double lambda, others;
+
+    // n in a class of `of_class`, where the word has the share 1 / share of everything
+    double lift(double n, double of_class, double share) const {
+        return std::log1p((1 - lambda) / lambda * n / of_class * share);
+    }
+    double against(double rest_of_word, double rest_of_class, double share) const {
+        return -std::log((1 - others) * std::max(rest_of_word, 0.0) / rest_of_class * share + others);
+    }
+};
+
+// What is worked with while documents are looked at one by one.
+struct ViewScratch {
+    explicit ViewScratch(Index classes)
+        : k(classes), of_class(static_cast<std::size_t>(classes)), rest(of_class), unseen(of_class), per_unseen(of_class) {}
+    Index k;
+    std::vector<double> of_class, rest, unseen, per_unseen;  // the last: e^unseen
+    // A word of the document: its share, its band, and its entries.
+    struct Said {
+        double x;
+        Index band;
+        std::int64_t begin, end;
+    };
+    std::vector<Said> said;
+    // The numbers whose logarithms are asked for, entry by entry.
+    std::vector<double> lifted, others;
+    std::size_t n = 0;
+
+    void reserve(std::size_t more) {
+        if (n + more + 4 <= lifted.size()) return;
+        const std::size_t size = 2 * (n + more) + 64;
+        lifted.resize(size), others.resize(size);
+    }
+    void take_logs() {
+        for (auto* numbers : {&lifted, &others}) logs_of(*numbers, n);
+    }
+
+    // Words of one band and share that have entries for many classes say the logarithm of a product: the factors of the
+    // first view and of the second (2, K) are multiplied, so many at the most that the product stays a number.
+    struct Factors {
+        double x;
+        Index band, count;
+    };
+    static constexpr Index most_factors = 16, most_open = 4;
+    std::vector<Factors> together;
+    std::vector<double> products;
+    std::array<std::array<std::size_t, most_open>, n_bands> open{};  // products + 1 that go on, the latest first
+
+    double* factors_of(double x, Index band) {
+        auto& some = open[band];
+        Index found = 0;
+        // ends: with the open ones
+        while (found < most_open - 1 && some[found] != 0 && together[some[found] - 1].x != x) ++found;
+        std::size_t at = some[found];
+        if (at == 0 || together[at - 1].x != x || together[at - 1].count == most_factors) {
+            together.push_back({x, band, 0});
+            at = together.size();
+            const std::size_t end = at * static_cast<std::size_t>(2 * k);
+            if (products.size() < end + 4) products.resize(2 * end + 64);
+            std::fill_n(products.data() + end - 2 * k, 2 * k, 1.0);
+        }
+        std::copy_backward(some.begin(), some.begin() + found, some.begin() + found + 1);
+        some[0] = at--;
+        ++together[at].count;
+        return products.data() + at * static_cast<std::size_t>(2 * k);
+    }
+    void multiply_out(double* into) {
+        logs_of(products, together.size() * static_cast<std::size_t>(2 * k));
+        const double* log = products.data();
+        for (const auto& [x, band, count] : together) {
+            double *first = into + band * k, *second = first + n_bands * k;
+            for (Index c = 0; c < k; ++c) first[c] += x * log[c], second[c] -= x * log[k + c];
+            log += 2 * k;
+        }
+        together.clear();
+        open = {};
+    }
+
+  private:
+    static void logs_of(std::vector<double>& numbers, std::size_t n) {
+        if (n == 0) return;
+        const Index step = static_cast<Index>((n + 3) / 4 * 4);
+        loops().take_logs({numbers.data(), step}, 1, static_cast<Index>(n), numbers.data(), step);
+    }
+};
+
+// Factors of a word are multiplied where it has entries for one in so many classes; else its logarithms are fewer.
+inline constexpr Index worth_multiplying = 4;
+
+// One document's views into (2, bands, K); its own class and weight, where it is left out, or a negative class.
+inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
+                       double weight, double* into, ViewScratch& work, const Ahead& ahead) {
+    const Index k = sums.n_classes;
+    double length = 0, everything = 0;
+    for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) length += rows.x[i];
+    for (Index c = 0; c < k; ++c) {
+        work.of_class[c] = sums.of_class[c] - (c == own ? weight * length : 0.0);
+        everything += work.of_class[c];
+    }
+    for (Index c = 0; c < k; ++c) {
+        const double rest = std::max(everything - work.of_class[c], nothing);
+        work.unseen[c] = by.against(1.0, rest, everything);
+        work.per_unseen[c] = std::exp(work.unseen[c]);
+        work.of_class[c] = (1 - by.lambda) / by.lambda / std::max(work.of_class[c], nothing);
+        work.rest[c] = (1 - by.others) / rest;
+    }
+    const double *of_class = work.of_class.data(), *rest = work.rest.data();
+    work.n = 0;
+    work.said.clear();
+    // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
+    double weights[n_bands] = {};
+    for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+        ahead.word(i), ahead.entries(i, sums.n, sums.classes);
+        const std::int32_t word = rows.words[i];
+        const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
+        const double held = sums.documents[word] - (own >= 0 ? weight : 0.0);
+        const double all = sums.of_word[word] - gone;
+        if (held <= nothing || all <= nothing) continue;
+        const std::int64_t begin = sums.starts[word], end = sums.starts[word + 1], size = end - begin;
+        const double share = everything / all, *n = sums.n + begin;
+        const std::int32_t* classes = sums.classes + begin;
+        const Index band = band_of(held);
+        const auto lift = [&](Index c, double in_class) { return 1 + in_class * of_class[c] * share; };
+        const auto other = [&](Index c, double in_class) {
+            return std::max(all - in_class, 0.0) * rest[c] * share + by.others;
+        };
+        const auto left = [&](Index e) { return classes[e] == own ? std::max(n[e] - gone, 0.0) : n[e]; };
+        if (size == k) {
+            double *first = work.factors_of(x, band), *second = first + k;
+            const double before = own >= 0 ? first[own] : 1.0, before_of_others = own >= 0 ? second[own] : 1.0;
+            loops().multiply_lifts({all, share, by.others}, n, of_class, rest, k, first, second);
+            if (own >= 0) first[own] = before * lift(own, left(own)), second[own] = before_of_others * other(own, left(own));
+            continue;
+        }
+        weights[band] += x;
+        if (size * worth_multiplying >= k) {
+            double *first = work.factors_of(x, band), *second = first + k;
+            for (Index e = 0; e < size; ++e) {
+                const std::int32_t c = classes[e];
+                first[c] *= lift(c, left(e)), second[c] *= other(c, left(e)) * work.per_unseen[c];
+            }
+            continue;
+        }
+        work.said.push_back({x, band, begin, end});
+        work.reserve(static_cast<std::size_t>(size));
+        double *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
+        work.n += static_cast<std::size_t>(size);
+        for (Index e = 0; e < size; ++e) lifted[e] = lift(classes[e], left(e)), others[e] = other(classes[e], left(e));
+    }
+    work.multiply_out(into);
+    work.take_logs();
+    const double *lifted = work.lifted.data(), *others = work.others.data(), *unseen = work.unseen.data();
+    for (const auto& [x, band, begin, end] : work.said) {
+        double *first = into + band * k, *second = first + n_bands * k;
+        for (std::int64_t e = begin; e < end; ++e) {
+            const std::int32_t c = sums.classes[e];
+            first[c] += x * *lifted++, second[c] -= x * (*others++ + unseen[c]);
+        }
+    }
+    for (Index band = 0; band < n_bands; ++band)
+        if (weights[band] != 0)
+            for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
+}
+
+// For every document its views (K, 2, bands).
+inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
+                       const LiftViews& by, double* out) {
+    const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes, size = 2 * n_bands;
+    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
+        ViewScratch work(k);
+        const Ahead ahead(rows, sums, end);
+        std::vector<double> views(static_cast<std::size_t>(size * k));
+        for (Index d = begin; d < end; ++d) {
+            std::fill(views.begin(), views.end(), 0.0);
+            lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
+            by_class(views.data(), size, k, out + d * size * k, size);
+        }
+    });
+}
+
+// For every document Σ_v β_v S_vc (K,): its views, weighed by beta (2, bands).
+inline void lift_evidence(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
+                          const LiftViews& by, const double* beta, double* out) {
+    const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes;
+    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
+        ViewScratch work(k);
+        const Ahead ahead(rows, sums, end);
+        std::vector<double> views(static_cast<std::size_t>(2 * n_bands * k));
+        for (Index d = begin; d < end; ++d) {
+            std::fill(views.begin(), views.end(), 0.0);
+            lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
+            for (Index v = 0; v < 2 * n_bands; ++v)
+                for (Index c = 0; c < k; ++c) out[d * k + c] += beta[v] * views[v * k + c];
+        }
+    });
+}
+
+// The same of every entry, and of a class without the word.
+inline void lift_entries(const ClassShares& sums, const LiftViews& views, double* lift, double* against, double* unseen) {
+    double everything = 0;
+    for (Index c = 0; c < sums.n_classes; ++c) everything += sums.of_class[c];
+    for (Index c = 0; c < sums.n_classes; ++c)
+        unseen[c] = views.against(1.0, std::max(everything - sums.of_class[c], nothing), everything);
+    for (Index word = 0; word < sums.words; ++word) {
+        const double all = sums.of_word[word], share = all > nothing ? everything / all : 0.0;
+        for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+            const std::int32_t c = sums.classes[e];
+            lift[e] = views.lift(sums.n[e], std::max(sums.of_class[c], nothing), share);
+            against[e] = views.against(all - sums.n[e], std::max(everything - sums.of_class[c], nothing), share) - unseen[c];
+        }
+    }
+}
+
+}  // namespace candide

@@ -1,0 +1,75 @@
+// What a first model of documents gets wrong: summed by word and class, and as a view of each document.
+#pragma once
+
+#include "text_views.hpp"
+
+namespace candide {
+
+// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class.
+inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const double* residual, const double* curvature,
+                         double* gain, double* curve) {
+    const Index k = sums.n_classes, tokens = rows.starts[rows.documents] - rows.starts[0], m = sums.starts[sums.words];
+    Division division = divide(rows.documents, rows.documents ? tokens * 8 / rows.documents : 0, 2 * m);
+    division.blocks = division.threads;  // each has sums of its own
+    std::vector<std::vector<double>> parts(static_cast<std::size_t>(division.blocks - 1));
+    for (auto& part : parts) part.resize(2 * static_cast<std::size_t>(m));
+    parallel_rows(division, rows.documents, [&](Index block, Index begin, Index end) {
+        double* of_gain = block ? parts[block - 1].data() : gain;
+        double* of_curve = block ? of_gain + m : curve;
+        const Ahead ahead(rows, sums, end);
+        for (Index d = begin; d < end; ++d)
+            for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+                ahead.word(i), ahead.entries(i, of_gain, of_curve, sums.classes);
+                const double x = rows.x[i];
+                const std::int32_t word = rows.words[i];
+                const std::int64_t from = sums.starts[word], size = sums.starts[word + 1] - from;
+                const double *r = residual + d * k, *h = curvature + d * k;
+                double *g = of_gain + from, *c = of_curve + from;
+                const std::int32_t* of = sums.classes + from;
+                if (size == k) loops().add_mistakes(r, h, x, k, g, c);
+                else
+                    for (Index e = 0; e < size; ++e) g[e] += r[of[e]] * x, c[e] += h[of[e]] * x * x;
+            }
+    });
+    for (const auto& part : parts)
+        for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
+}
+
+// The view of mistakes of every document: gain / (curve + ridge), its own part taken out where it is given; put behind the
+// `size` views (K, size) that there are before, so that out has (K, size + bands).
+inline void mistake_views(const ShareRows& rows, const ClassShares& sums, const double* gain, const double* curve,
+                          double ridge, const double* residual, const double* curvature, const double* weight,
+                          const double* before, Index size, double* out) {
+    const Index k = sums.n_classes, tokens = rows.starts[rows.documents] - rows.starts[0], width = size + n_bands;
+    const Division division = divide(rows.documents, rows.documents ? tokens * 8 / rows.documents : 0);
+    parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
+        const Ahead ahead(rows, sums, end);
+        std::vector<double> views(static_cast<std::size_t>(n_bands * k));
+        for (Index d = begin; d < end; ++d) {
+            std::fill(views.begin(), views.end(), 0.0);
+            for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+                ahead.word(i), ahead.entries(i, gain, curve, sums.classes);
+                const std::int32_t word = rows.words[i];
+                const double x = rows.x[i], held = sums.documents[word] - (residual ? weight[d] : 0.0);
+                if (held <= nothing) continue;
+                double* into = views.data() + band_of(held) * k;
+                const std::int64_t from = sums.starts[word], n = sums.starts[word + 1] - from;
+                if (residual && n == k) {
+                    loops().add_mistake_view(gain + from, curve + from, residual + d * k, curvature + d * k, x, ridge, k, into);
+                    continue;
+                }
+                for (std::int64_t e = from; e < from + n; ++e) {
+                    const Index at = d * k + sums.classes[e];
+                    const double g = residual ? gain[e] - residual[at] * x : gain[e];
+                    const double h = residual ? std::max(curve[e] - curvature[at] * x * x, 0.0) : curve[e];
+                    into[sums.classes[e]] += x * g / (h + ridge);
+                }
+            }
+            for (Index c = 0; c < k; ++c)
+                std::copy_n(before + (d * k + c) * size, size, out + (d * k + c) * width);
+            by_class(views.data(), n_bands, k, out + d * k * width + size, width);
+        }
+    });
+}
+
+}  // namespace candide
