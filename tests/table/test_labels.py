@@ -22,7 +22,7 @@ def check(y, expected):
     labels = read_labels(y, len(expected))
     assert labels.classes.tolist() == sorted(set(expected))
     assert labels.classes[labels.codes].tolist() == expected
-    assert labels.codes.dtype in (np.int32, np.int64)
+    assert labels.codes.dtype in (np.int8, np.int32, np.int64)
     return labels
 
 

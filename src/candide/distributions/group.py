@@ -236,19 +236,29 @@ class GroupBlock(Block):
         return self.group
 
     def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
-        """Add g(P(x | c)): that of a product by one look-up a row, rows that are known in part apart."""
-        if link is not LOG or without is not None or self.within is not None:
+        """Add g(P(x | c)): by one look-up a row where no density is within, and rows that are known in part apart."""
+        if without is not None or self.within is not None:
             super().add(rows, link, out, without)
             return
-        log_theta = log(self.table.theta)
+        table = self.table.table(link)
         for part, batch in rows.batches():
             values = self.coder.values(batch)
             code = self.coder.find(values)
-            native.add_gather(code[:, None], self.domain.offsets, self.table.table(LOG), out[part])
+            native.add_gather(code[:, None], self.domain.offsets, table, out[part])
             partly = np.flatnonzero((code == MISSING) & (values >= 0).any(axis=1))
             if len(partly):
-                said = self._summed_out(log_theta, values[partly], code[partly], None)
+                said = self._known_in_part(link, values[partly], code[partly])
                 out[part.start + partly] += np.where(np.isnan(said), 0.0, said)
+
+    def _known_in_part(self, link: Link, values: Array, code: Array) -> Array:
+        """Return g(P(x | c)) (rows, K) of rows that are known in part; NaN where they say nothing."""
+
+        def summed_out(log_p: Array) -> Array:
+            return self._summed_out(log_p, values, code, None)
+
+        return link.of_log(
+            summed_out(log(self.table.theta)), lambda: summed_out(log(self.table.background(link)[None]))
+        )
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return log Σ_m theta_mc f(h | c, m) over the combinations m that agree with what is known.

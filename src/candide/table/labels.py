@@ -25,7 +25,7 @@ class Labels:
 
     Parameters
     ----------
-    codes : (n_rows,) int32 or int64
+    codes : (n_rows,) int8, int32 or int64
         Positions in `classes`.
     classes : (n_classes,) array
         The labels that occur, sorted.
