@@ -89,3 +89,11 @@ def test_what_matters_most_is_bold_on_the_page_and_plain_elsewhere():
     assert set(names) & {column["name"] for column in report.facts["columns"]}
     assert re.sub("</?b>", "", lead) == escape(" ".join(sentences.verdict(report.facts)))
     assert repr(report).splitlines()[1:] == sentences.verdict(report.facts)
+
+
+def test_facts_of_the_same_format_that_say_less_are_read():
+    nb, frame = mixed()
+    told = facts(nb, frame)
+    del told["performance"]["flattered"]
+    assert sentences.verdict(told) == sentences.verdict(facts(nb, frame))
+    assert sentences.scored(told["performance"]) == sentences.SCORED["learnt"]

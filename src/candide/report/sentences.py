@@ -32,7 +32,7 @@ FLATTERED = (
 def scored(p: Facts) -> str:
     """Say how the rows were scored, and of how many they are a sample."""
     among = f" They are a sample, evenly spaced, of {amount(p['among'])} rows." if "among" in p else ""
-    return (FLATTERED if p["flattered"] else SCORED[p["how"]]) + among
+    return (FLATTERED if p.get("flattered") else SCORED[p["how"]]) + among
 
 
 def subtitle(facts: Facts) -> str:
@@ -73,7 +73,7 @@ def verdict(facts: Facts, strong: Callable[[str], str] = str) -> list[str]:
     if p is not None:
         right, guessing = in_hundred(p["accuracy"]), in_hundred(p["guessing"])
         rows = "rows" if p["how"] == "unclear" else "rows that it has not seen"
-        rows = "of the rows that its weights were settled on" if p["flattered"] else rows
+        rows = "of the rows that its weights were settled on" if p.get("flattered") else rows
         guess = facts["classes"][p["guess"]]
         out.append(
             f"It names the right class for {strong(f'{right} in 100')} {rows}; always saying “{guess}” would get "
@@ -101,7 +101,7 @@ def honesty(p: Facts, strong: Callable[[str], str] = str) -> str:
     """Say whether what the model claims comes true."""
     claimed, right = chance(p["confidence"]), chance(p["accuracy"])
     low, high = p["interval"]
-    if p["flattered"] and p["confidence"] < high:
+    if p.get("flattered") and p["confidence"] < high:
         return f"It claims {claimed}, and on new rows it is right less often than here: check it in folds."
     if p["confidence"] > high:
         return f"It is {strong('surer than it should be')}: it claims {claimed} and is right in {right}."
