@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
+
 import pytest
 from tests.report.models import mixed, passengers
 
@@ -75,3 +78,22 @@ def test_a_notebook_says_it_too():
     frame = mixed()[1]
     assert "weights kept, which flatters" in TunedNB().fit(frame, "fate").report(frame)._repr_html_()
     assert "flatters" not in NaiveBayes().fit(frame, "fate").report(frame)._repr_html_()
+
+
+def test_what_matters_most_is_bold_on_the_page_and_plain_elsewhere():
+    nb, frame = mixed()
+    report = nb.report(frame)
+    lead = report.html.partition('<p class="lead">')[2].partition("</p>")[0]
+    first, *names = re.findall("<b>(.*?)</b>", lead)
+    assert re.fullmatch(r"\d+ in 100", first)
+    assert set(names) & {column["name"] for column in report.facts["columns"]}
+    assert re.sub("</?b>", "", lead) == escape(" ".join(sentences.verdict(report.facts)))
+    assert repr(report).splitlines()[1:] == sentences.verdict(report.facts)
+
+
+def test_facts_of_the_same_format_that_say_less_are_read():
+    nb, frame = mixed()
+    told = facts(nb, frame)
+    del told["performance"]["flattered"]
+    assert sentences.verdict(told) == sentences.verdict(facts(nb, frame))
+    assert sentences.scored(told["performance"]) == sentences.SCORED["learnt"]

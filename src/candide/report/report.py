@@ -70,5 +70,5 @@ class Report:
         if found is None:
             return shown
         how = "new rows" if found["how"] == "new" else "leave-one-out"
-        how += ", weights kept, which flatters" if found["flattered"] else ""
+        how += ", weights kept, which flatters" if found.get("flattered") else ""
         return shown + performance_html(found, self.facts["classes"], self.facts["asked"], how)

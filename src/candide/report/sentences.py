@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from candide.report.numbers import amount, chance, nats, share
@@ -32,7 +32,7 @@ FLATTERED = (
 def scored(p: Facts) -> str:
     """Say how the rows were scored, and of how many they are a sample."""
     among = f" They are a sample, evenly spaced, of {amount(p['among'])} rows." if "among" in p else ""
-    return (FLATTERED if p["flattered"] else SCORED[p["how"]]) + among
+    return (FLATTERED if p.get("flattered") else SCORED[p["how"]]) + among
 
 
 def subtitle(facts: Facts) -> str:
@@ -63,21 +63,27 @@ def clear(mean: Facts) -> bool:
     return bool(abs(mean["mean"]) > NORMAL * mean["error"])
 
 
-def verdict(facts: Facts) -> list[str]:
-    """Say how good the model is, what it knows most from, and whether it is surer than it should be."""
+def verdict(facts: Facts, strong: Callable[[str], str] = str) -> list[str]:
+    """Say how good the model is, what it knows most from, and whether it is surer than it should be.
+
+    What matters most of it goes through `strong`.
+    """
     out = []
     p = facts.get("performance")
     if p is not None:
         right, guessing = in_hundred(p["accuracy"]), in_hundred(p["guessing"])
         rows = "rows" if p["how"] == "unclear" else "rows that it has not seen"
-        rows = "of the rows that its weights were settled on" if p["flattered"] else rows
+        rows = "of the rows that its weights were settled on" if p.get("flattered") else rows
         guess = facts["classes"][p["guess"]]
-        out.append(f"It names the right class for {right} in 100 {rows}; always saying “{guess}” would get {guessing}.")
+        out.append(
+            f"It names the right class for {strong(f'{right} in 100')} {rows}; always saying “{guess}” would get "
+            f"{guessing}."
+        )
     telling = [item for item in ranked(facts) if clear(item["alone"]) and item["alone"]["mean"] > 0][:2]
     if telling:
-        out.append(f"Most of what it knows comes from {' and '.join(item['name'] for item in telling)}.")
+        out.append(f"Most of what it knows comes from {' and '.join(strong(item['name']) for item in telling)}.")
     if p is not None:
-        out.append(honesty(p))
+        out.append(honesty(p, strong))
     if not out:
         out.append(
             f"It has learnt {amount(facts['rows'])} rows of {len(facts['classes'])} classes. How far to trust it shows "
@@ -91,16 +97,16 @@ def in_hundred(p: float) -> str:
     return "more than 99" if 0.995 <= p < 1 else f"{100 * p:.0f}"
 
 
-def honesty(p: Facts) -> str:
+def honesty(p: Facts, strong: Callable[[str], str] = str) -> str:
     """Say whether what the model claims comes true."""
     claimed, right = chance(p["confidence"]), chance(p["accuracy"])
     low, high = p["interval"]
-    if p["flattered"] and p["confidence"] < high:
+    if p.get("flattered") and p["confidence"] < high:
         return f"It claims {claimed}, and on new rows it is right less often than here: check it in folds."
     if p["confidence"] > high:
-        return f"It is surer than it should be: it claims {claimed} and is right in {right}."
+        return f"It is {strong('surer than it should be')}: it claims {claimed} and is right in {right}."
     if p["confidence"] < low:
-        return f"It is less sure than it could be: it claims {claimed} and is right in {right}."
+        return f"It is {strong('less sure than it could be')}: it claims {claimed} and is right in {right}."
     return f"Its chances are honest on the whole: it claims {claimed} and is right in {right}."
 
 

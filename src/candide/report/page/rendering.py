@@ -88,7 +88,8 @@ def trimmed(facts: Facts, most: int, asks: Mapping[str, str]) -> Facts:
 
 def verdict_html(facts: Facts) -> str:
     """Return the verdict, the tiles and what is worth trying."""
-    out = [f'<p class="lead">{escape(" ".join(sentences.verdict(facts)))}</p>']
+    lead = escape(" ".join(sentences.verdict(facts, "\x02{}\x03".format)))  # signs that no text is written with
+    out = [f'<p class="lead">{lead.replace(chr(2), "<b>").replace(chr(3), "</b>")}</p>']
     tiles = sentences.tiles(facts)
     if tiles:
         cells = "".join(
