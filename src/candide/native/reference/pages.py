@@ -14,7 +14,7 @@ WIDEST_CODE = 32
 DEEPEST_FIELD = 8
 
 
-class Reader:
+class PageBytes:
     """Bytes that are read one after the other, and none beyond their end."""
 
     def __init__(self, data: Array) -> None:
@@ -80,7 +80,7 @@ def page_headers(chunk: Array) -> Array:
 
     Kind 0 is a page of data, 2 a dictionary; encodings are Parquet's numbers, -1 where none is told.
     """
-    reader, pages = Reader(chunk), []
+    reader, pages = PageBytes(chunk), []
     while reader.at < len(chunk):
         header = reader.structure()
         inner: dict[int, int] = {}
@@ -100,7 +100,7 @@ def unpacked(data: Array, width: int, n: int) -> Array:
     return numbers
 
 
-def unpack_runs(reader: Reader, width: int, n: int) -> Array:
+def unpack_runs(reader: PageBytes, width: int, n: int) -> Array:
     """Return n numbers that lie in runs: of one of them again and again, or of any, packed tightly in eights."""
     out = np.zeros(n, dtype=np.uint64)
     at = 0
@@ -139,10 +139,10 @@ def decode_page(
         raise ValueError("a page has more rows than there is room for")
     if out.dtype not in (np.uint8, np.uint32, np.uint64):
         raise ValueError("out must be of uint8, uint32 or uint64")
-    reader = Reader(page)
+    reader = PageBytes(page)
     there = np.ones(rows, dtype=bool)
     if optional:
-        levels = Reader(reader.take(reader.number(4)))
+        levels = PageBytes(reader.take(reader.number(4)))
         there = (unpack_runs(levels, 1, rows) & np.uint64(1)).astype(bool)
         present[first : first + rows] = there
     n = int(there.sum())
