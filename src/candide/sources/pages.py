@@ -117,7 +117,7 @@ class Chunk:
                 if self.text:
                     levels, dictionary = texts(page, n)
                 else:
-                    dictionary = np.frombuffer(page, dtype, n)
+                    dictionary = np.array(np.frombuffer(page, dtype, n))  # where its numbers are aligned
                 continue
             coded = encoding in DICTIONARIES
             told = not self.optional or levels_in == RUNS
