@@ -23,6 +23,7 @@ import numpy as np
 
 from benchmarks.about import about
 from candide.sources.batch import batch_rows
+from candide.sources.binary import WHOLE
 
 RESULTS = Path(__file__).parent / "results"
 LIMIT = 1 << 30
@@ -257,16 +258,16 @@ def page(found: dict[str, Any]) -> Iterator[str]:
     yield ""
     yield "| rows | seconds | slope | processor seconds | most memory, MB | rows a second | batches a second |"
     yield "| ---: " * 7 + "|"
-    size = batch_rows(len(NUMBERS) + len(SYMBOLS) + 1)
+    size = min(GROUP_ROWS, WHOLE * batch_rows(len(NUMBERS) + len(SYMBOLS) + 1))
     for before, n in pairwise([None, *rows]):
         turn = rows[n]
         slope = "" if before is None else f"{math.log(turn['seconds'] / rows[before]['seconds'], n / before):.2f}"
         yield (
             f"| {n:,} | {turn['seconds']:.2f} | {slope} | {turn['processor']:.2f} | {turn['peak'] / 2**20:,.0f} | "
-            f"{n / turn['seconds']:,.0f} | {n / turn['seconds'] / size:.1f} |"
+            f"{n / turn['seconds']:,.0f} | {max(1, n // size) / turn['seconds']:.1f} |"
         )
     yield ""
-    yield f"A batch is {size:,} rows at the most; as many are in flight as threads read and count."
+    yield f"A batch is a row group of {size:,} rows at the most; as many are in flight as threads read and count."
     yield ""
     one_thread, two = (found["threads"][str(n)]["seconds"] for n in (1, 2))
     yield (

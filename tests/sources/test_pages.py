@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from candide import NaiveBayes
+from candide import NaiveBayes, native
 from candide.sources import pages
 from candide.sources.binary import stored_as_codes
 from candide.sources.pages import CODECS, NUMBERS, read_group
@@ -92,6 +92,7 @@ def test_what_is_not_plain_is_left_to_pyarrow(tmp_path, kind):
     assert decoded(tmp_path / "rows.parquet")[0] is None
 
 
+@pytest.mark.skipif(native.kernels() != "native", reason="the kernels were not compiled")
 def test_a_fit_of_decoded_groups_is_that_of_the_table(tmp_path, rng, monkeypatch):
     table, path = some_rows(rng, 9_000), tmp_path / "rows.parquet"
     parquet.write_table(table, path, row_group_size=2_000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
+from candide import native
 from candide.messages import need
 from candide.sources.batch import batch_rows
 from candide.sources.formats import Format
@@ -125,7 +126,7 @@ class Binary:
         read, all_rows = sum(self.group_rows[: self.groups.start]), max(1, self.file.metadata.num_rows)
         n = sum(self.group_rows[g] for g in self.groups)
         even = max(1, -(-n // max(1, -(-n // rows))))  # as many batches as it takes, one like the other
-        decodes = self.alone and self._path and n <= WHOLE * rows
+        decodes = self.alone and self._path and n <= WHOLE * rows and native.kernels() == "native"  # twins are slower
         for batch in self._decoded(names, rows) if decodes else self._read(names, even, self.groups):
             read += batch.num_rows
             self.done = read / all_rows

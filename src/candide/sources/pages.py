@@ -1,6 +1,6 @@
 """Row groups of the plainest Parquet files, decoded here: PyArrow unpacks their pages, the kernels read the values.
 
-PyArrow's own reader gives the same arrays, and reads everything else: it takes about a third longer.
+PyArrow's own reader gives the same cells, and reads everything else: it takes a fifth to a third longer.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Chunk:
                 if self.text:
                     levels, dictionary = texts(page, n)
                 else:
-                    dictionary = np.frombuffer(page, dtype, n)
+                    dictionary = np.array(np.frombuffer(page, dtype, n))  # where its numbers are aligned
                 continue
             coded = encoding in DICTIONARIES
             told = not self.optional or levels_in == RUNS

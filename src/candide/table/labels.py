@@ -206,7 +206,8 @@ def _label_symbols(column: Symbols) -> Labels:
     rank = np.zeros(max(len(column.levels), 1), np.int32)
     rank[seen[order]] = np.arange(len(levels), dtype=np.int32)
     in_order = len(levels) == len(rank) and bool((rank[:-1] < rank[1:]).all())
-    codes = column.codes if in_order else rank.take(column.codes, mode="clip")
+    as_they_are = in_order and column.codes.dtype == np.int32
+    codes = column.codes if as_they_are else rank.take(column.codes, mode="clip")
     return Labels(codes, _class_array([levels[i] for i in order]))
 
 

@@ -29,6 +29,17 @@ def test_scores_and_comparison(run, table):
     assert f"{mean:.2f} ±" in lines["NaiveBayes"]
 
 
+def test_a_stream_shows_what_can_be_summed_over_rows(run, table):
+    models = ("-m", "LaplaceNB", "-m", "RobustNB")
+    out = run("evaluate", table, "-t", "desk", "--folds", "3", "--stream", *models, "-o", "folds.csv").stdout
+    assert "120 rows, 3 folds" in out
+    assert "balanced accuracy" not in out
+    assert len(Path("folds.csv").read_text().splitlines()) == 1 + 2 * 3
+    said = run("evaluate", table, "-t", "desk", "--stream", "--metric", "auc", *models, code=2).stderr
+    assert "auc takes all rows at once" in said
+    assert "accuracy, log_loss, brier, calibration_error" in said
+
+
 def test_models_of_all_kinds(run, table):
     specs = [
         "robust",

@@ -100,6 +100,9 @@ def evaluate(
     if stream:
         if repeats != 1 or train_fraction != 1.0:
             raise BadInput("--stream: a row has one fold, and all others learn: no --repeats, no --train-fraction")
+        if metric in AVERAGES:
+            summed = ", ".join(m for m in METRICS if m not in AVERAGES)
+            raise BadInput(f"--stream: {metric} takes all rows at once, which a stream never has; compare by {summed}")
         results = streamed(tables, reading, specs or DEFAULT_MODELS[:1], folds, seed)
         show_results(results, metric, f"{results.groupby('model')['n_test'].sum().iloc[0]} rows, {folds} folds", output)
         return
@@ -224,6 +227,8 @@ def show_scores(results: Any, names: list[str], said: str) -> None:
         rows.append([name, f"{100 * accuracy.mean():.2f} ± {100 * accuracy.std():.2f}", *losses, *times])
     heads = ["model", "accuracy %", "log-loss", "Brier", "calibration", "fit ms", "predict ms"]
     show_table(f"{said}; means over folds, ± one standard deviation", heads, rows)
+    if not set(AVERAGES) <= set(results):  # of a stream there are only sums over rows
+        return
     rows = [[name, *(f"{results.loc[results['model'] == name, a].mean():.4f}" for a in AVERAGES)] for name in names]
     heads = ["model", "balanced accuracy", "precision", "F1", "Matthews", "AUC"]
     show_table("means over the classes, and over folds", heads, rows)

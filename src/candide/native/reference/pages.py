@@ -14,7 +14,7 @@ WIDEST_CODE = 32
 DEEPEST_FIELD = 8
 
 
-class PageReader:
+class PageBytes:
     """Bytes that are read one after the other, and none beyond their end."""
 
     def __init__(self, data: Array) -> None:
@@ -81,7 +81,7 @@ def page_headers(chunk: Array) -> Array:
 
     Kind 0 is a page of data, 2 a dictionary; encodings are Parquet's numbers, -1 where none is told.
     """
-    reader, pages = PageReader(chunk), []
+    reader, pages = PageBytes(chunk), []
     # ends: every header has a byte at least
     while reader.at < len(chunk):
         header = reader.structure()
@@ -102,7 +102,7 @@ def unpacked(data: Array, width: int, n: int) -> Array:
     return numbers
 
 
-def unpack_runs(reader: PageReader, width: int, n: int) -> Array:
+def unpack_runs(reader: PageBytes, width: int, n: int) -> Array:
     """Return n numbers that lie in runs: of one of them again and again, or of any, packed tightly in eights."""
     out = np.zeros(n, dtype=np.uint64)
     at = 0
@@ -142,10 +142,10 @@ def decode_page(
         raise ValueError("a page has more rows than there is room for")
     if out.dtype not in (np.uint8, np.uint32, np.uint64):
         raise ValueError("out must be of uint8, uint32 or uint64")
-    reader = PageReader(page)
+    reader = PageBytes(page)
     there = np.ones(rows, dtype=bool)
     if optional:
-        levels = PageReader(reader.take(reader.number(4)))
+        levels = PageBytes(reader.take(reader.number(4)))
         there = (unpack_runs(levels, 1, rows) & np.uint64(1)).astype(bool)
         present[first : first + rows] = there
     n = int(there.sum())
