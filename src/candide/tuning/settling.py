@@ -23,9 +23,9 @@ from candide.tuning.views import LeftOutEvidence, evenly, evidence_of, tells
 
 Array = np.ndarray[Any, Any]
 
-STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
+STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 """Strengths of the penalty that are averaged, strongest first."""
-WITH_PAIRS = (3.0, 1.0, 0.5)
+WITH_PAIRS = (3.0, 1.0, 0.3)
 """The same with pairs, as multiples of the best of the round before."""
 ROUNDS = 2
 """Rounds of looking for pairs, each in what the one before left over."""
