@@ -23,12 +23,11 @@ from candide.tuning.views import LeftOutEvidence, evenly, evidence_of, tells
 
 Array = np.ndarray[Any, Any]
 
-STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
+STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 """Strengths of the penalty that are averaged, strongest first."""
-WITH_PAIRS = (10.0, 3.0, 1.0, 0.5)
-"""The same with pairs, as multiples of the best without."""
-ROUNDS = 2
-"""Rounds of looking for pairs, each in what the one before left over."""
+ROUNDS: tuple[tuple[float, Sequence[float]], ...] = ((1.0, (3.0, 1.0, 0.3)), (0.5, (1.0, 0.3)))
+"""Rounds of looking for pairs, each in what the one before left over: the share of the pairs asked for that each may
+find, and its penalties as multiples of the best of the round before."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
 WORK = 50_000_000
@@ -55,9 +54,11 @@ class Tried:
     score: float
     start: Array
 
-    def solve(self) -> Array:
-        """Return the parameters, settled on all rows."""
-        return self.start if self.strength is None else self.problem.solve(self.strength, self.start)
+    def solve(self, begin: Array | None = None) -> Array:
+        """Return the parameters, settled on all rows, from where another strength ended if that is given."""
+        if self.strength is None:
+            return self.start
+        return self.problem.solve(self.strength, self.start if begin is None else begin)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,15 +111,12 @@ class Search:
         Of the columns without pairs.
     cells : CoarseRows
     folds : Folds
-    most : int
-        How many pairs of columns are looked for in a round at the most.
     """
 
     evidence: LeftOutEvidence
     alone: Problem
     cells: CoarseRows
     folds: Folds
-    most: int
 
     @property
     def factor(self) -> float:
@@ -137,13 +135,21 @@ class Search:
         judged = judge(folds, STRENGTHS)
         return Round(self.alone, none, [none] * len(folds), STRENGTHS, judged, judged.starts)
 
-    def next(self, last: Round) -> Round | None:
+    def next(self, last: Round, most: int, steps: Sequence[float]) -> Round | None:
         """Look for pairs in what a round left over, and judge weights with them; None where there are none.
 
         Few rows are looked through again inside each fold, so that the choice of pairs is paid for.
+
+        Parameters
+        ----------
+        last : Round
+        most : int
+            How many pairs it may find.
+        steps : sequence of float
+            Strengths of the penalty, as multiples of the best of the last round.
         """
         residual, curvature = mistakes(self.evidence, self.out_of_fold(last))
-        found = self.cells.search(np.arange(len(residual)), residual, curvature, self.most, last.pairs.pairs)
+        found = self.cells.search(np.arange(len(residual)), residual, curvature, most, last.pairs.pairs)
         if not found:
             return None
         pairs = last.pairs.more(found)
@@ -151,7 +157,7 @@ class Search:
         again = len(residual) <= MOST_ROWS
         if again:
             by_fold = [
-                before.more(self.cells.search(rows, residual[rows], curvature[rows], self.most, before.pairs))
+                before.more(self.cells.search(rows, residual[rows], curvature[rows], most, before.pairs))
                 for before, (rows, _) in zip(last.by_fold, self.folds.parts, strict=True)
             ]
         del residual, curvature  # of many rows these are large
@@ -160,7 +166,7 @@ class Search:
             for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
         ]
         whole, best = joined(self.alone, pairs), last.best
-        strengths = [last.strengths[best] * step for step in WITH_PAIRS]
+        strengths = [last.strengths[best] * step for step in steps]
         before = [joined_layout(self.alone, mine) for mine in last.by_fold]
         starts = [
             narrow.widened(of_fold[best], learning.layout)
@@ -200,9 +206,12 @@ def average(tried: Sequence[Tried], factor: float) -> Array:
     shares = np.where(shares >= NEGLIGIBLE * shares.sum(), shares, 0.0)
     wide = tried[-1].problem.layout
     total = np.zeros(len(wide.start))
+    ended: dict[int, Array] = {}
     for candidate, share in zip(tried, shares / shares.sum(), strict=True):
         if share:
-            total += share * candidate.problem.layout.widened(candidate.solve(), wide)
+            found = candidate.solve(ended.get(id(candidate.problem)))
+            total += share * candidate.problem.layout.widened(found, wide)
+            ended[id(candidate.problem)] = found
     return total
 
 
@@ -244,11 +253,11 @@ def settle(
     del kept, parts  # what is settled on is all in codes: the peak of memory is still to come
     problem = Problem.of(evidence, ridge)
     folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
-    search = Search(evidence, problem, cells, folds, pairs)
+    search = Search(evidence, problem, cells, folds)
     last = search.first()
     tried = [*last.tried, search.naive()]
-    for _ in range(ROUNDS):
-        found = search.next(last)
+    for share, steps in ROUNDS:
+        found = search.next(last, int(np.ceil(share * pairs)), steps)
         if found is None:
             break
         last, tried = found, [max(tried, key=lambda candidate: candidate.score), *found.tried]

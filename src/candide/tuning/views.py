@@ -259,16 +259,21 @@ def prior_view(model: Model, unit: float) -> View:
 
 
 def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
-    """Return rows with their classes and weights; of more than so many, evenly spaced ones."""
+    """Return rows with their classes and weights; of more than so many, evenly spaced ones of each class.
+
+    So classes that come in turns are all there; the first row of a class is, however rare it is.
+    """
     every = -(-len(y) // max(most, 1))
     if every < 2:
         return parts, y, weight
-    some, begin = [], 0
-    for rows in parts:
-        at = np.arange(-begin % every, len(rows), every)
+    by_class = np.argsort(y, kind="stable")
+    kept = np.union1d(by_class[::every], np.unique(y, return_index=True)[1])
+    ends = offsets(len(rows) for rows in parts)
+    some = []
+    for rows, (a, b) in zip(parts, pairwise(ends.tolist()), strict=True):
+        at = kept[np.searchsorted(kept, a) : np.searchsorted(kept, b)] - a
         some.append(Rows(rows.table.take(at), rows.schema, rows.unseen))
-        begin += len(rows)
-    return some, y[::every], weight[::every]
+    return some, y[kept], weight[kept]
 
 
 def of_parts(parts: Sequence[Rows], y: Array, weight: Array) -> list[tuple[Rows, tuple[Array, Array]]]:
