@@ -57,9 +57,11 @@ class Forms:
         at = before.words.find(words)
         new = np.flatnonzero(at < 0)
         if SHARE * len(new) >= max(len(before.words), 1):
-            full = len(before.words) + len(new) > MOST
-            before = self.remembered = self._with(NOTHING, words) if full else self._with(before, words.take(new))
-            at, new = before.words.find(words), new[:0]
+            if len(before.words) + len(new) > MOST:
+                before, new = NOTHING, np.arange(len(words))
+            at[new] = len(before.words) + np.arange(len(new))
+            before = self.remembered = self._with(before, words.take(new))
+            new = new[:0]
         used = np.zeros(len(before.forms), dtype=bool)
         used[before.form[at[at >= 0]]] = True
         old = before.forms.take(np.flatnonzero(used))
