@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,13 +14,14 @@ from candide.analysis.forms import forms_of
 from candide.analysis.languages import stop_list
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
+from candide.frozen import frozen
 from candide.rules import Rule
 from candide.table.bags import Bags
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Tokens:
     """Documents as rows of word numbers.
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
+
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
@@ -38,7 +39,7 @@ def held() -> Array:
     return np.concatenate([np.arange(0x40000), np.arange(0xE0000, 0xE1000)]).astype(np.uint32)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Characters:
     """What each code point becomes.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -12,11 +11,12 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import offsets
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class WordList:
     """Words one behind the other, in UTF-8.
 

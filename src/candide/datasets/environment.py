@@ -10,13 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from candide.datasets.tree import UNCLASSIFIABLE, Tree, classify, id3
+from candide.frozen import frozen
 
 LAYOUTS = ("uniform", "sparse")
 DRAWN_ROWS = 5_000
 PATIENCE = 300  # batches to draw before giving up
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class ReferenceEnvironment:
     """Reference points, the tree grown from samples, and the samples the tree agreed to.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from candide.datasets.dataset import Dataset
 from candide.datasets.frames import import_pandas
+from candide.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Location:
     """Where a set is on OpenML, and how many rows it must have to be the one the papers mean."""
 

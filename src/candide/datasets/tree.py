@@ -5,22 +5,23 @@ A value that no training row brought to a split has no branch: rows that carry i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
+
 UNCLASSIFIABLE = -1
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Leaf:
     """The end of a path: its class."""
 
     label: int
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Split:
     """A question: one branch per value the attribute showed here."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_table import WordTable, entries_of
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.table import Bags
 
@@ -27,7 +28,7 @@ MOST_TERMS = 1 << 22
 """Terms of words and classes that are held at a time."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Bag(Block):
     """score_c = const_c + scale_c · Σ_w x_w f_wc.
 

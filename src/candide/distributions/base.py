@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from candide.analysis.analyzer import Analyzer
 from candide.distributions.blocks import Block, LeftOut
+from candide.frozen import frozen
 from candide.rules import Rule
 from candide.schema.column import Kind
 from candide.smoothing.base import Smoothing
@@ -22,7 +22,7 @@ Array = np.ndarray[Any, Any]
 __all__ = ["BINARY", "NONNEGATIVE", "POSITIVE", "REAL", "WHOLE", "Block", "Choice", "Distribution", "Rules", "Support"]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Rules:
     """The rules an estimate depends on besides the distribution itself."""
 
@@ -98,7 +98,7 @@ class Distribution(Rule):
         return self
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Choice:
     """The distribution of a column, and how well every candidate did where there was a choice.
 

@@ -15,7 +15,7 @@ D. Cheap candidates go first: where no equal bins tell the class better than not
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +26,7 @@ from candide.discretizers import Cuts, Discretizer, Entropy, EqualFrequency, Equ
 from candide.discretizers.base import midpoints
 from candide.distributions.base import Choice, Distribution
 from candide.distributions.bins import Bins, add_up
+from candide.frozen import frozen
 from candide.selection import simplest
 
 Array = np.ndarray[Any, Any]
@@ -41,7 +42,7 @@ FEW = 32
 """So many values may be grades or codes: each may have a bin of its own."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Pairs:
     """The value and class pairs that are scored.
 
@@ -113,7 +114,7 @@ class Pairs:
         return out
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Candidate:
     """A distribution that may be chosen, and its score by row."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
+from candide.frozen import frozen
 from candide.schema.rows import BATCH, Rows
 
 Array = np.ndarray[Any, Any]
@@ -28,7 +28,7 @@ def narrow(n_classes: int, n_attributes: int) -> int:
     return max(1, min(BATCH, KEPT_APART // max(1, n_classes * n_attributes)))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class LeftOut:
     """Rows that are left out of the parameters that score them.
 

@@ -10,13 +10,13 @@ neighbouring bands, and both are penalised.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide import native
 from candide.arithmetic import log_sum_exp
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
@@ -45,7 +45,7 @@ TOLERANCE = 6e-4
 """Steps that gain less than this share of the loss end it."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ViewWeights:
     """The numbers that were settled.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Protocol
@@ -12,6 +11,7 @@ import numpy as np
 from candide import native
 from candide.arithmetic import offsets
 from candide.distributions.forms import Form, Lookup, Steps
+from candide.frozen import frozen
 from candide.schema.rows import MISSING, UNSEEN, Rows, rename
 
 Array = np.ndarray[Any, Any]
@@ -42,7 +42,7 @@ class Coder(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Told:
     """What every form of an attribute has: its columns, and what a missing cell adds."""
 
@@ -58,7 +58,7 @@ class Told:
         return Steps(columns=self.columns, missing=self.missing, cuts=cuts, table=table)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class LevelCoder:
     """The level codes of columns of symbols."""
 
@@ -95,7 +95,7 @@ class LevelCoder:
         return told.lookup(levels, table)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class CutCoder:
     """The bins of numeric columns, (a, b] between cuts."""
 
@@ -132,7 +132,7 @@ class CutCoder:
         return told.steps(self.cuts[attribute], table)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class StepCoder:
     """The two-valued attributes x > cut of numeric columns."""
 
@@ -167,7 +167,7 @@ class StepCoder:
         return told.steps(self.inner.flat[0][[attribute]], table)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class SwitchCoder:
     """Zeros and ones as codes; any other number is outside the domain."""
 
@@ -196,7 +196,7 @@ class SwitchCoder:
         return told.lookup(levels, table, unseen=-np.inf)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class PresenceCoder:
     """Whether the cells of density columns are known (0) or missing (1); a column that never missed one is silent."""
 

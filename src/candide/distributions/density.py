@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from candide.distributions.coders import Told
 from candide.distributions.forms import Curve, Form, nothing, sample_curve
 from candide.distributions.known import known
 from candide.distributions.links import LOG, Link
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.statistics.evidence import Evidence
 from candide.statistics.moments import Moments
@@ -102,7 +103,7 @@ def floored(x: Moments) -> tuple[Array, Array, Array]:
     return mean, var, v <= (CONSTANT * everything.mean) ** 2
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Density(Block):
     """log f(x_i | c) for a block of columns."""
 

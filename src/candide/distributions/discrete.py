@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Self
@@ -17,6 +17,7 @@ from candide.distributions.coders import Coder, CutCoder, Told
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, PROBABILITY, Link
+from candide.frozen import frozen
 from candide.schema.domain import Domain, MissingLevel
 from candide.schema.rows import MISSING, UNSEEN, Rows
 from candide.smoothing.base import Smoothing, softened
@@ -27,7 +28,7 @@ AT_A_TIME = 1 << 16
 """Cells that a row is left out of at a time: what is made on the way is as large several times over."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Discrete(Block):
     """P(A_i = v | c) = theta_ivc for a block of attributes.
 
@@ -302,7 +303,7 @@ def pseudo_counts(smoothing: Smoothing, domain: Domain, counts: Array) -> tuple[
     return pseudo.T, mass.T
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class SwitchBlock(Discrete):
     """Bernoulli attributes, with a path that reads only the ones of a sparse table; other numbers are impossible."""
 

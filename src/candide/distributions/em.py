@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
@@ -21,7 +21,7 @@ LIGHTEST = 1e-10
 """A component that holds less than this share of the weight stays where it is."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Components:
     """Weights (adding up to one), means and variances of the components of a mixture, each (G,).
 

@@ -10,19 +10,20 @@ counts: for those of all documents, and for those that leave one document out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from candide.arithmetic import log, ratio
+from candide.frozen import frozen
 from candide.schema.domain import Domain
 from candide.smoothing.base import Smoothing
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Totals:
     """What the counts of single words are measured against; arrays broadcast, classes last.
 
@@ -53,7 +54,7 @@ class Totals:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ClassCounts:
     """The counts n_wc that are not zero, word by word, and what they are measured against.
 
@@ -126,7 +127,7 @@ class EventModel:
         return np.broadcast_to(const, shape), np.broadcast_to(scale, shape)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class LeftOutEntries:
     """The words of documents that are left out of the counts, each an entry (E,), and what is left without them.
 

@@ -7,17 +7,18 @@ A form gives log P(x | c) up to a term that is the same for every class; minus i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.table.objects import is_missing
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@frozen(kw_only=True)
 class Form:
     """One attribute in tables.
 
@@ -65,7 +66,7 @@ class Form:
         return out
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@frozen(kw_only=True)
 class Lookup(Form):
     """A term for every level: table (K, levels).
 
@@ -131,7 +132,7 @@ def interval(cell: Any, cuts: Array | None) -> Any:
     return cell if cuts is None else int(np.searchsorted(cuts, cell, side="left"))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@frozen(kw_only=True)
 class Steps(Form):
     """A term for every interval (a, b] between cuts, open at both ends: table (K, cuts + 1)."""
 
@@ -152,7 +153,7 @@ class Steps(Form):
         return out
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@frozen(kw_only=True)
 class Quadratic(Form):
     """height − (t − mean)² / (2 var) with t = x, or t = log x for positive x."""
 
@@ -180,7 +181,7 @@ class Quadratic(Form):
         return np.where(np.isnan(out), -np.inf, out)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@frozen(kw_only=True)
 class Linear(Form):
     """intercept + slope x + log_slope log x for x of at least `least`; minus infinity below, and 0 · infinity = 0."""
 
@@ -216,7 +217,7 @@ class Linear(Form):
         return np.where(outside | (self.whole & (x != np.floor(x))), -np.inf, out)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@frozen(kw_only=True)
 class Curve(Form):
     """Straight lines between knots (P,) with terms (K, P), and level beyond the last: a sampled density."""
 
@@ -237,7 +238,7 @@ class Curve(Form):
         return np.column_stack([np.interp(x, self.knots, row) for row in self.table])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@frozen(kw_only=True)
 class Cases(Form):
     """A form of one number for every combination of other columns: cells are tuples, the number at its position.
 

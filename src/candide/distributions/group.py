@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -21,6 +21,7 @@ from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.joint_table import JointTable
 from candide.distributions.links import LOG, Link
 from candide.distributions.members import LARGEST_DOMAIN, GroupCoder, Member, member
+from candide.frozen import frozen
 from candide.schema.column import Column
 from candide.schema.domain import Domain
 from candide.schema.order import object_array
@@ -125,7 +126,7 @@ def check_product(sizes: Sequence[int], name: str) -> None:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Within:
     """A density per class and combination of levels, P(H | Y, M)."""
 
@@ -197,7 +198,7 @@ def spoken(log_density: Array) -> Array:
     return np.where(np.isnan(log_density), 0.0, log_density)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class GroupBlock(Block):
     """One attribute made of several columns; what is unknown of it is summed out."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -12,6 +12,7 @@ import numpy as np
 from candide.arithmetic import difference, ratio
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
+from candide.frozen import frozen
 from candide.smoothing.base import softened
 
 Array = np.ndarray[Any, Any]
@@ -21,7 +22,7 @@ AT_ONCE = 1 << 22
 """Numbers that are held at a time where a strength is chosen: combinations by cells of the table."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class JointTable(Discrete):
     """P(x_a, x_b | c) = (N + m q) / (N. + m), q in proportion to P(x_a | c) P(x_b | c) over the combinations.
 

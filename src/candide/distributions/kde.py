@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from candide.distributions.density import VARIANCE_FLOOR
 from candide.distributions.drawing import draw_positions
 from candide.distributions.sums_of_kernels import FAR, NARROWEST, LogDensities, Unit, tabulate
 from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
+from candide.frozen import frozen
 from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
@@ -132,7 +133,7 @@ def robust(v: Array, counts: Array) -> Array:
 BANDWIDTHS = {"scott": scott, "silverman": silverman, "robust": robust}
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Kernels(ColumnDensity):
     """The kernels of one column.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from candide.distributions.coders import PresenceCoder
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
+from candide.frozen import frozen
 from candide.schema.domain import Domain
 from candide.schema.order import object_array
 from candide.schema.rows import Rows
@@ -22,7 +23,7 @@ from candide.statistics.evidence import Evidence
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Known(Wrapping):
     """P(x | c) = P(known | c) f(x | c), and P(missing | c) for a missing cell.
 

@@ -7,12 +7,12 @@ cell looks like under no class in particular is its background b, which only a m
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from candide.arithmetic import log
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 Background = Literal["marginal", "uniform"]
@@ -87,7 +87,7 @@ class Zero(Link):
 LOG, PROBABILITY, ZERO = Log(), Probability(), Zero()
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Mixed(Link):
     """g = log((1 − rate) p + rate b): every cell may be an outlier that looks like the background.
 

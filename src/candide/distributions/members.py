@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -13,6 +12,7 @@ from candide.distributions.base import Distribution, Rules
 from candide.distributions.coders import CutCoder, Told
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
+from candide.frozen import frozen
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, UNSEEN, Rows
 from candide.smoothing.constant import Laplace
@@ -28,7 +28,7 @@ LARGEST_TABLE = 1 << 20
 """Combinations that may be, up to which each has a place of its own where it is looked up."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Member:
     """A discrete column of a group.
 
@@ -79,7 +79,7 @@ def member(evidence: Evidence, position: int, rule: Distribution, rules: Rules) 
     return Member(position, block, np.concatenate([[missing], values]).astype(np.int64), exhaustive)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class GroupCoder:
     """Codes of the combinations of the members' values that are in the domain."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from candide.distributions.em import ITERATIONS, TERMS, Components, ascend
 from candide.distributions.moment_density import OUTLIER
 from candide.distributions.sums_of_kernels import FAR, Unit
 from candide.distributions.values import ColumnDensity
+from candide.frozen import frozen
 from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
@@ -60,7 +61,7 @@ def least_variance(everything: Moments) -> Array:
     return np.asarray(VARIANCE_FLOOR * everything.var)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Mixtures(ColumnDensity):
     """The mixtures of one column.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from candide.arithmetic import difference, log
 from candide.distributions.base import Distribution
 from candide.distributions.density import Density, MomentDistribution, Parameters, remove
 from candide.distributions.values import ColumnDensity, Silent, ValuesDistribution
+from candide.frozen import frozen
 from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
@@ -29,7 +30,7 @@ def column_density(distribution: Distribution, values: Array, counts: Array) -> 
     return MomentDensity.of(distribution, values, counts)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class MomentDensity(ColumnDensity):
     """A density of one column by moments.
 

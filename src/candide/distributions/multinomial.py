@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -15,6 +15,7 @@ from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import pseudo_counts
 from candide.distributions.forms import Form, Linear
 from candide.distributions.links import LOG, Link
+from candide.frozen import frozen
 from candide.schema.domain import Domain
 from candide.schema.order import object_array
 from candide.schema.rows import Rows
@@ -44,7 +45,7 @@ class Multinomial(Distribution):
         return Urn.estimate(positions, domain, totals, rules.smoothing, length)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Urn(Block):
     """log P(x | c) = Σ_i x_i log theta_ic; rows of class c have `length` words on average."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from candide.distributions.blocks import LeftOut
 from candide.distributions.forms import Form, nothing
 from candide.distributions.known import known
 from candide.distributions.links import Link
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.statistics.evidence import Evidence
 
@@ -31,7 +31,7 @@ class Nothing(Distribution):
         return known(block, evidence, positions, rules)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Silence(Block):
     """Columns that say nothing."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar
@@ -15,6 +14,7 @@ from candide.arithmetic import offsets
 from candide.distributions.blocks import Block, LeftOut
 from candide.distributions.forms import Form, Lookup
 from candide.distributions.links import Link
+from candide.frozen import frozen
 from candide.schema.column import Column
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, UNSEEN, Rows
@@ -22,7 +22,7 @@ from candide.schema.rows import MISSING, UNSEEN, Rows
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Coarse:
     """A column in a few cells: intervals (a, b] of numbers, or some levels and all others together; last, missing.
 
@@ -69,7 +69,7 @@ class Coarse:
         return [*zip(known, cells, strict=True), (None, self.size - 1)]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class PairTables(Block):
     """Terms of pairs of columns.
 

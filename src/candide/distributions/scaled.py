@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,12 +15,13 @@ from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form, times
 from candide.distributions.known import Known
 from candide.distributions.links import LOG, PROBABILITY, Link
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Scaled(Wrapping):
     """w_i log P(x_i | c) for the attributes of a block; minus infinity stays what it is where w_i is not zero.
 
@@ -89,7 +90,7 @@ class Scaled(Wrapping):
         return self.inner.form(attribute).scaled(float(self.weights[attribute]))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ScaledTable(Scaled):
     """w_i log theta + e for attributes with a table: one table like the other, read as fast.
 

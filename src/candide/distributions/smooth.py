@@ -8,7 +8,6 @@ has a price, since a few rows can make any of them look best by chance.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -22,6 +21,7 @@ from candide.distributions.bins import Intervals
 from candide.distributions.coders import CutCoder
 from candide.distributions.known import known
 from candide.distributions.smoothed import Smoothed
+from candide.frozen import frozen
 from candide.schema.lattice import Grid
 from candide.statistics.evidence import Evidence
 
@@ -159,7 +159,7 @@ class SmoothByColumn(Smooth):
         return self.rules
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Partition:
     """Columns cut into cells.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -13,13 +13,14 @@ from candide.arithmetic import difference, ratio
 from candide.distributions.coders import CutCoder
 from candide.distributions.discrete import AT_A_TIME, Discrete
 from candide.distributions.drawing import draw_gammas
+from candide.frozen import frozen
 from candide.schema.domain import Domain
 from candide.smoothing.constant import Frequencies
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Smoothed(Discrete):
     """P(x in cell k | c) = (S_kc + s_kc) / (N_c + Σ_k s_kc), with s_kc = a r P(c) + m_k.
 

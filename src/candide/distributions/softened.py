@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from candide.arithmetic import difference, log, log_sum_exp
 from candide.distributions.base import Block, Distribution
 from candide.distributions.moment_density import column_density
 from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
@@ -74,7 +75,7 @@ class Softened(ValuesDistribution):
         return Softened(self.distribution.fixed(inner, position), self.m)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class SoftenedDensity(ColumnDensity):
     """A density of one column, softened.
 

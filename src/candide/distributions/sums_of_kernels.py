@@ -13,10 +13,11 @@ C. Numbers are first measured from the median in units of their typical distance
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
@@ -56,7 +57,7 @@ def log_kernel_sums(x: Array, u: Array, w: Array, h: float) -> tuple[Array, Arra
     return value, slope
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Clusters:
     """The clusters of one class's kernels: where each begins and ends, with log f and its slope there.
 
@@ -124,7 +125,7 @@ def hermite(width: Array, f0: Array, f1: Array, d0: Array, d1: Array) -> Array:
     return np.column_stack([f0, d0, (3 * rise - 2 * d0 - d1) / width, (d0 + d1 - 2 * rise) / width**2])
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Unit:
     """z = (x − centre) / 2^exponent: a unit in which a column's typical numbers are about 1."""
 
@@ -164,7 +165,7 @@ def weighted_median(weights: Array) -> int:
     return int((2 * cumulative >= cumulative[-1]).argmax())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class LogDensities:
     """Log-densities of all classes on common cells.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +14,7 @@ from candide.distributions.blocks import LeftOut, drawn_variance
 from candide.distributions.forms import Curve, Form, sample_curve
 from candide.distributions.known import known
 from candide.distributions.links import LOG, Link
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.statistics.evidence import Evidence
 
@@ -48,7 +49,7 @@ class ColumnDensity(ABC):
         """Return the parameters by name, the class axis first."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Silent(ColumnDensity):
     """A column of one value says nothing; one that was never known has the value NaN."""
 
@@ -131,7 +132,7 @@ class ValuesByColumn(ValuesDistribution):
         return tuple(rule.density(*table) for rule, table in zip(self.rules, tables, strict=True))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Columnwise(Block):
     """log f(x_i | c), one density per column."""
 

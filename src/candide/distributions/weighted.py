@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from candide.distributions.word_views import (
     residuals_of,
     with_mistakes,
 )
+from candide.frozen import frozen
 from candide.rules import Rule
 from candide.statistics.words import UNITS
 from candide.table import Bags
@@ -113,7 +113,7 @@ def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordT
                  spread=weights.beta[1][band])  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@frozen(kw_only=True)
 class WeightedBag(Bag):
     """score_c = bias_c + pace · Σ_w x_w f_wc, x_w being shares, and the pace that of the document.
 

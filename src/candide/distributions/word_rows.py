@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -12,6 +11,7 @@ from candide import native
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
 from candide.distributions.event_models import ClassCounts
+from candide.frozen import frozen
 from candide.schema.vocabulary import Buckets, WordAxis
 from candide.statistics.words import UNITS, Sparse
 from candide.table import Bags
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 S = TypeVar("S", bound=Sparse)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class WordRows:
     """Documents as rows of words: word `words[i]`, with the amount x, of the document i lies in.
 
@@ -83,7 +83,7 @@ class WordRows:
         return WordRows(self.starts[start : stop + 1] - a, self.words[a:b], self.x[a:b])
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Selection:
     """The words that a model uses.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,12 @@ import numpy as np
 from candide import native
 from candide.distributions.event_models import ClassCounts, EventModel
 from candide.distributions.word_rows import WordRows
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class WordTable:
     """Evidence f_wc by word and class: a part of the word, a part of the class, and the rest where it is not zero.
 

@@ -7,7 +7,6 @@ these two views gets wrong, summed over documents, is the third view.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +17,7 @@ from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS, log_shares
 from candide.distributions.event_models import ClassCounts
 from candide.distributions.word_rows import Selection, WordRows
+from candide.frozen import frozen
 from candide.statistics.words import Words
 
 Array = np.ndarray[Any, Any]
@@ -29,7 +29,7 @@ RIDGE = 0.1
 """What is added to the curve of mistakes."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Shares:
     """The shares of words by class, as kernels read them.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.reading import TableReading
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
@@ -19,7 +20,7 @@ from candide.table.labels import Labels
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Given:
     """A table with the labels and weights of its rows.
 

@@ -12,6 +12,7 @@ import numpy as np
 from candide.engines.base import Given
 from candide.engines.memory import Memory
 from candide.engines.sample import Sample
+from candide.frozen import frozen
 from candide.overlap import overlapped, workers
 from candide.reading import TableReading, look
 from candide.schema.alignment import align
@@ -204,7 +205,7 @@ def is_blank(table: Table, j: int) -> bool:
     return column.values.dtype.kind == "f" and bool(np.isnan(column.values).all())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Batches:
     """Counts a source batch by batch, one while the next is read; or its parts at the same time, each by one thread.
 

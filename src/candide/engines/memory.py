@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from candide.engines.base import Given
 from candide.engines.documents import MOST_TEXT, count_documents
 from candide.engines.support import check_overflow, check_support, warn_vanishing
 from candide.engines.tabulation import count_columns, count_groups, count_together
+from candide.frozen import frozen
 from candide.schema.axes import Classes
 from candide.schema.column import Kind
 from candide.schema.rows import Rows
@@ -27,7 +28,7 @@ from candide.statistics.statistics import Statistics
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Memory:
     """Counts a table that is in memory: `Given`, a table with its labels and weights."""
 
@@ -52,7 +53,7 @@ class Memory:
             yield learn_table(some, request, known)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Counting:
     """Rows with their class codes and weights, about to be summed.
 

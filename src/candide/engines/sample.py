@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.engines.base import Given
+from candide.frozen import frozen
 from candide.table import Bags, Table
 from candide.table.labels import Labels, code_labels
 
@@ -22,7 +22,7 @@ MOST_ROWS = 100_000
 """The same of rows without documents."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Kept:
     """Some rows of one table.
 

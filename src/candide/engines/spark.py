@@ -16,6 +16,7 @@ from operator import add
 from typing import Any
 
 from candide.engines.batches import Batched, Batches
+from candide.frozen import frozen
 from candide.reading import TableReading
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
@@ -77,7 +78,7 @@ class SparkRows:
         return Batched(columns, self.target, self.weight, self.known, self.who, reading=self.reading, found=self.found)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Spark:
     """Counts a frame of Spark on its executors."""
 

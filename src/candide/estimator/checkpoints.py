@@ -10,10 +10,10 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from candide.frozen import frozen
 from candide.sources.base import Reading
 from candide.sources.files import Files
 from candide.sources.streams import Frames
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from candide.estimator.classifier import Classifier
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Checkpoint:
     """Where a fit is written down.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from candide.estimator.format.layout import Lines, Section
 from candide.estimator.format.packing import pack, unpack
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
+from candide.frozen import frozen
 from candide.reading.base import texts_of
 from candide.schema.alignment import align
 from candide.schema.axes import Classes
@@ -37,7 +38,7 @@ NOWHERE = 1 << 29
 """Steps that stand for infinitely many: where a class cannot be."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Slim:
     """A model that scores.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 
-@dataclass(frozen=True)
+
+@frozen(eq=True)
 class Answers:
     """Decisions (class codes), log-probabilities (rows, classes), rows that are impossible, and times."""
 

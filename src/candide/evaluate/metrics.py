@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from candide.evaluate.answers import Answers
 from candide.evaluate.by_class import AVERAGES
 from candide.evaluate.reliability import calibration_error
+from candide.frozen import frozen
 
 SCORES = ("accuracy", "log_score", "log_loss", "brier", "calibration_error")
 
@@ -21,7 +20,7 @@ def greater_is_better(metric: str) -> bool:
 IMPOSSIBLE = ("error", "prior", "first")
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Judge:
     """What becomes of rows that a product model gives probability zero under every class, and of small probabilities.
 

@@ -7,7 +7,6 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from candide.evaluate.folds import folds as split
 from candide.evaluate.folds import part
 from candide.evaluate.metrics import SCORES, Judge
 from candide.evaluate.workers import run
+from candide.frozen import frozen
 
 Splits = Sequence[tuple[np.ndarray, np.ndarray]]
 COLUMNS = ["model", "repeat", "fold", "n_train", "n_test", *SCORES, "fit_seconds", "predict_seconds"]
@@ -193,7 +193,7 @@ def by_name(models: Mapping[str, Any] | Any) -> dict[str, Any]:
     return dict(models) if isinstance(models, Mapping) else {type(models).__name__: models}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class _Plan:
     """Which rows learn and which are tested, for all models alike."""
 
@@ -219,7 +219,7 @@ class _Plan:
         return list(split(codes, int(self.folds), self.stratified, rng))
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class _Place:
     """One fold: where it stands in the table, its learning rows and its test rows."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from candide.frozen import frozen
 
 ROWS = 5000
 """Rows by which it is judged."""
@@ -17,7 +18,7 @@ BEYOND_CHANCE = 2.0
 """Standard errors by which a model must be better to be called so."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class ModelWorth:
     """How a model did on rows that it has learnt, each scored by the model without it.
 

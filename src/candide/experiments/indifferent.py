@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -15,6 +14,7 @@ from candide.experiments.indifferent_claims import CLAIMS, CRITERIA, METRICS, OU
 from candide.experiments.published import INDIFFERENT_SETS, INDIFFERENT_WINS
 from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, chosen, told_readings
 from candide.experiments.sets import Sets, Settings, Validation, over_sets
+from candide.frozen import frozen
 from candide.plot import differences as draw_differences
 from candide.presets import FrequencyNB, IndifferentNB, LaplaceNB
 from candide.report.document import Block, bullets, figure, heading, number, paragraph, percent, table
@@ -71,7 +71,7 @@ SAME = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Found:
     """What one reading gives."""
 

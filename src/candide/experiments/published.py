@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from candide.frozen import frozen
 
 CITATIONS = {
     "indifferent": "J. Cerquides, R. López de Màntaras: The Indifferent Naive Bayes Classifier. Proceedings of the "
@@ -35,7 +35,7 @@ INDIFFERENT_SETS = {
 }
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Wins:
     """On how many of 16 data sets IndifferentNB is better with 10 % of the data, and by how much at most."""
 
@@ -51,7 +51,7 @@ INDIFFERENT_WINS = {
 }
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Table1:
     """A row of the robust paper's Table 1: ten-fold accuracies in per cent, and verdicts on "proposed"."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from candide.frozen import frozen
 from candide.messages import unknown
 from candide.report.document import Block, bullets, heading, paragraph, table
 
@@ -13,7 +13,7 @@ STRICT, PAPER = "strict", "paper"
 """The reading that takes the paper at its word, and the one that comes nearest to its numbers."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class PaperReading:
     """One way to settle what a paper leaves open.
 
@@ -34,7 +34,7 @@ class PaperReading:
     setting: Any
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Finding:
     """What was found of a claim under a reading, and whether the paper says the same; None where it cannot be seen."""
 
@@ -42,7 +42,7 @@ class Finding:
     holds: bool | None
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Claim:
     """A claim of a paper.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,13 @@ from candide.experiments import indifferent, robust, summation
 from candide.experiments.published import CITATIONS
 from candide.experiments.readings import PaperReading
 from candide.experiments.sets import Settings
+from candide.frozen import frozen
 from candide.messages import unknown
 from candide.report.document import Block, footer, to_html, to_markdown
 from candide.writing import replacing
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Experiment:
     """How a paper's experiment is run, how the paper can be read, and how it is cited."""
 

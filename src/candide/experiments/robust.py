@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -15,6 +14,7 @@ from candide.experiments.published import ROBUST_TABLE
 from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, chosen, told_readings
 from candide.experiments.robust_claims import CLAIMS, CRITERIA
 from candide.experiments.sets import Sets, Settings, Validation, over_sets
+from candide.frozen import frozen
 from candide.plot import critical_difference
 from candide.plot import differences as draw_differences
 from candide.presets import EstimateNB, FrequencyNB, RobustNB
@@ -59,7 +59,7 @@ READINGS = {
 }
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class RobustFound:
     """What one reading gives: the accuracies in per cent of every draw of ten test sets."""
 

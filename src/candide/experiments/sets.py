@@ -7,7 +7,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from candide.datasets import load
 from candide.datasets.frames import import_pandas
 from candide.evaluate import cross_validate
 from candide.evaluate.workers import run
+from candide.frozen import frozen
 
 TIMES = ["fit_seconds", "predict_seconds"]
 FOLDS = 10
@@ -25,7 +26,7 @@ AT_ONCE = 8
 """Data sets that are loaded at once."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Settings:
     """How an experiment runs: where the data are, which seed and readings, how often, in how many processes.
 
@@ -41,7 +42,7 @@ class Settings:
     partial: bool = False
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Validation:
     """How a reading cross-validates.
 
@@ -114,7 +115,7 @@ class PartialRunWarning(UserWarning):
     """An experiment goes without some of its data sets."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Sets:
     """The data sets of an experiment: those that could be had, by the paper's name, and those that could not."""
 

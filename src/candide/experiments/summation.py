@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from candide.experiments.readings import PAPER, STRICT, PaperReading, answered, 
 from candide.experiments.sets import Settings
 from candide.experiments.summation_claims import CLAIMS, CRITERIA, TREATMENTS
 from candide.experiments.summation_report import accuracy_tables, picture, tree_table
+from candide.frozen import frozen
 from candide.presets import FrequencyNB, SummationNB
 from candide.report.document import bullets, paragraph
 
@@ -30,7 +31,7 @@ SIZES = (25, 50, 100, 200, 400, 800, 1600, 3200)
 REPEATS = 10
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class World:
     """The parameters of the environment, and the smoothing of naive Bayes."""
 

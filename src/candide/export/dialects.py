@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isinf
 from typing import Any, Literal
 
+from candide.frozen import frozen
 from candide.messages import unknown
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Dialect:
     """One SQL.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,13 @@ import numpy as np
 from candide.combination import Combination, Product
 from candide.distributions.forms import Cases, Curve, Form, Lookup, Steps
 from candide.distributions.pair_tables import PairTables
+from candide.frozen import frozen
 from candide.model.model import Model
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class TableScorer:
     """log P(c) + Σ_i form_i(x_i), up to what all classes share.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from candide.distributions import Block
 from candide.distributions.blocks import LeftOut
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
+from candide.frozen import frozen
 from candide.model.prior import Prior
 from candide.model.settled import Settled
 from candide.schema.rows import Rows
@@ -20,7 +21,7 @@ from candide.smoothing.base import Smoothing
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Model:
     """log P(c) and, for each block of columns, what P(x | c) needs.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ from candide.combination import Combination, Product
 from candide.distributions import Categorical, Distribution, Rules, Text, as_distribution
 from candide.distributions.automatic import Automatic
 from candide.distributions.group import check_group_size
+from candide.frozen import frozen
 from candide.messages import unknown
 from candide.model.estimate import estimate
 from candide.model.grouping import check_groups, group_positions
@@ -30,7 +31,7 @@ AUTOMATIC_RULES: dict[Kind, type[Distribution]] = {"symbols": Categorical, "numb
 """What a column gets when nothing is said of it."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Plan:
     """What is to be learnt of each column, and how a model is estimated from it.
 

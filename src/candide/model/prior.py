@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from numbers import Real
 from typing import Any
@@ -13,12 +13,13 @@ import numpy as np
 from candide import native
 from candide.arithmetic import difference, log, ratio, shares
 from candide.distributions.blocks import LeftOut
+from candide.frozen import frozen
 from candide.smoothing.base import per_class
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Prior:
     """P(c) = (N_c + a_c) / Σ (N_c + a_c), or as given."""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from candide.distributions import Distribution
 from candide.distributions.base import Choice
+from candide.frozen import frozen
 from candide.model.weights import Weights
 from candide.smoothing.base import Smoothing
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class OnRows:
     """What was settled on rows and not on sums of them: rows that are learnt later leave it as it is.
 
@@ -27,7 +28,7 @@ class OnRows:
     weights: Weights | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Settled:
     """The distribution of each column with its cut points, how well every candidate did, and the smoothing rule.
 

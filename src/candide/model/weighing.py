@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from candide.distributions.blocks import Block, LeftOut
 from candide.distributions.forms import times
 from candide.distributions.pair_tables import Coarse, PairTables
 from candide.distributions.scaled import scale
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.model.prior import Prior
 from candide.model.weights import ColumnWeight, Weights, by_class
@@ -20,7 +21,7 @@ from candide.model.weights import ColumnWeight, Weights, by_class
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class WeightedPrior(Prior):
     """θ log P(c) + b_c, normalised.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from candide.distributions.base import Distribution
 from candide.distributions.pair_tables import Coarse
 from candide.distributions.scaled import middles
 from candide.distributions.smooth import Smooth
+from candide.frozen import frozen
 from candide.messages import unknown
 from candide.rules import Rule
 from candide.schema.column import Kind
@@ -22,7 +23,7 @@ FARTHEST = 5.0
 """A number counts as at most so many standard deviations from the mean."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Slope:
     """β_c z with z = (x − mean) / spread, at most `FARTHEST` in size.
 
@@ -51,7 +52,7 @@ def deviation(x: Array, mean: float, spread: float) -> Array:
     return np.clip(z, -FARTHEST, FARTHEST)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ColumnWeight:
     """What was found for one attribute.
 
@@ -72,7 +73,7 @@ class ColumnWeight:
     by_level: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class PairWeight:
     """What two columns add together: entries (cells of the first, cells of the second, K)."""
 
@@ -86,7 +87,7 @@ class PairWeight:
         return self.one.column, self.other.column
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Weights:
     """θ log P(c) + b_c + Σ_i (τ + u_i) log P(x_i | c) + what numbers, levels and pairs add besides.
 

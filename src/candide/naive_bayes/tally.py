@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import offsets
+from candide.frozen import frozen
 from candide.statistics import Counts, Moments
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Tally:
     """Statistics of rows; the class axis comes first in each.
 

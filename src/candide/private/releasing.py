@@ -9,12 +9,13 @@ reads no row and costs nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.private.noise import RandomBytes, random_bytes, two_sided_geometric
 from candide.private.public import moved, public_bounds, regrouped
 from candide.private.sums import PublicBounds, noisy_moments, noisy_totals
@@ -85,7 +86,7 @@ def cells_asked(schema: Schema, cells: Any) -> dict[Any, int]:
     return {name: int(given.get(name, CELLS)) for name in schema.names}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Noisy:
     """Noise for the tables of one share of the budget each.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.statistics.moments import PROOF, Moments
 
 Array = np.ndarray[Any, Any]
@@ -22,7 +22,7 @@ CHANGE = UNITS + 1
 stays below a unit up to some 10^9 rows."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class PublicBounds:
     """Columns and their public bounds (columns,)."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.messages import unknown
 from candide.reading.base import ColumnReader
 from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
@@ -34,7 +35,7 @@ class ReadingWarning(UserWarning):
     """Something about how a table was read that the user may not have meant."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class ReadAs:
     """How a column is read, and what was said of it when it was found."""
 

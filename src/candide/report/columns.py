@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -15,6 +14,7 @@ from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.links import LOG, Link
 from candide.distributions.weighted import WeightedBag
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.report.densities import density
 from candide.report.inputs import Input, make_input
@@ -32,7 +32,7 @@ SEED = 0
 """Where the variance of a table has to be drawn, it is drawn the same each time."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ByColumn:
     """The attributes of a model, by the columns that they are read from.
 

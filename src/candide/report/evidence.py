@@ -16,6 +16,7 @@ import numpy as np
 from candide.combination import Combination, log_posterior
 from candide.distributions.bins import add_up
 from candide.distributions.blocks import KEPT_APART, LeftOut, narrow
+from candide.frozen import frozen
 from candide.report.cells import by_cells
 from candide.report.columns import ByColumn
 from candide.report.means import LEAST, Mean
@@ -85,7 +86,7 @@ def by_rows(
     return out, worths
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Weighed:
     """Rows that are weighed together: terms (rows, K, attributes), log P(c), log P(c | x), classes and weights."""
 

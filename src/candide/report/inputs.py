@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
 
 from candide.distributions.discrete import told_apart
 from candide.distributions.forms import Form, Lookup, Steps
+from candide.frozen import frozen
 from candide.report.numbers import interval_names, number
 from candide.statistics.evidence import Evidence
 
@@ -24,7 +25,7 @@ DEVIATIONS = 3.0
 """How far a density is drawn where only moments are known, in standard deviations."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Input:
     """One column as it is asked for.
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.report.means import LEAST
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Rank:
     """What a column settles on its own, by the counts, each row left out of them.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ from candide.engines.sample import Sample
 from candide.estimator.classifier import Classifier
 from candide.estimator.given import read_given
 from candide.estimator.state import count
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.sources.base import is_source
 from candide.statistics.learnt import Learnt
@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 How = Literal["learnt", "new", "unclear"]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class JudgedRows:
     """Rows with their classes.
 

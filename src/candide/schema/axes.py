@@ -10,11 +10,11 @@ lays those of all counted columns out flat. `Combinations` are tuples of cells t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.schema.labels import label_kind, unite_labels
 
 Array = np.ndarray[Any, Any]
@@ -53,7 +53,7 @@ class Axis(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Classes:
     """The class labels, sorted.
 
@@ -105,7 +105,7 @@ class Classes:
         return f"class {self.labels.tolist()[entry]!r}"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Columns:
     """Some columns of the schema, by name: fixed once they are learnt."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
 from candide.arithmetic import offsets
+from candide.frozen import frozen
 from candide.schema.axes import ABSENT
 from candide.schema.order import in_order, object_array
 
@@ -73,7 +74,7 @@ def not_alike(one: CellAxis, other: CellAxis) -> CellAxis:
     raise UnlikeAxesError
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Levels:
     """The missing cell and the levels of a column of symbols: declared ones first, then the others in order.
 
@@ -197,7 +198,7 @@ class Levels:
         return "a missing cell" if entry == 0 else repr(self.levels.tolist()[entry - 1])
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Cells:
     """The cells of all counted columns, flat.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.schema.cells import CellAxis, Levels, UnlikeAxesError
 from candide.schema.cells import blank as blank_axis
 from candide.schema.lattice import Lattice, UnlikeGridsError
@@ -18,7 +19,7 @@ __all__ = ["Column", "Kind"]
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Column:
     """One column.
 

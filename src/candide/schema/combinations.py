@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.schema.axes import ABSENT
 from candide.schema.cells import CellAxis
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Combinations:
     """The combinations of a group's cells that were seen together, or are declared.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import offsets
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
@@ -27,7 +27,7 @@ class MissingLevel:
 MISSING_LEVEL = MissingLevel()
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Domain:
     """Attributes A_i with their values; cell `offsets[i] + v` is value v of attribute i.
 

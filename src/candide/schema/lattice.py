@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 from weakref import ref
@@ -10,13 +10,14 @@ from weakref import ref
 import numpy as np
 
 from candide import native
+from candide.frozen import frozen
 from candide.schema.axes import ABSENT
 from candide.schema.cells import CellAxis, UnlikeAxesError, blank, not_alike
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Lattice:
     """The missing cell and the numbers counted: exact values, or the cells of a lattice where there are too many.
 
@@ -173,7 +174,7 @@ class Lattice:
         return "a missing cell" if entry == 0 else repr(self.values.tolist()[entry - 1])
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Grid:
     """The missing cell and the intervals (a, b] between given edges, open at both ends: all of them stay.
 

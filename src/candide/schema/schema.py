@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.messages import unknown
 from candide.reading import TableReading
 from candide.schema.axes import Axis, Classes, Columns
@@ -20,7 +21,7 @@ from candide.schema.tuples import TOGETHER, Tuples, check_memory
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Schema:
     """The columns in order, the class labels, the groups, and what was settled for each column.
 

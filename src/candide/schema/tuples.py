@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from candide.arithmetic import offsets
+from candide.frozen import frozen
 from candide.schema.axes import ABSENT
 from candide.schema.cells import Cells
 
@@ -23,7 +23,7 @@ TOGETHER = {2: "pairs", 3: "triples"}
 """How many columns are counted together, and what the part of the statistics and its axis are called."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Tuples:
     """The cells of all ascending tuples of counted columns, flat: tuples and their cells in lexicographic order.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from candide import native
 from candide.analysis.analyzer import Analyzer
 from candide.analysis.word_list import WordList
+from candide.frozen import frozen
 from candide.schema.axes import ABSENT
 from candide.schema.cells import CellAxis, UnlikeAxesError
 from candide.schema.order import object_array
@@ -18,7 +19,7 @@ from candide.schema.order import object_array
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Vocabulary:
     """The missing document, and the words of all others.
 
@@ -104,7 +105,7 @@ class Vocabulary:
         return "a missing document" if entry == 0 else f"the word {self.words[entry - 1]!r}"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Buckets:
     """The missing document, and a fixed number of buckets, each of all words that share a hash."""
 

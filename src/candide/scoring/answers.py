@@ -6,13 +6,13 @@ occur; and for a density points along it, each with the width it stands for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.distributions.blocks import Block
 from candide.distributions.forms import Form, Lookup, Steps
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.schema.cells import Levels
 from candide.schema.lattice import Grid
@@ -28,7 +28,7 @@ TAIL = 2.0 ** np.arange(-20, 5)
 """How far the points reach beyond the numbers drawn, in widths of these: close by at first."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class AnswerCells:
     """The cells that a column may turn out to hold.
 

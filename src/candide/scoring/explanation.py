@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.table import Numbers, Symbols
 from candide.table.measures import shown
@@ -19,7 +20,7 @@ LARGEST_WHOLE = 1e15
 """Whole numbers from here on are written with an exponent."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Explanation:
     """What the prior and each attribute add to the score of each class.
 

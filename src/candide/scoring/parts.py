@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.schema.rows import Rows
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Attributes:
     """What is told of attributes.
 

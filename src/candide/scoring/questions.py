@@ -9,13 +9,13 @@ hold for groups, trees and averages as they do for columns that say what they sa
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
 from candide.combination import Combination, Product, log_posterior
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
@@ -33,7 +33,7 @@ COMBINED = 64
 """Points of a density that are combined with the other parts of a date."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Question:
     """What asking for a column is worth.
 
@@ -57,7 +57,7 @@ class Question:
         return f"{self.column} settles {self.share:.0%} and turns the answer in {self.turns:.0%} of cases"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Questions:
     """The columns of a row that are not known, those worth most first.
 
@@ -155,7 +155,7 @@ def chances(joint: Array, width: Array | None) -> Array:
     return np.asarray(p / p.sum())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Inquiry:
     """A column as a person is asked for it: of a date, what all its parts may turn out to be together.
 

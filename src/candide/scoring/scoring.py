@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.combination import Combination, impossible, likeliest, log_posterior
 from candide.distributions.blocks import LeftOut, narrow
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.overlap import overlapped, workers
 from candide.schema.rows import BATCH, Rows
@@ -108,7 +108,7 @@ def leave_one_out(model: Model, rule: Combination, rows: Rows, without: LeftOut)
     return out
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Contributions:
     """The terms of scores before they were added.
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import isfinite, pi
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.schema.cells import Levels
 from candide.statistics.evidence import Evidence
 
@@ -32,7 +32,7 @@ MISSING, UNSEEN, FIRST = 0, 1, 2
 """Positions among the counts of a column: its missing cells, those that were never learnt, and the first cell."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Incoming:
     """What comes in of one column, beside what was learnt.
 

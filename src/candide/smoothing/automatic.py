@@ -9,12 +9,12 @@ observations.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import log, log_sum_exp
+from candide.frozen import frozen
 from candide.schema.domain import Domain
 from candide.selection import simplest
 from candide.smoothing.base import Smoothing, softened
@@ -44,7 +44,7 @@ class AutomaticSmoothing(Laplace):
         return choose_smoothing(domain, counts, class_counts).rule
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class SmoothingChoice:
     """The rule chosen, and the mean leave-one-out log P(c | x_i) of every candidate, in nats."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide import native
+from candide.frozen import frozen
 from candide.overlap import overlapped, workers
 from candide.sources import waiting
 from candide.sources.faults import QuoteCounter, not_utf8, unclosed, uneven
@@ -24,7 +24,7 @@ LONGEST_RECORD = 1 << 26
 QUOTE = ord('"')
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class ArrowCsv:
     """How the records of a CSV are read.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Protocol
 
+from candide.frozen import frozen
 from candide.progress import Done
 from candide.sources.formats import FORMATS, Format, by_ending
 
@@ -56,7 +57,7 @@ class SourceWarning(UserWarning):
     """Something that the user may not have meant."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Reading:
     """How the cells of text files are to be read.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from candide.frozen import frozen
 from candide.sources.spelling import CellColumn
 
 CELL_BYTES = 64
@@ -48,7 +49,7 @@ def in_batches(group_rows: Sequence[int], most: int) -> list[slice]:
     return runs
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Batch:
     """Some rows of a file.
 

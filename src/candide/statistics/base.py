@@ -8,11 +8,11 @@ documents, and the joint counts of each group.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.schema.schema import Schema
 from candide.schema.tuples import TOGETHER
 from candide.statistics.counts import Counts
@@ -69,7 +69,7 @@ class Statistic(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Part:
     """One part of the statistics.
 

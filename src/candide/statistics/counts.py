@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from candide.arithmetic import difference
+from candide.frozen import frozen
 from candide.statistics.arrays import Array, first_below, scatter, used_along
 
 MANY = 1 << 20
@@ -24,7 +23,7 @@ def narrow(table: Array) -> Array:
     return table
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Counts:
     """A table of counts with a zero, `+`, `-` and scaling.
 

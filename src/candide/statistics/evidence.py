@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.frozen import frozen
 from candide.schema.schema import Schema
 from candide.schema.tuples import TOGETHER, Tuples
 from candide.statistics.counts import Counts
@@ -28,7 +28,7 @@ class RefitError(UnservedError):
     """The statistics do not hold what a rule needs: the data must be read again."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Evidence:
     """Statistics read through their schema. Counted numbers serve every numeric distribution."""
 

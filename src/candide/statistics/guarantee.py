@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from candide.frozen import frozen
 
 MECHANISM = "two-sided geometric noise on counts and bounded sums"
 NEIGHBOURS = "one row more or less"
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Release:
     """Noise that was added to the sums of some rows, once.
 
@@ -45,7 +47,7 @@ class Release:
         }
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Guarantee:
     """All noise in what was learnt.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.schema.axes import Classes
 from candide.schema.schema import Schema, axes_of
 from candide.statistics.forgetting import check_difference, check_known, warn_lost
@@ -20,7 +21,7 @@ LARGEST_WEIGHT = 2.0**62
 """The weight of all rows that whole numbers can count."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Learnt:
     """Statistics under a schema: a value with `+`, `−` and scaling.
 

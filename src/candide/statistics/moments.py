@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import difference, ratio
+from candide.frozen import frozen
 from candide.statistics.arrays import Array, first_below, scatter, used_along
 
 ROUNDING = 1024 * np.finfo(float).eps
@@ -17,7 +17,7 @@ PROOF = 1e-6
 """A sum of squares that falls below zero by more than this share of itself does not do so by rounding."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Moments:
     """Weight n, mean and m2 = Σ w (x − mean)², of any shape whose first axis is the class.
 

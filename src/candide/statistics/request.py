@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from candide.analysis.analyzer import Analyzer
+from candide.frozen import frozen
 from candide.schema.column import Kind
 from candide.schema.lattice import Grid
 from candide.statistics.moments import Moments
@@ -22,7 +22,7 @@ def negative_mean(x: Moments) -> Array:
     return np.asarray(x.mean < 0)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Support:
     """Where a distribution lives: what it is called, which numbers lie outside, which moments prove that some do."""
 
@@ -73,7 +73,7 @@ WHOLE = Support("whole numbers that are not negative", not_whole, not_whole_mome
 BINARY = Support("0 and 1", not_binary)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Wanted:
     """What is wanted of one column.
 
@@ -104,7 +104,7 @@ class Wanted:
     analyzer: Analyzer | None = None
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Request:
     """What is wanted of every column, which groups are counted together, and of how many columns all tuples are."""
 

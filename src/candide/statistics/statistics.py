@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.schema.schema import Schema
 from candide.schema.tuples import Tuples
 from candide.statistics.base import Part, layout
@@ -15,7 +15,7 @@ from candide.statistics.base import Part, layout
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Statistics:
     """Arrays whose axes have names, by part: zero, `+`, `−`, scaling. A part that is not there is zero.
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
 
 from candide.arithmetic import difference
+from candide.frozen import frozen
 from candide.statistics.arrays import Array
 
 UNITS = 2.0**24
 """Units of a share: whole numbers of them add up exactly, in any order."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Sparse:
     """Sums of which most are zero, and only the others are kept.
 

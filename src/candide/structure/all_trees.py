@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from candide.distributions.blocks import LeftOut, narrow
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.schema.tuples import Tuples
 from candide.smoothing.decomposable import Decomposable
@@ -30,7 +31,7 @@ SAMPLED_TREES = 16
 """Trees that are drawn for a sample of rows."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class AllTrees(StructureBlock):
     """P(x | c) = Π_i P(x_i | c) · E_T Π_{ij in T} P(x_i, x_j | c) / (P(x_i | c) P(x_j | c)), T ~ P(T | rows).
 

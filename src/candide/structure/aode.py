@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from numbers import Integral
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from candide.distributions import Block
 from candide.distributions.discrete import Discrete
+from candide.frozen import frozen
 from candide.model.plan import Plan
 from candide.model.settled import Settled
 from candide.schema.schema import Schema
@@ -30,7 +30,7 @@ CHOOSING = 200
 """Tables that the strength of back-off is chosen by; of more, evenly spaced ones."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class AveragedPlan(StructurePlan):
     """The plan of averaged dependence."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import log
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.structure.attributes import table_within
 from candide.structure.dependence import Dependence
@@ -18,7 +18,7 @@ from candide.structure.dependence import Dependence
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class AtOnce:
     """The models of all super-parents, on the schema's cells."""
 

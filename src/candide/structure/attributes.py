@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +16,7 @@ from candide.distributions.categorical import with_missing
 from candide.distributions.coders import CutCoder, LevelCoder, Told
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
+from candide.frozen import frozen
 from candide.schema.lattice import Grid
 from candide.schema.rows import Rows
 from candide.smoothing.base import Smoothing, softened
@@ -25,7 +25,7 @@ from candide.statistics.evidence import Evidence
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ColumnCoder:
     """The values of columns of symbols and of numbers, side by side.
 

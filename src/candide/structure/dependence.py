@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -14,6 +14,7 @@ import numpy as np
 from candide.arithmetic import difference, log
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
+from candide.frozen import frozen
 from candide.schema.domain import Domain
 from candide.schema.tuples import Tuples
 from candide.statistics.evidence import Evidence
@@ -30,7 +31,7 @@ Array = np.ndarray[Any, Any]
 Positions = tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Dependence:
     """P(x | c) = mean over J of P(x_J | c) Π_i P(x_i | x_J, c), J being one or two columns: the super-parents.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from candide.arithmetic import log, shares
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
+from candide.frozen import frozen
 from candide.schema.rows import MISSING
 from candide.structure.elimination import Factor, sum_out
 from candide.structure.families import ClassFamily, ColumnFamily, Family
@@ -22,7 +23,7 @@ ROW, CLASS = "row", "class"
 """Variables that are no columns."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Factors:
     """P(x, c) of a network: the product of all P(node | parents).
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Any, Self
 
@@ -12,13 +12,14 @@ import numpy as np
 from candide.arithmetic import difference, ratio, shares, variance_of_log
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
+from candide.frozen import frozen
 from candide.smoothing.base import Smoothing, softened
 from candide.structure.attributes import draw_within, soften_within, table_within, variance_within
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Spread:
     """Rows in which some columns are known and others are not, spread out over the values of those that are not.
 
@@ -52,7 +53,7 @@ def spread(columns: tuple[int, ...], sizes: tuple[int, ...], codes: Array, unkno
     return Spread(values, np.repeat(np.arange(n), m), hidden, (n, *of_hidden))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Family(ABC):
     """A node and its parents.
 
@@ -109,7 +110,7 @@ class Family(ABC):
         return (np.zeros_like(weight), np.zeros_like(own)) if at.hidden else (weight, own)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ColumnFamily(Family):
     """P(x_i | parents).
 
@@ -170,7 +171,7 @@ class ColumnFamily(Family):
         return soften_within(self.plain, cell, mine, known, prod(self.counts.shape[1:-1]), alone)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ClassFamily(Family):
     """P(c | parents) = (N + a_c) / (N. + Σ a_c), or as the rule softens within parents.
 

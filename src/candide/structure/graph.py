@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations
 from typing import Any
 
+from candide.frozen import frozen
 from candide.messages import unknown
 
 Node = Any
 Parents = Mapping[Node, tuple[Node, ...]]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Graph:
     """A directed graph without cycles.
 

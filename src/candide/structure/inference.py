@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
+from candide.frozen import frozen
 from candide.schema.order import object_array
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
@@ -19,7 +19,7 @@ from candide.table import Numbers, Symbols, Table
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Inference:
     """What a network says of any of its nodes.
 

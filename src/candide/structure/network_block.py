@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from candide.distributions.blocks import DRAWS, Block, LeftOut, narrow
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
 from candide.distributions.links import Link
+from candide.frozen import frozen
 from candide.model.prior import Prior
 from candide.schema.domain import Domain
 from candide.schema.rows import MISSING, Rows
@@ -22,7 +23,7 @@ from candide.structure.families import ClassFamily
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class NetworkBlock(Block):
     """P(x | c) of a network: the product of all P(node | parents), over the P(c) that the model's prior holds.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from candide.distributions import Block
 from candide.distributions.discrete import Discrete
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.model.prior import Prior
 from candide.model.settled import Settled
@@ -31,7 +32,7 @@ from candide.structure.trees import information, spanning_tree
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class NetworkPlan(StructurePlan):
     """The plan of a network.
 
@@ -90,7 +91,7 @@ class NetworkPlan(StructurePlan):
         return replace(model, prior=block.prior)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class HeldPrior(Prior):
     """A prior that is the same in every model drawn."""
 
@@ -103,7 +104,7 @@ class HeldPrior(Prior):
         return self
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Families:
     """The families of a network, from what was counted.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from candide.distributions import Bins, Block, Categorical, Distribution, Rules
 from candide.distributions.automatic import Automatic
 from candide.distributions.base import Choice
 from candide.distributions.discrete import Discrete
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.prior import make_prior
@@ -30,7 +31,7 @@ from candide.structure.graph import Parents
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class StructurePlan(Plan):
     """A plan whose columns are counted together.
 

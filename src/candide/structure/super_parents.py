@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +12,7 @@ from candide.distributions.discrete import Discrete
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
+from candide.frozen import frozen
 from candide.schema.rows import MISSING, Rows
 from candide.structure.at_once import AtOnce, runs
 from candide.structure.attributes import value_codes
@@ -23,7 +23,7 @@ from candide.structure.structure_block import StructureBlock
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class SuperParents(StructureBlock):
     """log P(x | c), averaged over super-parents.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from candide.distributions import Block
 from candide.distributions.discrete import Discrete
+from candide.frozen import frozen
 from candide.model.plan import Plan
 from candide.model.settled import Settled
 from candide.schema.schema import Schema
@@ -27,7 +27,7 @@ from candide.structure.trees import information, log_evidence, spanning_tree
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class TreePlan(StructurePlan):
     """The plan of a tree, or of the average over all trees."""
 

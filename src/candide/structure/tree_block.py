@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from candide.distributions.discrete import Discrete, told_apart
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form, Lookup
 from candide.distributions.links import LOG, Link
+from candide.frozen import frozen
 from candide.schema.domain import MissingLevel
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, Rows
@@ -25,7 +26,7 @@ from candide.structure.structure_block import StructureBlock
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class TreeBlock(StructureBlock):
     """P(x_i | x_p, c) with p the parent of i; P(x_i | c) where i has none, or where its parent's cell says nothing.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, repeat
 from operator import is_
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.table.columns import Array
 from candide.table.objects import is_missing
 from candide.table.pandas import in_arrow
@@ -40,7 +40,7 @@ class FoundWords:
             self.words, self.rows = words, rows
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Bags:
     """Documents.
 

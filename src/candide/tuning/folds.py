@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.tuning.problem import Problem
 
 Array = np.ndarray[Any, Any]
@@ -26,7 +26,7 @@ NEGLIGIBLE = 0.01
 """Shares below this are left out of an average."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Folds:
     """Rows dealt into folds, each class evenly.
 
@@ -67,7 +67,7 @@ class Folds:
         return np.sort(np.concatenate([judging for _, judging in self.parts]))
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Judged:
     """Parameters of every fold and strength, and how well they did.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from candide import native
 from candide.distributions.pair_tables import Coarse
+from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.tuning.views import code_type
 
@@ -24,7 +24,7 @@ WORK = 4e8
 """Additions in one search; of more rows, evenly spaced ones are looked at."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class CoarseRows:
     """Columns in coarse cells.
 
@@ -75,7 +75,7 @@ class CoarseRows:
         return self.codes[rows, a].astype(np.int32) * np.int32(self.coarse[b].size) + self.codes[rows, b]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Together:
     """Pairs of columns, in those of their cells that rows are in: the others can tell nothing.
 

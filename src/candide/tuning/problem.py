@@ -9,7 +9,7 @@ entry of a table: the kernel sums what is left over of the rows by entry, and th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from candide import native
 from candide.arithmetic import offsets
+from candide.frozen import frozen
 from candide.tuning.views import LeftOutEvidence
 
 Array = np.ndarray[Any, Any]
@@ -31,7 +32,7 @@ ROUGH = 5e-4
 """The same where weights are judged and not kept."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Terms:
     """The parameters of a problem, apart.
 
@@ -55,7 +56,7 @@ class Terms:
     entries: Array
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Layout:
     """Which cells have which parameters.
 
@@ -191,7 +192,7 @@ class Layout:
         return (self.offsets, self.others, self.own, self.z, self.line, free, self.n_weighed)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Problem:
     """Rows, and the parameters that their scores depend on.
 

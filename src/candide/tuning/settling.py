@@ -7,11 +7,12 @@ chosen, by how well they do. What is averaged are the parameters, so that the sc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
@@ -34,7 +35,7 @@ WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Tried:
     """A problem and a strength of its penalty, and how well the weights did that they gave.
 
@@ -61,7 +62,7 @@ class Tried:
         return self.problem.solve(self.strength, self.start if begin is None else begin)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Round:
     """What was judged: columns alone, or with the pairs that were found.
 
@@ -100,7 +101,7 @@ class Round:
         ]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Search:
     """What weights are settled on.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +16,7 @@ from candide.distributions.discrete import Discrete
 from candide.distributions.known import Known
 from candide.distributions.links import LOG
 from candide.distributions.scaled import middles
+from candide.frozen import frozen
 from candide.model.model import Model
 from candide.model.weights import Slope
 from candide.schema.rows import Rows
@@ -32,7 +33,7 @@ WIDE, WEIGHED = 200, 1000
 """Of more attributes than the first, those are weighed that alone tell more than nothing: the best, so many."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class View:
     """What an attribute says: entries by cell.
 
@@ -136,7 +137,7 @@ def tells(view: View, log_prior: Array) -> float:
     return float((view.counts * (log_p - nothing)).sum())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class LeftOutEvidence:
     """What attributes say of rows, sorted by class.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from candide.estimator.format.encoding import RuleBook
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.labels import check_levels, positions_to_json, values_from_json, values_to_json
 from candide.estimator.format.words import words_from_json, words_to_json
+from candide.frozen import frozen
 from candide.native.reference.values import MANTISSA
 from candide.schema.cells import CellAxis, Levels
 from candide.schema.lattice import Grid, Lattice
@@ -27,7 +27,7 @@ MOST_EDGES = 100_000
 """Edges that a grid has at the most."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class AxisForm:
     """How a kind of axis stands in a column's line.
 
