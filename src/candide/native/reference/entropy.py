@@ -1,10 +1,10 @@
 """Cuts of ascending values by class entropy, with the description-length stop of Fayyad and Irani."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from candide.frozen import frozen
 from candide.native.reference.rows import Array, Floats, Ints
 
 __all__ = ["entropy_cuts"]
@@ -34,7 +34,7 @@ def entropy_cuts(counts: Floats, once: bool = False) -> Ints:
     return np.array(sorted(cuts), dtype=np.int64)
 
 
-@frozen(eq=True)
+@dataclass(frozen=True)
 class _Best:
     """The best cut of a segment: before block `at`, and its gain times the segment's weight (in nats)."""
 
