@@ -22,6 +22,8 @@ MOST_ROWS = 5000
 """Rows that are dealt into folds at the most."""
 ENOUGH_JUDGED = 2000
 """Folds are judged one after the other until so many rows have been."""
+WEAKEST, WEAKER = 0.01, 0.3
+"""Where the last strength that was to be tried does best, weaker ones are, each this multiple of the one before."""
 NEGLIGIBLE = 0.01
 """Shares below this are left out of an average."""
 
@@ -73,12 +75,15 @@ class Judged:
 
     Parameters
     ----------
+    strengths : list of float
+        Those that were tried.
     scores : ndarray (strengths,)
-        Σ w log P(y) over the rows that were judged; of the strengths that were tried.
+        Σ w log P(y) over the rows that were judged.
     found : list of list of ndarray
         The parameters, by fold and strength.
     """
 
+    strengths: list[float]
     scores: Array
     found: list[list[Array]]
 
@@ -94,7 +99,7 @@ def judge(
     """Settle weights on the rows of each fold's first problem, from the strongest penalty down; judge on the second.
 
     Where a penalty does so much worse than the best one that it has no share in an average, weaker ones, which take
-    longest, are not tried.
+    longest, are not tried; where the last does best, the next weaker one is.
 
     Parameters
     ----------
@@ -114,8 +119,12 @@ def judge(
 
     # a fold has a thread of its own: the kernels let others work, and what they give does not depend on it
     with ThreadPoolExecutor(min(os.cpu_count() or 1, len(problems))) as pool:
-        for strength in strengths:
+        to_try = list(strengths)
+        while len(scores) < len(to_try):
+            strength = to_try[len(scores)]
             scores.append(sum(pool.map(fold, range(len(problems)), repeat(strength))))
             if scores[-1] < max(scores) + np.log(NEGLIGIBLE):
                 break
-    return Judged(np.array(scores), found)
+            if len(scores) == len(to_try) and scores[-1] == max(scores) and WEAKER * strength >= WEAKEST:
+                to_try.append(WEAKER * strength)
+    return Judged(to_try[: len(scores)], np.array(scores), found)

@@ -28,7 +28,7 @@ STEPS = 150
 """Steps of the descent at the most."""
 TOLERANCE, PER_ROW = 1e-4, 1e-8
 """The descent ends when a step gains less than this share of the loss: of few rows, the second times their number."""
-ROUGH = 5e-4
+ROUGH = 2e-4
 """The same where weights are judged and not kept."""
 
 

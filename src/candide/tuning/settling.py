@@ -73,7 +73,6 @@ class Round:
     pairs : Together
     by_fold : list of Together
         The pairs of every fold: the same, or those found without the rows that it is judged by.
-    strengths : sequence of float
     judged : Judged
     starts : list of ndarray
         Where to begin with all rows, by strength.
@@ -82,7 +81,6 @@ class Round:
     problem: Problem
     pairs: Together
     by_fold: list[Together]
-    strengths: Sequence[float]
     judged: Judged
     starts: list[Array]
 
@@ -94,11 +92,8 @@ class Round:
     @property
     def tried(self) -> list[Tried]:
         """A candidate for each strength that was tried."""
-        scores = self.judged.scores.tolist()
-        return [
-            Tried(self.problem, *one)
-            for one in zip(self.strengths[: len(scores)], scores, self.starts[: len(scores)], strict=True)
-        ]
+        of_strengths = zip(self.judged.strengths, self.judged.scores.tolist(), self.starts, strict=True)
+        return [Tried(self.problem, *one) for one in of_strengths]
 
 
 @frozen
@@ -134,7 +129,7 @@ class Search:
         none = Together.found(self.cells, [])
         folds = [(self.alone.only(learning), self.alone.only(judging)) for learning, judging in self.folds.parts]
         judged = judge(folds, STRENGTHS)
-        return Round(self.alone, none, [none] * len(folds), STRENGTHS, judged, judged.starts)
+        return Round(self.alone, none, [none] * len(folds), judged, judged.starts)
 
     def next(self, last: Round, most: int, steps: Sequence[float]) -> Round | None:
         """Look for pairs in what a round left over, and judge weights with them; None where there are none.
@@ -167,15 +162,15 @@ class Search:
             for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
         ]
         whole, best = joined(self.alone, pairs), last.best
-        strengths = [last.strengths[best] * step for step in steps]
+        strengths = [last.judged.strengths[best] * step for step in steps]
         before = [joined_layout(self.alone, mine) for mine in last.by_fold]
         starts = [
             narrow.widened(of_fold[best], learning.layout)
             for narrow, of_fold, (learning, _) in zip(before, last.judged.found, folds, strict=True)
         ]
         judged = judge(folds, strengths, starts)
-        begin = [last.problem.layout.widened(last.starts[best], whole.layout)] * len(strengths)
-        return Round(whole, pairs, by_fold, strengths, judged, begin if again else judged.starts)
+        begin = [last.problem.layout.widened(last.starts[best], whole.layout)] * len(judged.strengths)
+        return Round(whole, pairs, by_fold, judged, begin if again else judged.starts)
 
     def out_of_fold(self, last: Round) -> Array:
         """Return P(c | x) of all rows by a round's best weights: of those judged, by weights settled without them."""

@@ -32,7 +32,8 @@ class Tuned(Weighing):
     Parameters
     ----------
     pairs : int
-        How many pairs of columns at the most add something together.
+        How many pairs of columns at the most add something together; half as many more are looked for afterwards, in
+        what these leave over.
     ridge : bool
         Whether numbers and levels add something besides their weighted evidence.
     seed : int
