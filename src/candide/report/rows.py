@@ -16,7 +16,6 @@ from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.sources.base import is_source
 from candide.statistics.learnt import Learnt
-from candide.table.labels import code_labels
 from candide.table.stack import stack
 from candide.table.weights import read_weights
 
@@ -89,7 +88,7 @@ def judged_source(model: Classifier, X: Any, y: str, sample_weight: Any, learnt:
             pass
     kept = source.sample.parts
     table = stack([part.table for part in kept if part.table is not None])
-    codes = [code_labels(part.labels, schema.classes) for part in kept]
+    codes = [part.coded(schema.classes) for part in kept]
     among = source.sample.seen if source.sample.seen > table.n_rows else None
     weight = np.concatenate([part.weight for part in kept])
     return JudgedRows(Rows(table, schema, model.unseen), np.concatenate(codes), weight, how, among)

@@ -120,7 +120,7 @@ def judge(
     # a fold has a thread of its own: the kernels let others work, and what they give does not depend on it
     with ThreadPoolExecutor(min(os.cpu_count() or 1, len(problems))) as pool:
         to_try = list(strengths)
-        while len(scores) < len(to_try):
+        while len(scores) < len(to_try):  # ends: each is tried once, and none below the weakest
             strength = to_try[len(scores)]
             scores.append(sum(pool.map(fold, range(len(problems)), repeat(strength))))
             if scores[-1] < max(scores) + np.log(NEGLIGIBLE):
