@@ -16,6 +16,7 @@ from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.sources.base import is_source
 from candide.statistics.learnt import Learnt
+from candide.table.labels import code_labels
 from candide.table.stack import stack
 from candide.table.weights import read_weights
 
