@@ -88,3 +88,10 @@ def test_a_forked_child_fits_and_predicts_a_large_table():
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not list threads in /proc")
 def test_no_more_threads_are_used_than_were_set():
     assert printed(THREADS) == "0 1\n1 2\n1\n"
+
+
+@pytest.mark.parametrize("given", [{}, {"OMP_WAIT_POLICY": "active"}, {"GOMP_SPINCOUNT": "7"}])
+def test_the_environment_is_left_as_it_was(given):
+    code = "import os; before = dict(os.environ); import candide.native; assert dict(os.environ) == before"
+    asked = {name: value for name, value in os.environ.items() if name not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
+    subprocess.run([sys.executable, "-c", code], check=True, env=asked | given)

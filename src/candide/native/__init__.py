@@ -8,6 +8,12 @@ import os
 import sys
 from typing import Literal
 
+# A thread that is done waits asleep: awake, it takes a core from others, and what takes four milliseconds takes eight on
+# a machine that is busy. The runtimes of GCC and Clang look for this once, when they are loaded with the kernels.
+_ASLEEP = {"GOMP_SPINCOUNT": "1000", "KMP_BLOCKTIME": "0"}
+_ASKED = {} if "OMP_WAIT_POLICY" in os.environ else {n: v for n, v in _ASLEEP.items() if n not in os.environ}
+os.environ |= _ASKED
+
 # Only a module that is not there is replaced: one that does not load is a broken installation, and should say so.
 try:
     from candide.native import _kernels
@@ -21,6 +27,9 @@ except ModuleNotFoundError:
 
     _KERNELS = "numpy"
     _NAMES = reference.__all__
+finally:
+    for _name in _ASKED:
+        del os.environ[_name]
 
 __all__ = ["kernels", *_NAMES]  # noqa: PLE0604  # they are names
 
