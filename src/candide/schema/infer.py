@@ -36,7 +36,9 @@ def code_levels(table: Table, positions: Sequence[int]) -> dict[int, list[Any]]:
     if matrix is None or matrix.dtype.kind not in "iu" or not positions:
         return {}
     found = native.distinct_codes(take_columns(matrix, np.array(positions, dtype=np.int64)))
-    return {j: values.astype(np.int64).tolist() for j, values in zip(positions, found, strict=True) if values is not None}
+    return {
+        j: values.astype(np.int64).tolist() for j, values in zip(positions, found, strict=True) if values is not None
+    }
 
 
 def numeric_levels(cells: Numbers, name: str | int) -> list[Any]:
