@@ -10,7 +10,7 @@ from typing import Literal
 
 # A thread that is done soon sleeps: awake, it takes a core from others, and four milliseconds become eight where the
 # machine is busy. The runtimes of GCC and Clang look for this once, when they are loaded with the kernels.
-_ASLEEP = {"GOMP_SPINCOUNT": "4000", "KMP_BLOCKTIME": "0"}
+_ASLEEP = {"GOMP_SPINCOUNT": "10000", "KMP_BLOCKTIME": "0"}
 _ASKED = {} if "OMP_WAIT_POLICY" in os.environ else {n: v for n, v in _ASLEEP.items() if n not in os.environ}
 os.environ |= _ASKED
 
