@@ -23,18 +23,6 @@ def test_distinct(rng, n, n_values, limit, data):
     assert found is None or not np.signbit(found[found == 0]).any()
 
 
-@given(some.seeds(), st.integers(0, 300), st.integers(1, 70), st.sampled_from(some.INTEGERS), st.booleans())
-def test_distinct_codes(rng, n, columns, dtype, by_column):
-    x = rng.integers(0, 120, (n, columns)).astype(dtype)
-    if np.dtype(dtype).itemsize > 1:
-        x[:, ::3] = x[:, ::3] * 40  # some of them beyond
-    if np.dtype(dtype).kind == "i":
-        x[: n // 4, 1::5] -= 1
-    x = np.asfortranarray(x) if by_column else x
-    assert_same(native.distinct_codes(x), reference.distinct_codes(x))
-    assert_same(native.distinct_codes(x[::-2]), reference.distinct_codes(x[::-2]))
-
-
 @given(some.seeds(), st.integers(0, 2000), st.sampled_from([np.bool_, *some.INTEGERS]), st.sampled_from([1, 3, 10**15]))
 def test_label_codes(rng, n, dtype, spread):
     y = (rng.integers(0, 90, n) * (spread if np.dtype(dtype).itemsize == 8 else 1)).astype(dtype)

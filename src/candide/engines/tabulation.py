@@ -16,7 +16,7 @@ from candide.schema.axes import Classes
 from candide.schema.cells import CellAxis
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
-from candide.schema.infer import code_levels, infer_levels
+from candide.schema.infer import infer_levels
 from candide.schema.lattice import Lattice
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema, axes_of
@@ -51,9 +51,8 @@ def count_columns(
     counted = [j for j, want in enumerate(request.columns) if "cells" in want.keeps]
     symbols = [j for j in counted if request.columns[j].kind == "symbols"]
     axes: dict[int, CellAxis | None] = {j: request.columns[j].grid for j in counted}
-    codes = code_levels(table, symbols)
     for j in symbols:
-        axes[j] = infer_levels(table.column(j), request.columns[j].levels, given.names[j], codes.get(j))
+        axes[j] = infer_levels(table.column(j), request.columns[j].levels, given.names[j])
     columns = [
         Column(name, want.kind, want.keeps, axes.get(j))
         for j, (name, want) in enumerate(zip(given.names, request.columns, strict=True))

@@ -19,19 +19,6 @@ static nb::object py_distinct(nb::handle x, Index limit) {
     return to_array(*values);
 }
 
-static nb::list py_distinct_codes(nb::handle x) {
-    const Buffer cells(x, "x", 2);
-    const Matrix matrix = cells.integers();
-    std::vector<Found> found;
-    {
-        Released _;
-        found = distinct_codes(matrix);
-    }
-    nb::list out;
-    for (const Found& values : found) out.append(values ? to_array(*values) : nb::object(nb::none()));
-    return out;
-}
-
 static nb::tuple py_label_codes(nb::handle y) {
     const Buffer labels(y, "y", 1);
     const Matrix matrix = labels.integers();
@@ -161,7 +148,6 @@ static nb::object py_first_below(nb::handle x, double bound, bool strict) {
 void bind_labels(nb::module_& m) {
     using namespace nb::literals;
     m.def("distinct", &py_distinct, "x"_a, "limit"_a);
-    m.def("distinct_codes", &py_distinct_codes, "x"_a);
     m.def("label_codes", &py_label_codes, "y"_a);
     m.def("text_codes", &py_text_codes, "cells"_a);
     m.def("arrow_codes", &py_arrow_codes, "buffers"_a, "first"_a, "rows"_a, "width"_a);

@@ -9,49 +9,31 @@
 
 namespace candide {
 
-// Sorted distinct values of each column of integers that are few and from zero; nothing where there are others. Some
-// columns are looked at together, since those of a row are near each other.
-using Found = std::optional<std::vector<double>>;
-
+// Sorted distinct values of integers that are few and from zero; nothing where there are others.
 template <class T>
-void distinct_codes(const Matrix& x, Index begin, Index end, std::vector<Found>& found) {
+std::optional<std::vector<double>> distinct_codes(const Matrix& x) {
     constexpr std::uint64_t few = 4096;
-    const auto columns = static_cast<std::size_t>(end - begin);
-    std::vector<std::uint8_t> seen(few * columns);
-    std::vector<std::uint64_t> bits(columns);
-    const char* const first = x.data + begin * x.column_step;
+    std::vector<std::uint8_t> seen(few);
+    std::uint64_t bits = 0;
     for (Index r = 0; r < x.rows; ++r) {
-        const char* cell = first + r * x.row_step;
-        std::uint8_t* of_column = seen.data();
-        for (std::size_t j = 0; j < columns; ++j, cell += x.column_step, of_column += few) {
-            const auto value = static_cast<std::uint64_t>(load<T>(cell));  // below zero: high bits
-            bits[j] |= value;
-            of_column[value % few] = 1;
-        }
+        const auto value = static_cast<std::uint64_t>(load<T>(x.data + r * x.row_step));  // below zero: high bits
+        bits |= value;
+        seen[value % few] = 1;
     }
-    for (std::size_t j = 0; j < columns; ++j) {
-        if (bits[j] >= few) continue;
-        std::vector<double>& values = found[static_cast<std::size_t>(begin) + j].emplace();
-        for (std::uint64_t value = 0; value <= bits[j]; ++value)
-            if (x.rows && seen[j * few + value]) values.push_back(static_cast<double>(value));
-    }
-}
-
-inline std::vector<Found> distinct_codes(const Matrix& x) {
-    const Index together = x.row_step < x.column_step ? 1 : 32;
-    std::vector<Found> found(static_cast<std::size_t>(x.columns));
-    with_type(x.type, [&](auto value) {
-        if constexpr (std::is_integral_v<decltype(value)>)
-            for (Index j = 0; j < x.columns; j += together)
-                distinct_codes<decltype(value)>(x, j, std::min(j + together, x.columns), found);
-    });
-    return found;
+    if (bits >= few) return std::nullopt;
+    std::vector<double> values;
+    for (std::uint64_t value = 0; value < few; ++value)
+        if (seen[value]) values.push_back(static_cast<double>(value));
+    return values;
 }
 
 // Sorted distinct values but NaN; nothing once there are more than `limit`.
 inline std::optional<std::vector<double>> distinct(const Matrix& x, Index limit) {
     constexpr Index tile = 1024;
-    const Found codes = distinct_codes(x)[0];
+    std::optional<std::vector<double>> codes;
+    with_type(x.type, [&](auto value) {
+        if constexpr (std::is_integral_v<decltype(value)>) codes = distinct_codes<decltype(value)>(x);
+    });
     if (codes) return static_cast<Index>(codes->size()) > limit ? std::nullopt : codes;
     DoubleTiles tiles(x, tile);
     KeyNumbers seen;

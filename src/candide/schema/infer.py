@@ -10,35 +10,20 @@ import numpy as np
 from candide import native
 from candide.schema.cells import Levels
 from candide.schema.order import in_order, object_array
-from candide.schema.rows import take_columns
-from candide.table import Numbers, Symbols, Table, as_symbols
+from candide.table import Numbers, Symbols, as_symbols
 from candide.table.columns import EXACT_FLOAT
 
 Array = np.ndarray[Any, Any]
 
 
-def infer_levels(
-    cells: Numbers | Symbols, given: Sequence[Any] | None, name: str | int, seen: list[Any] | None = None
-) -> Levels:
-    """Return the levels of a column: the declared domain, then the other levels seen, where they are not known yet."""
-    if seen is None:
-        seen = numeric_levels(cells, name) if isinstance(cells, Numbers) else cells.levels.tolist()
+def infer_levels(cells: Numbers | Symbols, given: Sequence[Any] | None, name: str | int) -> Levels:
+    """Return the levels of a column: the declared domain, then the other levels seen."""
+    seen = numeric_levels(cells, name) if isinstance(cells, Numbers) else cells.levels.tolist()
     if given is not None:
         return Levels.of(list(given), seen)
     if isinstance(cells, Symbols) and cells.declared:
         return Levels(cells.levels, len(cells.levels))
     return Levels(object_array(in_order(seen)))
-
-
-def code_levels(table: Table, positions: Sequence[int]) -> dict[int, list[Any]]:
-    """Return the levels of columns of a matrix that are small whole numbers, all of them found in one pass."""
-    matrix = table.matrix
-    if matrix is None or matrix.dtype.kind not in "iu" or not positions:
-        return {}
-    found = native.distinct_codes(take_columns(matrix, np.array(positions, dtype=np.int64)))
-    return {
-        j: values.astype(np.int64).tolist() for j, values in zip(positions, found, strict=True) if values is not None
-    }
 
 
 def numeric_levels(cells: Numbers, name: str | int) -> list[Any]:

@@ -8,16 +8,7 @@ from numpy.typing import NDArray
 
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, first_cell
 
-__all__ = [
-    "distinct",
-    "distinct_codes",
-    "label_codes",
-    "text_codes",
-    "arrow_codes",
-    "filled",
-    "check_finite",
-    "first_below",
-]
+__all__ = ["distinct", "label_codes", "text_codes", "arrow_codes", "filled", "check_finite", "first_below"]
 
 
 def distinct(x: Array, limit: int) -> Floats | None:
@@ -27,15 +18,6 @@ def distinct(x: Array, limit: int) -> Floats | None:
         raise ValueError(f"infinity in row {row}")
     values = np.unique(column[~np.isnan(column)])
     return values if len(values) <= limit else None
-
-
-def distinct_codes(x: Array) -> list[Floats | None]:
-    """The sorted distinct values of each column of integers that are from 0 to 4095; None where there are others."""
-    return [np.unique(column).astype(np.float64) if _are_codes(column) else None for column in x.T]
-
-
-def _are_codes(column: Array) -> bool:
-    return bool(((column >= 0) & (column < 4096)).all())
 
 
 def label_codes(y: Array) -> tuple[Codes, Ints]:
