@@ -86,7 +86,7 @@ inline void add_normal(const Matrix& x, const double* mu, const double* var, Ind
 // Scores within the share `tie` of their row's largest are made equal to it. Returns the number of rows that are all -inf,
 // which stay as they are.
 inline Index log_normalize(double* scores, Index n_rows, Index n_classes, double tie) {
-    const Division division = divide(n_rows, 4 * n_classes);
+    const Division division = divide(n_rows, 6 * n_classes);
     std::vector<Index> impossible(static_cast<std::size_t>(division.blocks));
     parallel_rows(division, n_rows, [&](Index block, Index begin, Index end) {
         std::vector<double> work(static_cast<std::size_t>(4 * n_classes));
