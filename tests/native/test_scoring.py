@@ -102,6 +102,15 @@ def test_log_normalize_and_argmax(rng, n, n_classes, scale, tie):
     assert_same(best, native.argmax(scores))
 
 
+@pytest.mark.parametrize("n_classes", [2, 16, 33, 41])
+@pytest.mark.parametrize("tie", [0.0, 1e-3])
+def test_nothing_ties_with_an_infinite_score(n_classes, tie):
+    scores = np.random.default_rng(0).normal(0, 1e6, (9, n_classes))
+    scores[np.arange(8), np.arange(8) % n_classes] = np.inf
+    assert_same(native.argmax(scores, tie), reference.argmax(scores, tie))
+    np.testing.assert_array_equal(native.argmax(scores, tie)[:8], np.isinf(scores).argmax(axis=1)[:8])
+
+
 def test_exponentials_are_accurate():
     gaps = np.concatenate([np.linspace(0, 40, 2001), [700.0, 750.0, 1e5]])
     scores = np.stack([np.zeros_like(gaps), -gaps], axis=1)

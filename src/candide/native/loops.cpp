@@ -40,6 +40,7 @@ const Loops table = {
     .add_model = add_model,
     .add_exponentials = add_exponentials,
     .normalize = normalize,
+    .argmax = argmax,
     .exponentials = exponentials,
     .spread_counts = spread_counts,
     .left_out_score = left_out_score,

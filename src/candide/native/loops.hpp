@@ -138,6 +138,8 @@ struct Loops {
     void (*add_exponentials)(const double* x, const std::int32_t* rows, Index n, Index step, double* sums);
     // minus each row's log-sum-exp; the number of rows that are all -inf, which stay; `work` holds four rows
     Index (*normalize)(double* scores, Index rows, Index n_classes, double tie, double* work);
+    // The first class of each row within the share `tie` of its largest score; `lost` where all are -inf.
+    void (*argmax)(const double* scores, Index rows, Index n_classes, double tie, std::int64_t lost, std::int64_t* best);
 
     // exp(scale x), n in whole vectors; kernels (M, step) of heights, and the counts spread by them (K, step); Σ log P(y | k)
     void (*exponentials)(const double* x, Index n, double scale, double* out);

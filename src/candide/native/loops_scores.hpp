@@ -129,6 +129,13 @@ static void add_sparse(const SparseTile& x, Index rows, const double* weights, I
     });
 }
 
+// How far below the largest a score may be to count as equal to it; nothing is near an infinite one.
+CANDIDE_INLINE Double4 level4(Double4 most, double tie) {
+    const Double4 size = most < 0.0 ? -most : most;
+    const Double4 level = -tie * (size > 1.0 ? size : fill4(1.0));
+    return size <= std::numeric_limits<double>::max() ? level : Double4{};
+}
+
 // s - max - log sum exp(s - max), four rows at a time (the last again where there are fewer).
 static Index normalize(double* scores, Index rows, Index n_classes, double tie, double* work) {
     constexpr double zero = -std::numeric_limits<double>::infinity();
@@ -144,8 +151,7 @@ static Index normalize(double* scores, Index rows, Index n_classes, double tie, 
         }
         for (Index i = 0; i < 4 && r + i < rows; ++i) impossible += most[i] == zero;
         most = most == zero ? Double4{} : most;
-        const Double4 size = most < 0.0 ? -most : most;
-        const Double4 level = -tie * (size > 1.0 ? size : fill4(1.0));
+        const Double4 level = level4(most, tie);
         Double4 sum{};
         for (Index k = 0; k < n_classes; ++k) {
             const Double4 below = load4(work + 4 * k) - most;
@@ -160,6 +166,46 @@ static Index normalize(double* scores, Index rows, Index n_classes, double tie, 
         }
     }
     return impossible;
+}
+
+// Of few classes, four rows at a time and last to first, since no processor foretells which the largest is.
+static void argmax(const double* scores, Index rows, Index n_classes, double tie, std::int64_t lost,
+                   std::int64_t* best) {
+    constexpr double zero = -std::numeric_limits<double>::infinity();
+    for (Index r = 0; n_classes <= 32 && r < rows; r += 4) {
+        const double* row[4];
+        for (Index i = 0; i < 4; ++i) row[i] = scores + (r + i < rows ? r + i : rows - 1) * n_classes;
+        const auto at = [&](Index k) { return Double4{row[0][k], row[1][k], row[2][k], row[3][k]}; };
+        Double4 most = fill4(zero), first{};
+        for (Index k = 0; k < n_classes; ++k) most = at(k) > most ? at(k) : most;
+        const Double4 level = level4(most, tie);
+        for (Index k = n_classes; k-- > 0;) {  // an infinite score is equal to itself; less itself it is no number
+            const auto among = (at(k) == most) | (at(k) - most >= level);
+            first = among ? fill4(static_cast<double>(k)) : first;
+        }
+        first = most == zero ? fill4(static_cast<double>(lost)) : first;
+        for (Index i = 0; i < 4 && r + i < rows; ++i) best[r + i] = static_cast<std::int64_t>(first[i]);
+    }
+    for (Index r = 0; n_classes > 32 && r < rows; ++r) {
+        const double* row = scores + r * n_classes;
+        Double4 some = load4(row), others = load4(row + 4);
+        for (Index k = 8; k + 8 <= n_classes; k += 8) {
+            const Double4 a = load4(row + k), b = load4(row + k + 4);
+            some = a > some ? a : some;
+            others = b > others ? b : others;
+        }
+        const Double4 last = load4(row + n_classes - 4), before = load4(row + n_classes - 8);
+        some = last > some ? last : some;
+        others = before > others ? before : others;
+        some = others > some ? others : some;
+        double most = zero;
+        for (Index i = 0; i < 4; ++i) most = some[i] > most ? some[i] : most;
+        const double level = level4(fill4(most), tie)[0];
+        Index first = 0;
+        for (; first < n_classes && !(row[first] == most || row[first] - most >= level); ++first) {
+        }
+        best[r] = most == zero ? lost : first;
+    }
 }
 
 }  // namespace candide::CANDIDE_ISA

@@ -100,13 +100,7 @@ inline Index log_normalize(double* scores, Index n_rows, Index n_classes, double
 inline void argmax(const double* scores, Index n_rows, Index n_classes, double tie, std::int64_t lost,
                    std::int64_t* best) {
     parallel_rows(divide(n_rows, n_classes), n_rows, [&](Index, Index begin, Index end) {
-        for (Index r = begin; r < end; ++r) {
-            const double* row = scores + r * n_classes;
-            const double* top = std::max_element(row, row + n_classes);
-            const double most = *top, level = -tie * std::max(std::abs(most), 1.0);
-            if (std::isfinite(most)) top = std::find_if(row, top, [=](double s) { return s - most >= level; });
-            best[r] = most == -std::numeric_limits<double>::infinity() ? lost : top - row;
-        }
+        loops().argmax(scores + begin * n_classes, end - begin, n_classes, tie, lost, best + begin);
     });
 }
 
