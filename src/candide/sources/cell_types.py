@@ -26,6 +26,7 @@ from candide.sources.spelling import (
     looks_numeric,
     walk,
 )
+from candide.table.arrow import signed_codes
 
 CellType = Literal["numbers", "integers", "text", "booleans", "given"]
 """What a column is read as; "given" is what a binary file says itself."""
@@ -251,7 +252,8 @@ def counted_cells(cells: CellColumn) -> dict[str, int]:
         return Counter(cell for cell in cells if cell is not None)
     if hasattr(cells, "dictionary"):
         levels = cells.dictionary.to_pylist()
-        times = np.bincount(cells.indices.fill_null(len(levels)).to_numpy(), minlength=len(levels)).tolist()
+        codes = signed_codes(cells.indices, len(levels))
+        times = np.bincount(codes + 1, minlength=len(levels) + 1)[1:].tolist()
     else:
         found = cells.value_counts()
         levels, times = found.field("values").to_pylist(), found.field("counts").to_pylist()

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.table.arrow import arrow_strings
 
 Array = np.ndarray[Any, Any]
 
@@ -147,9 +148,7 @@ class Chunk:
         cells = pa.Array.from_buffers(type_ or pa.type_for_alias(self.type), n, [valid, pa.py_buffer(out)], missing)
         if not self.text:
             return cells
-        return pa.DictionaryArray.from_arrays(
-            cells, pa.array([], pa.string()) if levels is None else levels, safe=False
-        )
+        return pa.DictionaryArray.from_arrays(cells, arrow_strings([]) if levels is None else levels, safe=False)
 
 
 def room(n: int, dtype: Any) -> Array:
@@ -165,8 +164,6 @@ def texts(page: Array, n: int) -> tuple[Any, Array]:
 
     A text is the number of its bytes, and these.
     """
-    import pyarrow as pa
-
     data, at, found = page.tobytes(), 0, []
     for _ in range(n):
         size = int.from_bytes(data[at : at + 4], "little")
@@ -177,4 +174,4 @@ def texts(page: Array, n: int) -> tuple[Any, Array]:
     order = sorted(range(n), key=found.__getitem__)
     place = np.empty(n, dtype=np.uint32)
     place[order] = np.arange(n, dtype=np.uint32)
-    return pa.array([found[i] for i in order], pa.string()), place
+    return arrow_strings([found[i] for i in order]), place

@@ -27,7 +27,7 @@ from candide.sources.spelling import (
 )
 from candide.table import Numbers, Symbols, Table
 from candide.table.arrays import installed, text_symbols
-from candide.table.arrow import as_arrow, marked
+from candide.table.arrow import arrow_strings, as_arrow, marked
 from candide.table.encode import encode
 
 Array = np.ndarray[Any, Any]
@@ -231,10 +231,12 @@ def make_frame(columns: Mapping[str, Any], stored: frozenset[str] = frozenset())
     if installed("pyarrow"):
         import pyarrow as pa
 
-        types = {True: pa.bool_(), False: pa.string()}
-        arrays = {
-            n: pa.array(c, types[_boolean(c)]) if isinstance(c, list) else as_arrow(c) for n, c in columns.items()
-        }
+        def made(cells: Any) -> Any:
+            if not isinstance(cells, list):
+                return as_arrow(cells)
+            return pa.array(cells, pa.bool_()) if _boolean(cells) else arrow_strings(cells)
+
+        arrays = {n: made(c) for n, c in columns.items()}
         table = pa.table(arrays)
         return marked(table, stored) if stored else table
     if installed("pandas"):

@@ -119,6 +119,18 @@ def as_arrow(values: Any) -> Any:
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, memory])
 
 
+def arrow_strings(cells: list[str | None]) -> Any:
+    """Return a list of text as an Arrow array, None as null.
+
+    PyArrow's own conversion imports pandas where it is installed.
+    """
+    import pyarrow as pa
+
+    builder = pa.lib.StringBuilder()
+    builder.append_values(cells)
+    return builder.finish()
+
+
 def _is_text(kind: Any) -> bool:
     import pyarrow as pa
 
@@ -144,7 +156,7 @@ def single(values: Any) -> Any:
 def from_dictionary(values: Any, where: str, declared: bool) -> Symbols:
     """Return the column of an Arrow dictionary array: its indices are the codes."""
     cells = values.dictionary.to_pylist()
-    codes = _signed(values.indices, len(cells))
+    codes = signed_codes(values.indices, len(cells))
     levels = [cell for cell in dict.fromkeys(cells) if not is_missing(cell)]
     if len(levels) < len(cells):  # a dictionary may hold null or repeat a level
         code = {level: i for i, level in enumerate(levels)}
@@ -152,7 +164,7 @@ def from_dictionary(values: Any, where: str, declared: bool) -> Symbols:
     return Symbols(codes, plain_levels(levels, where), declared)
 
 
-def _signed(indices: Any, n_levels: int) -> Array:
+def signed_codes(indices: Any, n_levels: int) -> Array:
     """Return Arrow indices as signed codes, null as -1; a view where no null has to be filled."""
     kind = np.dtype(indices.type.to_pandas_dtype())
     signed = np.dtype(f"i{kind.itemsize}")

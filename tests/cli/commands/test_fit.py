@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -53,6 +54,36 @@ def test_any_one_frame_library_will_do(run, library):
     subprocess.run(command, check=True)
     assert taught("one.json") == taught("all.json")
     assert Path("one.csv").read_text() == run("predict", "all.json", "requests.csv", "--proba").stdout
+
+
+HEAVY = """
+import sys
+from candide.cli import main
+sys.argv[1:] = {arguments}
+try:
+    main()
+finally:
+    assert "pyarrow" in sys.modules
+    print("heavy", *{{"pandas", "sklearn"}} & set(sys.modules), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "ndjson"])
+@pytest.mark.parametrize("plain", [[], ["--plain"]])
+@pytest.mark.usefixtures("run")
+def test_learning_from_files_imports_nothing_heavy(ending, plain):
+    frame = pd.concat([pd.read_csv("requests.csv")] * 20, ignore_index=True)
+    write = {
+        "csv": frame.to_csv,
+        "parquet": frame.to_parquet,
+        "ndjson": partial(frame.to_json, orient="records", lines=True),
+    }
+    write[ending](f"many.{ending}", index=False)
+    arguments = ["fit", f"many.{ending}", "-t", "desk", "-o", "m.json", *plain]
+    command = [sys.executable, "-c", HEAVY.format(arguments=arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr.endswith("heavy\n")
+    assert "learnt 200 rows" in done.stdout
 
 
 def test_no_frame_library_names_the_extra(run, monkeypatch):
