@@ -254,12 +254,10 @@ class GroupBlock(Block):
     def _known_in_part(self, link: Link, values: Array, code: Array) -> Array:
         """Return g(P(x | c)) (rows, K) of rows that are known in part; NaN where they say nothing."""
 
-        def summed_out(log_p: Array) -> Array:
-            return self._summed_out(log_p, values, code, None)
+        def summed_out(p: Array) -> Array:
+            return self._summed_out(p, values, code, None)
 
-        return link.of_log(
-            summed_out(log(self.table.theta)), lambda: summed_out(log(self.table.background(link)[None]))
-        )
+        return link.of_log(summed_out(self.table.theta), lambda: summed_out(self.table.background(link)[None]))
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return log Σ_m theta_mc f(h | c, m) over the combinations m that agree with what is known.
@@ -269,7 +267,7 @@ class GroupBlock(Block):
         values = self.coder.values(rows)
         code = self.coder.find(values)
         h = None if self.within is None else self.within.numbers(rows)
-        out = self._summed_out(log(self.table.theta), values, code, h)
+        out = self._summed_out(self.table.theta, values, code, h)
         whole = code >= 0
         if without is None:
             out[whole] = self.table.table(LOG)[code[whole]]
@@ -287,17 +285,15 @@ class GroupBlock(Block):
         values = self.coder.values(rows)
         code = self.coder.find(values)
         cells = self.table.background(link)
-        out = self._summed_out(log(cells[None]), values, code, None)
+        out = self._summed_out(cells[None], values, code, None)
         whole = np.flatnonzero(code >= 0)
         weight = np.zeros(len(whole)) if without is None else np.where(without.y < 0, 0.0, without.weight)[whole]
         out[whole, 0] = log(self.table.background_without(link, code[whole], weight))
         return out[:, :, None]
 
-    def _summed_out(self, log_theta: Array, values: Array, code: Array, h: Array | None) -> Array:
+    def _summed_out(self, theta: Array, values: Array, code: Array, h: Array | None) -> Array:
         """Return log Σ_m theta_m f(h | m) (rows, K) for rows that are partly known; NaN for others."""
-        from scipy.special import logsumexp
-
-        out = np.full((len(code), len(log_theta)), np.nan)
+        out = np.full((len(code), len(theta)), np.nan)
         values = np.where((code == UNSEEN)[:, None], MISSING, values)  # never seen together: nothing is known of it
         silent = (values < 0).all(axis=1) & (True if h is None else np.isnan(h))
         rows = np.flatnonzero((code < 0) & ~silent)
@@ -305,16 +301,27 @@ class GroupBlock(Block):
             return out
         values = np.maximum(values[rows], MISSING)
         _, first, which = np.unique(self.coder.keys(values), return_index=True, return_inverse=True)
+        patterns = values[first]
+        if h is None or self.within is None:
+            said = np.array([theta[:, self._agree(pattern)].sum(axis=1) for pattern in patterns])
+            agreed = np.array([self._agree(pattern).any() for pattern in patterns])
+            out[rows] = np.where(agreed[:, None], log(said), np.nan)[which]
+            return out
+        from scipy.special import logsumexp
+
         by_pattern = np.split(rows[np.argsort(which, kind="stable")], np.cumsum(np.bincount(which))[:-1])
-        for pattern, here in zip(values[first], by_pattern, strict=True):
-            agree = ((self.coder.combinations == pattern) | (pattern < 0)).all(axis=1)
+        for pattern, here in zip(patterns, by_pattern, strict=True):
+            agree = self._agree(pattern)
             if agree.any():
-                terms = log_theta[:, agree][:, :, None]
-                if h is not None and self.within is not None:
-                    terms = terms + self.within.among(h[here], agree)
+                terms = log(theta[:, agree])[:, :, None] + self.within.among(h[here], agree)
                 with np.errstate(divide="ignore"):
                     out[here] = logsumexp(terms, axis=1).T
         return out
+
+    def _agree(self, pattern: Array) -> Array:
+        """Return which combinations agree with what is known of a row."""
+        agree: Array = ((self.coder.combinations == pattern) | (pattern < 0)).all(axis=1)
+        return agree
 
     def draw(self, rng: np.random.Generator) -> GroupBlock:
         """Draw the joint table and the densities within it."""

@@ -234,16 +234,18 @@ def count_combinations(
     codes, meanings = rows.own_codes(np.array(members, dtype=np.int64))
     sizes = np.array([len(meaning) for meaning in meanings], dtype=np.int64)
     own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w, placed)
-    renamed = [np.concatenate([[0], meaning + 1])[own[:, g]] for g, meaning in enumerate(meanings)]
-    cells, inverse = np.column_stack(renamed).reshape(len(own), -1), np.arange(len(own))
-    if not all((np.diff(meaning) > 0).all() for meaning in meanings):  # else they are in order as they are
-        cells, inverse = np.unique(cells, axis=0, return_inverse=True)
-        inverse = inverse.ravel()
+    cells = own
+    if not all(np.array_equal(meaning, np.arange(len(meaning))) for meaning in meanings):
+        cells = np.column_stack([np.append(0, meaning + 1)[own[:, g]] for g, meaning in enumerate(meanings)])
+        if not all((np.diff(meaning) > 0).all() for meaning in meanings):  # else they are in order as they are
+            cells, inverse = np.unique(cells, axis=0, return_inverse=True)
+            counts = scatter(counts, 1, inverse.ravel(), len(cells))
+            place = None if place is None else np.append(inverse.ravel(), -1)[place]
     columns = [rows.schema.columns[j] for j in members]
     found = Combinations(
         tuple(c.name for c in columns), axes_of(columns, range(len(columns))), cells, np.zeros(len(cells), dtype=bool)
     )
-    return found, scatter(counts, 1, inverse, len(cells)), None if place is None else np.append(inverse, -1)[place]
+    return found, counts, place
 
 
 def moments_within(rows: Rows, j: int, place: Array, m: int, y: Array, w: Array | None) -> tuple[Array, ...]:

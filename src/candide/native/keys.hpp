@@ -72,16 +72,21 @@ struct Keyed {
 inline std::uint64_t key_of(std::uint64_t key) { return key; }
 inline std::uint64_t key_of(const Keyed& keyed) { return keyed.key; }
 
-// In the order of keys, those of one key as they come: by four digits of 11 bits, the last first, of which those that
-// all keys share are passed over. What differs in the lowest 20 bits alone is sorted at the end: seldom much.
+// In the order of keys, those of one key as they come: by at most four digits of 11 bits, the last first, of the bits
+// that any key has; digits that all keys share are passed over. What differs below these alone is sorted at the end:
+// seldom much.
 template <class Item>
 void sort_keys(std::vector<Item>& items) {
-    constexpr int bits = 11, passes = 4, low = 64 - bits * passes;
+    constexpr int bits = 11, most_passes = 4;
     constexpr std::size_t digits = std::size_t{1} << bits;
     const auto less = [](const Item& a, const Item& b) { return key_of(a) < key_of(b); };
     if (items.size() < digits / 2) return std::stable_sort(items.begin(), items.end(), less);
-    const auto digit = [](const Item& item, int pass) { return (key_of(item) >> (low + bits * pass)) % digits; };
-    std::vector<std::size_t> begin(passes * digits);
+    std::uint64_t any = 0;
+    for (const Item& item : items) any |= key_of(item);
+    const int low = std::max<int>(std::bit_width(any) - bits * most_passes, 0);
+    const int passes = (static_cast<int>(std::bit_width(any)) - low + bits - 1) / bits;
+    const auto digit = [=](const Item& item, int pass) { return (key_of(item) >> (low + bits * pass)) % digits; };
+    std::vector<std::size_t> begin(static_cast<std::size_t>(passes) * digits);
     for (const Item& item : items)
         for (int pass = 0; pass < passes; ++pass) ++begin[pass * digits + digit(item, pass)];
     std::vector<Item> other(items.size());
@@ -92,7 +97,7 @@ void sort_keys(std::vector<Item>& items) {
         for (const Item& item : items) other[at[digit(item, pass)]++] = item;
         items.swap(other);
     }
-    for (std::size_t from = 0, to; from < items.size(); from = to) {
+    for (std::size_t from = low ? 0 : items.size(), to; from < items.size(); from = to) {
         const std::uint64_t high = key_of(items[from]) >> low;
         bool sorted = true;
         for (to = from + 1; to < items.size() && key_of(items[to]) >> low == high; ++to)
