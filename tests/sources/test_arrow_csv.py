@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candide.sources.arrow_csv import ArrowCsv
-from candide.sources.faults import QuoteCounter, UnevenRowError
+from candide.sources.faults import UnevenRowError
 
 pytest.importorskip("pyarrow")
 
@@ -17,7 +17,7 @@ CELLS = st.text(st.sampled_from('ab ,"\n'), max_size=5)
 
 def read(content, block_bytes, ahead=True):
     parser = ArrowCsv(["x", "y"], ",", [], ["x", "y"], "table", {})
-    batches = parser.batches(QuoteCounter(io.BufferedReader(io.BytesIO(content))), 1, block_bytes, ahead)
+    batches = parser.batches(io.BufferedReader(io.BytesIO(content)), 1, block_bytes, ahead)
     return [row for batch in batches for row in zip(*(batch[name].to_pylist() for name in "xy"), strict=True)]
 
 

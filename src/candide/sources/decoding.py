@@ -1,4 +1,4 @@
-"""Decoding: text in other characters than UTF-8 as UTF-8, and lines that are comments left out."""
+"""Decoding: text in other characters than UTF-8 as UTF-8, and lines that are comments emptied."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARKS = {
 def decoded(
     stream: ByteStream, encoding: str | None, comment: str | None, name: str, replace: bool = False
 ) -> ByteStream:
-    """Return the text of a file as UTF-8, without the lines that are comments.
+    """Return the text of a file as UTF-8, lines that are comments empty.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class _Recoded(_Pieces):
 
 
 class _Uncommented(_Pieces):
-    """A file without the lines that begin as comments do."""
+    """A file whose lines that begin as comments do are empty: a line that is told is the file's."""
 
     def __init__(self, stream: ByteStream, comment: bytes) -> None:
         super().__init__()
@@ -96,4 +96,4 @@ class _Uncommented(_Pieces):
 
     def piece(self) -> bytes | None:
         lines = self.stream.readlines(BUFFER)
-        return b"".join(line for line in lines if not line.lstrip().startswith(self.comment)) if lines else None
+        return b"".join(b"\n" if line.lstrip().startswith(self.comment) else line for line in lines) if lines else None

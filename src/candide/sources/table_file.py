@@ -10,14 +10,7 @@ from candide.sources.batch import Batch
 from candide.sources.binary import Binary
 from candide.sources.decoding import decoded
 from candide.sources.excel import Workbook
-from candide.sources.faults import (
-    NotUtf8Error,
-    QuoteCounter,
-    UnclosedQuoteError,
-    UnevenRowError,
-    find_fault,
-    find_not_utf8,
-)
+from candide.sources.faults import NotUtf8Error, find_not_utf8
 from candide.sources.formats import LONGEST_MAGIC, TEXT_FORMATS, Format, by_ending, format_of
 from candide.sources.guesses import SNIFFED_BYTES, Guess, guessed, revised
 from candide.sources.objects import json_batches
@@ -49,7 +42,6 @@ class TableFile:
         self._stream, self._counted = open_bytes(place, name)
         self._binary: Binary | None = None
         self._workbook: Workbook | None = None
-        self._quotes: QuoteCounter | None = None
         self.names: list[str] | None = None
         with whole(name):
             start = self._stream.peek(LONGEST_MAGIC)
@@ -119,31 +111,20 @@ class TableFile:
         codes = frozenset(n for n, guess in guesses.items() if guess == "codes")
         stored = codes if self._binary is None else self._binary.stored
         with whole(self.name):
-            for columns, n_rows in self._even(self._columns(wanted, guesses)):
+            for columns, n_rows in self._in_utf8(self._columns(wanted, guesses)):
                 kept = columns if not loose else {n: columns[n] for n in self._of_objects(columns, wanted)}
                 yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal, stored)
                 start += n_rows
 
-    def _even(self, batches: Iterator[tuple[TextColumns, int]]) -> Iterator[tuple[TextColumns, int]]:
-        """Yield batches; where the line of a row that cannot be read is not told, the table is gone through again."""
+    def _in_utf8(self, batches: Iterator[tuple[TextColumns, int]]) -> Iterator[tuple[TextColumns, int]]:
+        """Yield batches; where the line that is no text is not told, the table is gone through again."""
         try:
             yield from batches
-            if self._quotes is not None and self._quotes.quotes % 2:
-                self._find_fault()
-        except (UnevenRowError, UnclosedQuoteError):
-            self._find_fault()
-            raise
         except NotUtf8Error as error:
             if error.line is None and is_repeatable(self._place):
                 with TableFile(self._place, self.name, self.options) as again:
                     find_not_utf8(again._stream, self.name, 0 if self.format == "ndjson" else self._n_lines)
             raise
-
-    def _find_fault(self) -> None:
-        """Go through a CSV again, where it can be read twice, for the line of what is wrong with it, if anything is."""
-        if is_repeatable(self._place):
-            with TableFile(self._place, self.name, self.options) as again:
-                find_fault(again._stream, self.names or [], self._separator, self.name, self._n_lines)
 
     def _of_objects(self, columns: Iterable[str], wanted: Sequence[str] | None) -> list[str]:
         """Return the columns to yield among those that some objects have."""
@@ -174,10 +155,9 @@ class TableFile:
         """Yield columns as they were guessed to be; from where one is not, all of them as they are written."""
         missing = ["", *self.options.missing]
         size, done = self._counted.size, 0
-        self._quotes = QuoteCounter(self._stream)
         try:
             for columns in csv_batches(
-                self._quotes,
+                self._stream,
                 self.names or [],
                 self._separator,
                 missing,
