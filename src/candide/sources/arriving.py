@@ -14,7 +14,7 @@ from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
 from candide.sources.faults import LONGEST_RECORD, unclosed
-from candide.sources.formats import format_of
+from candide.sources.formats import FORMATS, format_of
 from candide.sources.objects import json_batches
 from candide.sources.opening import ByteStream
 from candide.sources.text import TextColumns, plain_batches, read_header
@@ -52,10 +52,11 @@ class Arriving:
 
     def raw_for(self, known: Schema, columns: Sequence[str | int] | None, every: bool = False) -> Iterator[Batch]:
         """Yield the raw batches for `typed`."""
-        loose = (self.options.format or format_of(self.stream.peek(1))) == "ndjson"
+        kind = FORMATS[self.options.format or format_of(self.stream.peek(1)) or "csv"]
+        loose = kind.cells == "values"
         separator, n_lines = "", 0
         if not loose:
-            given = "\t" if self.options.format == "tsv" else self.options.separator
+            given = kind.separator or self.options.separator
             self.read_names, separator, n_lines = read_header(self.stream, given, self.options.decimal, self.name)
             if has_names(known):
                 check_header(self.name, known, self.read_names, self.options)

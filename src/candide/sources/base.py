@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from candide.frozen import frozen
 from candide.progress import Done
-from candide.sources.formats import FORMATS, Format, by_ending
+from candide.sources.formats import FORMATS, by_ending
 
 if TYPE_CHECKING:
     from candide.schema.schema import Schema
@@ -102,7 +102,7 @@ class Reading:
     text: tuple[str, ...] = ()
     target: str | None = None
     weight: str | None = None
-    format: Format | None = None
+    format: str | None = None
     exclude: tuple[str, ...] = ()
     encoding: str | None = None
     replace_invalid: bool = False

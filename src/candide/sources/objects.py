@@ -11,14 +11,17 @@ import itertools
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from candide.messages import shortened
 from candide.overlap import overlapped, workers
 from candide.sources import text as csv_text
+from candide.sources.decoding import decoded
 from candide.sources.faults import not_utf8
 from candide.sources.json_lines import arrow_columns
+from candide.sources.open_table import OpenFile, OpenTable
 from candide.sources.opening import ByteStream
 from candide.sources.text import TextColumns
 from candide.table.arrays import installed
@@ -96,6 +99,21 @@ def _parsed(line: bytes, where: str, name: str, n: int) -> Any:
         raise ValueError(f"{where} is not JSON: {error.msg} at character {error.pos + 1}") from None
     except (ValueError, RecursionError) as error:
         raise _unreadable(error, where) from None
+
+
+class ObjectTable(OpenTable):
+    """The table in lines of objects, or in one array of them, which names no columns before its rows."""
+
+    def __init__(self, file: OpenFile) -> None:
+        options = file.options
+        stream = decoded(file.stream, options.encoding, None, file.name, options.replace_invalid)
+        super().__init__(replace(file, stream=stream))
+
+    def columns(
+        self, wanted: Sequence[str] | None, known: Mapping[str, str] | None
+    ) -> Iterator[tuple[TextColumns, int]]:
+        ahead = self.file.counted.size is not None and self.file.block_bytes is None
+        return json_batches(self.file.stream, self.file.name, ahead)
 
 
 class _Array:

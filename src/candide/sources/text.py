@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 from candide.sources.faults import not_utf8, whole_records
+from candide.sources.formats import FORMATS
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
 from candide.sources.spelling import CellColumn
@@ -54,8 +55,8 @@ def read_header(stream: ByteStream, separator: str | None, decimal: str, name: s
         names = next(csv.reader(itertools.chain([first], lines), delimiter=used))
     except UnicodeDecodeError:
         raise ValueError(
-            f"{name} is not a table in a known format (csv, tsv, ndjson in UTF-8, parquet, arrow, excel): give a file "
-            "with such an ending, or say its format; other characters than UTF-8 are said by --encoding latin-1"
+            f"{name} is not a table in a known format ({', '.join(FORMATS)}; text in UTF-8): give a file with"
+            " such an ending, or say its format; other characters than UTF-8 are said by --encoding latin-1"
         ) from None
     except csv.Error as error:
         raise ValueError(f"{name}: the first line does not name columns: {_told(error)}") from None

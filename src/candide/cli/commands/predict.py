@@ -13,7 +13,7 @@ from candide.cli.literals import cost_rule
 from candide.cli.options import model_argument, reading_options, tables_argument
 from candide.schema.silent import SilentCells
 from candide.sources.base import Reading
-from candide.sources.formats import WRITTEN_FORMATS, Format
+from candide.sources.formats import written_formats
 
 PREVIEW_ROWS = 20
 
@@ -32,7 +32,7 @@ PREVIEW_ROWS = 20
 @click.option(
     "--output", "-o", metavar="OUT", help="The table to write; its ending tells the format. '-' is standard output."
 )
-@click.option("--to", type=click.Choice(WRITTEN_FORMATS), help="OUT's format; CSV on standard output by default.")
+@click.option("--to", type=click.Choice(written_formats()), help="OUT's format; CSV on standard output by default.")
 @click.option(
     "--safe-csv",
     "safe",
@@ -58,7 +58,7 @@ def predict(
     costs: str | None,
     keep: bool,
     output: str | None,
-    to: Format | None,
+    to: str | None,
     safe: bool,
     most: int | None,
     strict: bool,
