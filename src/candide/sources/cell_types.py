@@ -13,7 +13,7 @@ import numpy as np
 from candide.messages import shortened
 from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
-from candide.reading.table_reading import decimal_of, found_in
+from candide.reading.looking import decimal_of, found_in
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import (
