@@ -57,7 +57,7 @@ def _unpack_zstd(file: IO[bytes]) -> Any:
 
 
 def _pack_zstd(file: IO[bytes]) -> Any:
-    return _arrow().CompressedOutputStream(Kept(file), "zstd")
+    return _arrow().CompressedOutputStream(StaysOpen(file), "zstd")
 
 
 def _arrow() -> Any:
@@ -81,7 +81,7 @@ class _Unpacked(io.RawIOBase):
         return int(self.stream.readinto(buffer))
 
 
-class Kept(io.RawIOBase):
+class StaysOpen(io.RawIOBase):
     """A sink that stays open when what is stacked on it goes."""
 
     dropped = False

@@ -15,7 +15,7 @@ import numpy as np
 
 from candide.messages import need
 from candide.sources.formats import FORMATS, by_ending, written_endings, written_formats
-from candide.sources.packings import PACKINGS, Kept
+from candide.sources.packings import PACKINGS, StaysOpen
 from candide.sources.spelling import is_arrow, looks_numeric, walk
 from candide.table.arrays import installed
 from candide.writing import is_stream, replacing
@@ -56,7 +56,9 @@ class TextWriter(Writer):
     """
 
     def __init__(self, sink: IO[bytes], separator: str, safe: bool = False) -> None:
-        self.text = io.TextIOWrapper(cast("io.BufferedWriter", Kept(sink)), "utf-8", newline="", write_through=True)
+        self.text = io.TextIOWrapper(
+            cast("io.BufferedWriter", StaysOpen(sink)), "utf-8", newline="", write_through=True
+        )
         self.rows = csv.writer(self.text, delimiter=separator, lineterminator="\n")
         self.sink, self.safe = sink, safe
         self.names: list[str] | None = None
@@ -117,7 +119,7 @@ class ArrowWriter(Writer):
     def __init__(self, sink: IO[bytes], kind: Literal["parquet", "arrow"], seekable: bool) -> None:
         if not installed("pyarrow"):
             raise ImportError(need("Parquet and Arrow files", "arrow"))
-        self.sink, self.kind, self.seekable = Kept(sink), kind, seekable
+        self.sink, self.kind, self.seekable = StaysOpen(sink), kind, seekable
         self.writer: Any = None
 
     def write(self, columns: WrittenColumns) -> None:
