@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from candide.messages import unknown
+from candide.messages import unknown, warn
 from candide.reading.base import ColumnReader
 from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
 from candide.reading.documents import Documents, are_documents
@@ -168,4 +167,4 @@ def _warn(columns: Mapping[Name, ReadAs]) -> None:
     """Say what was left out, and what could have been read otherwise."""
     for name, read in columns.items():
         if isinstance(read.reader, Omitted) or "as well" in read.said or "taken as text" in read.said:
-            warnings.warn(f"column {name!r}: {read.said}", ReadingWarning, stacklevel=5)
+            warn(f"column {name!r}: {read.said}", ReadingWarning)
