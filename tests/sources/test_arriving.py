@@ -85,6 +85,12 @@ def test_text_is_the_same_in_every_encoding(encoding: str, comment: str | None) 
     assert found == (text if comment is None else text.replace("% no row", ""))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_told_by_its_zeros(encoding: str) -> None:
+    stream = io.BufferedReader(io.BytesIO("a,größe\n1,2\n".encode(encoding)))
+    assert decoded(stream, None, None, "t.csv").read().decode() == "a,größe\n1,2\n"
+
+
 def test_what_an_encoding_does_not_hold_is_said() -> None:
     with pytest.raises(ValueError, match=r"t\.csv is not text in utf-16"):
         decoded(io.BufferedReader(io.BytesIO(b"abc")), "utf-16", None, "t.csv").read()

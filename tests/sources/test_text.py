@@ -90,6 +90,13 @@ def test_a_quote_that_stays_open_over_megabytes_is_told(tmp_path):
         raw(write(tmp_path, 'a,b\n1,x\n2,"x\n' + "3,x\n" * (1 << 21), "t.csv"))
 
 
+def test_a_record_without_an_end_is_told_by_its_line(tmp_path, monkeypatch):
+    monkeypatch.setattr("candide.sources.arrow_csv.LONGEST_RECORD", 1 << 16)
+    monkeypatch.setattr("candide.sources.text.BLOCK_BYTES", 1 << 12)
+    with pytest.raises(ValueError, match="line 4: a quote opens a cell of this row and is not closed"):
+        raw(write(tmp_path, 'a,b\n1,"x\ny"\n2,"' + "x" * (1 << 18), "t.csv"))
+
+
 def test_quotes_within_cells_open_nothing(tmp_path):
     assert raw(write(tmp_path, 'a,b\n1,5" wide\n2,x\n')) == {"a": ["1", "2"], "b": ['5" wide', "x"]}
 

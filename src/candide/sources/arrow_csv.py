@@ -12,7 +12,16 @@ from candide import native
 from candide.frozen import frozen
 from candide.overlap import overlapped, workers
 from candide.sources import waiting
-from candide.sources.faults import LONGEST_RECORD, count_lines, find_fault, find_not_utf8, not_utf8, unclosed, uneven
+from candide.sources.faults import (
+    LONGEST_RECORD,
+    UnclosedQuoteError,
+    count_lines,
+    find_fault,
+    find_not_utf8,
+    not_utf8,
+    unclosed,
+    uneven,
+)
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
 from candide.sources.text import NotAsGuessedError, TextColumns
@@ -61,6 +70,8 @@ class ArrowCsv:
                 block = read.doubtful.tobytes()
                 find_fault(block, len(self.names), self.separator, self.name, n_lines)
                 find_not_utf8(block.splitlines(), self.name, n_lines)
+            if isinstance(read.error, UnclosedQuoteError):  # all of the block, from its first line on
+                raise unclosed(self.name, n_lines + 1)
             if read.error is not None:
                 raise read.error
             n_lines += read.n_lines
@@ -82,8 +93,8 @@ class ArrowCsv:
                 return
             rest = block[end:]
             if len(rest) > LONGEST_RECORD:
-                yield rest  # for its line
-                raise unclosed(self.name)
+                yield rest
+                return
 
     def read(self, records: Array) -> _Read:
         """Return the records of a block as one record batch."""
@@ -96,6 +107,8 @@ class ArrowCsv:
             found.append(row.actual_columns)
             return "error"
 
+        if len(records) > LONGEST_RECORD and not native.record_end(records, self.separator.encode()):
+            return _Read(None, 0, None, unclosed(self.name))
         n_lines = count_lines(records)
         doubtful = records if native.open_quote(records, self.separator.encode()) >= 0 else None
         try:

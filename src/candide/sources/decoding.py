@@ -34,13 +34,27 @@ def decoded(
         Whether bytes that are no character become U+FFFD.
     """
     start = stream.peek(4)
-    found = encoding or next((name for mark, name in MARKS.items() if start.startswith(mark)), None)
+    found = encoding or next((name for mark, name in MARKS.items() if start.startswith(mark)), None) or unmarked(start)
     raw: io.RawIOBase | None = None
     if replace or (found is not None and codecs.lookup(found).name not in ("utf-8", "ascii")):
         raw = _Recoded(stream, found or "utf-8", name, "replace" if replace else "strict")
     if comment:
         raw = _Uncommented(stream if raw is None else io.BufferedReader(raw, BUFFER), comment.encode())
     return stream if raw is None else io.BufferedReader(raw, BUFFER)
+
+
+def unmarked(start: bytes) -> str | None:
+    """Return how characters are written in a file without a mark whose first two have a zero byte each, if they do.
+
+    Examples
+    --------
+    >>> unmarked("id,desk".encode("utf-16-le")), unmarked(b"id,desk")
+    ('utf-16-le', None)
+    """
+    zeros = [byte == 0 for byte in start[:4]]
+    if zeros == [False, True, False, True]:
+        return "utf-16-le"
+    return "utf-16-be" if zeros == [True, False, True, False] else None
 
 
 class _Pieces(io.RawIOBase):

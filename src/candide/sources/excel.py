@@ -37,6 +37,8 @@ class Workbook(OpenTable):
             self._book: Any = openpyxl.load_workbook(self._copy, read_only=True, data_only=True)
         except Exception as error:  # zipfile, XML and openpyxl have errors of their own
             self._copy.close()
+            if isinstance(error, KeyError):  # a part that every workbook has
+                raise ValueError(f"{name} is an archive and no Excel file: unpack it first") from None
             raise ValueError(f"{name} is not a whole Excel file: {error}") from None
         self._rows: Iterator[tuple[Any, ...]] = iter(())
         heads: tuple[Any, ...] = ()

@@ -112,6 +112,8 @@ def check_file(path: str) -> None:
         raise IsADirectoryError(errno.EISDIR, "is a folder, not a file; folder/*.csv stands for many", path)
     if place.exists():
         return
+    if place.is_symlink():
+        raise FileNotFoundError(errno.ENOENT, "is a link to a file that is not there", path)
     try:
         near = [entry.name for entry in place.parent.iterdir()]
     except OSError:
