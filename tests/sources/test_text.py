@@ -90,6 +90,13 @@ def test_a_quote_that_stays_open_over_megabytes_is_told(tmp_path):
         raw(write(tmp_path, 'a,b\n1,x\n2,"x\n' + "3,x\n" * (1 << 21), "t.csv"))
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("last", ['"open,x', '1,"open'])
+def test_a_quote_that_stays_open_in_the_last_of_many_lines_is_told(tmp_path, last, end):
+    with pytest.raises(ValueError, match="line 3002: a quote opens a cell of this row and is not closed|has 1 cells"):
+        raw(write(tmp_path, "a,b\n" + '"1","x"\n' * 3000 + last + end, "t.csv"))
+
+
 def test_a_record_without_an_end_is_told_by_its_line(tmp_path, monkeypatch):
     monkeypatch.setattr("candide.sources.arrow_csv.LONGEST_RECORD", 1 << 16)
     monkeypatch.setattr("candide.sources.text.BLOCK_BYTES", 1 << 12)

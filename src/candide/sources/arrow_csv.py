@@ -14,6 +14,8 @@ from candide.overlap import overlapped, workers
 from candide.sources import waiting
 from candide.sources.faults import (
     LONGEST_RECORD,
+    NEWLINE,
+    RETURN,
     UnclosedQuoteError,
     count_lines,
     find_fault,
@@ -27,6 +29,9 @@ from candide.sources.opening import ByteStream
 from candide.sources.text import NotAsGuessedError, TextColumns
 
 Array = np.ndarray[Any, Any]
+
+LINE = 1 << 12
+"""Bytes at the end of a block in which the last line is looked for."""
 
 
 @frozen(eq=True)
@@ -110,7 +115,6 @@ class ArrowCsv:
         if len(records) > LONGEST_RECORD and not native.record_end(records, self.separator.encode()):
             return _Read(None, 0, None, unclosed(self.name))
         n_lines = count_lines(records)
-        doubtful = records if native.open_quote(records, self.separator.encode()) >= 0 else None
         try:
             table = csv.read_csv(
                 pa.BufferReader(pa.py_buffer(records)),
@@ -123,7 +127,17 @@ class ArrowCsv:
             return _Read(None, n_lines, None if isinstance(told, NotAsGuessedError) else records, told)
         if any(_has_nan(table.column(n)) for n in self._numeric):
             raise NotAsGuessedError  # the word nan is text
-        return _Read(table.combine_chunks().to_batches()[0] if len(table) else table, n_lines, doubtful)
+        batch = table.combine_chunks().to_batches()[0] if len(table) else table
+        return _Read(batch, n_lines, records if self._may_be_open(records, len(table), n_lines) else None)
+
+    def _may_be_open(self, records: Array, n_rows: int, n_lines: int) -> bool:
+        """Whether a quote may not be closed where it should: where every line is a row, that of the last one alone."""
+        ends = len(records) and records[-1] in (NEWLINE, RETURN)
+        if n_rows == n_lines + (not ends):
+            tail = records[-LINE:]
+            before = np.flatnonzero(tail[:-1] == NEWLINE)
+            records = tail[before[-1] + 1 :] if len(before) else records
+        return native.open_quote(records, self.separator.encode()) >= 0
 
     @property
     def _numeric(self) -> list[str]:
