@@ -93,7 +93,7 @@ def test_a_quote_that_stays_open_over_megabytes_is_told(tmp_path):
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
 @pytest.mark.parametrize("last", ['"open,x', '1,"open'])
 def test_a_quote_that_stays_open_in_the_last_of_many_lines_is_told(tmp_path, last, end):
-    with pytest.raises(ValueError, match="line 3002: a quote opens a cell of this row and is not closed|has 1 cells"):
+    with pytest.raises(ValueError, match="line 3002: a quote opens a cell of this row and is not closed"):
         raw(write(tmp_path, "a,b\n" + '"1","x"\n' * 3000 + last + end, "t.csv"))
 
 
