@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from candide.native import open_quote
+
 Array = np.ndarray[Any, Any]
 
 NEWLINE, RETURN = b"\n\r"
@@ -115,22 +117,17 @@ def count_lines(block: Array) -> int:
 
 
 def is_unclosed(lines: Sequence[str], separator: str) -> bool:
-    """Whether a record ends within a quote, or in another line and not where a cell does.
+    r"""Whether a record ends within a quote, or closes one in another line and not where a cell ends.
 
     Examples
     --------
     >>> is_unclosed(['1,"red'], ","), is_unclosed(['1,"red"'], ","), is_unclosed(['1,5" wide'], ",")
     (True, False, False)
-    >>> is_unclosed(['1,"red', '2,"blue"'], ",")
+    >>> is_unclosed(['1,"red\n', '2,"blue"'], ",")
     True
     """
-    if not any('"' in line for line in lines):
-        return False
-    try:
-        list(csv.reader(lines, delimiter=separator, strict=True))
-    except csv.Error as error:
-        return len(lines) > 1 or "end of data" in str(error)
-    return False
+    record = "".join(lines)
+    return '"' in record and open_quote(np.frombuffer(record.encode(), np.uint8), separator.encode()) >= 0
 
 
 class NotUtf8Error(ValueError):
