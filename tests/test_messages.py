@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import tomllib
+import warnings
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from candide import NaiveBayes
 from candide.messages import EXTRAS, did_you_mean, need, unknown, visible
+from candide.reading import ReadingWarning
+from candide.schema.alignment import AbsentColumns
+from candide.schema.same_level import NearLevels
 
 
 def test_unknown_names_prefer_another_case_to_another_spelling():
@@ -48,3 +53,29 @@ def test_ordinary_text_stays_as_it_is(text):
 def test_a_second_name_of_a_rule_is_offered_too() -> None:
     with pytest.raises(ValueError, match="did you mean 'gaussian'"):
         NaiveBayes("gausian").fit([[1.0], [2.0]], ["a", "b"])
+
+
+X = pd.DataFrame({"k": ["first", "second"] * 40, "day": ["01/02/2024", "03/04/2024"] * 40})
+Y = ["p", "q"] * 40
+
+
+@pytest.mark.parametrize(
+    ("ask", "category"),
+    [
+        (lambda _: NaiveBayes().fit(X, Y), ReadingWarning),
+        (lambda _: NaiveBayes().partial_fit(X, Y), ReadingWarning),
+        (lambda nb: nb.predict({"kk": 1}), AbsentColumns),
+        (lambda nb: nb.predict_proba([{"k": "first"}, {"k": "second"}]), AbsentColumns),
+        (lambda nb: nb.predict_log_proba({"k": "first"}), AbsentColumns),
+        (lambda nb: nb.score([{"k": "first"}], ["p"]), AbsentColumns),
+        (lambda nb: nb.predict({"k": "First", "day": None}), NearLevels),
+        (lambda nb: nb.explain({"k": "First", "day": None}), NearLevels),
+    ],
+)
+def test_a_warning_is_of_the_users_line(ask, category):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        nb = NaiveBayes().fit(X, Y)
+    with pytest.warns(category) as told:
+        ask(nb)
+    assert {Path(one.filename).name for one in told if one.category is category} == {Path(__file__).name}

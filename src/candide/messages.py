@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -99,3 +101,15 @@ def visible(text: str) -> str:
     '\\x1b[2Jdesk\\n'
     """
     return INVISIBLE.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
+
+
+OURS = frozenset({"candide", "sklearn"})
+"""Packages whose lines are not the user's."""
+
+
+def warn(text: str, category: type[Warning]) -> None:
+    """Warn of the line of the user's that led here, however deep."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in OURS:  # ends: outside
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, stacklevel=level)

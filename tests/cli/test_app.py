@@ -17,6 +17,13 @@ def test_every_command_is_listed_and_helps(run):
         assert "Usage:" in run(name, "--help").output
 
 
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_helps_fit_80_columns(name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = CliRunner().invoke(app, [*name.split(), "--help"], prog_name="candide").output.splitlines()
+    assert [line for line in shown if len(line) > 80] == []
+
+
 def test_no_command_shows_the_help(run):
     assert "Commands:" in run().output
 

@@ -61,6 +61,18 @@ def test_numbers_are_shown_to_a_few_digits():
     ]
 
 
+def test_a_name_that_is_too_long_goes_on_behind_a_joint(monkeypatch, capsys):
+    monkeypatch.setattr(screens, "terminal", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    name = "average_monthly_consumption_of_electricity_in_kWh"
+    show_table("", ["column", f"P({name})"], [[name, "diesel " * 20], ["x" * 60, ""]])
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert {"average_monthly_consumption_of_", "electricity_in_kWh", "electricity_in_kWh)"} <= set(out.split())
+    assert "".join(word for word in out.split() if set(word) == {"x"}) == "x" * 60  # it has no joint
+
+
 def test_a_table_on_a_terminal_of_80_columns_breaks_no_word(monkeypatch, capsys):
     monkeypatch.setattr(screens, "terminal", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")

@@ -36,7 +36,7 @@ def test_a_set_of_the_index_whose_file_is_gone_is_named(tmp_path):
     (tmp_path / "index.json").write_text(
         '{"datasets": [{"name": "iris", "file": "iris.csv.gz", "columns": []}]}', encoding="utf-8"
     )
-    with pytest.raises(ValueError, match=r"1 of 2 data sets cannot be had: IRIS \(.*iris\.csv\.gz"):
+    with pytest.raises(ValueError, match=r"1 of 2 data sets cannot be had: IRIS \(IRIS: .*iris\.csv\.gz: No such file"):
         Sets.load({"IRIS": "iris", "WINE": "wine"}, Settings(data=tmp_path))
 
 

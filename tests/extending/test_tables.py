@@ -1,13 +1,14 @@
-"""A reader of text, a kind of table and a source that are new: models learn from them as from any other."""
+"""Tables from something new: a reader of text, a kind of table, a source, a format of files, a packing of files."""
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, repeat, takewhile
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,11 @@ from candide import NaiveBayes
 from candide.reading import ColumnReader, finding
 from candide.reading.base import ReadColumn, numbers_by_level, refuse, texts_of
 from candide.sources import openers
+from candide.sources.formats import FORMATS, Format
+from candide.sources.open_table import OpenFile, OpenTable
+from candide.sources.packings import PACKINGS, Packing
 from candide.sources.streams import Frames
+from candide.sources.writing import Writer, listed, open_writer, output_format
 from candide.table import Numbers, Table, encode
 from candide.table.arrays import encode_array
 from candide.table.read import FRAMES
@@ -145,3 +150,93 @@ def test_a_source(monkeypatch: pytest.MonkeyPatch) -> None:
     predicted = [batch.column("prediction").to_pylist() for batch in nb.predict_batches(queue())]
     assert [len(labels) for labels in predicted] == [9, 31, N - 40]
     assert [*chain(*predicted)] == nb.predict(X).tolist()
+
+
+# -- a format of files -------------------------------------------------------------------------------------------------
+
+
+class Paragraphs(OpenTable):
+    """A row is a paragraph, a cell a line of it: its column, a colon, and what is in it."""
+
+    def __init__(self, file: OpenFile) -> None:
+        super().__init__(file)
+        self.rows = [
+            dict(line.split(": ", 1) for line in row.splitlines()) for row in file.stream.read().decode().split("\n\n")
+        ]
+        self.names = list(self.rows[0])
+
+    def columns(self, wanted: Sequence[str] | None, known: Any) -> Iterator[tuple[dict[str, Any], int]]:
+        yield {name: [row[name] or None for row in self.rows] for name in wanted or self.names}, len(self.rows)
+
+
+class ParagraphWriter(Writer):
+    """Writes them."""
+
+    def __init__(self, sink: IO[bytes], *_: bool) -> None:
+        self.sink, self.between = sink, b""
+
+    def write(self, columns: dict[str, Any]) -> None:
+        for cells in zip(*map(listed, columns.values()), strict=True):
+            row = "\n".join(f"{n}: {'' if c is None else c}" for n, c in zip(columns, cells, strict=True))
+            self.sink.write(self.between + row.encode())
+            self.between = b"\n\n"
+
+    def close(self) -> None:
+        self.sink.flush()
+
+
+def test_a_format_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = Format("paragraphs", (".par",), Paragraphs, ParagraphWriter, "text")
+    monkeypatch.setitem(FORMATS, new.name, new)
+    table = X.assign(y=Y)
+    with open_writer(str(tmp_path / "table.par"), output_format("table.par", None)) as writer:
+        writer.write({name: [None if pd.isna(cell) else cell for cell in table[name]] for name in table})
+    table.to_csv(tmp_path / "table.csv", index=False)
+    nb, wanted = (NaiveBayes().fit(tmp_path / f"table.{ending}", "y") for ending in ("par", "csv"))
+    laws.same_model(nb, wanted, X)
+    for model, source in [(nb, "table.csv"), (wanted, "table.par")]:
+        (batch,) = model.predict_batches(str(tmp_path / source))
+        assert batch.column("prediction").to_pylist() == wanted.predict(X).tolist()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "table.par").rename(tmp_path / "folder" / "table.par")
+    laws.same_model(NaiveBayes().fit(tmp_path / "folder", "y"), wanted, X)
+
+
+# -- a packing of files ------------------------------------------------------------------------------------------------
+
+
+class Mirrored(io.RawIOBase):
+    """Bytes whose bits are all turned over, behind a mark."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        read = self.file.read(len(into)).removeprefix(b"MIRROR")
+        into[: len(read)] = bytes(255 - byte for byte in read)
+        return len(read)
+
+
+class Mirror(io.BytesIO):
+    def __init__(self, file: IO[bytes]) -> None:
+        super().__init__()
+        self.file = file
+
+    def close(self) -> None:
+        if not self.closed:
+            self.file.write(b"MIRROR" + bytes(255 - byte for byte in self.getvalue()))
+        super().close()
+
+
+def test_a_packing_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PACKINGS, "mirror", Packing("mirror", ".mir", b"MIRROR", Mirrored, Mirror))
+    path = str(tmp_path / "table.csv.mir")
+    table = X.assign(y=Y)
+    with open_writer(path, output_format(path, None)) as writer:
+        writer.write({name: [None if pd.isna(cell) else cell for cell in table[name]] for name in table})
+    assert Path(path).read_bytes().startswith(b"MIRROR" + bytes([255 - ord("k")]))
+    table.to_csv(tmp_path / "table.csv", index=False)
+    laws.same_model(NaiveBayes().fit(path, "y"), NaiveBayes().fit(tmp_path / "table.csv", "y"), X)

@@ -16,12 +16,17 @@ def cut(kernels, block, separator=b","):
     return kernels.record_end(np.frombuffer(block, dtype=np.uint8), separator)
 
 
+def opened(kernels, block, separator=b","):
+    return kernels.open_quote(np.frombuffer(block, dtype=np.uint8), separator)
+
+
 BYTES = st.lists(st.sampled_from([b"a", b",", b'"', b'""', b"\n", b"\r\n", b"\r", b'","', b'"\n"'])).map(b"".join)
 
 
 @given(BYTES, st.sampled_from([b",", b"a"]))
 def test_the_kernel_is_its_twin(block, separator):
     assert cut(native, block, separator) == cut(reference, block, separator)
+    assert opened(native, block, separator) == opened(reference, block, separator)
 
 
 def records(block):
@@ -65,5 +70,38 @@ def test_places(block, end):
 
 def test_a_separator_is_one_byte():
     for kernels in (native, reference):
-        with pytest.raises(ValueError, match="one byte"):
-            cut(kernels, b"a", b"::")
+        for find in (cut, opened):
+            with pytest.raises(ValueError, match="one byte"):
+                find(kernels, b"a", b"::")
+
+
+@given(BYTES)
+def test_a_quote_that_stays_open_is_an_error_of_pythons_strict_reader(block):
+    """Strict, it refuses every quote that is not closed where a cell ends, and an end of all within one."""
+    try:
+        list(csv.reader(io.StringIO(block.decode(), newline=""), strict=True))
+        error = ""
+    except csv.Error as refused:
+        error = str(refused)
+    if opened(native, block) >= 0:
+        assert error
+    if "end of data" in error:
+        assert opened(native, block) >= 0
+
+
+@pytest.mark.parametrize(
+    ("block", "at"),
+    [
+        (b"", -1),
+        (b'1,"a"\n2,"b"', -1),
+        (b'1,"a\nb"\n', -1),
+        (b'1,"a\nb""\n",2\n', -1),
+        (b'1,"a"b\n', -1),  # odd, and one line
+        (b'1,5" pipe\n', -1),
+        (b'1,"a', 2),
+        (b'1,a\n2,"b\n3,c\n4,"d\n', 6),  # two that meet
+        (b'1,"a\n2,"b"\n', 2),
+    ],
+)
+def test_quotes_that_stay_open(block, at):
+    assert opened(native, block) == opened(reference, block) == at

@@ -126,6 +126,14 @@ def test_a_group_is_asked_column_by_column() -> None:
     assert found["a"].turns == pytest.approx(turns)
 
 
+def test_a_date_of_several_parts_is_asked_for_as_it_is_given() -> None:
+    days = pd.date_range("2024-01-01", periods=len(FRAME), freq="9D").strftime("%Y-%m-%d")
+    nb = NaiveBayes(reading="auto").fit(FRAME.assign(day=days), Y)
+    assert len(nb.schema_.names) > len(nb.schema_.given_names) == 4
+    assert {q.column for q in nb.questions()} == {q.column for q in nb.questions({})} == {"a", "b", "x", "day"}
+    assert {q.column for q in nb.questions({"day": days[0]})} == {"a", "b", "x"}
+
+
 def test_what_is_known_is_not_asked() -> None:
     nb = NaiveBayes().fit(FRAME, Y)
     assert len(nb.questions({"a": "no", "b": "never seen", "x": 1.0})) == 0
@@ -167,4 +175,4 @@ def test_many_answers_are_filled_in_part_by_part(monkeypatch: pytest.MonkeyPatch
 def test_columns_without_names_go_by_position() -> None:
     nb = NaiveBayes("normal").fit(np.column_stack([FRAME["x"], RNG.normal(size=N)]), Y)
     assert [q.column for q in nb.questions([[np.nan, 0.3]])] == [0]
-    assert {q.column for q in nb.questions()} == {0, 1}
+    assert {q.column for q in nb.questions()} == {q.column for q in nb.questions({})} == {0, 1}

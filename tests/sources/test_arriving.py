@@ -48,9 +48,31 @@ def test_an_open_quote_waits_for_its_end() -> None:
     assert arriving(b's,x\n"a', b'\nb",1\n', b"a,2\n") == [1, 1]
 
 
+def test_a_quote_within_a_cell_does_not_keep_its_line_waiting() -> None:
+    assert arriving(b's,x\n5" pipe,1\n', b"a,2\n") == [1, 1]
+
+
 def test_a_row_of_other_cells_names_its_line() -> None:
     with pytest.raises(ValueError, match="standard input, line 3: a row has 3 cells"):
         arriving(b"s,x\na,1\n", b"b,2,3\n")
+    with pytest.raises(ValueError, match="standard input, line 6: a row has 3 cells"):
+        arriving(b's,x\n"a\nb",1\n', b"\n", b"a,1\nb,2,3\n")
+    with pytest.raises(ValueError, match="standard input, line 3 is not JSON"):
+        arriving(b'{"s": "a"}\n', b'{"s": "a"}\n', b"{]\n")
+
+
+@pytest.mark.parametrize("last", [b"", b"\n", b"\nb,2\n"])
+def test_a_quote_that_stays_open_names_its_line(last: bytes) -> None:
+    with pytest.raises(ValueError, match="standard input, line 3: a quote opens a cell of this row and is not closed"):
+        arriving(b's,x\na,1\n2,"open', last)
+
+
+def test_a_record_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("candide.sources.arriving.LONGEST_RECORD", 1 << 10)
+    with pytest.raises(ValueError, match="a quote opens a cell and is not closed"):
+        arriving(b's,x\n"a,1\n', *[b"b,2\n"] * 1000)
+    with pytest.raises(ValueError, match="a line is too long for a row"):
+        arriving(b'{"s": "', *[b"b" * 100] * 100)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "latin-1", "cp1252", "utf-8"])
@@ -60,7 +82,13 @@ def test_text_is_the_same_in_every_encoding(encoding: str, comment: str | None) 
     said = None if encoding.startswith("utf") else encoding
     stream = io.BufferedReader(io.BytesIO(text.encode(encoding)))
     found = decoded(stream, said, comment, "t.csv").read().decode("utf-8-sig")
-    assert found == (text if comment is None else text.replace("% no row\n", ""))
+    assert found == (text if comment is None else text.replace("% no row", ""))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_told_by_its_zeros(encoding: str) -> None:
+    stream = io.BufferedReader(io.BytesIO("a,größe\n1,2\n".encode(encoding)))
+    assert decoded(stream, None, None, "t.csv").read().decode() == "a,größe\n1,2\n"
 
 
 def test_what_an_encoding_does_not_hold_is_said() -> None:

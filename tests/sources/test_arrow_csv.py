@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candide.sources.arrow_csv import ArrowCsv
-from candide.sources.faults import QuoteCounter, UnevenRowError
+from candide.sources.faults import UnevenRowError
+from candide.sources.text import plain_batches
 
 pytest.importorskip("pyarrow")
 
@@ -17,7 +18,7 @@ CELLS = st.text(st.sampled_from('ab ,"\n'), max_size=5)
 
 def read(content, block_bytes, ahead=True):
     parser = ArrowCsv(["x", "y"], ",", [], ["x", "y"], "table", {})
-    batches = parser.batches(QuoteCounter(io.BufferedReader(io.BytesIO(content))), 1, block_bytes, ahead)
+    batches = parser.batches(io.BufferedReader(io.BytesIO(content)), 1, block_bytes, ahead)
     return [row for batch in batches for row in zip(*(batch[name].to_pylist() for name in "xy"), strict=True)]
 
 
@@ -42,3 +43,21 @@ def test_the_line_of_an_uneven_row_is_told_behind_other_blocks(block_bytes):
 def test_what_is_wrong_first_is_told_first():
     with pytest.raises(UnevenRowError, match="line 2"):
         read(b"a\n" + b"b,c\n" * 50 + b"d\n", 8)
+
+
+def outcome(rows):
+    """The rows, or what is said of them."""
+    try:
+        return list(rows())
+    except ValueError as error:
+        return str(error)
+
+
+@given(st.lists(st.sampled_from(["a", "b", ",", "\n", "\r\n", '"', '""', " "]), max_size=40).map("".join))
+def test_the_standard_library_reads_and_refuses_the_same(body):
+    def plain():
+        stream = io.BufferedReader(io.BytesIO(body.encode()))
+        for batch in plain_batches(stream, ["x", "y"], ",", [], ["x", "y"], "table", 1):
+            yield from zip(batch["x"], batch["y"], strict=True)
+
+    assert outcome(lambda: read(body.encode(), 1000)) == outcome(plain)

@@ -29,8 +29,9 @@ def test_what_is_not_there_is_said_when_it_is_opened(tmp_path):
     ("options", "message"),
     [
         ({"decimal": ";"}, "a decimal point is"),
-        ({"separator": ";;"}, "one character"),
-        ({"separator": '"'}, "one character"),
+        ({"separator": ";;"}, "one ASCII character"),
+        ({"separator": '"'}, "one ASCII character"),
+        ({"separator": "§"}, "one ASCII character"),
         ({"separator": ",", "decimal": ","}, "not a quote, a line end or the decimal"),
         ({"format": "xlsx"}, "one of csv, tsv"),
     ],

@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 import warnings
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -390,3 +391,10 @@ def test_rows_are_passed_over_by_whole_groups(tmp_path, ending, rows):
     if ending == "parquet":
         assert first < 10  # nothing before the row's own group is read
         assert len(read) <= 50 - rows + first
+
+
+def test_an_archive_of_tables_is_no_workbook(tmp_path):
+    with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
+        archive.writestr("t.csv", "a,b\n1,2\n")
+    with pytest.raises(ValueError, match=r"t\.zip is an archive and no Excel file: unpack it first"):
+        raw(tmp_path / "t.zip")

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from candide.sources.formats import WRITTEN_ENDINGS, by_ending, format_of, packing_of
+from candide.sources.formats import by_ending, format_of
+from candide.sources.packings import packing_of
 
 
 @pytest.mark.parametrize(
@@ -17,7 +18,7 @@ def test_the_ending_tells_format_and_packing(name, found):
 
 
 def test_lines_of_objects_are_not_written_as_json():
-    assert by_ending("out.json", WRITTEN_ENDINGS) == (None, None)
+    assert by_ending("out.json", written=True) == (None, None)
 
 
 @pytest.mark.parametrize(

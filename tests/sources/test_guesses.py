@@ -8,7 +8,7 @@ import pytest
 from tests import laws
 
 from candide import NaiveBayes
-from candide.sources import Reading, files, open_source, table_file, text
+from candide.sources import Reading, csv_table, files, open_source, text
 from candide.sources.guesses import guess, guessed, revised
 
 
@@ -17,7 +17,7 @@ def small_blocks(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(text, "BLOCK_BYTES", 2_000)
     monkeypatch.setattr(text, "FEW_BYTES", 0)
-    monkeypatch.setattr(table_file, "SNIFFED_BYTES", 500)
+    monkeypatch.setattr(csv_table, "SNIFFED_BYTES", 500)
 
 
 def table(n=800):
@@ -48,7 +48,7 @@ def test_a_cell_that_comes_late_is_read_as_if_it_had_come_first(monkeypatch, lat
     with open("t.csv", "w") as file:  # noqa: PTH123
         file.write("\n".join(lines) + "\n")
     as_guessed = NaiveBayes(reading="plain").fit("t.csv", "y")
-    monkeypatch.setattr(table_file, "guessed", lambda *_: {})
+    monkeypatch.setattr(csv_table, "guessed", lambda *_: {})
     as_written = NaiveBayes(reading="plain").fit("t.csv", "y")
     laws.same_model(
         as_guessed,
@@ -66,7 +66,7 @@ def test_what_was_learnt_before_tells_what_cells_are(monkeypatch):
         frame.assign(c=frame["c"].map({"p": "1", "q": "2", "r": "3"})), "y"
     )
     with_guesses = nb.predict_joint_log_proba(next(open_source("t.csv").batches(nb.schema_, nb.schema_.names)))
-    monkeypatch.setattr(table_file, "guessed", lambda *_: {})
+    monkeypatch.setattr(csv_table, "guessed", lambda *_: {})
     as_written = nb.predict_joint_log_proba(next(open_source("t.csv").batches(nb.schema_, nb.schema_.names)))
     np.testing.assert_array_equal(with_guesses[: len(as_written)], as_written[: len(with_guesses)])
 

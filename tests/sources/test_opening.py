@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from candide.sources import waiting
-from candide.sources.opening import is_repeatable, open_bytes, spooled
+from candide.sources.opening import check_file, is_repeatable, open_bytes, spooled
 from candide.sources.waiting import wait
 
 
@@ -86,3 +86,9 @@ class TestWaiting:
         assert waiting.STOP is None
         with Path(os.devnull).open("rb") as file:
             wait(file)
+
+
+def test_a_link_to_nothing_is_told_as_one(tmp_path):
+    (tmp_path / "link.csv").symlink_to("link.csv")
+    with pytest.raises(FileNotFoundError, match="is a link to a file that is not there"):
+        check_file(str(tmp_path / "link.csv"))

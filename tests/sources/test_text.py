@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import os
 import sys
+import threading
 
 import pytest
 from tests.sources.reading import files, raw, write
 
-from candide.sources import text
+from candide.sources import Reading, text
+from candide.sources.files import Files
 
 
 @pytest.fixture(params=["pyarrow", "standard library"], autouse=True)
@@ -59,18 +62,46 @@ QUOTED = [
     ('a,b\n1,x\n"open,x\n3,x\n', "line 3: a quote opens a cell of this row and is not closed"),
     ('a,b\n"1\n2",x\n3,"x', "line 4: a quote opens a cell of this row and is not closed"),
     ('a,b\n1,"x\n2,x\n3,"x"\n4,x\n', "line 2: a quote opens a cell of this row and is not closed"),
+    ('a,b\n1,x\n2,"x\n3,x\n4,"x\n5,x\n', "line 3: a quote opens a cell of this row and is not closed"),
+    ('% no row\na,b\n% no row\n1,x\n2,"open\n', "line 5: a quote opens a cell of this row and is not closed"),
+    ("% no row\na,b\n% no row\n1,x,y\n", "line 4: a row has 3 cells"),
 ]
 
 
 @pytest.mark.parametrize(("content", "says"), QUOTED)
 def test_the_line_in_which_a_quote_stays_open_is_told(tmp_path, content, says):
     with pytest.raises(ValueError, match=f"t.csv, {says}"):
-        raw(write(tmp_path, content, "t.csv"))
+        raw(write(tmp_path, content, "t.csv"), comment="%")
+
+
+@pytest.mark.parametrize(("content", "says"), QUOTED)
+def test_a_pipe_that_is_read_once_tells_the_line_as_a_file_does(tmp_path, content, says):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=[content])
+    writer.start()
+    with pytest.raises(ValueError, match=f"pipe, {says}"):
+        list(Files([str(pipe)], Reading(format="csv", comment="%")).raw())
+    writer.join()
 
 
 def test_a_quote_that_stays_open_over_megabytes_is_told(tmp_path):
     with pytest.raises(ValueError, match="line 3: a quote opens a cell of this row and is not closed"):
         raw(write(tmp_path, 'a,b\n1,x\n2,"x\n' + "3,x\n" * (1 << 21), "t.csv"))
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("last", ['"open,x', '1,"open'])
+def test_a_quote_that_stays_open_in_the_last_of_many_lines_is_told(tmp_path, last, end):
+    with pytest.raises(ValueError, match="line 3002: a quote opens a cell of this row and is not closed"):
+        raw(write(tmp_path, "a,b\n" + '"1","x"\n' * 3000 + last + end, "t.csv"))
+
+
+def test_a_record_without_an_end_is_told_by_its_line(tmp_path, monkeypatch):
+    monkeypatch.setattr("candide.sources.arrow_csv.LONGEST_RECORD", 1 << 16)
+    monkeypatch.setattr("candide.sources.text.BLOCK_BYTES", 1 << 12)
+    with pytest.raises(ValueError, match="line 4: a quote opens a cell of this row and is not closed"):
+        raw(write(tmp_path, 'a,b\n1,"x\ny"\n2,"' + "x" * (1 << 18), "t.csv"))
 
 
 def test_quotes_within_cells_open_nothing(tmp_path):

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from tests.sources.reading import raw
 
+from candide.sources.packings import PACKINGS
 from candide.sources.writing import TextWriter, harmless, open_writer, output_format
 
 COLUMNS = {"label": np.array(["=1+1", "@a", "b"]), "p": np.array([-1.5, np.nan, 0.1])}
@@ -83,3 +84,15 @@ def test_missing_cells_of_objects_are_null(tmp_path):
     with open_writer(str(path), "ndjson") as writer:
         writer.write({"a": np.array([np.nan]), "b": pa.array([None], pa.string())})
     assert json.loads(path.read_text()) == {"a": None, "b": None}
+
+
+@pytest.mark.parametrize("packing", PACKINGS.values(), ids=lambda packing: packing.name)
+def test_what_is_packed_is_the_same_bytes_every_time(tmp_path, packing):
+    found = []
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.csv{packing.ending}"
+        with open_writer(str(path), "csv") as writer:
+            writer.write({"a": ["x", "y"]})
+        found.append(path.read_bytes())
+    assert found[0] == found[1]
+    assert raw(path) == {"a": ["x", "y"]}

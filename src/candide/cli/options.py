@@ -58,7 +58,7 @@ def reading_options(command: Command) -> Command:
                      "they are refused, and their place is told."),
         click.option("--comment", metavar="CHAR", help="Lines that begin with this are no rows; those of # before the "
                      "first line are told without it."),
-        click.option("--format", "format_", type=click.Choice(FORMATS),
+        click.option("--format", "format_", type=click.Choice(list(FORMATS)),
                      help="TABLE's format; by default its ending or its first bytes tell."),
     ]  # fmt: skip
 

@@ -16,15 +16,10 @@ from typing import Any
 
 import click
 
+from candide.cli.layout import BETWEEN, EDGE, WORD, at_joints, longest_word, shared, side_by_side
 from candide.messages import visible
 
 Row = Sequence[Any]
-
-WORD = 36
-"""Characters of a word, such as a name or a level, beyond which it may be broken."""
-
-BETWEEN, EDGE = 3, 1
-"""Characters that the table on a terminal puts beside each column, and around all of them."""
 
 
 def terminal() -> bool:
@@ -139,65 +134,15 @@ def _rich(title: str, heads: Sequence[str], texts: list[list[str]], right: list[
         widest = [max(map(cell_len, columns[j])) for j in part]
         widths = shared(widest, [narrowest[j] for j in part], screen.width - EDGE - BETWEEN * len(part))
         for j, width in zip(part, widths, strict=True):
-            table.add_column(Text(heads[j]), justify="right" if right[j] else "left", overflow="fold", width=width)
+            head = Text(at_joints(heads[j], width))
+            table.add_column(head, justify="right" if right[j] else "left", overflow="fold", width=width)
         for n, row in enumerate(texts):
             if foot and n == len(texts) - foot:
                 table.add_section()
             # Text keeps brackets such as "(2, 3]" from being read as markup
-            table.add_row(*(Text(row[j]) for j in part), style="bold" if n >= len(texts) - foot else None)
+            cells = (Text(at_joints(row[j], width)) for j, width in zip(part, widths, strict=True))
+            table.add_row(*cells, style="bold" if n >= len(texts) - foot else None)
         screen.print(table)
-
-
-def longest_word(texts: Iterable[str]) -> int:
-    """Return the width below which some text would be broken within a word; a number goes with its unit.
-
-    Examples
-    --------
-    >>> longest_word(["balanced accuracy", "0.5"]), longest_word(["61.67 ± 1.76"])
-    (8, 12)
-    """
-    from rich.cells import cell_len
-
-    words = (word for text in texts for word in ([text] if _measured(text) else text.split()))
-    return max(map(cell_len, words), default=0)
-
-
-def _measured(text: str) -> bool:
-    """Whether a text is a number with what belongs to it."""
-    return text[:1].isdigit() and len(text) <= WORD and not any(map(str.isalpha, text))
-
-
-def side_by_side(widths: Sequence[int], room: int) -> list[list[int]]:
-    """Return which columns stand side by side in each part of a table, the first of them in every part.
-
-    Examples
-    --------
-    >>> side_by_side([10, 20, 30, 5], 80), side_by_side([10, 20, 30, 5], 55)
-    ([[0, 1, 2, 3]], [[0, 1], [0, 2, 3]])
-    """
-    parts: list[list[int]] = [[0]]
-    for j in range(1, len(widths)):
-        if len(parts[-1]) > 1 and sum(widths[k] + BETWEEN for k in [*parts[-1], j]) > room:
-            parts.append([0])
-        parts[-1].append(j)
-    return parts
-
-
-def shared(widest: Sequence[int], narrowest: Sequence[int], room: int) -> list[int]:
-    """Return the widths of columns that share some room: as wide as their cells, or the widest of them less.
-
-    Examples
-    --------
-    >>> shared([10, 40, 12], [10, 6, 6], 80), shared([10, 40, 12], [10, 6, 6], 30)
-    ([10, 40, 12], [10, 10, 10])
-    """
-    widths = list(widest)
-    while sum(widths) > room:  # ends: the sum falls by one each time
-        slack = [w if w > least else 0 for w, least in zip(widths, narrowest, strict=True)]
-        if not any(slack):
-            break
-        widths[slack.index(max(slack))] -= 1
-    return widths
 
 
 def _plain(title: str, heads: Sequence[str], texts: list[list[str]], right: list[bool]) -> None:

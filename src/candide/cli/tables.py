@@ -31,18 +31,18 @@ def open_arriving(reading: Reading, most: int | None) -> Any:
     from candide.sources.arriving import Arriving
     from candide.sources.decoding import decoded
     from candide.sources.files import Files
-    from candide.sources.formats import LONGEST_MAGIC, TEXT_FORMATS, format_of
+    from candide.sources.formats import FORMATS, LONGEST_MAGIC, format_of
     from candide.sources.opening import open_bytes, spooled, whole
 
     stream, _ = open_bytes(STANDARD_INPUT, Arriving.name)
     with whole(Arriving.name):
         start = stream.peek(LONGEST_MAGIC)
     kind = reading.format or format_of(start) or "csv"
-    if kind not in TEXT_FORMATS or kind == "excel" or start.lstrip().startswith(b"["):
+    if not FORMATS[kind].in_lines or start.lstrip().startswith(b"["):
         source = Files([STANDARD_INPUT], reading)
         source.keep(spooled(stream))
         return source
-    comment = None if kind == "ndjson" else reading.comment
+    comment = reading.comment if FORMATS[kind].cells == "text" else None
     text = decoded(stream, reading.encoding, comment, Arriving.name, reading.replace_invalid)
     return Arriving(text, replace(reading, format=kind), most)
 

@@ -26,7 +26,7 @@ from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.scoring.parts import Attributes, spelt_out
-from candide.scoring.questions import Questions, ask, known, unknown_row
+from candide.scoring.questions import Questions, ask
 from candide.sources.base import is_source
 from candide.table.labels import Labels, code_labels
 from candide.table.mappings import is_row
@@ -266,12 +266,15 @@ class Predictor(Learner):
         """
         check_is_fitted(self)
         _, made = self._modelled()
-        if isinstance(row, Mapping) and known(row):  # what is not named is what may be asked
-            for name in row:
-                if name not in made.schema.given_names:
-                    raise ValueError(unknown("column", name, made.schema.given_names))
-            row = {**dict.fromkeys(made.schema.given_names), **row}
-        rows, model, plan = self._scored(row if known(row) else unknown_row(made.schema))
+        names = made.schema.given_names
+        if not isinstance(names[0], str):
+            row = np.full((1, len(names)), np.nan) if row is None or (isinstance(row, Mapping) and not row) else row
+        elif row is None or isinstance(row, Mapping):  # what is not named is what may be asked
+            for name in row or ():
+                if name not in names:
+                    raise ValueError(unknown("column", name, names))
+            row = {**dict.fromkeys(names), **(row or {})}
+        rows, model, plan = self._scored(row)
         if len(rows) != 1:
             raise ValueError(f"questions are asked of one row, and there are {len(rows)}: give one of them")
         return ask(model, plan.combination, rows, made.answers, self._costs(model.classes))

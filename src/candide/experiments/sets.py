@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -128,7 +129,9 @@ class Sets:
         with ThreadPoolExecutor(AT_ONCE) as threads:  # what waits for a network that is not there waits together
             found = list(threads.map(lambda ours: _loaded(ours, settings.data), names.values()))
         tables = {paper: table for paper, table in zip(names, found, strict=True) if not isinstance(table, Exception)}
-        missing = {paper: str(error) for paper, error in zip(names, found, strict=True) if isinstance(error, Exception)}
+        missing = {
+            paper: told(error) for paper, error in zip(names, found, strict=True) if isinstance(error, Exception)
+        }
         check_missing(missing, len(names), settings.partial)
         return cls(tables, missing)
 
@@ -226,6 +229,13 @@ def _loaded(name: str, folder: Any) -> Any:
         return load(name, folder)
     except (ValueError, OSError) as error:
         return error
+
+
+def told(error: Exception) -> str:
+    """Return why a data set cannot be had; of a file, what is wrong with it."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {error.strerror}"
+    return str(error)
 
 
 def check_missing(missing: Mapping[str, str], total: int, partial: bool) -> None:

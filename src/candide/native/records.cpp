@@ -5,19 +5,21 @@
 
 namespace candide {
 
-static Index py_record_end(nb::handle block, const nb::bytes& separator) {
+template <Index (*find)(const char*, Index, char)>
+static Index found_in(nb::handle block, const nb::bytes& separator) {
     if (separator.size() != 1) throw std::invalid_argument("the separator must be one byte");
     const Buffer given(block, "block", 1);
     const auto* bytes = reinterpret_cast<const char*>(given.contiguous<const std::uint8_t>());
     const Index size = given.rows();
     const char between = separator.c_str()[0];
     Released _;
-    return record_end(bytes, size, between);
+    return find(bytes, size, between);
 }
 
 void bind_records(nb::module_& m) {
     using namespace nb::literals;
-    m.def("record_end", &py_record_end, "block"_a, "separator"_a);
+    m.def("record_end", &found_in<record_end>, "block"_a, "separator"_a);
+    m.def("open_quote", &found_in<open_quote>, "block"_a, "separator"_a);
 }
 
 }  // namespace candide

@@ -1,4 +1,4 @@
-// Records of a CSV: where a block of bytes can be cut.
+// Records of a CSV: where a block of bytes can be cut, and where a quote makes several lines one cell by mistake.
 #pragma once
 
 #include <cstring>
@@ -17,27 +17,48 @@ inline Index behind_line(const char* bytes, Index begin, Index end, Index size) 
     return 0;
 }
 
-// Behind the last whole record; 0 where there is none. A quote opens where a cell begins, and nowhere else; within it, a
-// doubled one is a quote, and any other closes it.
-inline Index record_end(const char* bytes, Index size, char separator) {
-    Index found = 0;
+inline bool parts_cells(char byte, char separator) { return byte == separator || byte == '\n' || byte == '\r'; }
+
+// Calls visit(outside, quote, close) for every quoted cell, and once for what follows the last, with quote == size. A
+// quote opens where a cell begins, and nowhere else; within it, a doubled one is a quote, and any other closes it; where
+// none does, close >= size. Bytes from `outside` up to the quote are in no quotes. A visit that returns false is the last.
+template <class Visit>
+void each_quoted(const char* bytes, Index size, char separator, Visit visit) {
     const auto next_quote = [&](Index from) {
         const void* at = from < size ? std::memchr(bytes + from, '"', static_cast<std::size_t>(size - from)) : nullptr;
         return at ? static_cast<const char*>(at) - bytes : size;
     };
-    const auto begins_cell = [&](Index at) {
-        return at == 0 || bytes[at - 1] == separator || bytes[at - 1] == '\n' || bytes[at - 1] == '\r';
-    };
     for (Index outside = 0; outside < size;) {  // one round for every quoted cell
         Index quote = next_quote(outside);
         // ends: with the quotes
-        while (quote < size && !begins_cell(quote)) quote = next_quote(quote + 1);
-        if (const Index line = behind_line(bytes, outside, quote, size)) found = line;
+        while (quote < size && quote > 0 && !parts_cells(bytes[quote - 1], separator)) quote = next_quote(quote + 1);
         Index close = next_quote(quote + 1);
         // ends: with the quotes
         while (close + 1 < size && bytes[close + 1] == '"') close = next_quote(close + 2);
+        if (!visit(outside, quote, close)) return;
         outside = close + 1;
     }
+}
+
+// Behind the last whole record; 0 where there is none.
+inline Index record_end(const char* bytes, Index size, char separator) {
+    Index found = 0;
+    each_quoted(bytes, size, separator, [&](Index outside, Index quote, Index) {
+        if (const Index line = behind_line(bytes, outside, quote, size)) found = line;
+        return true;
+    });
+    return found;
+}
+
+// The first quote that nothing closes, or that is closed in another line and not where a cell ends; -1 where none is.
+inline Index open_quote(const char* bytes, Index size, char separator) {
+    Index found = -1;
+    each_quoted(bytes, size, separator, [&](Index, Index quote, Index close) {
+        if (quote >= size) return false;
+        const bool closed = close < size && (close + 1 == size || parts_cells(bytes[close + 1], separator));
+        if (close >= size || (!closed && behind_line(bytes, quote, close, size))) found = quote;
+        return found < 0;
+    });
     return found;
 }
 

@@ -5,8 +5,9 @@ from candide.reading.base import ColumnReader, UnreadableError
 from candide.reading.dates import Dates
 from candide.reading.documents import Documents
 from candide.reading.finding import find
+from candide.reading.looking import as_reading, look
 from candide.reading.omitted import Omitted
-from candide.reading.table_reading import ReadAs, TableReading, as_reading, look
+from candide.reading.table_reading import ReadAs, ReadingWarning, TableReading
 from candide.reading.texts import Texts
 from candide.reading.truths import Truths
 
@@ -20,6 +21,7 @@ __all__ = [
     "Documents",
     "Omitted",
     "ReadAs",
+    "ReadingWarning",
     "ColumnReader",
     "TableReading",
     "Truths",

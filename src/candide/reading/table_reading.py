@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from candide.frozen import frozen
-from candide.messages import unknown
 from candide.reading.base import ColumnReader
-from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
-from candide.reading.documents import Documents, are_documents
-from candide.reading.finding import find, promising
-from candide.reading.numerals import fitting
-from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
-from candide.reading.texts import is_missing_spelling
-from candide.table.bags import Bags
+from candide.reading.dates import Dates
 from candide.table.columns import Numbers, Symbols
 from candide.table.table import Table
 
 Name = str | int
-
-PLAIN, AUTO = "plain", "auto"
-
-GLANCE = 20
-"""Rows of a matrix that are looked at before a column of it is."""
 
 
 class ReadingWarning(UserWarning):
@@ -161,150 +146,3 @@ def united(name: Name, mine: ColumnReader, theirs: ColumnReader) -> ColumnReader
 
 
 NOTHING = TableReading()
-
-
-# -- finding ---------------------------------------------------------------------------------------------------------
-
-
-def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader | None]:
-    """Return the readers that were asked for by column; None where a column stays as it is, nothing under "auto".
-
-    Parameters
-    ----------
-    reading : "auto", "plain", or {column: reader, "plain", "auto" or None}
-        "auto" reads a column as it asks for, and never ignores it; None is said of columns that need not be there.
-    names : sequence
-        The columns there are.
-    """
-    if reading == AUTO:
-        return {}
-    if reading == PLAIN:
-        return dict.fromkeys(names)
-    if not isinstance(reading, Mapping):
-        raise ValueError(f"reading={reading!r} is not known; use 'auto', 'plain', or a reader by column")
-    for name, reader in reading.items():
-        if reader is None or reader == AUTO:
-            continue
-        if name not in names:
-            raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
-        if reader != PLAIN and not isinstance(reader, ColumnReader):
-            raise TypeError(
-                f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
-            )
-    told = {name: reader for name, reader in reading.items() if name in names and reader != AUTO}
-    return {name: None if reader == PLAIN else reader for name, reader in told.items()}
-
-
-def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None) -> TableReading:
-    """Return how the columns of a table are to be read; only columns of text and of dates are looked at.
-
-    Parameters
-    ----------
-    table : Table
-    reading : "auto", "plain", {column: reader or "plain"}, or a TableReading that holds
-    told : mapping, optional
-        How a source found its columns to be read, from all of their cells.
-    """
-    if isinstance(reading, TableReading):
-        return reading
-    names: tuple[Name, ...] = tuple(range(table.n_columns)) if table.names is None else table.names
-    asked = as_reading(reading, names)
-    if table.sparse is not None:
-        return NOTHING
-    columns: dict[Name, ReadAs] = {name: ReadAs(reader) for name, reader in asked.items() if reader is not None}
-    columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
-    columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
-    counts: dict[Name, dict[str, int]] = {}
-    for i, name in enumerate(names) if table.matrix is None else ():
-        if name not in asked and name not in columns and not isinstance(table.text(i), Bags | None):
-            if are_documents(table.text(i)):
-                columns[name] = ReadAs(Documents(), "free text: its words are counted")
-            else:
-                found = _kept_date(table.column(i), table.names is not None)
-                columns |= {} if found is None else {name: found}
-                counts |= _counted(name, table.column(i))
-    decimal = decimal_of(counts.values())
-    for name, cells in counts.items():
-        found = found_in(cells, decimal, chosen=True, named=table.names is not None)
-        columns |= {} if found is None else {name: found}
-    kept = [name for name, reader in reading.items() if reader == AUTO] if isinstance(reading, Mapping) else ()
-    for name in kept:
-        if name in columns and isinstance(columns[name].reader, Omitted):
-            del columns[name]
-    if all(name in columns and isinstance(columns[name].reader, Omitted) for name in names):
-        columns = {}  # something has to be learnt
-    _warn(columns)
-    ordered = {name: columns[name] for name in names if name in columns}
-    return TableReading(names, ordered) if ordered else NOTHING
-
-
-def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[ColumnReader, str]]]:
-    """Yield the columns of numbers that are identifiers or days in eight digits, but for those that were spoken of."""
-    # of many columns in one matrix, a glance at the first rows tells which to look at
-    large = None if table.matrix is None else np.fmax.reduce(table.matrix[:GLANCE], axis=0, initial=0) >= LEAST_COMPACT
-    for i, name in enumerate(table.names or ()):
-        counts_rows = IDENTIFIER.fullmatch(name) is not None
-        if name in apart or not (counts_rows or large is None or large[i]) or table.kind(i) != "numbers":
-            continue
-        column = table.column(i)
-        found = find_compact_numbers(column) or (find_numbered(column) if counts_rows else None)
-        if found is not None:
-            yield name, found
-
-
-def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]]:
-    """Return the different cells of a column of text with how often each occurs; nothing of any other."""
-    if not isinstance(column, Symbols) or column.declared or not all(isinstance(v, str) for v in column.levels[:1]):
-        return {}
-    levels = column.levels.tolist()
-    if not promising(levels, len(column)):
-        return {}
-    n = np.bincount(column.codes.astype(np.int64) + 1, minlength=len(levels) + 1)[1:]  # code -1 is a missing cell
-    return {name: {level: k for level, k in zip(levels, n.tolist(), strict=True) if k}}
-
-
-def decimal_of(columns: Iterable[Mapping[str, int]]) -> str | None:
-    """Return the decimal point that a table has, where one of its columns leaves no choice and none contradicts."""
-    points = set()
-    for counts in columns:
-        texts = [cell for cell in counts if not is_missing_spelling(cell)]
-        styles = fitting(texts) if texts else []
-        if styles and len({decimal for decimal, _ in styles}) == 1:
-            points.add(styles[0][0])
-    return points.pop() if len(points) == 1 else None
-
-
-def found_in(counts: Mapping[str, int], decimal: str | None, chosen: bool, named: bool = True) -> ReadAs | None:
-    """Return how a column of these cells is read; None where it is taken as it is.
-
-    Parameters
-    ----------
-    counts, decimal, chosen
-        As `find` takes them.
-    named : bool
-        Whether columns have names; those that go by position stay where they are.
-    """
-    found = find(counts, decimal, chosen)
-    if found is None:
-        return None
-    reader, said = found
-    if not named and isinstance(reader, Omitted):
-        return None  # columns go by position, and none may be left out
-    if not named and isinstance(reader, Dates):
-        reader.set_params(parts_too=False)
-    return ReadAs(reader, said)
-
-
-def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
-    """Return the reader of a column that is a column of moments already."""
-    if not isinstance(column, Numbers) or column.measure != "moment" or not named:
-        return None
-    clock = bool((column.values[np.isfinite(column.values)] % 86400 != 0).any())
-    return ReadAs(Dates(clock=clock), "dates" + (" with times of day" if clock else ""))
-
-
-def _warn(columns: Mapping[Name, ReadAs]) -> None:
-    """Say what was left out, and what could have been read otherwise."""
-    for name, read in columns.items():
-        if isinstance(read.reader, Omitted) or "as well" in read.said or "taken as text" in read.said:
-            warnings.warn(f"column {name!r}: {read.said}", ReadingWarning, stacklevel=5)

@@ -152,7 +152,9 @@ def about(attributes: ByColumn, j: int) -> Facts:
 
 
 def distribution_name(rule: Any) -> str:
-    """Return a distribution's name, behind that of the one that it wraps, if it does."""
+    """Return a distribution's name, behind that of the one that it wraps, if it does; "ignored" of one without any."""
+    if rule.name == "nothing":
+        return "ignored"
     inner = getattr(rule, "distribution", None)
     if inner is not None:
         return f"{distribution_name(inner)}, {rule.name}"

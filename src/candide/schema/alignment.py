@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from candide.messages import LISTED, did_you_mean
+from candide.messages import LISTED, did_you_mean, warn
 from candide.reading.base import spelt
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
@@ -44,9 +43,9 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
     elif table.n_columns != len(names):
         raise ValueError(f"X has {table.n_columns} features, but {who} is expecting {len(names)} features as input.")
     if named and table.names is None:
-        warnings.warn(f"X does not have valid feature names, but {who} was fitted with feature names", stacklevel=4)
+        warn(f"X does not have valid feature names, but {who} was fitted with feature names", UserWarning)
     elif not named and table.names is not None:
-        warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=4)
+        warn(f"X has feature names, but {who} was fitted without feature names", UserWarning)
     return schema.reading.apply(table)
 
 
@@ -93,7 +92,7 @@ class AbsentColumns(UserWarning):  # a warning, as scikit-learn's names of them 
 
 def warn_absent(absent: Sequence[Any], strange: Sequence[Any], some: bool = False) -> None:
     """Say which columns the rows, or some of them, do not have; Python tells the same text once."""
-    warnings.warn(absent_told(absent, strange, some), AbsentColumns, stacklevel=6)
+    warn(absent_told(absent, strange, some), AbsentColumns)
 
 
 def absent_told(absent: Sequence[Any], strange: Sequence[Any] = (), some: bool = False) -> str:

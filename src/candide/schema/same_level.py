@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from candide.messages import shortened
+from candide.messages import shortened, warn
 from candide.reading.base import spelt
 
 SHOWN = 3
@@ -68,4 +67,4 @@ def warn_near(column: Any, unseen: Iterable[Any], known: Iterable[Any]) -> None:
     if pairs:
         told = ", ".join(f"{shortened(u)} is not known; {shortened(k)} is" for u, k in pairs[:SHOWN])
         more = f", and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
-        warnings.warn(f"column {column!r}: {told}{more}", NearLevels, stacklevel=2)
+        warn(f"column {column!r}: {told}{more}", NearLevels)

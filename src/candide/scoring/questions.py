@@ -250,15 +250,3 @@ def filled_in(table: Table, asked: list[Inquiry]) -> Table:
         return Numbers(values)
 
     return Table((n, table.n_columns), table.names, column)
-
-
-def known(row: Any) -> bool:
-    """Whether anything is known of a row at all."""
-    return row is not None and not (isinstance(row, Mapping) and not len(row))
-
-
-def unknown_row(schema: Schema) -> Table:
-    """Return one row of which nothing is known."""
-    names = schema.names
-    named = tuple(map(str, names)) if isinstance(names[0], str) else None
-    return Table((1, len(names)), named, lambda _: Numbers(np.full(1, np.nan)))

@@ -6,11 +6,15 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
+from candide import native
 from candide.progress import Done
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
-from candide.sources.formats import format_of
+from candide.sources.faults import LONGEST_RECORD, unclosed
+from candide.sources.formats import FORMATS, format_of
 from candide.sources.objects import json_batches
 from candide.sources.opening import ByteStream
 from candide.sources.text import TextColumns, plain_batches, read_header
@@ -48,16 +52,18 @@ class Arriving:
 
     def raw_for(self, known: Schema, columns: Sequence[str | int] | None, every: bool = False) -> Iterator[Batch]:
         """Yield the raw batches for `typed`."""
-        loose = (self.options.format or format_of(self.stream.peek(1))) == "ndjson"
+        kind = FORMATS[self.options.format or format_of(self.stream.peek(1)) or "csv"]
+        loose = kind.cells == "values"
         separator, n_lines = "", 0
         if not loose:
-            given = "\t" if self.options.format == "tsv" else self.options.separator
+            given = kind.separator or self.options.separator
             self.read_names, separator, n_lines = read_header(self.stream, given, self.options.decimal, self.name)
             if has_names(known):
                 check_header(self.name, known, self.read_names, self.options)
-        for block in self._whole_lines(quoted=not loose):
+        for block in self._whole_lines(separator.encode()):
             for cells, n_rows in self._parsed(block, loose, separator, n_lines):
                 yield from self._batches(cells, n_rows, loose)
+            n_lines += block.count(b"\n")
 
     def _batches(self, cells: TextColumns, n_rows: int, loose: bool) -> Iterator[Batch]:
         whole = Batch(cells, self.rows, n_rows, self.name, loose, self.options.decimal)
@@ -70,22 +76,28 @@ class Arriving:
     def _parsed(self, block: bytes, loose: bool, separator: str, n_lines: int) -> Iterator[tuple[TextColumns, int]]:
         part: Any = io.BufferedReader(io.BytesIO(block))
         if loose:
-            yield from json_batches(part, self.name)
+            yield from json_batches(part, self.name, n_lines=n_lines)
             return
         names, missing = self.read_names or [], ["", *self.options.missing]
-        for cells in plain_batches(part, names, separator, missing, names, self.name, n_lines + self.rows):
+        for cells in plain_batches(part, names, separator, missing, names, self.name, n_lines):
             yield cells, len(next(iter(cells.values())))
 
-    def _whole_lines(self, quoted: bool) -> Iterator[bytes]:
-        """Yield the lines that have arrived, none of them cut; a quote that is open goes on in the next line."""
+    def _whole_lines(self, separator: bytes) -> Iterator[bytes]:
+        """Yield the lines that have arrived, none of them cut; a cell that a quote opens goes on in the next line.
+
+        Without a separator, a line is a record.
+        """
         held = b""
         while piece := self.stream.read1(MOST_BYTES):  # ends: with the stream
             held += piece
             end = held.rfind(b"\n") + 1
-            if end and not (quoted and held[:end].count(b'"') % 2):
-                block, held = held[:end], held[end:]
-                if block.strip():
-                    yield block
+            if end and separator and b'"' in held:
+                end = native.record_end(np.frombuffer(held, np.uint8), separator)
+            block, held = held[:end], held[end:]
+            if block:
+                yield block
+            if len(held) > LONGEST_RECORD:
+                raise unclosed(self.name) if separator else ValueError(f"{self.name}: a line is too long for a row")
         if held.strip():
             yield held
 

@@ -12,16 +12,26 @@ from candide import native
 from candide.frozen import frozen
 from candide.overlap import overlapped, workers
 from candide.sources import waiting
-from candide.sources.faults import QuoteCounter, not_utf8, unclosed, uneven
+from candide.sources.faults import (
+    LONGEST_RECORD,
+    NEWLINE,
+    RETURN,
+    UnclosedQuoteError,
+    count_lines,
+    find_fault,
+    find_not_utf8,
+    not_utf8,
+    unclosed,
+    uneven,
+)
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
 from candide.sources.text import NotAsGuessedError, TextColumns
 
 Array = np.ndarray[Any, Any]
 
-LONGEST_RECORD = 1 << 26
-"""Bytes of a record at the most; what is longer is a table behind a quote that nothing closes."""
-QUOTE = ord('"')
+LINE = 1 << 12
+"""Bytes at the end of a block in which the last line is looked for."""
 
 
 @frozen(eq=True)
@@ -50,22 +60,28 @@ class ArrowCsv:
     name: str
     guesses: Mapping[str, Guess]
 
-    def batches(self, counted: QuoteCounter, n_lines: int, block_bytes: int, ahead: bool) -> Iterator[TextColumns]:
-        """Yield the records of a stream, a block at a time; `ahead` has several read by threads before they are due."""
+    def batches(self, stream: ByteStream, n_lines: int, block_bytes: int, ahead: bool) -> Iterator[TextColumns]:
+        """Yield the records of a stream, a block at a time; `ahead` has several read by threads before they are due.
+
+        What is wrong is looked for in its block, line by line: a pipe could not be gone through again.
+        """
         import pyarrow as pa
 
         if waiting.STOP is not None:
             pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
-        blocks = self.blocks(counted.stream, block_bytes)
-        try:
-            for batch, quotes in overlapped(self.read, blocks, workers()) if ahead else map(self.read, blocks):
-                n_lines += batch.num_rows
-                counted.quotes += quotes
-                if batch.num_rows:
-                    yield dict(zip(self.wanted, batch.columns, strict=True))
-        except _Uneven as error:
-            line = None if error.number is None else n_lines + error.number
-            raise uneven(self.name, line, len(self.names), error.found) from None
+        blocks = self.blocks(stream, block_bytes)
+        for read in overlapped(self.read, blocks, workers()) if ahead else map(self.read, blocks):
+            if read.doubtful is not None:
+                block = read.doubtful.tobytes()
+                find_fault(block, len(self.names), self.separator, self.name, n_lines)
+                find_not_utf8(block.splitlines(), self.name, n_lines)
+            if isinstance(read.error, UnclosedQuoteError):  # all of the block, from its first line on
+                raise unclosed(self.name, n_lines + 1)
+            if read.error is not None:
+                raise read.error
+            n_lines += read.n_lines
+            if read.batch.num_rows:
+                yield dict(zip(self.wanted, read.batch.columns, strict=True))
 
     def blocks(self, stream: ByteStream, block_bytes: int) -> Iterator[Array]:
         """Yield the bytes of whole records, about so many at a time."""
@@ -82,19 +98,23 @@ class ArrowCsv:
                 return
             rest = block[end:]
             if len(rest) > LONGEST_RECORD:
-                raise unclosed(self.name)
+                yield rest
+                return
 
-    def read(self, records: Array) -> tuple[Any, int]:
-        """Return the records of a block as one record batch, and how many quotes are in it."""
+    def read(self, records: Array) -> _Read:
+        """Return the records of a block as one record batch."""
         import pyarrow as pa
         from pyarrow import csv
 
-        odd_rows: list[Any] = []
+        found: list[int] = []
 
         def stop(row: Any) -> str:
-            odd_rows.append(row)
+            found.append(row.actual_columns)
             return "error"
 
+        if len(records) > LONGEST_RECORD and not native.record_end(records, self.separator.encode()):
+            return _Read(None, 0, None, unclosed(self.name))
+        n_lines = count_lines(records)
         try:
             table = csv.read_csv(
                 pa.BufferReader(pa.py_buffer(records)),
@@ -103,11 +123,21 @@ class ArrowCsv:
                 self._cells(),
             )
         except pa.ArrowInvalid as error:
-            raise self._told(str(error).removeprefix("CSV parse error: "), odd_rows) from None
+            told = self._told(str(error).removeprefix("CSV parse error: "), found)
+            return _Read(None, n_lines, None if isinstance(told, NotAsGuessedError) else records, told)
         if any(_has_nan(table.column(n)) for n in self._numeric):
             raise NotAsGuessedError  # the word nan is text
         batch = table.combine_chunks().to_batches()[0] if len(table) else table
-        return batch, int(np.count_nonzero(records == QUOTE))
+        return _Read(batch, n_lines, records if self._may_be_open(records, len(table), n_lines) else None)
+
+    def _may_be_open(self, records: Array, n_rows: int, n_lines: int) -> bool:
+        """Whether a quote may not be closed where it should: where every line is a row, that of the last one alone."""
+        ends = len(records) and records[-1] in (NEWLINE, RETURN)
+        if n_rows == n_lines + (not ends):
+            tail = records[-LINE:]
+            before = np.flatnonzero(tail[:-1] == NEWLINE)
+            records = tail[before[-1] + 1 :] if len(before) else records
+        return native.open_quote(records, self.separator.encode()) >= 0
 
     @property
     def _numeric(self) -> list[str]:
@@ -127,23 +157,35 @@ class ArrowCsv:
             quoted_strings_can_be_null=True,
         )
 
-    def _told(self, message: str, odd_rows: list[Any]) -> Exception:
+    def _told(self, message: str, found: list[int]) -> Exception:
         """Return what is wrong with a block, in our words where these say more than PyArrow's."""
         if "utf8" in message.lower():
             return not_utf8(self.name)
-        if odd_rows:
-            return _Uneven(odd_rows[0].number, odd_rows[0].actual_columns)
+        if found:
+            return uneven(self.name, None, len(self.names), found[0])
         if self._numeric and "conversion error" in message:
             return NotAsGuessedError()
         return ValueError(f"{self.name} is not a good table: {message}")
 
 
-class _Uneven(Exception):  # noqa: N818  # it never leaves this file
-    """A row of another number of cells, by its place in the block."""
+@frozen
+class _Read:
+    """What was read of a block: a record batch, or why there is none.
 
-    def __init__(self, number: int | None, found: int) -> None:
-        super().__init__(number, found)
-        self.number, self.found = number, found
+    Parameters
+    ----------
+    batch : RecordBatch or None
+    n_lines : int
+        Lines of the block.
+    doubtful : ndarray or None
+        The block, where something is wrong with it or may be.
+    error : Exception or None
+    """
+
+    batch: Any
+    n_lines: int
+    doubtful: Array | None = None
+    error: Exception | None = None
 
 
 def _has_nan(numbers: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from candide.frozen import frozen
 from candide.progress import Done
-from candide.sources.formats import FORMATS, Format, by_ending
+from candide.sources.formats import FORMATS, by_ending
 
 if TYPE_CHECKING:
     from candide.schema.schema import Schema
@@ -102,7 +102,7 @@ class Reading:
     text: tuple[str, ...] = ()
     target: str | None = None
     weight: str | None = None
-    format: Format | None = None
+    format: str | None = None
     exclude: tuple[str, ...] = ()
     encoding: str | None = None
     replace_invalid: bool = False
@@ -116,8 +116,11 @@ class Reading:
                 object.__setattr__(self, field.name, (value,) if isinstance(value, str) else tuple(value))
         if self.decimal not in {".", ","}:
             raise ValueError(f"decimal={self.decimal!r}: a decimal point is '.' or ','")
-        if self.separator is not None and (len(self.separator) != 1 or self.separator in '"\r\n' + self.decimal):
-            raise ValueError(f"separator={self.separator!r}: one character, and not a quote, a line end or the decimal")
+        one = self.separator is None or (len(self.separator) == 1 and self.separator.isascii())
+        if not one or (self.separator is not None and self.separator in '"\r\n' + self.decimal):
+            raise ValueError(
+                f"separator={self.separator!r}: one ASCII character, and not a quote, a line end or the decimal"
+            )
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(f"format={self.format!r}: one of {', '.join(FORMATS)}")
         if self.encoding is not None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from candide import native
 from candide.messages import need
 from candide.sources.batch import batch_rows
-from candide.sources.formats import Format
-from candide.sources.opening import ByteStream, Place, is_repeatable, spooled
+from candide.sources.open_table import OpenFile, OpenTable, counted_rows
+from candide.sources.opening import ByteStream, spooled
 from candide.sources.pages import read_group
 from candide.table.arrays import installed
+
+if TYPE_CHECKING:
+    from candide.sources.text import TextColumns
 
 ARROW_FILE = b"ARROW1"
 WHOLE = 2
@@ -20,17 +23,14 @@ CODE_BYTES = 4
 """What a code takes: text that a file keeps in fewer bytes a row is stored as codes, and is read as such."""
 
 
-class Binary:
+class Binary(OpenTable):
     """A Parquet or Arrow file: its columns, and its batches as they are read.
 
     Parameters
     ----------
-    place : path, "-" or file
-    stream : ByteStream
-        Its bytes, unpacked: read where the place cannot be read out of order.
+    file : OpenFile
+        Its stream is read where the place cannot be read out of order.
     kind : "parquet" or "arrow"
-    name : str
-        What to call it in a message.
 
     Attributes
     ----------
@@ -47,17 +47,19 @@ class Binary:
         How much has been read, 0 .. 1.
     """
 
-    def __init__(self, place: Place, stream: ByteStream, packed: bool, kind: Format, name: str) -> None:
+    names: list[str]
+
+    def __init__(self, file: OpenFile, kind: Literal["parquet", "arrow"]) -> None:
+        super().__init__(file)
+        place, stream, name = file.place, file.stream, file.name
         if not installed("pyarrow"):
             raise ImportError(f"{name}: {need('Parquet and Arrow files', 'arrow')}")
         import pyarrow as pa
 
         self.name, self.kind, self.done = name, kind, 0.0
-        self.stored: frozenset[str] = frozenset()
-        self.group_rows: list[int] = []
         self.groups, self.alone = range(0), False
         self._copy: IO[bytes] | None = None
-        direct = is_repeatable(place) and not packed
+        direct = file.is_repeatable and not file.is_packed
         self._path = place if direct and isinstance(place, str) else ""
         try:
             if kind == "parquet":
@@ -88,29 +90,41 @@ class Binary:
         from pyarrow import parquet
 
         # buffering ahead would hold whole row groups, all columns of them
-        self.file = parquet.ParquetFile(source, pre_buffer=False)
-        self.names = list(self.file.schema_arrow.names)
-        groups = self.file.metadata
+        self._opened = parquet.ParquetFile(source, pre_buffer=False)
+        self.names = list(self._opened.schema_arrow.names)
+        groups = self._opened.metadata
         self.group_rows = [groups.row_group(g).num_rows for g in range(groups.num_row_groups)]
         self.groups = range(len(self.group_rows))
-        self.stored = frozenset(stored_as_codes(self.file))
+        self.stored = frozenset(stored_as_codes(self._opened))
         if self.stored:
-            self.file = parquet.ParquetFile(
-                source, metadata=self.file.metadata, pre_buffer=False, read_dictionary=sorted(self.stored)
+            self._opened = parquet.ParquetFile(
+                source, metadata=self._opened.metadata, pre_buffer=False, read_dictionary=sorted(self.stored)
             )
 
     def _open_arrow(self, source: Any, stream: ByteStream) -> None:
         import pyarrow as pa
 
         if stream.peek(len(ARROW_FILE))[: len(ARROW_FILE)] != ARROW_FILE:
-            self.file = pa.ipc.open_stream(stream)
+            self._opened = pa.ipc.open_stream(stream)
         elif isinstance(source, str):
-            self.file = pa.ipc.open_file(pa.memory_map(source))
+            self._opened = pa.ipc.open_file(pa.memory_map(source))
         else:
-            self.file = pa.ipc.open_file(source if source is not stream else self._seekable(stream))
-        self.names = list(self.file.schema.names)
+            self._opened = pa.ipc.open_file(source if source is not stream else self._seekable(stream))
+        self.names = list(self._opened.schema.names)
 
-    def batches(self, wanted: Sequence[str] | None) -> Iterator[dict[str, Any]]:
+    @property
+    def fraction(self) -> float | None:
+        return self.done
+
+    def read_only(self, groups: slice, alone: bool) -> None:
+        self.groups, self.alone = self.groups[groups], alone
+
+    def columns(
+        self, wanted: Sequence[str] | None, known: Mapping[str, str] | None
+    ) -> Iterator[tuple[TextColumns, int]]:
+        return counted_rows(self._batches(wanted))
+
+    def _batches(self, wanted: Sequence[str] | None) -> Iterator[dict[str, Any]]:
         """Yield the columns wanted, or all, as PyArrow arrays, a bounded number of rows at a time."""
         import pyarrow as pa
 
@@ -123,7 +137,7 @@ class Binary:
             raise self._not_whole(error) from None
 
     def _parquet(self, names: list[str], rows: int) -> Iterator[Any]:
-        read, all_rows = sum(self.group_rows[: self.groups.start]), max(1, self.file.metadata.num_rows)
+        read, all_rows = sum(self.group_rows[: self.groups.start]), max(1, self._opened.metadata.num_rows)
         n = sum(self.group_rows[g] for g in self.groups)
         even = max(1, -(-n // max(1, -(-n // rows))))  # as many batches as it takes, one like the other
         decodes = self.alone and self._path and n <= WHOLE * rows and native.kernels() == "native"  # twins are slower
@@ -133,12 +147,12 @@ class Binary:
             yield batch
 
     def _read(self, names: list[str], rows: int, groups: Sequence[int]) -> Iterator[Any]:
-        return iter(self.file.iter_batches(rows, columns=names, row_groups=groups, use_threads=not self.alone))
+        return iter(self._opened.iter_batches(rows, columns=names, row_groups=groups, use_threads=not self.alone))
 
     def _decoded(self, names: list[str], rows: int) -> Iterator[Any]:
         """Yield groups of rows whole, decoded page by page, where they are plain."""
         for g in self.groups:
-            batch = read_group(self._path, self.file, g, names, self.stored)
+            batch = read_group(self._path, self._opened, g, names, self.stored)
             if batch is None:
                 yield from self._read(names, rows, [g])
             elif batch.num_rows:
@@ -153,12 +167,12 @@ class Binary:
         """Yield the batches of an Arrow file, as large as they are stored."""
         import pyarrow as pa
 
-        if isinstance(self.file, pa.ipc.RecordBatchStreamReader):
-            yield from self.file
+        if isinstance(self._opened, pa.ipc.RecordBatchStreamReader):
+            yield from self._opened
             return
-        for n in range(self.file.num_record_batches):
-            self.done = (n + 1) / self.file.num_record_batches
-            yield self.file.get_batch(n)
+        for n in range(self._opened.num_record_batches):
+            self.done = (n + 1) / self._opened.num_record_batches
+            yield self._opened.get_batch(n)
 
 
 def stored_as_codes(file: Any) -> list[str]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from candide.messages import shortened
+from candide.messages import shortened, warn
 from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
-from candide.reading.table_reading import decimal_of, found_in
+from candide.reading.looking import decimal_of, found_in
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import (
@@ -208,7 +207,7 @@ class CellTypes:
             told = name in self._closed or name == self.options.weight or read.said != NEARLY_NUMBERS
             doubt = None if told else finder.doubt(name)
             if doubt is not None:
-                warnings.warn(doubt, SourceWarning, stacklevel=2)
+                warn(doubt, SourceWarning)
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
 

@@ -1,4 +1,4 @@
-"""Decoding: text in other characters than UTF-8 as UTF-8, and lines that are comments left out."""
+"""Decoding: text in other characters than UTF-8 as UTF-8, and lines that are comments emptied."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARKS = {
 def decoded(
     stream: ByteStream, encoding: str | None, comment: str | None, name: str, replace: bool = False
 ) -> ByteStream:
-    """Return the text of a file as UTF-8, without the lines that are comments.
+    """Return the text of a file as UTF-8, lines that are comments empty.
 
     Parameters
     ----------
@@ -34,13 +34,27 @@ def decoded(
         Whether bytes that are no character become U+FFFD.
     """
     start = stream.peek(4)
-    found = encoding or next((name for mark, name in MARKS.items() if start.startswith(mark)), None)
+    found = encoding or next((name for mark, name in MARKS.items() if start.startswith(mark)), None) or unmarked(start)
     raw: io.RawIOBase | None = None
     if replace or (found is not None and codecs.lookup(found).name not in ("utf-8", "ascii")):
         raw = _Recoded(stream, found or "utf-8", name, "replace" if replace else "strict")
     if comment:
         raw = _Uncommented(stream if raw is None else io.BufferedReader(raw, BUFFER), comment.encode())
     return stream if raw is None else io.BufferedReader(raw, BUFFER)
+
+
+def unmarked(start: bytes) -> str | None:
+    """Return how characters are written in a file without a mark whose first two have a zero byte each, if they do.
+
+    Examples
+    --------
+    >>> unmarked("id,desk".encode("utf-16-le")), unmarked(b"id,desk")
+    ('utf-16-le', None)
+    """
+    zeros = [byte == 0 for byte in start[:4]]
+    if zeros == [False, True, False, True]:
+        return "utf-16-le"
+    return "utf-16-be" if zeros == [True, False, True, False] else None
 
 
 class _Pieces(io.RawIOBase):
@@ -88,7 +102,7 @@ class _Recoded(_Pieces):
 
 
 class _Uncommented(_Pieces):
-    """A file without the lines that begin as comments do."""
+    """A file whose lines that begin as comments do are empty: a line that is told is the file's."""
 
     def __init__(self, stream: ByteStream, comment: bytes) -> None:
         super().__init__()
@@ -96,4 +110,4 @@ class _Uncommented(_Pieces):
 
     def piece(self) -> bytes | None:
         lines = self.stream.readlines(BUFFER)
-        return b"".join(line for line in lines if not line.lstrip().startswith(self.comment)) if lines else None
+        return b"".join(b"\n" if line.lstrip().startswith(self.comment) else line for line in lines) if lines else None

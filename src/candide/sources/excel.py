@@ -3,38 +3,42 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from candide.messages import need
 from candide.sources import text as csv_text
-from candide.sources.opening import ByteStream, spooled
+from candide.sources.open_table import OpenFile, OpenTable, counted_rows
+from candide.sources.opening import spooled
 from candide.sources.text import TextColumns
 from candide.table.arrays import installed
 
 
-class Workbook:
+class Workbook(OpenTable):
     """The first sheet with rows: the first of them names the columns.
 
     Parameters
     ----------
-    stream : ByteStream
-    name : str
-        What to call it in a message.
+    file : OpenFile
     """
 
-    def __init__(self, stream: ByteStream, name: str) -> None:
+    names: list[str]
+
+    def __init__(self, file: OpenFile) -> None:
+        super().__init__(file)
+        name = file.name
         if not installed("openpyxl"):
             raise ImportError(f"{name}: {need('Excel files', 'excel')}")
         import openpyxl
 
-        self.name = name
-        self._copy = spooled(stream)  # a workbook is an archive, read from its end
+        self._copy = spooled(file.stream)  # a workbook is an archive, read from its end
         try:
             self._book: Any = openpyxl.load_workbook(self._copy, read_only=True, data_only=True)
         except Exception as error:  # zipfile, XML and openpyxl have errors of their own
             self._copy.close()
+            if isinstance(error, KeyError):  # a part that every workbook has
+                raise ValueError(f"{name} is an archive and no Excel file: unpack it first") from None
             raise ValueError(f"{name} is not a whole Excel file: {error}") from None
         self._rows: Iterator[tuple[Any, ...]] = iter(())
         heads: tuple[Any, ...] = ()
@@ -50,9 +54,14 @@ class Workbook:
         self.names = ["" if head is None else cell_text(head) or "" for head in heads]
         csv_text.check_distinct(self.names, name)
 
-    def batches(self, wanted: Sequence[str] | None, missing: Sequence[str]) -> Iterator[TextColumns]:
+    def columns(
+        self, wanted: Sequence[str] | None, known: Mapping[str, str] | None
+    ) -> Iterator[tuple[TextColumns, int]]:
+        return counted_rows(self._batches(wanted))
+
+    def _batches(self, wanted: Sequence[str] | None) -> Iterator[TextColumns]:
         """Yield the columns wanted, or all, as lists of text, None where a cell is missing."""
-        absent = {"", *missing}
+        absent = {"", *self.file.options.missing}
         places = [(name, i) for i, name in enumerate(self.names) if wanted is None or name in wanted]
         while rows := list(islice(self._rows, csv_text.BATCH_ROWS)):  # ends: with the rows
             yield {name: [_known(row[i] if i < len(row) else None, absent) for row in rows] for name, i in places}

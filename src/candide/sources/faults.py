@@ -5,10 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from candide.sources.opening import ByteStream
+import numpy as np
+
+from candide.native import open_quote
+
+Array = np.ndarray[Any, Any]
+
+NEWLINE, RETURN = b"\n\r"
+LONGEST_RECORD = 1 << 26
+"""Bytes of a record at the most; what is longer is a table behind a quote that nothing closes."""
 
 
 class UnevenRowError(ValueError):
@@ -42,66 +50,84 @@ def unclosed(name: str, line: int | None = None) -> UnclosedQuoteError:
     return error
 
 
-class QuoteCounter(io.RawIOBase):
-    """A stream that counts the quotes that went through: where their number is odd, one may not be closed."""
+def whole_records(lines: Iterable[str], n_columns: int, separator: str, name: str, n_lines: int) -> Iterator[list[str]]:
+    """Yield the records of a CSV that are not empty; an error says in which line one is uneven, or a quote stays open.
 
-    def __init__(self, stream: ByteStream) -> None:
-        super().__init__()
-        self.stream, self.quotes = stream, 0
-
-    def readable(self) -> bool:
-        """Whether it can be read."""
-        return True
-
-    def readinto(self, into: Any) -> int:
-        """Read some bytes, as many as are there."""
-        n = self.stream.readinto1(into)
-        self.quotes += bytes(memoryview(into)[:n]).count(b'"')
-        return n
-
-
-def find_fault(stream: ByteStream, names: Sequence[str], separator: str, name: str, n_lines: int) -> None:
-    """Go through a table line by line, for the error that says in which line a row is uneven, or a quote stays open."""
+    Parameters
+    ----------
+    lines : iterable of str
+        The lines, with their ends.
+    n_columns : int
+        Cells of a record.
+    separator : str
+    name : str
+        What to call the table in a message.
+    n_lines : int
+        Lines of the table before these.
+    """
     held: list[str] = []
+    ended = False
 
-    def lines() -> Iterator[str]:
-        for line in io.TextIOWrapper(stream, "utf-8", "replace", newline=""):
+    def fed() -> Iterator[str]:
+        nonlocal ended
+        for line in lines:
             held.append(line)
             yield line
+        ended = True
 
-    records = csv.reader(lines(), delimiter=separator)
+    records = csv.reader(fed(), delimiter=separator)
     begin = n_lines + 1
-    longest = csv.field_size_limit(sys.maxsize)  # a quote that is not closed makes a cell of all that follows
     try:
         for record in records:
             end = n_lines + records.line_num
-            if is_unclosed(held, separator):
+            if (len(held) > 1 or ended) and is_unclosed(held, separator):
                 raise unclosed(name, begin)
-            if record and len(record) != len(names):
-                raise uneven(name, begin, len(names), len(record), end)
+            if record and len(record) != n_columns:
+                raise uneven(name, begin, n_columns, len(record), end)
+            if record:
+                yield record
             held.clear()
             begin = end + 1
+    except csv.Error as error:
+        if "field larger" in str(error):  # as a quote makes it that is not closed
+            raise unclosed(name, begin) from None
+        raise ValueError(f"{name} is not a good table: {error}") from None
+
+
+def find_fault(block: bytes, n_columns: int, separator: str, name: str, n_lines: int) -> None:
+    """Go through records line by line, for the error that says which is uneven, or where a quote stays open."""
+    longest = csv.field_size_limit(sys.maxsize)  # cells of documents are long as well
+    try:
+        lines = io.TextIOWrapper(io.BytesIO(block), "utf-8", "replace", newline="")
+        for _ in whole_records(lines, n_columns, separator, name, n_lines):
+            pass
     finally:
         csv.field_size_limit(longest)
 
 
+def count_lines(block: Array) -> int:
+    r"""Return how many lines end in a block of bytes: in a newline, or in a carriage return where none has a newline.
+
+    Examples
+    --------
+    >>> [count_lines(np.frombuffer(block, np.uint8)) for block in (b"a\r\nb\r\n", b"a\rb\r")]
+    [2, 2]
+    """
+    return int(np.count_nonzero(block == NEWLINE)) or int(np.count_nonzero(block == RETURN))
+
+
 def is_unclosed(lines: Sequence[str], separator: str) -> bool:
-    """Whether a record ends within a quote, or in another line and not where a cell does.
+    r"""Whether a record ends within a quote, or closes one in another line and not where a cell ends.
 
     Examples
     --------
     >>> is_unclosed(['1,"red'], ","), is_unclosed(['1,"red"'], ","), is_unclosed(['1,5" wide'], ",")
     (True, False, False)
-    >>> is_unclosed(['1,"red', '2,"blue"'], ",")
+    >>> is_unclosed(['1,"red\n', '2,"blue"'], ",")
     True
     """
-    if not any('"' in line for line in lines):
-        return False
-    try:
-        list(csv.reader(lines, delimiter=separator, strict=True))
-    except csv.Error as error:
-        return len(lines) > 1 or "end of data" in str(error)
-    return False
+    record = "".join(lines)
+    return '"' in record and open_quote(np.frombuffer(record.encode(), np.uint8), separator.encode()) >= 0
 
 
 class NotUtf8Error(ValueError):
@@ -121,9 +147,9 @@ def not_utf8(name: str, line: int | None = None, error: UnicodeDecodeError | Non
     return out
 
 
-def find_not_utf8(stream: ByteStream, name: str, n_lines: int) -> None:
+def find_not_utf8(lines: Iterable[bytes], name: str, n_lines: int) -> None:
     """Go through a table line by line, for the error that says in which line a byte is no text."""
-    for n, line in enumerate(stream, n_lines + 1):
+    for n, line in enumerate(lines, n_lines + 1):
         try:
             line.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -27,7 +27,7 @@ from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch, batch_rows, in_batches
 from candide.sources.cell_types import CellType, CellTypes
-from candide.sources.formats import by_ending
+from candide.sources.formats import FORMATS, by_ending
 from candide.sources.opening import STANDARD_INPUT, Place, check_file, is_repeatable, open_bytes, spooled
 from candide.sources.spelling import is_arrow, is_text
 from candide.sources.table_file import TableFile
@@ -192,7 +192,7 @@ class Files:
             with TableFile(place, name, self.options, self._block_bytes) as file:
                 file.read_only(self._groups if n == 0 else slice(None), self._alone)
                 self.read_names = file.names
-                forms.setdefault(file.form, name)
+                forms.setdefault(file.format.cells, name)
                 if alike and len(forms) > 1:
                     raise ValueError(f"{' and '.join(forms.values())} are of two formats: give tables of one")
                 wanted = choose(file)
@@ -203,7 +203,8 @@ class Files:
     def parts(self, known: Schema | None = None) -> Iterator[tuple[Files, int]]:
         """Yield files of Parquet in parts, groups of rows, each with the row that it begins with; see `Source`."""
         formats = {self.options.format or by_ending(path)[0] for path in self._paths}
-        if not self.repeatable or formats != {"parquet"} or self._groups != slice(None):
+        grouped = all(name is not None and FORMATS[name].in_groups for name in formats)
+        if not self.repeatable or not grouped or self._groups != slice(None):
             return
         choose = self._present if known is None else partial(self._needed, known=known, every=False)
         self.rows = 0

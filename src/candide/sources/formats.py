@@ -1,50 +1,166 @@
-"""Formats: which one a file is in and how it is packed, by its ending or by its first bytes."""
+"""Formats: what a table in a file may be written in, how that is told, and what reads and writes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, get_args
+from typing import IO, TYPE_CHECKING, Literal
 
-Format = Literal["csv", "tsv", "ndjson", "parquet", "arrow", "excel"]
-Packing = Literal["gzip", "bz2", "zstd"]
+from candide.frozen import frozen
+from candide.sources.packings import packing_by_ending
 
-FORMATS: tuple[Format, ...] = get_args(Format)
-TEXT_FORMATS: tuple[Format, ...] = ("csv", "tsv", "ndjson", "excel")
-WRITTEN_FORMATS: tuple[Format, ...] = ("csv", "tsv", "ndjson", "parquet", "arrow")
+if TYPE_CHECKING:
+    from candide.sources.open_table import OpenFile, OpenTable
+    from candide.sources.writing import Writer
 
-WRITTEN_ENDINGS: dict[str, Format] = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".ndjson": "ndjson",
-    ".jsonl": "ndjson",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-}
-ENDINGS: dict[str, Format] = {**WRITTEN_ENDINGS, ".json": "ndjson", ".xlsx": "excel", ".xlsm": "excel"}
-"""What is read; what is written in lines of objects is not called JSON."""
-
-PACKED: dict[str, Packing] = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
-
-MAGIC: dict[bytes, Format] = {
-    b"PAR1": "parquet",
-    b"ARROW1": "arrow",
-    b"\xff\xff\xff\xff": "arrow",
-    b"{": "ndjson",
-    b"[": "ndjson",
-    b"PK\x03\x04": "excel",
-}
-PACKED_MAGIC: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 LONGEST_MAGIC = 16
+"""Bytes that are looked at."""
 SPACE = b"\xef\xbb\xbf \t\r\n"
 
 
-def by_ending(path: str, endings: Mapping[str, Format] = ENDINGS) -> tuple[Format | None, Packing | None]:
-    """Return the format and the packing that a file's name says, if it says any.
+@frozen
+class Format:
+    """A format of tables.
+
+    Parameters
+    ----------
+    name : str
+    endings : tuple of str
+        Of files that are read and written.
+    open : function of an OpenFile
+        Returns the table that the file holds.
+    write : function of a binary file, whether it can be sought in, and whether spreadsheets shall not compute its text
+        Returns what writes such a table; None for a format that is only read.
+    cells : "text", "values" or "columns"
+        How cells say what they are: not at all, each for itself, or by the type of their column.
+    magic : tuple of bytes
+        What a file may begin with, spaces aside.
+    read_endings : tuple of str
+        Further endings, of files that are only read.
+    in_lines : bool
+        Whether rows are lines, which can be answered as they come.
+    separator : str or None
+        What stands between cells, where the format says it.
+    in_groups : bool
+        Whether rows are stored in groups that can be passed over unread.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    open: Callable[[OpenFile], OpenTable]
+    write: Callable[[IO[bytes], bool, bool], Writer] | None
+    cells: Literal["text", "values", "columns"]
+    magic: tuple[bytes, ...] = ()
+    read_endings: tuple[str, ...] = ()
+    in_lines: bool = False
+    separator: str | None = None
+    in_groups: bool = False
+
+
+# Readers and writers are imported where a file is opened: the command asks for the names of formats alone.
+
+
+def _read_csv(file: OpenFile) -> OpenTable:
+    from candide.sources.csv_table import CsvTable
+
+    return CsvTable(file)
+
+
+def _read_tsv(file: OpenFile) -> OpenTable:
+    from candide.sources.csv_table import CsvTable
+
+    return CsvTable(file, "\t")
+
+
+def _write_csv(sink: IO[bytes], _: bool, safe: bool) -> Writer:
+    from candide.sources.writing import TextWriter
+
+    return TextWriter(sink, ",", safe)
+
+
+def _write_tsv(sink: IO[bytes], _: bool, safe: bool) -> Writer:
+    from candide.sources.writing import TextWriter
+
+    return TextWriter(sink, "\t", safe)
+
+
+def _read_objects(file: OpenFile) -> OpenTable:
+    from candide.sources.objects import ObjectTable
+
+    return ObjectTable(file)
+
+
+def _write_objects(sink: IO[bytes], *_: bool) -> Writer:
+    from candide.sources.writing import JsonWriter
+
+    return JsonWriter(sink)
+
+
+def _read_parquet(file: OpenFile) -> OpenTable:
+    from candide.sources.binary import Binary
+
+    return Binary(file, "parquet")
+
+
+def _write_parquet(sink: IO[bytes], seekable: bool, _: bool) -> Writer:
+    from candide.sources.writing import ArrowWriter
+
+    return ArrowWriter(sink, "parquet", seekable)
+
+
+def _read_arrow(file: OpenFile) -> OpenTable:
+    from candide.sources.binary import Binary
+
+    return Binary(file, "arrow")
+
+
+def _write_arrow(sink: IO[bytes], seekable: bool, _: bool) -> Writer:
+    from candide.sources.writing import ArrowWriter
+
+    return ArrowWriter(sink, "arrow", seekable)
+
+
+def _read_workbook(file: OpenFile) -> OpenTable:
+    from candide.sources.excel import Workbook
+
+    return Workbook(file)
+
+
+FORMATS: dict[str, Format] = {
+    form.name: form
+    for form in (
+        Format("csv", (".csv",), _read_csv, _write_csv, "text", in_lines=True),
+        Format("tsv", (".tsv", ".tab"), _read_tsv, _write_tsv, "text", in_lines=True, separator="\t"),
+        Format(
+            "ndjson", (".ndjson", ".jsonl"), _read_objects, _write_objects, "values", (b"{", b"["),
+            read_endings=(".json",),  # lines of objects are not called so when they are written
+            in_lines=True,
+        ),
+        Format(
+            "parquet", (".parquet", ".pq"), _read_parquet, _write_parquet, "columns", (b"PAR1",), in_groups=True,
+        ),
+        Format(
+            "arrow", (".arrow", ".feather", ".ipc"), _read_arrow, _write_arrow, "columns",
+            (b"ARROW1", b"\xff\xff\xff\xff"),
+        ),
+        Format("excel", (".xlsx", ".xlsm"), _read_workbook, None, "text", (b"PK\x03\x04",)),
+    )
+}  # fmt: skip
+"""By name."""
+
+
+def written_formats() -> list[str]:
+    """Return the names of the formats that are written."""
+    return [form.name for form in FORMATS.values() if form.write is not None]
+
+
+def written_endings() -> list[str]:
+    """Return the endings of files that are written."""
+    return [ending for name in written_formats() for ending in FORMATS[name].endings]
+
+
+def by_ending(path: str, written: bool = False) -> tuple[str | None, str | None]:
+    """Return the names of the format and the packing that a file's name says, if it says any.
 
     Examples
     --------
@@ -52,18 +168,15 @@ def by_ending(path: str, endings: Mapping[str, Format] = ENDINGS) -> tuple[Forma
     (('csv', 'gzip'), (None, None))
     """
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
-    packing = PACKED.get(suffixes[-1]) if suffixes else None
-    if packing is not None:
-        suffixes.pop()
-    return endings.get(suffixes[-1]) if suffixes else None, packing
+    packing = packing_by_ending(suffixes[-1]) if suffixes else None
+    last = suffixes[-1 if packing is None else -2 :][:1]
+    for form in FORMATS.values():
+        if last and last[0] in (form.endings if written else form.endings + form.read_endings):
+            return None if written and form.write is None else form.name, packing
+    return None, packing
 
 
-def packing_of(start: bytes) -> Packing | None:
-    """Tell the packing from a file's first bytes."""
-    return next((name for magic, name in PACKED_MAGIC.items() if start.startswith(magic)), None)
-
-
-def format_of(start: bytes) -> Format | None:
+def format_of(start: bytes) -> str | None:
     """Tell the format from the first unpacked bytes; None for anything that may be a CSV or TSV.
 
     Examples
@@ -72,4 +185,4 @@ def format_of(start: bytes) -> Format | None:
     ('ndjson', None)
     """
     start = start.lstrip(SPACE)
-    return next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
+    return next((form.name for form in FORMATS.values() if form.magic and start.startswith(form.magic)), None)

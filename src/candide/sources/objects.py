@@ -11,14 +11,17 @@ import itertools
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from candide.messages import shortened
 from candide.overlap import overlapped, workers
 from candide.sources import text as csv_text
+from candide.sources.decoding import decoded
 from candide.sources.faults import not_utf8
 from candide.sources.json_lines import arrow_columns
+from candide.sources.open_table import OpenFile, OpenTable
 from candide.sources.opening import ByteStream
 from candide.sources.text import TextColumns
 from candide.table.arrays import installed
@@ -30,18 +33,20 @@ LONGEST_OBJECT = 1 << 26
 """Characters of one object in an array; what has none as short as this is no table."""
 
 
-def json_batches(stream: ByteStream, name: str, ahead: bool = False) -> Iterator[tuple[TextColumns, int]]:
+def json_batches(
+    stream: ByteStream, name: str, ahead: bool = False, n_lines: int = 0
+) -> Iterator[tuple[TextColumns, int]]:
     """Yield objects as columns of Python values, None where an object has no such key, and how many they were.
 
-    `ahead` has several blocks of lines read by threads before they are due.
+    `ahead` has several blocks of lines read by threads before they are due; `n_lines` were read before.
     """
     start = stream.peek(1).removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"["):
         yield from _columns(iter(_Array(stream, name)))
     elif installed("pyarrow"):
-        yield from _by_arrow(stream, name, ahead)
+        yield from _by_arrow(stream, name, ahead, n_lines + 1)
     else:
-        yield from _columns(_in_lines(stream, name))
+        yield from _columns(_in_lines(stream, name, n_lines + 1))
 
 
 def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, int]]:
@@ -50,14 +55,14 @@ def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, i
         yield {key: [record.get(key) for record in batch] for key in keys}, len(batch)
 
 
-def _by_arrow(stream: ByteStream, name: str, ahead: bool) -> Iterator[tuple[TextColumns, int]]:
+def _by_arrow(stream: ByteStream, name: str, ahead: bool, line: int) -> Iterator[tuple[TextColumns, int]]:
     """Read whole lines, some megabytes at a time."""
 
     def read(block: tuple[bytes, int]) -> tuple[tuple[TextColumns, int] | None, tuple[bytes, int]]:
         lines, _ = block
         return (arrow_columns(lines) if lines and not lines.isspace() else None), block
 
-    blocks = _blocks(stream)
+    blocks = _blocks(stream, line)
     for found, (lines, first) in overlapped(read, blocks, workers()) if ahead else map(read, blocks):
         if found is not None:
             yield found
@@ -65,9 +70,9 @@ def _by_arrow(stream: ByteStream, name: str, ahead: bool) -> Iterator[tuple[Text
             yield from _columns(_in_lines(io.BytesIO(lines), name, first))
 
 
-def _blocks(stream: ByteStream) -> Iterator[tuple[bytes, int]]:
+def _blocks(stream: ByteStream, line: int) -> Iterator[tuple[bytes, int]]:
     """Yield the bytes of whole lines, and the number of the first of them."""
-    rest, line, ended = b"", 1, False
+    rest, ended = b"", False
     while not ended:  # ends: with the stream
         block = stream.read(csv_text.BLOCK_BYTES)
         ended = len(block) < csv_text.BLOCK_BYTES
@@ -78,7 +83,7 @@ def _blocks(stream: ByteStream) -> Iterator[tuple[bytes, int]]:
         line += 0 if ended else block.count(b"\n")
 
 
-def _in_lines(stream: Iterable[bytes], name: str, first: int = 1) -> Iterator[dict[str, Any]]:
+def _in_lines(stream: Iterable[bytes], name: str, first: int) -> Iterator[dict[str, Any]]:
     for n, line in enumerate(stream, first):
         if line.strip():
             where = f"{name}, line {n}"
@@ -94,6 +99,21 @@ def _parsed(line: bytes, where: str, name: str, n: int) -> Any:
         raise ValueError(f"{where} is not JSON: {error.msg} at character {error.pos + 1}") from None
     except (ValueError, RecursionError) as error:
         raise _unreadable(error, where) from None
+
+
+class ObjectTable(OpenTable):
+    """The table in lines of objects, or in one array of them, which names no columns before its rows."""
+
+    def __init__(self, file: OpenFile) -> None:
+        options = file.options
+        stream = decoded(file.stream, options.encoding, None, file.name, options.replace_invalid)
+        super().__init__(replace(file, stream=stream))
+
+    def columns(
+        self, wanted: Sequence[str] | None, known: Mapping[str, str] | None
+    ) -> Iterator[tuple[TextColumns, int]]:
+        ahead = self.file.counted.size is not None and self.file.block_bytes is None
+        return json_batches(self.file.stream, self.file.name, ahead)
 
 
 class _Array:

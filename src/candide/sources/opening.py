@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
 import errno
-import gzip
 import io
 import os
 import shutil
@@ -15,12 +13,12 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TypeAlias, cast
+from typing import IO, Any, TypeAlias
 
-from candide.messages import did_you_mean, need
-from candide.sources.formats import LONGEST_MAGIC, packing_of
+from candide.messages import did_you_mean
+from candide.sources.formats import LONGEST_MAGIC
+from candide.sources.packings import PACKINGS, packing_of
 from candide.sources.waiting import wait
-from candide.table.arrays import installed
 
 ByteStream: TypeAlias = "io.BufferedReader[Any]"
 Place: TypeAlias = "str | IO[bytes]"
@@ -73,16 +71,11 @@ def open_bytes(place: Place, name: str) -> tuple[ByteStream, Counted]:
         packing = packing_of(buffered.peek(LONGEST_MAGIC)[:LONGEST_MAGIC])
     if packing is None:
         return buffered, counted
-    unpacked: Any
-    if packing == "gzip":
-        unpacked = gzip.GzipFile(fileobj=buffered)
-    elif packing == "bz2":
-        unpacked = bz2.BZ2File(buffered)
-    else:
-        if not installed("pyarrow"):
-            raise ImportError(f"{name}: {need('files packed by zstd', 'arrow')}")
-        unpacked = _Unpacked(sys.modules["pyarrow"].CompressedInputStream(buffered, packing))
-    return io.BufferedReader(cast("io.RawIOBase", unpacked), BUFFER), counted
+    try:
+        unpacked = PACKINGS[packing].unpack(buffered)
+    except ImportError as error:
+        raise ImportError(f"{name}: {error}") from None
+    return io.BufferedReader(unpacked, BUFFER), counted
 
 
 def _counted(place: Place) -> Counted:
@@ -98,19 +91,6 @@ def _counted(place: Place) -> Counted:
     check_file(place)
     file = Path(place)
     return Counted(file.open("rb", buffering=0), file.stat().st_size if file.is_file() else None)
-
-
-class _Unpacked(io.RawIOBase):
-    """A PyArrow stream as a raw file of Python."""
-
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # the narrower of Buffer
-        return int(self.stream.readinto(buffer))
 
 
 @contextmanager
@@ -132,6 +112,8 @@ def check_file(path: str) -> None:
         raise IsADirectoryError(errno.EISDIR, "is a folder, not a file; folder/*.csv stands for many", path)
     if place.exists():
         return
+    if place.is_symlink():
+        raise FileNotFoundError(errno.ENOENT, "is a link to a file that is not there", path)
     try:
         near = [entry.name for entry in place.parent.iterdir()]
     except OSError:

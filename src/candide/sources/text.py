@@ -8,7 +8,8 @@ import itertools
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
-from candide.sources.faults import QuoteCounter, not_utf8, unclosed, uneven
+from candide.sources.faults import not_utf8, whole_records
+from candide.sources.formats import FORMATS
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
 from candide.sources.spelling import CellColumn
@@ -54,8 +55,8 @@ def read_header(stream: ByteStream, separator: str | None, decimal: str, name: s
         names = next(csv.reader(itertools.chain([first], lines), delimiter=used))
     except UnicodeDecodeError:
         raise ValueError(
-            f"{name} is not a table in a known format (csv, tsv, ndjson in UTF-8, parquet, arrow, excel): give a file "
-            "with such an ending, or say its format; other characters than UTF-8 are said by --encoding latin-1"
+            f"{name} is not a table in a known format ({', '.join(FORMATS)}; text in UTF-8): give a file with"
+            " such an ending, or say its format; other characters than UTF-8 are said by --encoding latin-1"
         ) from None
     except csv.Error as error:
         raise ValueError(f"{name}: the first line does not name columns: {_told(error)}") from None
@@ -114,7 +115,7 @@ def _lines(stream: ByteStream, name: str) -> Iterator[bytes]:
 
 
 def csv_batches(
-    counted: QuoteCounter,
+    stream: ByteStream,
     names: list[str],
     separator: str,
     missing: Sequence[str],
@@ -129,8 +130,8 @@ def csv_batches(
 
     Parameters
     ----------
-    counted : QuoteCounter
-        The file behind its header; its quotes are counted.
+    stream : ByteStream
+        The file behind its header.
     names : list of str
         The columns.
     separator : str
@@ -152,12 +153,12 @@ def csv_batches(
     few = size is not None and size <= FEW_BYTES and "pyarrow" not in sys.modules
     chosen = names if wanted is None else wanted
     if few or not installed("pyarrow"):
-        return plain_batches(io.BufferedReader(counted), names, separator, missing, chosen, name, n_lines)
+        return plain_batches(stream, names, separator, missing, chosen, name, n_lines)
     from candide.sources.arrow_csv import ArrowCsv
 
     ahead = size is not None and block_bytes is None  # the rest of a pipe may not be there for long
     csv_ = ArrowCsv(names, separator, missing, chosen, name, guesses or {})
-    return csv_.batches(counted, n_lines, block_bytes or BLOCK_BYTES, ahead)
+    return csv_.batches(stream, n_lines, block_bytes or BLOCK_BYTES, ahead)
 
 
 class NotAsGuessedError(ValueError):
@@ -170,15 +171,11 @@ def plain_batches(
 ) -> Iterator[TextColumns]:  # fmt: skip
     """Yield the records behind the header, read by the standard library."""
     absent = set(missing)
-    records = filter(None, csv.reader(io.TextIOWrapper(stream, "utf-8", newline=""), delimiter=separator))
-    row = 0
+    lines = io.TextIOWrapper(stream, "utf-8", newline="")
+    records = whole_records(lines, len(names), separator, name, n_lines)
     while batch := _some(records, name):  # ends: with the records
-        for at, record in enumerate(batch):
-            if len(record) != len(names):
-                raise uneven(name, n_lines + row + at + 1, len(names), len(record))
         columns = dict(zip(names, zip(*batch, strict=True), strict=True))
         yield {n: [None if cell in absent else cell for cell in columns[n]] for n in wanted}
-        row += len(batch)
 
 
 def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
@@ -186,7 +183,3 @@ def _some(records: Iterator[list[str]], name: str) -> list[list[str]]:
         return list(itertools.islice(records, BATCH_ROWS))
     except UnicodeDecodeError:
         raise not_utf8(name) from None
-    except csv.Error as error:
-        if "field larger" in str(error):  # as a quote makes it that is not closed
-            raise unclosed(name) from None
-        raise ValueError(f"{name} is not a good table: {error}") from None

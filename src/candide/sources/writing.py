@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import bz2
 import csv
-import gzip
 import io
 import json
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any, cast
+from typing import IO, Any, Literal, cast
 
 import numpy as np
 
 from candide.messages import need
-from candide.sources.formats import TEXT_FORMATS, WRITTEN_ENDINGS, Format, by_ending
+from candide.sources.formats import FORMATS, by_ending, written_endings, written_formats
+from candide.sources.packings import PACKINGS, StaysOpen
 from candide.sources.spelling import is_arrow, looks_numeric, walk
 from candide.table.arrays import installed
 from candide.writing import is_stream, replacing
@@ -57,7 +56,9 @@ class TextWriter(Writer):
     """
 
     def __init__(self, sink: IO[bytes], separator: str, safe: bool = False) -> None:
-        self.text = io.TextIOWrapper(cast("io.BufferedWriter", _Kept(sink)), "utf-8", newline="", write_through=True)
+        self.text = io.TextIOWrapper(
+            cast("io.BufferedWriter", StaysOpen(sink)), "utf-8", newline="", write_through=True
+        )
         self.rows = csv.writer(self.text, delimiter=separator, lineterminator="\n")
         self.sink, self.safe = sink, safe
         self.names: list[str] | None = None
@@ -115,10 +116,10 @@ class JsonWriter(Writer):
 class ArrowWriter(Writer):
     """Parquet and Arrow, through PyArrow."""
 
-    def __init__(self, sink: IO[bytes], kind: Format, seekable: bool) -> None:
+    def __init__(self, sink: IO[bytes], kind: Literal["parquet", "arrow"], seekable: bool) -> None:
         if not installed("pyarrow"):
             raise ImportError(need("Parquet and Arrow files", "arrow"))
-        self.sink, self.kind, self.seekable = _Kept(sink), kind, seekable
+        self.sink, self.kind, self.seekable = StaysOpen(sink), kind, seekable
         self.writer: Any = None
 
     def write(self, columns: WrittenColumns) -> None:
@@ -151,23 +152,6 @@ class ArrowWriter(Writer):
         self.close()
 
 
-class _Kept(io.RawIOBase):
-    """A sink that stays open when what is stacked on it goes."""
-
-    dropped = False
-
-    def __init__(self, sink: IO[bytes]) -> None:
-        self.sink = sink
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        if not self.dropped:
-            self.sink.write(data)
-        return len(data)
-
-
 def listed(cells: Any) -> list[Any]:
     """Return cells as Python values, None where missing."""
     if isinstance(cells, np.ndarray):
@@ -176,22 +160,22 @@ def listed(cells: Any) -> list[Any]:
     return list(walk(cells))
 
 
-def output_format(path: str | None, given: Format | None) -> Format:
+def output_format(path: str | None, given: str | None) -> str:
     """Return the format to write: as given, as the file's ending says, CSV on standard output, devices and FIFOs."""
     if given is not None:
         return given
     if path is None or path == "-":
         return "csv"
-    found = by_ending(path, WRITTEN_ENDINGS)[0]
+    found = by_ending(path, written=True)[0]
     if found is None and is_stream(path):
         return "csv"
     if found is None:
-        raise ValueError(f"{path}: the ending tells no format; use one of {' '.join(WRITTEN_ENDINGS)}, or --to")
+        raise ValueError(f"{path}: the ending tells no format; use one of {' '.join(written_endings())}, or --to")
     return found
 
 
 @contextmanager
-def open_writer(path: str, kind: Format, safe: bool = False) -> Iterator[Writer]:
+def open_writer(path: str, kind: str, safe: bool = False) -> Iterator[Writer]:
     """Open a table for writing; the file is put in its place when everything has been written.
 
     Parameters
@@ -216,7 +200,7 @@ def open_writer(path: str, kind: Format, safe: bool = False) -> Iterator[Writer]
 
 
 @contextmanager
-def _writer(sink: IO[bytes], kind: Format, seekable: bool, safe: bool) -> Iterator[Writer]:
+def _writer(sink: IO[bytes], kind: str, seekable: bool, safe: bool) -> Iterator[Writer]:
     writer = _make_writer(sink, kind, seekable, safe)
     try:
         yield writer
@@ -226,12 +210,13 @@ def _writer(sink: IO[bytes], kind: Format, seekable: bool, safe: bool) -> Iterat
     writer.close()
 
 
-def _make_writer(sink: IO[bytes], kind: Format, seekable: bool, safe: bool) -> Writer:
-    if safe and kind not in {"csv", "tsv"}:
+def _make_writer(sink: IO[bytes], kind: str, seekable: bool, safe: bool) -> Writer:
+    form = FORMATS[kind]
+    if form.write is None:
+        raise ValueError(f"{kind} is read and not written: use one of {', '.join(written_formats())}")
+    if safe and form.cells != "text":
         raise ValueError(f"only CSV and TSV can be made safe for spreadsheets, not {kind}")
-    if kind not in TEXT_FORMATS:
-        return ArrowWriter(sink, kind, seekable)
-    return JsonWriter(sink) if kind == "ndjson" else TextWriter(sink, "\t" if kind == "tsv" else ",", safe)
+    return form.write(sink, seekable, safe)
 
 
 @contextmanager
@@ -241,14 +226,9 @@ def _packed(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
     if packing is None:
         yield file
         return
-    packed: Any
-    if packing == "gzip":
-        packed = gzip.GzipFile(fileobj=file, mode="wb", mtime=0)
-    elif packing == "bz2":
-        packed = bz2.BZ2File(file, "wb")
-    else:
-        if not installed("pyarrow"):
-            raise ImportError(f"{path}: {need('files packed by zstd', 'arrow')}")
-        packed = sys.modules["pyarrow"].CompressedOutputStream(_Kept(file), packing)
+    try:
+        packed = PACKINGS[packing].pack(file)
+    except ImportError as error:
+        raise ImportError(f"{path}: {error}") from None
     with packed:
         yield packed

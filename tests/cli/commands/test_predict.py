@@ -203,6 +203,18 @@ def test_a_table_may_lack_columns_unless_that_is_refused(run, model, place):
     assert "2 of the model's columns are not there: 'weight', 'wheels'" in refused
 
 
+@pytest.mark.parametrize("output", [[], ["-o", "out.csv"]])
+def test_many_missing_cells_are_told_and_refused_strictly(run, model, output):
+    rows = "".join(f"{1000 if n % 5 else ''},petrol,4\n" for n in range(40))
+    Path("gaps.csv").write_text(f"weight,energy,wheels\n{rows}", encoding="utf-8")
+    told = "column 'weight': 8 of 40 cells are missing"
+    assert told in run("predict", model, "gaps.csv", "--to", "csv").stderr
+    assert f"--strict: {told}" in run("predict", model, "gaps.csv", "--to", "csv", "--strict", *output, code=2).stderr
+    assert not Path("out.csv").exists()
+    Path("whole.csv").write_text("weight,energy,wheels\n" + "1000,petrol,4\n" * 40, encoding="utf-8")
+    assert "missing" not in run("predict", model, "whole.csv", "--to", "csv", "--strict", *output).stderr
+
+
 def test_a_table_of_other_columns_is_refused(run, model):
     Path("other.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     assert "3 of the model's columns are not there" in run("predict", model, "other.csv", code=2).stderr

@@ -52,7 +52,12 @@ MOST_CLASSES = 12
     help="The part of each learning fold that is learnt from.",
 )
 @click.option(
-    "--metric", type=click.Choice(METRICS), default="accuracy", show_default=True, help="What the tests compare."
+    "--metric",
+    metavar="NAME",
+    type=click.Choice(METRICS),
+    default="accuracy",
+    show_default=True,
+    help=f"What the tests compare: {', '.join(METRICS)}.",
 )
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Decides the folds.")
 @click.option(
@@ -85,7 +90,7 @@ def evaluate(
 
     \b
     candide evaluate requests.csv --target desk
-    candide evaluate requests.csv -t desk -m NaiveBayes -m RobustNB -m sklearn.GaussianNB --repeats 3
+    candide evaluate requests.csv -t desk -m NaiveBayes -m sklearn.GaussianNB
     """  # noqa: D301  # fmt: skip
     from candide.cli.models import check_output
     from candide.cli.screens import note

@@ -84,7 +84,7 @@ def fit(
 
     \b
     candide fit requests.csv --target desk -o desk.json
-    candide fit requests.parquet -t desk -o desk.json --smoothing m-estimate --distribution weight=lognormal
+    candide fit requests.parquet -t desk -o desk.json --smoothing m-estimate
     candide fit mails.csv -t desk -o desk.json --text message --stem english
     candide fit 'years/*.parquet' -t desk -o desk.json --checkpoint desk.part
     """  # noqa: D301

@@ -128,7 +128,7 @@ def show_columns(model: Any) -> None:
             [
                 str(column.name),
                 KINDS[column.kind],
-                "ignored" if choice.name == "nothing" else chosen.get(column.name) or distribution_name(choice),
+                chosen.get(column.name) or distribution_name(choice),
                 domain(column, choice, measures.get(column.name, "")),
                 *([amount(missing[j])] if any(missing) else []),
                 *([f"{weights[column.name]:.3f}" if column.name in weights else ""] if weights else []),

@@ -13,7 +13,7 @@ from candide.cli.literals import cost_rule
 from candide.cli.options import model_argument, reading_options, tables_argument
 from candide.schema.silent import SilentCells
 from candide.sources.base import Reading
-from candide.sources.formats import WRITTEN_FORMATS, Format
+from candide.sources.formats import written_formats
 
 PREVIEW_ROWS = 20
 
@@ -32,7 +32,7 @@ PREVIEW_ROWS = 20
 @click.option(
     "--output", "-o", metavar="OUT", help="The table to write; its ending tells the format. '-' is standard output."
 )
-@click.option("--to", type=click.Choice(WRITTEN_FORMATS), help="OUT's format; CSV on standard output by default.")
+@click.option("--to", type=click.Choice(written_formats()), help="OUT's format; CSV on standard output by default.")
 @click.option(
     "--safe-csv",
     "safe",
@@ -47,7 +47,11 @@ PREVIEW_ROWS = 20
     type=click.IntRange(min=1),
     help="Answer so many rows of standard input at a time at the most; by default all that have arrived.",
 )
-@click.option("--strict", is_flag=True, help="Refuse levels that were never learnt, and missing columns.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Refuse levels that were never learnt, missing columns, and columns of which many cells are missing.",
+)
 @click.option("--lines", is_flag=True, help="TABLE is plain text, a document a line; each is answered as it comes.")
 @reading_options
 def predict(
@@ -58,7 +62,7 @@ def predict(
     costs: str | None,
     keep: bool,
     output: str | None,
-    to: Format | None,
+    to: str | None,
     safe: bool,
     most: int | None,
     strict: bool,
@@ -104,9 +108,11 @@ def predict(
         batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
         if output is None and to is None and screens.terminal():
             preview(batches)
+            refuse_many(silent, strict)
         else:
             with open_writer(output or "-", kind, safe) as writer:
                 rows = write(batches, writer, lambda: no_rows(model, source, wanted, keep), tables == ("-",))
+                refuse_many(silent, strict)  # before the file is put in its place
     for line in silent.lines():
         note(line)
     if output not in (None, "-"):
@@ -118,6 +124,13 @@ def set_strict(model: Any) -> None:
     if not hasattr(model, "unseen"):
         raise BadInput("--strict: a slim model does not know which levels were learnt")
     model.unseen = "error"
+
+
+def refuse_many(silent: SilentCells, strict: bool) -> None:
+    """Refuse tables of which many cells say nothing, where that was asked for."""
+    lines = silent.lines() if strict else []
+    if lines:
+        raise BadInput(f"--strict: {lines[0]}" + (f", and {len(lines) - 1} more" if len(lines) > 1 else ""))
 
 
 def write(batches: Iterator[dict[str, Any]], writer: Any, empty: Any, at_once: bool = False) -> int:

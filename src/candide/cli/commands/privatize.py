@@ -32,7 +32,7 @@ def privatize(model_file: str, output: str, epsilon: float, bounds: tuple[str, .
     command gives two models, and handing out both costs twice the budget.
 
     \b
-    candide privatize desk.json --epsilon 1 -b power=0:300 -b energy=petrol,diesel -o public.json
+    candide privatize desk.json --epsilon 1 -b power=0:300 -o public.json
     """  # noqa: D301
     from candide.cli.models import announce, check_inputs, check_output, learnt_schema, load_model, save_model
     from candide.estimator.slim import Slim

@@ -43,9 +43,11 @@ def reproduce(
     """Rerun the experiment of a paper and put the published numbers beside ours.
 
     \b
-    indifferent  the indifferent naive Bayes classifier (Cerquides and López de Màntaras)
+    indifferent  the indifferent naive Bayes classifier
+                 (Cerquides and López de Màntaras)
                  readings: strict, floor, plain, paper
-    robust       a robust approach to zero probabilities (Chandra, Gupta and Gupta)
+    robust       a robust approach to zero probabilities
+                 (Chandra, Gupta and Gupta)
                  readings: strict, first, paper
     summation    the summation hack (Barabás and Kovács)
                  readings: strict, laplace, two, paper

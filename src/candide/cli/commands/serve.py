@@ -29,8 +29,9 @@ def serve(model_file: str, host: str, port: int) -> None:
     """Answer HTTP requests by MODEL, until Ctrl-C or a signal asks for the end.
 
     \b
-    POST /predict     a row, {"energy": "petrol"}, or {"rows": [...]}: labels and chances; ?interval=0.95
-    POST /explain     what every column adds, and how many points it is worth against the rival
+    POST /predict     a row, {"energy": "petrol"}, or {"rows": [...]}:
+                      labels and chances; ?interval=0.95
+    POST /explain     what every column adds, and its points against the rival
     POST /questions   what to ask next about a row that is partly known
     GET  /            the report page; /facts /health /metrics /openapi.json
 
