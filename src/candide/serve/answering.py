@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from math import exp, log
 from typing import Any
@@ -16,6 +15,7 @@ from candide.report import facts
 from candide.report.page import render
 from candide.scoring.decision import decide
 from candide.serve import replies
+from candide.serve.at_once import AtOnce
 from candide.serve.metrics import Metrics, incoming, number
 from candide.serve.refusals import TOO_LARGE, UNFIT, Refusal
 from candide.serve.rows import JsonRow, Reader
@@ -52,12 +52,18 @@ class Answering:
         self.costs = model._costs(made.model.classes)
         quick = model.unseen == "ignore" and isinstance(made.plan.combination, Product) and self.reader.named
         self.look_up = made.look_up if quick and made.look_up.tells else None
+        self.at_once = None if self.look_up is None else AtOnce(self.look_up, self.metrics, self.reader.names)
         self.names = frozenset(self.reader.names)
 
     # -- predict -----------------------------------------------------------------------------------------------------
 
     def predict(self, body: bytes, interval: float | None = None) -> replies.Prediction | replies.Predictions:
         """Return the labels and chances of the rows of a request."""
+        at_once = None if interval is not None or self.at_once is None else self.at_once(body)
+        if at_once is not None:
+            code = self._code(at_once)
+            self.metrics.decide(self.texts[code])
+            return self._prediction(code, at_once, [], [])
         rows, several = self.reader.decode(body)
         quick = None if several or interval is not None else self._quick(rows[0])
         if quick is not None:
@@ -80,18 +86,22 @@ class Answering:
         whole = n_known == len(row) == len(self.names)  # then all its columns are the model's, and none is unknown
         if not whole and not self.names.issuperset(row):
             return None
-        if self.costs is None:
-            code = log_p.index(max(log_p))  # the first of those that tie, as `decide` has it
-        else:
-            code = int(decide(np.array([log_p]), self.costs)[0])
-        p = [*map(exp, log_p)]
-        self.metrics.wait(row if not self.schema.reading else self.reader.learnt(row), self.texts[code])
-        chances = dict(zip(self.texts, p, strict=True))
-        return replies.Prediction(
-            self.labels[code], p[code], chances, None, [] if whole else self._unknown(row), unseen
-        )
+        code = self._code(log_p)
+        self.metrics.decided([row if not self.schema.reading else self.reader.learnt(row)], [self.texts[code]])
+        return self._prediction(code, log_p, [] if whole else self._unknown(row), unseen)
 
-    def _predictions(self, rows: Sequence[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
+    def _code(self, log_p: list[float]) -> int:
+        """Return which class is decided for."""
+        if self.costs is None:
+            return log_p.index(max(log_p))  # the first of those that tie, as `decide` has it
+        return int(decide(np.array([log_p]), self.costs)[0])
+
+    def _prediction(self, code: int, log_p: list[float], unknown: list[str], unseen: list[str]) -> replies.Prediction:
+        p = [*map(exp, log_p)]
+        chances = dict(zip(self.texts, p, strict=True))
+        return replies.Prediction(self.labels[code], p[code], chances, None, unknown, unseen)
+
+    def _predictions(self, rows: list[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
         codes = decide(log_p, self.costs).tolist()
         learnt = [self.reader.learnt(row) for row in rows] if self.schema.reading else rows
         self.metrics.decided(learnt, [self.texts[code] for code in codes])
