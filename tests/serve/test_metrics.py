@@ -56,7 +56,7 @@ def test_rows_one_by_one_are_counted_and_answered_as_rows_together(model):
     rows = [{k: v for k, v in row.items() if v is not None} for row in FRAME.astype(object).to_dict("records")[:60]]
     rows += [{"energy": "steam"}, {"energy": None, "new": True}, {}, {"wheels": 5, "weight": 1e9, "energy": "Gas"}]
     one, several = Answering(model), Answering(model)
-    ordinary = [one.at_once(json.dumps(row).encode()) is not None for row in rows]
+    ordinary = [one.ordinary(json.dumps(row).encode()) is not None for row in rows]
     assert ordinary == [True] * 60 + [False] * 4  # three tell less than all, and a level in another case is no level
     one = Answering(model)
     found = [one.predict(json.dumps(row).encode()) for row in rows]

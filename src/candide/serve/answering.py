@@ -15,8 +15,8 @@ from candide.report import facts
 from candide.report.page import render
 from candide.scoring.decision import decide
 from candide.serve import replies
-from candide.serve.at_once import AtOnce
 from candide.serve.metrics import Metrics, incoming, number
+from candide.serve.ordinary import OrdinaryRows
 from candide.serve.refusals import TOO_LARGE, UNFIT, Refusal
 from candide.serve.rows import JsonRow, Reader
 from candide.statistics.request import BINARY
@@ -52,18 +52,18 @@ class Answering:
         self.costs = model._costs(made.model.classes)
         quick = model.unseen == "ignore" and isinstance(made.plan.combination, Product) and self.reader.named
         self.look_up = made.look_up if quick and made.look_up.tells else None
-        self.at_once = None if self.look_up is None else AtOnce(self.look_up, self.metrics, self.reader.names)
+        self.ordinary = None if self.look_up is None else OrdinaryRows(self.look_up, self.metrics, self.reader.names)
         self.names = frozenset(self.reader.names)
 
     # -- predict -----------------------------------------------------------------------------------------------------
 
     def predict(self, body: bytes, interval: float | None = None) -> replies.Prediction | replies.Predictions:
         """Return the labels and chances of the rows of a request."""
-        at_once = None if interval is not None or self.at_once is None else self.at_once(body)
-        if at_once is not None:
-            code = self._code(at_once)
+        log_posterior = None if interval is not None or self.ordinary is None else self.ordinary(body)
+        if log_posterior is not None:
+            code = self._code(log_posterior)
             self.metrics.decide(self.texts[code])
-            return self._prediction(code, at_once, [], [])
+            return self._prediction(code, log_posterior, [], [])
         rows, several = self.reader.decode(body)
         quick = None if several or interval is not None else self._quick(rows[0])
         if quick is not None:

@@ -1,4 +1,4 @@
-"""At once: an ordinary row from its bytes to the model's answer, as one kernel has it.
+"""Ordinary rows: each from its bytes to the model's answer, as one kernel has it.
 
 Ordinary is a row that tells each column once, by a level that was learnt or a number. Making a Python object for every
 cell costs more than scoring the row; whatever is not ordinary is read, answered and refused the usual way.
@@ -21,7 +21,7 @@ from candide.serve.metrics import Metrics
 encode = msgspec.json.Encoder().encode
 
 
-class AtOnce:
+class OrdinaryRows:
     """The columns of a model as JSON writes their names and levels.
 
     Parameters
