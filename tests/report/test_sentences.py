@@ -30,6 +30,15 @@ def test_weights_that_were_settled_on_the_rows_are_said_to_flatter():
     assert "that it has not seen" in sentences.verdict(told)[0]
 
 
+def test_words_whose_weights_were_settled_on_the_documents_are_said_to_flatter():
+    texts, labels = ["my car is old", "the wheel of a car", "a bike and a helmet", "my bike"] * 9, list("ccbb") * 9
+    told = facts(TextNB().fit(texts, labels), (texts, labels))
+    assert told["performance"]["flattered"]
+    assert "A word's evidence counts by its weight, settled on 36 rows." in sentences.rules(told)
+    told = facts(TextNB(event_model="multinomial").fit(texts, labels), (texts, labels))
+    assert not told["performance"]["flattered"]
+
+
 def test_rows_that_nothing_was_settled_on_flatter_nobody():
     nb, frame = mixed()
     told = facts(nb, frame)

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from candide.distributions.bag import Bag
 from candide.distributions.bins import add_up
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.links import LOG, Link
-from candide.distributions.weighted import WeightedBag
 from candide.frozen import frozen
 from candide.model.model import Model
 from candide.report.densities import density
 from candide.report.inputs import Input, make_input
 from candide.report.probes import probe
+from candide.report.words import tell_words
 from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 Facts = dict[str, Any]
 
-WORDS = 15
-"""Words told of each class."""
 SAME = 1e-12
 """Relative difference of probabilities that are the same up to rounding."""
 SEED = 0
@@ -163,7 +160,7 @@ def tables(attributes: ByColumn, j: int, log: Array, variance: Callable[[], Arra
     """Return what a column says at its cells (K, cells)."""
     asked = attributes.inputs[j]
     if asked.kind == "words":
-        return words(attributes, j)
+        return tell_words(attributes.model, attributes.evidence, j)
     if asked.kind == "untold":
         return {}
     silent = bool((log == log[:1]).all())
@@ -211,16 +208,3 @@ def level_counts(attributes: ByColumn, j: int) -> Array:
     if asked.missing:
         counts[:, -1] = evidence.missing(j)
     return counts
-
-
-def words(attributes: ByColumn, j: int) -> Facts:
-    """Return the words of a column of documents that speak most for each class."""
-    block = next(block for block, i in attributes.model.attributes if block.columns(i) == (j,)).bare
-    assert isinstance(block, Bag)
-    told: list[list[Mapping[str, Any]]] = [
-        [{"word": word, "nats": weight} for word, weight in block.strongest(c, WORDS)]
-        for c in range(len(attributes.model.classes))
-    ]
-    axis = attributes.evidence.schema.columns[j].axis
-    shares = isinstance(block, WeightedBag)  # a document is then as long as any other, and a word a share of it
-    return {"words": told, "shares": shares, "vocabulary": 0 if axis is None else int(axis.size) - 1}

@@ -177,7 +177,8 @@ def rules(facts: Facts) -> list[str]:
     what = STRUCTURES.get(facts["estimator"], how.get(facts["combination"], f"Combination: {facts['combination']}."))
     out = [what, f"Smoothing: {facts['smoothing']}."]
     if "weighed_on" in facts:
-        out.insert(1, f"A column's evidence counts by its weight, settled on {amount(facts['weighed_on'])} rows.")
+        what = "A column's" if any(column["kind"] != "words" for column in facts["columns"]) else "A word's"
+        out.insert(1, f"{what} evidence counts by its weight, settled on {amount(facts['weighed_on'])} rows.")
     missing = "A missing cell is a level of its own" if facts["missing"] == "level" else "A missing cell says nothing"
     unseen = "a level never seen is an error" if facts["unseen"] == "error" else "a level never seen says nothing"
     return [*out, f"{missing}; {unseen}.", *([private(facts["privacy"])] if "privacy" in facts else [])]
