@@ -9,7 +9,9 @@ import pytest
 from tests.report.models import mixed, tables
 
 from candide.report import facts
+from candide.report.page.rendering import TOGETHER
 from candide.report.page.script import script_of, style_sheet
+from candide.structure import TreeAugmentedNB
 
 
 def test_a_report_is_saved_as_a_page_or_as_its_facts(tmp_path):
@@ -55,3 +57,9 @@ def test_the_page_holds_no_rows():
 def test_the_same_model_gives_the_same_page():
     nb, frame = mixed()
     assert nb.report(frame).html == nb.report(frame).html
+
+
+def test_a_nomogram_says_that_columns_together_have_no_scale():
+    nb, frame = tables()
+    assert TOGETHER not in nb.report(frame).html
+    assert TOGETHER in TreeAugmentedNB().fit(frame, "fate").report(frame).html

@@ -155,6 +155,15 @@ def test_many_classes_are_shown_and_one_can_be_chosen(show):
     assert opened.trouble == []
 
 
+def test_mistakes_among_few_classes_are_counted_in_their_cells(show):
+    nb, frame = many(classes=4)
+    report = nb.report(frame)
+    page = show(report.html).page
+    counts = page.locator("#trust svg[aria-label^=Confusion] g text").all_text_contents()
+    grid = [n for row in report.facts["performance"]["confusion"] for n in row if n]
+    assert [int(text.replace(",", "")) for text in counts] == grid
+
+
 def test_fifty_classes_are_named_beside_their_mistakes_on_a_phone(show):
     nb, frame = many(classes=50)
     opened = show(render(facts(nb, frame)), 320)
