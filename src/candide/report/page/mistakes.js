@@ -15,7 +15,6 @@ const manyClasses = (middle, right, a) => {
   put(right, html("h3", { text: "What it takes for what" }), picture(wide + n * cell + 2, n * tall + 2, "Confusion: what was (down) and what was said (across)", nodes),
     html("p", { class: "muted", text: "Down what was, across what it said, in the same order; grey is right." }),
     mistakes.length > 0 && [html("h4", { text: "Most frequent mistakes" }), html("ol", {}, mistakes.slice(0, 5).map(([m, t, d]) => html("li", { text: `${classes[t]} taken for ${classes[d]}: ${amount(m)} of ${amount(totals[t])}` })))]);
-  const half = html("div"), again = () => curvePicture(half, a, again);
-  put(middle, html("div", { class: "two" }, half));
+  const again = () => curvePicture(middle, a, again);
   again();
 };

@@ -5,8 +5,8 @@ let curveKind = "roc";
 
 const trustSection = (section) => {
   const place = section.querySelector(".body");
-  const [left, middle, right] = [html("div"), html("div"), html("div")];
-  put(place, html("div", { class: K === 2 ? "three" : "two" }, left, K === 2 && middle, right), K > 2 && middle);
+  const [left, middle, right] = [html("div"), html("div"), html("div")], few = K < 6;
+  put(place, html("div", { class: few ? "three" : "two" }, left, few && middle, right), !few && html("div", { class: "two" }, middle));
   return () => { const { a } = now(); reliabilityPicture(left, a); K === 2 ? drawLine(middle, right, a) : manyClasses(middle, right, a); };
 };
 
