@@ -16,6 +16,7 @@ from candide import NaiveBayes, TunedNB
 from candide.combination import log_posterior
 from candide.report import facts
 from candide.report.sentences import moved, scored
+from candide.smoothing import Lidstone
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
 from candide.text import TextNB
 
@@ -37,6 +38,12 @@ def test_weights_are_counts_and_pseudo_counts():
     weights = np.array(column["weights"])
     theta = np.exp(nb.model_.forms[1].table)
     assert weights / weights.sum(axis=1, keepdims=True) == pytest.approx(theta, rel=1e-12)
+    assert "pseudo" not in column  # each level has another
+    nb, frame = tables(smoothing=Lidstone(0.5))
+    column = by_name(facts(nb))["sex"]
+    counts = pd.crosstab(frame["fate"], frame["sex"]).to_numpy()
+    assert column["pseudo"] == 0.5
+    assert (np.array(column["weights"]) - column["pseudo"]).tolist() == counts.tolist()
 
 
 @pytest.mark.parametrize("rule", SMOOTHING, ids=repr)

@@ -166,17 +166,20 @@ def tables(attributes: ByColumn, j: int, log: Array, variance: Callable[[], Arra
     silent = bool((log == log[:1]).all())
     if asked.kind == "density":
         return {"silent": silent, **density(attributes.evidence, j, asked, log, variance())}
-    weights = softened_weights(attributes, j)
+    softened = softened_weights(attributes, j)
     out: Facts = {"silent": silent, "levels": asked.levels, "absent": asked.missing}
     if asked.cuts is not None:
         out["cuts"] = asked.cuts
-    if weights is not None:
-        return {**out, "weights": weights}
+    if softened is not None:
+        weights, counts = softened
+        pseudo = weights - counts
+        same = np.allclose(pseudo, pseudo.flat[0], rtol=0, atol=1e-9) if pseudo.size else False
+        return {**out, "weights": weights, **({"pseudo": round(float(pseudo.flat[0]), 9)} if same else {})}
     return {**out, "log": log, "sd": np.sqrt(variance()), "counts": level_counts(attributes, j)}
 
 
-def softened_weights(attributes: ByColumn, j: int) -> Array | None:
-    """Return N + s (K, levels) of a column where its probabilities are just their shares; None where they are not."""
+def softened_weights(attributes: ByColumn, j: int) -> tuple[Array, Array] | None:
+    """Return N + s and N (K, levels) of a column where its probabilities are just shares; None where they are not."""
     if len(attributes.own[j]) != 1 or attributes.link is not LOG:
         return None
     block, i = attributes.model.attributes[attributes.own[j][0]]
@@ -187,7 +190,7 @@ def softened_weights(attributes: ByColumn, j: int) -> Array | None:
     same = np.allclose(block.theta[:, part] * total, weight, rtol=SAME, atol=0) and np.allclose(
         weight.sum(axis=1, keepdims=True), total, rtol=SAME
     )
-    return weight if same else None
+    return (weight, np.asarray(block.counts[:, part], dtype=float)) if same else None
 
 
 def level_counts(attributes: ByColumn, j: int) -> Array:

@@ -207,6 +207,29 @@ def test_a_field_changes_the_chance_and_the_chance_is_spoken(show):
     assert answer.locator("b").text_content() != before
 
 
+@pytest.mark.parametrize("key", ["Enter", "click"])
+def test_every_bar_opens_to_its_arithmetic(show, key):
+    nb, frame = mixed()
+    told = facts(nb, frame)
+    opened = show(render(told))
+    opened.page.locator("#field-0").select_option(label="female")
+    bar = opened.page.locator("#ask .step")
+    bar.focus()
+    bar.click() if key == "click" else opened.page.keyboard.press(key)
+    known = frame[["sex", "fate"]].value_counts()
+    died, survived = known["female", "died"], known["female", "survived"]
+    of = frame["fate"].value_counts()
+    said = opened.page.locator("#ask .figure p").text_content()
+    asked = f"({survived}+1)/({of['survived']}+2) = {(survived + 1) / (of['survived'] + 2):.3f} of survived"
+    rival = f"({died}+1)/({of['died']}+2) = {(died + 1) / (of['died'] + 2):.3f} of died"
+    assert said.startswith(f"female: {asked} against {rival}, ×")
+    assert said.endswith(" points")
+    assert bar.get_attribute("aria-label") == said
+    opened.page.locator("#field-1").select_option(index=1)
+    assert opened.page.locator("#ask .figure p").text_content() == said  # another cell leaves it open
+    assert opened.trouble == []
+
+
 def test_only_what_tells_of_a_change_is_drawn_again(show):
     nb, frame = mixed()
     opened = show(render(facts(nb, frame)))
@@ -281,6 +304,7 @@ def test_axe_finds_no_violation(show, made, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.base", reason="axe-playwright-python is not installed")
     nb, frame = made()
     opened = show(render(facts(nb, frame)), width, scheme)
+    opened.page.get_by_role("button", name="Example").click()
     opened.page.evaluate(axe.AXE_FILE_PATH.read_text("utf-8"))
     found = opened.page.evaluate("axe.run()")
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found["violations"]] == []

@@ -48,6 +48,7 @@ const form = (place) => {
   put(place, filter, order.slice(0, SHOWN).map(row), folded);
 };
 
+let opened = null;
 const waterfall = (place, { terms, a, r }) => {
   const steps = terms.map((t) => ({ ...t, by: clamp(difference(t.log[a], t.log[r])), exact: difference(t.log[a], t.log[r]) }))
     .filter((t) => t.by !== 0).sort((x, y) => abs(y.by) - abs(x.by));
@@ -79,10 +80,13 @@ const waterfall = (place, { terms, a, r }) => {
   };
   const body = [title(0, "before anything", "", true), bar(x(start) - 3, y(0) - 9, 6, 18, "ink"), label(x(start) + 8, y(0) + 5, chance(logistic(start)), "start", "strong")];
   let before = start;
+  const note = html("p", { class: "muted", "aria-live": "polite" });
   shown.forEach((t, i) => {
+    const text = arithmetic(t, a, r), open = () => { opened = t.name; note.textContent = text; };
+    if (t.name === opened) open();
     const after = ends[i], l = min(x(before), x(after)), w = abs(x(after) - x(before));
-    body.push(group({ class: "step" }, title(i + 1, t.name, t.cell), line(x(before), y(i) + 8, x(before), y(i + 1) - 8, "link"),
-      bar(l, y(i + 1) - 8, max(w, 1.5), 16, t.by > 0 ? "asked" : "rival"), label(l + w + 6, y(i + 1) + 4, factor(t.exact), "start", "muted"), svg("title", { text: arithmetic(t, a, r) })));
+    body.push(group({ class: "step", role: "button", tabindex: 0, "aria-label": text, onclick: open, onkeydown: pressed(open) }, svg("rect", { x: 0, y: top + row * (i + 1), width, height: row, class: "hit" }), title(i + 1, t.name, t.cell), line(x(before), y(i) + 8, x(before), y(i + 1) - 8, "link"),
+      bar(l, y(i + 1) - 8, max(w, 1.5), 16, t.by > 0 ? "asked" : "rival"), label(l + w + 6, y(i + 1) + 4, factor(t.exact), "start", "muted")));
     before = after;
   });
   const last = shown.length + 1;
@@ -90,7 +94,9 @@ const waterfall = (place, { terms, a, r }) => {
     line(max(x(end - spread), left), y(last), min(x(end + spread), width), y(last), "whisker"), bar(x(end) - 3, y(last) - 9, 6, 18, "ink"),
     label(min(x(end + spread) + 8, width - 40), y(last) + 5, chance(logistic(end)), "start", "strong"));
   const spoken = shown.map((t) => `${t.name} ${t.cell}: ${factor(t.exact)}`).join("; ");
-  put(place, picture(width, height, `From ${chance(logistic(start))} to ${chance(logistic(end))}. ${spoken}`, marks, body));
+  const drawn = picture(width, height, `From ${chance(logistic(start))} to ${chance(logistic(end))}. ${spoken}`, marks, body);
+  drawn.setAttribute("role", "group"); // its bars are opened
+  put(place, drawn, note);
 };
 
 // How a factor comes about: (233+1)/(342+2) = 0.680 against (81+1)/(549+2) = 0.149, ×4.57, +22 points.
@@ -99,7 +105,8 @@ const arithmetic = (t, a, r) => {
   const c = t.item;
   if (!c || !c.weights || c.kind === "density") return `${t.name} ${t.cell}: ${end}`;
   const v = state[c.position], { totals } = tableOf(c);
-  const part = (k) => `${amount(c.weights[k][v])}/${amount(totals[k])} = ${(c.weights[k][v] / totals[k]).toFixed(3)}`;
+  const spelt = (w, s) => (s ? `(${amount(w - s)}+${plain(s)})` : amount(w)), s = c.pseudo || 0;
+  const part = (k) => `${spelt(c.weights[k][v], s)}/${spelt(totals[k], s * c.levels.length)} = ${(c.weights[k][v] / totals[k]).toFixed(3)}`;
   return `${t.cell}: ${part(a)} of ${classes[a]} against ${part(r)} of ${classes[r]}, ${end}`;
 };
 

@@ -21,6 +21,7 @@ const bar = (x, y, width, height, kind) => svg("rect", { x, y, width: max(0, wid
 const dot = (cx, cy, r, kind) => svg("circle", { cx, cy, r, class: kind });
 const diamond = (x, y, r, kind) => svg("path", { d: `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`, class: kind });
 const label = (x, y, text, anchor = "start", kind = "") => svg("text", { x, y, "text-anchor": anchor, class: kind, text });
+const pressed = (act) => (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); act(); } };
 const path = (d, kind) => svg("path", { d, class: kind });
 const polyline = (xy) => xy.map(([x, y], i) => (i ? "L" : "M") + x.toFixed(1) + " " + y.toFixed(1)).join("");
 

@@ -34,7 +34,7 @@ const movedList = (place, right, a, r) => {
   for (const t of ticks(0, z.invert(width - 4), 2)) nodes.push(line(z(t), head - 6, z(t), height, "grid"), label(z(t), 32, share(t, 0), "middle", "muted"));
   shown.forEach((m, i) => {
     const y = head + row * i, chosen = m.c === moved, pick = () => { moved = m.c; movedList(place, right, a, r); dumbbells(right, a, r); };
-    nodes.push(group({ class: "option", role: "option", tabindex: 0, "aria-selected": String(chosen), "aria-label": `${m.c.name}: means ${m.means.toFixed(1)} points, by chance ${m.meansByChance.toFixed(1)}; comes in ${share(m.comes)}`, onclick: pick, onkeydown: (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); pick(); } } },
+    nodes.push(group({ class: "option", role: "option", tabindex: 0, "aria-selected": String(chosen), "aria-label": `${m.c.name}: means ${m.means.toFixed(1)} points, by chance ${m.meansByChance.toFixed(1)}; comes in ${share(m.comes)}, by chance ${share(m.comesByChance)}`, onclick: pick, onkeydown: pressed(pick) },
       svg("rect", { x: 0, y, width, height: row, class: "hit" }), named(left - 8, y + 17, m.c.name, "end", chosen ? "strong" : "", left - 10), bar(left, y + 5, x(m.meansByChance) - left, 15, "chance"), line(left, y + 13, x(m.means), y + 13, "ink"), dot(x(m.means), y + 13, 4.5, "ink"),
       bar(z(0), y + 5, z(m.comesByChance) - z(0), 15, "chance"), bar(z(0), y + 9, z(m.comes) - z(0), 7, "rest")));
   });

@@ -161,7 +161,7 @@ SECTIONS: list[Callable[[Facts, Facts], PageSection | None]] = [
 
 ASK = (
     "Fill in what you know; leave the rest unknown, it then says nothing. Each known cell pushes the chance up or "
-    "down; the pushes add up, longest first."
+    "down; the pushes add up, longest first, and each opens to its arithmetic."
 )
 COMPUTED_HERE = "Everything is computed on this page."
 COMPUTED_THERE = "What the page does not carry is asked of the server that it comes from."
