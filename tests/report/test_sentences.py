@@ -34,7 +34,8 @@ def test_words_whose_weights_were_settled_on_the_documents_are_said_to_flatter()
     texts, labels = ["my car is old", "the wheel of a car", "a bike and a helmet", "my bike"] * 9, list("ccbb") * 9
     told = facts(TextNB().fit(texts, labels), (texts, labels))
     assert told["performance"]["flattered"]
-    assert "A word's evidence counts by its weight, settled on 36 rows." in sentences.rules(told)
+    assert told["rules"] == sentences.rules(told)
+    assert "A word's evidence counts by its weight, settled on 36 rows." in told["rules"]
     told = facts(TextNB(event_model="multinomial").fit(texts, labels), (texts, labels))
     assert not told["performance"]["flattered"]
 

@@ -19,6 +19,7 @@ from candide.report.evidence import Worth, by_counts, by_rows
 from candide.report.joint import tell_joint
 from candide.report.plain import plain
 from candide.report.rows import JudgedRows, judged
+from candide.report.sentences import rules
 from candide.report.words import weighed_on
 from candide.scoring.decision import decide
 
@@ -106,7 +107,7 @@ def collect(
     if older is not None:
         out["drift"] = tell_drift(model, older, rows)
     shorten(columns, RARE if min_count is None else min_count, MANY if min_count is None else 0)
-    told: Facts = plain(out)
+    told: Facts = plain({**out, "rules": rules(out)})
     return told
 
 

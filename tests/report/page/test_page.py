@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +20,12 @@ from candide.structure import AveragedOneDependence, TreeAugmentedNB
 from candide.text import TextNB
 
 pytestmark = pytest.mark.long
+
+
+def since():
+    """Return a model, its rows, and an older model."""
+    nb, frame = mixed()
+    return nb, frame, NaiveBayes(distributions=nb.distributions).fit(frame[:200], "fate")
 
 
 def scored(opened, told, rows):
@@ -105,9 +112,7 @@ def test_tuned_weights_and_pairs_are_scored_too(show):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 400, 768, 1280])
 def test_nothing_overflows_and_nothing_goes_wrong(show, width, scheme):
-    nb, frame = mixed()
-    older = NaiveBayes(distributions=nb.distributions).fit(frame[:200], "fate")
-    opened = show(render(facts(nb, frame, older)), width, scheme, "#sex=male&age=30")
+    opened = show(render(facts(*since())), width, scheme, "#sex=male&age=30")
     wide = opened.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
     assert opened.trouble == []
@@ -230,6 +235,28 @@ def test_every_bar_opens_to_its_arithmetic(show, key):
     assert opened.trouble == []
 
 
+def test_the_page_says_chance_and_column(show):
+    opened = show(render(facts(*since())), address="#sex=male&age=30")
+    said = opened.page.evaluate("document.body.innerText")
+    assert re.search(r"\b(feature|logit|posterior|AUC)", said, re.IGNORECASE) is None
+    assert said.count("area under the ROC curve") == 1
+    for word in ("chance", "odds", "points", "doubt", "rows", "columns", "level"):
+        assert word in said
+
+
+def test_of_twelve_levels_nine_and_the_chosen_one_are_told(show):
+    nb, frame = many(classes=2, columns=2, levels=12)
+    told = facts(nb, frame)
+    opened = show(render(told))
+    row = opened.page.locator('#nomogram [role=slider][data-column="0"]')
+    assert row.locator("circle.level").count() == 9
+    names = row.locator("text").all_text_contents()
+    hidden = next(level for level in told["columns"][0]["levels"] if level not in names)
+    opened.page.locator("#field-0").select_option(label=hidden)
+    assert hidden in row.locator("text").all_text_contents()
+    assert row.locator("circle.level").count() == 9
+
+
 def test_only_what_tells_of_a_change_is_drawn_again(show):
     nb, frame = mixed()
     opened = show(render(facts(nb, frame)))
@@ -299,11 +326,10 @@ def test_an_injected_script_is_refused(show):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1280])
-@pytest.mark.parametrize("made", [mixed, many])
+@pytest.mark.parametrize("made", [mixed, many, since])
 def test_axe_finds_no_violation(show, made, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.base", reason="axe-playwright-python is not installed")
-    nb, frame = made()
-    opened = show(render(facts(nb, frame)), width, scheme)
+    opened = show(render(facts(*made())), width, scheme)
     opened.page.get_by_role("button", name="Example").click()
     opened.page.evaluate(axe.AXE_FILE_PATH.read_text("utf-8"))
     found = opened.page.evaluate("axe.run()")

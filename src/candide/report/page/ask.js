@@ -69,13 +69,13 @@ const waterfall = (place, { terms, a, r }) => {
     if (logit(p) < low || logit(p) > high) continue;
     marks.push(line(here, top - 4, here, height - 6, p === 0.5 ? "zero" : "grid"));
     const text = p < 0.01 || p > 0.99 ? share(p, p < 0.001 || p > 0.999 ? 2 : 1) : share(p, 0);
-    if (here - room > 44) { marks.push(label(here, 12, text, "middle", "muted")); room = here; }
+    if (here - room > 44) { marks.push(noted(here, 12, text)); room = here; }
   }
   const y = (i) => top + row * i + (narrow ? 27 : row / 2);
   const title = (i, name, cell, strong) => {
     const words = svg("text", { x: narrow ? 0 : left - 4, y: narrow ? y(i) - 14 : y(i) + 4, "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : "" }, short(name, 26));
     if (cell) words.append(" ", svg("tspan", { class: "muted" }, short(cell, 18)));
-    words.append(svg("title", { text: cell ? `${name}: ${cell}` : name }));
+    words.append(tip(cell ? `${name}: ${cell}` : name));
     return words;
   };
   const body = [title(0, "before anything", "", true), bar(x(start) - 3, y(0) - 9, 6, 18, "ink"), label(x(start) + 8, y(0) + 5, chance(logistic(start)), "start", "strong")];
@@ -116,7 +116,7 @@ const answer = (place, { terms, p, a, r }) => {
     ? (range ? `${chance(range[0])} to ${chance(range[1])} is credible, for as much as ${amount(facts.rows)} rows can tell` : "")
     : `against ${classes[r]} ${chance(p[r])}` + (range ? `; ${chance(range[0])} to ${chance(range[1])} is credible` : "");
   put(place, html("p", { class: "chance" }, html("b", { text: chance(p[a]) }), html("span", { class: "label", text: classes[a] })),
-    html("p", { class: "muted", text: sentence }), rest.length && refusal && html("p", { class: "refusal", text: refusal }));
+    aside(sentence), rest.length && refusal && html("p", { class: "refusal", text: refusal }));
 };
 
 const likeliest = (place, { p, a, r }) => {
@@ -124,11 +124,11 @@ const likeliest = (place, { p, a, r }) => {
   const order = p.map((_, k) => k).sort((x, y) => p[y] - p[x]).slice(0, 6);
   if (!order.includes(a)) order.push(a);
   put(place, html("ul", { class: "classes" }, order.map((k) => html("li", {},
-    html("button", { type: "button", "aria-pressed": String(k === a), title: `Ask about ${classes[k]}`, onclick: () => ask(k) },
+    button({ "aria-pressed": String(k === a), title: `Ask about ${classes[k]}`, onclick: () => ask(k) },
       html("span", { class: "name", text: classes[k] }),
       svg("svg", { class: "track", width: 240, height: 14, viewBox: "0 0 240 14", "aria-hidden": "true" }, bar(0, 0, 240 * p[k], 14, k === a ? "asked" : k === r ? "rival" : "rest")),
       html("span", { class: "muted", text: chance(p[k]) }))))),
-    html("p", { class: "muted", text: `What speaks for ${classes[a]} against ${classes[r]}, the likeliest other class; choose another class above.` }));
+    aside(`What speaks for ${classes[a]} against ${classes[r]}, the likeliest other class; choose another class above.`));
 };
 
 const next = (place) => {
@@ -136,7 +136,7 @@ const next = (place) => {
   if (!found.length) { put(place); return; }
   const says = (q) => ` settles ${q.settles >= 0.01 ? share(q.settles, 0) : "under 1%"} and ` + (q.turns < 0.0005 ? "cannot turn the answer" : `turns the answer in ${chance(q.turns)} of cases`);
   put(place, html("div", { class: "next" }, html("p", {}, html("b", { text: "Best to find out next" }), html("span", { class: "muted", text: " by how much of the remaining doubt it would settle, on average" })),
-    html("ol", {}, found.map((q) => html("li", {}, html("button", { type: "button", class: "link", text: q.column.name, onclick: () => focusField(q.column) }), says(q))))));
+    html("ol", {}, found.map((q) => html("li", {}, button({ class: "link", text: q.column.name, onclick: () => focusField(q.column) }), says(q))))));
 };
 const focusField = (c) => {
   if (!document.getElementById("field-" + c.position)) unfold();
@@ -161,8 +161,8 @@ const askSection = (section) => {
   const [left, right] = [html("div", { class: "form" }), html("div", {})];
   const [big, bars, falls, then] = [html("div", { class: "answer", role: "status", "aria-live": "polite" }), html("div"), html("div", { class: "figure" }), html("div")];
   put(right, bars, falls, then,
-    html("p", { class: "buttons" }, html("button", { type: "button", text: "All unknown", onclick: () => { for (const key of Object.keys(state)) delete state[key]; changed(); } }),
-      html("button", { type: "button", text: "Example", onclick: example })));
+    html("p", { class: "buttons" }, button({ text: "All unknown", onclick: () => { for (const key of Object.keys(state)) delete state[key]; changed(); } }),
+      button({ text: "Example", onclick: example })));
   put(place, html("div", { class: "two ask" }, left, html("div", {}, big, right)));
   form(left);
   return () => { const here = now(); fields.forEach((show) => show()); answer(big, here); likeliest(bars, here); waterfall(falls, here); next(then); };

@@ -4,12 +4,12 @@ let allRows = false;
 
 const nomogramSection = (section) => {
   const place = section.querySelector(".body");
-  const body = html("div", { class: "figure" }), button = html("p", { class: "buttons" });
-  put(place, body, button);
-  return () => nomogram(body, button);
+  const body = html("div", { class: "figure" }), folding = html("p", { class: "buttons" });
+  put(place, body, folding);
+  return () => nomogram(body, folding);
 };
 
-const nomogram = (place, button) => {
+const nomogram = (place, folding) => {
   const { terms, a, r } = now(), width = widthOf(place), narrow = width < 560;
   const items = usable.filter((c) => c.speaks && !c.silent).map((c) => ({ c, ...evidence(c, a, r), by: strength(c, a, r) })).sort((x, y) => y.by - x.by);
   const shown = allRows ? items : items.slice(0, ROWS);
@@ -25,7 +25,7 @@ const nomogram = (place, button) => {
   const axis = [narrow ? label(0, 12, "Points", "start", "strong") : [named(left - 12, 12, `odds of ${classes[a]}`, "end", "muted", left - 14), label(left - 12, 28, "Points", "end", "strong")], line(left, head, right, head, "axis")];
   for (const t of ticks(low, high, (right - left) / 60)) {
     axis.push(line(x(t), head - 5, x(t), head, "axis"), label(x(t), head - 8, signed(t), "middle"));
-    if (t % 10 === 0 && (!narrow || x(t) > 64)) axis.push(label(x(t), head - 24, factor(t / POINTS), "middle", "muted"));
+    if (t % 10 === 0 && (!narrow || x(t) > 64)) axis.push(noted(x(t), head - 24, factor(t / POINTS)));
   }
   for (const item of shown) {
     const row = item.c.kind === "density" ? densityRow(item, x, y, left, right, narrow) : levelRow(item, x, y, left, right, narrow);
@@ -61,9 +61,9 @@ const nomogram = (place, button) => {
   const at = z(clamp(points_, reach / POINTS) * POINTS);
   foot.push(line(at, y + 34 + lift, at, base, "ink"), dot(at, y + 34 + lift, 7, points_ >= 0 ? "asked" : "rival"), dot(at, base, 7, "ink"));
   if (!narrow) foot.push(label(width, y + 38, points(points_), "end", "strong"), label(width, base + 4, chance(logistic(start + points_)), "end", "strong"));
-  put(place, K > 2 && html("p", { class: "muted", text: `${classes[a]} against ${classes[r]}, the likeliest other class: odds and chance are between these two.` }),
+  put(place, K > 2 && aside(`${classes[a]} against ${classes[r]}, the likeliest other class: odds and chance are between these two.`),
     svg("svg", { width, height: base + 26, viewBox: `0 0 ${width} ${base + 26}`, role: "group", "aria-label": `Nomogram of ${classes[a]}` }, axis, guide, out, foot));
-  put(button, items.length > ROWS && html("button", { type: "button", "aria-expanded": String(allRows), text: allRows ? `Show ${ROWS} columns` : `Show all ${items.length} columns`, onclick: () => { allRows = !allRows; nomogram(place, button); } }));
+  put(folding, items.length > ROWS && button({ "aria-expanded": String(allRows), text: allRows ? `Show ${ROWS} columns` : `Show all ${items.length} columns`, onclick: () => { allRows = !allRows; nomogram(place, folding); } }));
   if (focused !== undefined) { const again = place.querySelector(`[data-column="${focused}"]`); if (again) again.focus(); }
 };
 
@@ -118,7 +118,7 @@ const levelRow = (item, x, y, left, right, narrow) => {
   }
   // a line per level: of many, the nine that move most rows, and the chosen one
   let lines = e.map((_, v) => v);
-  if (lines.length > 12) {
+  if (lines.length > 11) {
     const most = [...lines].sort((v, w) => mass[w] * abs(clamp(e[w])) - mass[v] * abs(clamp(e[v]))).slice(0, 9);
     lines = lines.filter((v) => most.includes(v) || v === value);
   }
@@ -128,7 +128,7 @@ const levelRow = (item, x, y, left, right, narrow) => {
     const ends = [left - (narrow ? 4 : 10), right + (narrow ? 4 : 60)], rooms = [px - 10 - ends[0], ends[1] - px - 10];
     const fits = textWidth(text) < rooms[side > 0 ? 1 : 0], where = fits ? px + side * 10 : x(0) - side * 10, rightwards = (side > 0) === fits;
     nodes.push(line(x(0), my, px, my, "stem"), v === value ? marker(x, e[v], sd[v], my) : dot(px, my, 2.5 + 4 * sqrt(mass[v]), "level"),
-      named(where, my + 4, abs(e[v]) > LIMIT ? `${text} ${points(e[v])}` : text, rightwards ? "start" : "end", v === value ? "strong" : "", abs(ends[rightwards ? 1 : 0] - where)));
+      named(where, my + 4, abs(e[v]) > LIMIT ? `${text} ${points(e[v])}` : text, rightwards ? "start" : "end", v === value ? "strong halo" : "", abs(ends[rightwards ? 1 : 0] - where)));
   });
   const height = top + lines.length * step + 18, middle = top + (lines.length * step) / 2 + 7;
   if (value === undefined) nodes.push(dot(x(0), y + middle, 7, "unknown"));
