@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import exp, log
 from typing import Any
@@ -59,11 +60,9 @@ class Answering:
 
     def predict(self, body: bytes, interval: float | None = None) -> replies.Prediction | replies.Predictions:
         """Return the labels and chances of the rows of a request."""
-        log_posterior = None if interval is not None or self.ordinary is None else self.ordinary(body)
-        if log_posterior is not None:
-            code = self._code(log_posterior)
-            self.metrics.decide(self.texts[code])
-            return self._prediction(code, log_posterior, [], [])
+        at_once = None if interval is not None else self._ordinary(body)
+        if at_once is not None:
+            return at_once
         rows, several = self.reader.decode(body)
         quick = None if several or interval is not None else self._quick(rows[0])
         if quick is not None:
@@ -76,6 +75,15 @@ class Answering:
         bounds = None if interval is None else self._intervals(table, interval)
         found = self._predictions(rows, log_p, bounds)
         return replies.Predictions(found) if several else found[0]
+
+    def _ordinary(self, body: bytes) -> replies.Prediction | None:
+        """Answer a row from its bytes; None where it has to be read."""
+        log_p = None if self.ordinary is None else self.ordinary(body)
+        if log_p is None:
+            return None
+        code = self._code(log_p)
+        self.metrics.decide(self.texts[code])
+        return self._prediction(code, log_p)
 
     def _quick(self, row: JsonRow) -> replies.Prediction | None:
         """Answer one row from the model's tables; None where it has to be looked at more closely."""
@@ -96,10 +104,14 @@ class Answering:
             return log_p.index(max(log_p))  # the first of those that tie, as `decide` has it
         return int(decide(np.array([log_p]), self.costs)[0])
 
-    def _prediction(self, code: int, log_p: list[float], unknown: list[str], unseen: list[str]) -> replies.Prediction:
+    def _prediction(
+        self, code: int, log_p: list[float], unknown: Sequence[str] = (), unseen: Sequence[str] = ()
+    ) -> replies.Prediction:
         p = [*map(exp, log_p)]
         chances = dict(zip(self.texts, p, strict=True))
-        return replies.Prediction(self.labels[code], p[code], chances, None, unknown, unseen)
+        if not unknown and not unseen:
+            return replies.Prediction(self.labels[code], p[code], chances)
+        return replies.Prediction(self.labels[code], p[code], chances, None, [*unknown], [*unseen])
 
     def _predictions(self, rows: list[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
         codes = decide(log_p, self.costs).tolist()
