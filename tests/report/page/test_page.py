@@ -250,6 +250,7 @@ def test_of_twelve_levels_nine_and_the_chosen_one_are_told(show):
     opened = show(render(told))
     row = opened.page.locator('#nomogram [role=slider][data-column="0"]')
     assert row.locator("circle.level").count() == 9
+    assert row.locator("text", has_text="3 more that move less").count() == 1
     names = row.locator("text").all_text_contents()
     hidden = next(level for level in told["columns"][0]["levels"] if level not in names)
     opened.page.locator("#field-0").select_option(label=hidden)

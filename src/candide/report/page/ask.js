@@ -8,7 +8,7 @@ const field = (c) => {
   const id = "field-" + c.position;
   const name = html("label", { for: id, text: c.name, class: "wrap" });
   if (c.kind === "outside") return [name, outsideField(c, id)];
-  if (c.kind !== "density") {
+  if (!isDensity(c)) {
     const select = html("select", { id, onchange: () => set(c, select.value === "" ? undefined : Number(select.value)) },
       html("option", { value: "", text: "unknown" }), c.levels.map((level, v) => html("option", { value: String(v), text: level })));
     fields.set(c.position, () => { const v = state[c.position]; select.value = v === undefined ? "" : String(v); select.className = v === undefined ? "unknown" : ""; });
@@ -82,10 +82,10 @@ const waterfall = (place, { terms, a, r }) => {
   let before = start;
   const note = html("p", { class: "muted", "aria-live": "polite" });
   shown.forEach((t, i) => {
-    const text = arithmetic(t, a, r), open = () => { opened = t.name; note.textContent = text; };
-    if (t.name === opened) open();
+    const sum = arithmetic(t, a, r), unveil = () => { opened = t.name; note.textContent = sum; };
+    if (t.name === opened) unveil();
     const after = ends[i], l = min(x(before), x(after)), w = abs(x(after) - x(before));
-    body.push(group({ class: "step", role: "button", tabindex: 0, "aria-label": text, onclick: open, onkeydown: pressed(open) }, svg("rect", { x: 0, y: top + row * (i + 1), width, height: row, class: "hit" }), title(i + 1, t.name, t.cell), line(x(before), y(i) + 8, x(before), y(i + 1) - 8, "link"),
+    body.push(group({ class: "step", role: "button", tabindex: 0, "aria-label": sum, onclick: unveil, onkeydown: pressed(unveil) }, svg("rect", { x: 0, y: top + row * (i + 1), width, height: row, class: "hit" }), title(i + 1, t.name, t.cell), line(x(before), y(i) + 8, x(before), y(i + 1) - 8, "link"),
       bar(l, y(i + 1) - 8, max(w, 1.5), 16, t.by > 0 ? "asked" : "rival"), label(l + w + 6, y(i + 1) + 4, factor(t.exact), "start", "muted")));
     before = after;
   });
@@ -95,15 +95,14 @@ const waterfall = (place, { terms, a, r }) => {
     label(min(x(end + spread) + 8, width - 40), y(last) + 5, chance(logistic(end)), "start", "strong"));
   const spoken = shown.map((t) => `${t.name} ${t.cell}: ${factor(t.exact)}`).join("; ");
   const drawn = picture(width, height, `From ${chance(logistic(start))} to ${chance(logistic(end))}. ${spoken}`, marks, body);
-  drawn.setAttribute("role", "group"); // its bars are opened
-  put(place, drawn, note);
+  put(place, fill(drawn, { role: "group" }, []), note); // its bars are opened
 };
 
 // How a factor comes about: (233+1)/(342+2) = 0.680 against (81+1)/(549+2) = 0.149, ×4.57, +22 points.
 const arithmetic = (t, a, r) => {
   const end = `${factor(t.exact)}, ${points(t.exact)} points`;
   const c = t.item;
-  if (!c || !c.weights || c.kind === "density") return `${t.name} ${t.cell}: ${end}`;
+  if (!c || !c.weights || isDensity(c)) return `${t.name} ${t.cell}: ${end}`;
   const v = state[c.position], { totals } = tableOf(c);
   const spelt = (w, s) => (s ? `(${amount(w - s)}+${plain(s)})` : amount(w)), s = c.pseudo || 0;
   const part = (k) => `${spelt(c.weights[k][v], s)}/${spelt(totals[k], s * c.levels.length)} = ${(c.weights[k][v] / totals[k]).toFixed(3)}`;
@@ -149,9 +148,9 @@ const focusField = (c) => {
 const example = () => {
   const [a] = sides(normalised(prior));
   for (const c of byWorth.filter((one) => one.speaks && !one.silent).slice(0, 4)) {
-    const cells = cellsOf(c), like = cells.map((v, i) => (c.kind === "density" ? finite(c.log[a][i]) : tableOf(c).log[a][i]));
+    const cells = cellsOf(c), like = cells.map((v, i) => (isDensity(c) ? finite(c.log[a][i]) : tableOf(c).log[a][i]));
     const best = like.indexOf(max(...like));
-    state[c.position] = c.kind === "density" ? (c.whole ? round(cells[best]) : +cells[best].toPrecision(3)) : best;
+    state[c.position] = isDensity(c) ? (c.whole ? round(cells[best]) : +cells[best].toPrecision(3)) : best;
   }
   changed();
 };

@@ -19,12 +19,12 @@ const choose = (c, left, right) => { chosenColumn = c; ranking(left, right); det
 const ranking = (place, right) => {
   if (!items.length) { put(place); return; }
   const width = widthOf(place), narrow = width < 420, shown = allRanked ? items : items.slice(0, RANKED), beyond = shown.some((c) => c.beyond);
-  const left = narrow ? 6 : 134, row = narrow ? 42 : 30, head = 24, height = head + row * shown.length + 6;
+  const left = narrow ? 6 : 134, row = narrow ? 46 : 30, head = 24, height = head + row * shown.length + 6;
   const ends = shown.flatMap((c) => [...(c.alone ? shareOf(c.alone) : []), ...(c.beyond ? shareOf(c.beyond) : [])]);
   const x = scale(min(0, ...ends) - 0.01, max(0.02, ...ends) + 0.01, left, width - 12);
   const grid = ticks(x.invert(left), x.invert(width - 12), (width - left) / 80).map((t) => [line(x(t), head - 4, x(t), height, t === 0 ? "axis" : "grid"), noted(x(t), 12, share(t, abs(t) < 0.05 && t !== 0 ? 1 : 0))]);
   const rows = shown.map((c, i) => {
-    const y = head + row * i + (narrow ? 14 : 0), mid = y + 14, nodes = [];
+    const y = head + row * i + (narrow ? 14 : 0), mid = y + (narrow ? 18 : 14), nodes = [];
     let spoken = c.name;
     if (c.beyond) {
       const [m, l, h] = shareOf(c.beyond);
@@ -55,14 +55,14 @@ const optionKey = (event, c, i, place, right) => {
 const detail = (place) => {
   const c = chosenColumn, { a, r } = now();
   if (!c) { put(place); return; }
-  const taken = c.columns ? `${c.columns.length} columns together` : [c.kind === "words" ? `${amount(c.vocabulary)} words` : c.kind === "density" ? `numbers, ${c.distribution}` : c.kind === "bins" ? `${c.levels.length} intervals` : `${(c.levels || []).length} levels`,
+  const taken = c.columns ? `${c.columns.length} columns together` : [c.kind === "words" ? `${amount(c.vocabulary)} words` : isDensity(c) ? `numbers, ${c.distribution}` : c.kind === "bins" ? `${c.levels.length} intervals` : `${(c.levels || []).length} levels`,
     c.missing ? `missing in ${chance(c.missing / facts.rows)} of rows` : ""].filter(Boolean).join(", ");
   const head = html("h3", {}, html("span", { text: c.words && c.name === "0" ? "The text" : c.name, class: "wrap" }), " ", html("span", { class: "pill", text: taken }));
   const advice = c.beyond && html("p", { text: adviceOn(c) });
   if (c.words) { put(place, head, wordLists(c), advice); return; }
   if (c.columns || !(c.weights || c.log)) { put(place, head, advice, aside(c.columns ? "What these columns say together is in the evidence above." : "No table tells what this column says by itself.")); return; }
   if (c.silent) { put(place, head, html("p", { text: "It says nothing: no form of it tells the classes apart better than chance." })); return; }
-  put(place, head, legend(["asked", classes[a]], ["rival", classes[r]]), c.kind === "density" ? densityPicture(place, c, a, r) : levelPicture(place, c, a, r), advice);
+  put(place, head, legend(["asked", classes[a]], ["rival", classes[r]]), isDensity(c) ? densityPicture(place, c, a, r) : levelPicture(place, c, a, r), advice);
 };
 const adviceOn = (c) => {
   const [m, l, h] = shareOf(c.beyond), p = facts.performance;

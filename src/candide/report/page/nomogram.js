@@ -15,7 +15,7 @@ const nomogram = (place, folding) => {
   const shown = allRows ? items : items.slice(0, ROWS);
   for (const item of items.slice(ROWS)) if (!allRows && state[item.c.position] !== undefined) shown.push(item);
   const left = narrow ? 6 : min(160, width * 0.18), right = width - (narrow ? 6 : 96);
-  const every = shown.flatMap(({ c, nats: e }) => { const mass = massOf(c); return e.map((x, v) => (mass[v] > 0.0005 || c.kind !== "density" ? clamp(x) * POINTS : 0)); });
+  const every = shown.flatMap(({ c, nats: e }) => { const mass = massOf(c); return e.map((x, v) => (mass[v] > 0.0005 || !isDensity(c) ? clamp(x) * POINTS : 0)); });
   const low = min(-10, ...every) - 6, high = max(10, ...every) + 6;
   const x = scale(low, high, left, right);
   const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.column : undefined;
@@ -28,11 +28,11 @@ const nomogram = (place, folding) => {
     if (t % 10 === 0 && (!narrow || x(t) > 64)) axis.push(noted(x(t), head - 24, factor(t / POINTS)));
   }
   for (const item of shown) {
-    const row = item.c.kind === "density" ? densityRow(item, x, y, left, right, narrow) : levelRow(item, x, y, left, right, narrow);
+    const row = isDensity(item.c) ? densityRow(item, x, y, left, right, narrow) : levelRow(item, x, y, left, right, narrow);
     const value = state[item.c.position];
     const text = value === undefined ? "unknown, 0 points" : `${cellName(item.c, value)}, ${points(pointsAt(item, value))} points`;
     const drawn = group({ class: "row", tabindex: 0, role: "slider", "data-column": item.c.position, "aria-label": item.c.name, "aria-valuetext": text,
-      "aria-valuemin": 0, "aria-valuemax": cellsOf(item.c).length - 1, "aria-valuenow": value === undefined ? 0 : item.c.kind === "density" ? nearest(item.c.grid, value) : value,
+      "aria-valuemin": 0, "aria-valuemax": cellsOf(item.c).length - 1, "aria-valuenow": value === undefined ? 0 : isDensity(item.c) ? nearest(item.c.grid, value) : value,
       onkeydown: (event) => rowKey(event, item.c), onpointerdown: (event) => drag(event, item, x, row) },
     svg("rect", { x: 0, y, width, height: row.height, class: "hit" }), row.nodes,
     narrow ? named(0, y + 14, item.c.name, "start", "strong", width - 60) : named(left - 12, y + row.middle + 4, item.c.name, "end", "strong", left - 14),
@@ -68,7 +68,7 @@ const nomogram = (place, folding) => {
 };
 
 const pointsAt = ({ c, nats: e }, value) => {
-  if (c.kind !== "density") return e[value];
+  if (!isDensity(c)) return e[value];
   const { a, r } = now(), { log } = said(c, value);
   return difference(log[a], log[r]);
 };
@@ -78,7 +78,7 @@ const rowKey = (event, c) => {
   if (by === undefined) return;
   event.preventDefault();
   const value = state[c.position];
-  if (c.kind === "density") {
+  if (isDensity(c)) {
     const step = c.whole ? 1 : (c.range[1] - c.range[0]) / 100, middle = (c.range[0] + c.range[1]) / 2;
     const next = value === undefined ? middle : min(c.range[1], max(c.range[0], value + by * step));
     set(c, c.whole ? round(next) : +next.toPrecision(6));
@@ -130,7 +130,8 @@ const levelRow = (item, x, y, left, right, narrow) => {
     nodes.push(line(x(0), my, px, my, "stem"), v === value ? marker(x, e[v], sd[v], my) : dot(px, my, 2.5 + 4 * sqrt(mass[v]), "level"),
       named(where, my + 4, abs(e[v]) > LIMIT ? `${text} ${points(e[v])}` : text, rightwards ? "start" : "end", v === value ? "strong halo" : "", abs(ends[rightwards ? 1 : 0] - where)));
   });
-  const height = top + lines.length * step + 18, middle = top + (lines.length * step) / 2 + 7;
+  const hidden = e.length - lines.length, n = lines.length + (hidden ? 1 : 0), height = top + n * step + 18, middle = top + (n * step) / 2 + 7;
+  if (hidden) nodes.push(label(x(0) + 10, y + height - 16, `${hidden} more that move less`, "start", "small muted"));
   if (value === undefined) nodes.push(dot(x(0), y + middle, 7, "unknown"));
   return { nodes, height, middle, pick: (px, py) => lines[max(0, min(lines.length - 1, round((py - y - top - 15) / step)))] };
 };
