@@ -71,6 +71,14 @@ def test_the_rules_are_those_of_the_model(model, says):
     assert ("independent given the class" in told) == isinstance(model, NaiveBayes)
 
 
+def test_nearly_all_is_not_all():
+    told = facts(*mixed())
+    areas = {0.8341: "0.834", 0.99961: "0.999", 1.0: "1.000"}
+    for area, shown in areas.items():
+        tiles = sentences.tiles({**told, "performance": {**told["performance"], "area": area}})
+        assert tiles[2][:2] == ("Tells them apart", shown)
+
+
 def test_intervals_near_certainty_have_a_decimal():
     p = {"accuracy": 0.991, "interval": (0.9885, 0.9935), "guessing": 0.87, "log_loss": None, "area": None}
     tile = sentences.tiles({"performance": {**p, "calibration_error": 0.002}, "classes": ["ham", "spam"]})[0]

@@ -127,7 +127,8 @@ def tiles(facts: Facts) -> list[tuple[str, str, str]]:
         out.append(("Doubt removed", share_whole(p["doubt_removed"]).replace("-", "−"), removed))
     if p["area"] is not None:
         asked = facts["classes"][facts["asked"]] if facts["asked"] is not None else "mean over the classes"
-        out.append(("Tells them apart", f"{p['area']:.3f}", f"area under the ROC curve, {asked}"))
+        area = min(p["area"], 0.999) if p["area"] < 1 else 1.0  # nearly all is not all
+        out.append(("Tells them apart", f"{area:.3f}", f"area under the ROC curve, {asked}"))
     out.append(("Calibration error", share(p["calibration_error"]), "mean gap of claim and outcome"))
     return out
 

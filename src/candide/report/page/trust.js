@@ -40,7 +40,7 @@ const curvePicture = (place, a, again) => {
   if (isRoc) xy.unshift([0, 0]);
   const screen = xy.map(([p, q]) => [x(p), y(q)]), [px, py] = xy[at + (isRoc ? 1 : 0)];
   nodes.push(path(polyline([[x(0), y(0)], ...screen, [x(1), y(0)]]) + "Z", "asked veil"), path(polyline(screen), "curve asked"), dot(x(px), y(py), 6, "ink"));
-  if (isRoc) nodes.push(line(x(0), y(0), x(1), y(1), "zero"), label(x(1) - 8, y(0) - 10, area === null ? "" : `area ${area.toFixed(3)}`, "end", "strong halo"));
+  if (isRoc) nodes.push(line(x(0), y(0), x(1), y(1), "zero"), label(x(1) - 8, y(0) - 10, area === null ? "" : `area ${min(area, area < 1 ? 0.999 : 1).toFixed(3)}`, "end", "strong halo"));
   put(place, html("h3", { text: K === 2 ? "Telling classes apart" : `Telling ${short(classes[a])} apart` }),
     picture(width, size + 44, isRoc ? "ROC curve: found against false alarms" : "Precision against what is found", nodes, noted(x(0.5), y(0) + 34, isRoc ? "false alarms" : "found")),
     html("p", { class: "muted" }, isRoc ? "Found (up) against false alarms (right); the dot is the threshold. " : "Right when it says so (up) against found (right). ",
