@@ -1,4 +1,4 @@
-"""A row that is JSON gets from its bytes what the kernel of dicts gives the decoded row; its twin says the same."""
+"""A row that is JSON is answered as the kernel of dicts scores the decoded row; its twin says the same."""
 
 import json
 
@@ -24,6 +24,7 @@ COLUMNS = [
     (b'"weight"', 11, [], 0, -2.5, 2.5, False),
     (b'"price"', 12, [1.0, 2.0], 3, -np.inf, 1e300, True),
 ]
+CLASSES = [b'"no"', b'"yes"']
 INDEX = {column[0]: j for j, column in enumerate(COLUMNS)}
 
 CELLS = {
@@ -82,7 +83,21 @@ def asked(kernel, body, seed=0, n_classes=3):
     table, curves = rng.normal(0, 3, (18, n_classes)), rng.normal(size=(6, n_classes))
     table[4, rng.uniform(size=n_classes) < 0.3] = -np.inf
     counts = np.zeros(15, dtype=np.int64)
-    return kernel.json_row_log_posterior(body, COLUMNS, INDEX, table, curves, counts, 1e-12), counts, table, curves
+    labels, texts = [written(c) for c in range(n_classes)], [written(f"class {c} “ü”") for c in range(n_classes)]
+    found = kernel.json_row_answer(body, COLUMNS, INDEX, table, curves, counts, labels, texts, 1e-12)
+    return found, counts, table, curves
+
+
+def read(found):
+    """Return the chances of an answer, whose parts fit together."""
+    told, code = json.loads(found[0]), found[1]
+    assert list(told) == ["label", "chance", "chances"]
+    assert list(told["chances"]) == [f"class {c} “ü”" for c in range(len(told["chances"]))]
+    p = list(told["chances"].values())
+    assert all(type(x) is float for x in p)
+    assert told["label"] == code == int(np.argmax(p))
+    assert told["chance"] == p[code]
+    return np.array(p)
 
 
 @given(ROWS, st.permutations(NAMES), st.sampled_from([None, 1]), st.integers(0, 99), st.integers(1, 9))
@@ -93,7 +108,7 @@ def test_bytes_are_scored_as_the_row_that_they_write(row, order, indent, seed, n
     wanted = reference.row_log_posterior(row, levels, [("length", 10, CUTS)], PARABOLAS, table, curves, [], 1e-12)
     assert (found is None) == (wanted is None)
     if found is not None:
-        np.testing.assert_allclose(found, wanted[0], rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(read(found), np.exp(wanted[0]), rtol=1e-10, atol=1e-300)
         assert counts.sum() == len(NAMES)
         assert counts[LEVELS["desk"][row["desk"]] - 1] == 1
 
@@ -113,7 +128,7 @@ def test_the_twin_says_the_same(body, seed):
     (found, counted, *_), (wanted, counts, *_) = asked(native, body, seed), asked(reference, body, seed)
     assert (found is None) == (wanted is None)
     assert counted.tolist() == counts.tolist()
-    assert found is None or np.allclose(found, wanted, rtol=1e-12, atol=1e-12)
+    assert found is None or np.allclose(read(found), read(wanted), rtol=1e-10, atol=1e-300)
 
 
 @pytest.mark.parametrize("body", ODD)
@@ -129,5 +144,15 @@ def test_tables_that_do_not_fit_are_refused(kernel):
     table, counts = np.zeros((3, 2)), np.zeros(2, dtype=np.int64)
     for column in [(b'"a"', {b"1": (3, 0)}), (b'"a"', {b"1": (0, 2)}), (b'"a"', 0, [], 3, []), (b'"a"', 2, [], 0, [])]:
         with pytest.raises(IndexError):
-            kernel.json_row_log_posterior(b'{"a":1}', [column], {b'"a"': 0}, table, table[:0], counts)
+            kernel.json_row_answer(b'{"a":1}', [column], {b'"a"': 0}, table, table[:0], counts, CLASSES, CLASSES)
     assert not counts.any()
+    with pytest.raises(ValueError, match="every class has a label and a text"):
+        kernel.json_row_answer(b"{}", [], {}, table, table[:0], counts, CLASSES, CLASSES[:1])
+
+
+@pytest.mark.parametrize("kernel", [native, reference])
+def test_chances_are_numbers_that_are_not_whole(kernel):
+    table = np.array([[0.0, -2000.0]])
+    found, code = kernel.json_row_answer(b'{"a":1}', [(b'"a"', 0, [], 0, [])], {b'"a"': 0}, table, table[:0],
+                                         np.zeros(1, dtype=np.int64), CLASSES, CLASSES)  # fmt: skip
+    assert (found, code) == (b'{"label":"no","chance":1.0,"chances":{"no":1.0,"yes":0.0}}', 0)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 
+import msgspec
 import numpy as np
 import pytest
 from tests.serve.conftest import FRAME
 
 from candide.serve.answering import Answering
 from candide.serve.metrics import Incoming, Metrics, equal_masses, labels
+from candide.serve.replies import Prediction
 
 
 def values(text: str) -> dict[str, float]:
@@ -56,10 +58,14 @@ def test_rows_one_by_one_are_counted_and_answered_as_rows_together(model):
     rows = [{k: v for k, v in row.items() if v is not None} for row in FRAME.astype(object).to_dict("records")[:60]]
     rows += [{"energy": "steam"}, {"energy": None, "new": True}, {}, {"wheels": 5, "weight": 1e9, "energy": "Gas"}]
     one, several = Answering(model), Answering(model)
-    ordinary = [one.ordinary(json.dumps(row).encode()) is not None for row in rows]
-    assert ordinary == [True] * 60 + [False] * 4  # three tell less than all, and a level in another case is no level
-    one = Answering(model)
-    found = [one.predict(json.dumps(row).encode()) for row in rows]
+    bodies = [json.dumps(row).encode() for row in rows]
+    at_once = [one.at_once(body) for body in bodies]
+    assert [answer is not None for answer in at_once] == [True] * 60 + [False] * 4  # too few cells, or another case
+    read = [None if answer is None else msgspec.json.decode(answer, type=Prediction) for answer in at_once]
+    found = [answer or one.predict(body) for answer, body in zip(read, bodies, strict=True)]
+    again = [Answering(model).predict(body) for body in bodies]  # the usual way says the same
+    assert [answer.label for answer in found] == [answer.label for answer in again]
+    assert [answer.chances for answer in found] == [pytest.approx(answer.chances, rel=1e-12) for answer in again]
     for mine, theirs in zip(found, several.predict(json.dumps({"rows": rows}).encode()).rows, strict=True):
         assert (mine.label, mine.unknown, mine.unseen) == (theirs.label, theirs.unknown, theirs.unseen)
         assert mine.chances == pytest.approx(theirs.chances, rel=1e-12)

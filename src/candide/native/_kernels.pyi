@@ -87,15 +87,17 @@ def row_log_posterior(
     tie: float = 0.0,
 ) -> tuple[list[float], list[Any], int] | None: ...
 def count_cells(rows: list[dict[Any, Any]], columns: list[CountedColumn], counts: Ints) -> None: ...
-def json_row_log_posterior(
+def json_row_answer(
     body: bytes,
     columns: list[JsonColumn],
     index: dict[bytes, int],
     table: Floats,
     curves: Floats,
     counts: Ints,
+    labels: list[bytes],
+    texts: list[bytes],
     tie: float = 0.0,
-) -> list[float] | None: ...
+) -> tuple[bytes, int] | None: ...
 def log_normalize(scores: Floats, tie: float = 0.0) -> NDArray[bool_] | None: ...
 def argmax(scores: Floats, tie: float = 0.0, lost: int = 0) -> Ints: ...
 def csr_sums(

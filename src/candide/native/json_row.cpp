@@ -1,5 +1,7 @@
-// One row that is a JSON object, scored and counted from its bytes: no Python object is made for any of its cells.
+// One row that is a JSON object, answered in JSON and counted: no Python object is made for any of its cells.
+#include <algorithm>
 #include <charconv>
+#include <string>
 #include <string_view>
 
 #include "bindings.hpp"
@@ -118,6 +120,29 @@ static nb::object entry(nb::handle dict, std::string_view key) {
     return nb::borrow(nb::handle(found));
 }
 
+static void write(std::string& out, std::string_view text) { out.append(text); }
+
+// A number as JSON writes it, by the fewest digits that tell it apart.
+static void write(std::string& out, double x) {
+#ifdef __cpp_lib_to_chars
+    char text[32];
+    const std::string_view found(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, x).ptr - text));
+    write(out, found);
+    if (found.find_first_of(".e") == std::string_view::npos) write(out, ".0");
+#else
+    char* text = PyOS_double_to_string(x, 'r', 0, Py_DTSF_ADD_DOT_0, nullptr);
+    if (text == nullptr) nb::raise_python_error();
+    write(out, std::string_view(text));
+    PyMem_Free(text);
+#endif
+}
+
+static std::string_view spelt(const nb::list& texts, Index c) {
+    PyObject* text = PyList_GET_ITEM(texts.ptr(), c);
+    if (!PyBytes_Check(text)) throw nb::type_error("a class is spelt by bytes");
+    return {PyBytes_AS_STRING(text), static_cast<std::size_t>(PyBytes_GET_SIZE(text))};
+}
+
 // What the columns say of the cells that were found of them. A column is a key with its quotes, and of levels their
 // places in table and counts by how JSON writes them; of numbers the place in the counts of those below the first cut,
 // and the cuts; the same for the table; or, for a parabola, the row of its curve, its ends, and whether of logarithms.
@@ -156,8 +181,8 @@ class JsonRow {
         return true;
     }
 
-    // log P(c | x), and the cells are counted; None where a column has no cell, or no class is possible.
-    nb::object posterior(double tie) {
+    // The answer and its class, and the cells are counted; None where a column has no cell, or no class is possible.
+    nb::object answer(const nb::list& labels, const nb::list& texts, double tie) {
         add(table.doubles(), table.rows(), 0);  // the prior
         for (std::size_t j = 0; j < cells.size(); ++j) {
             if (!cells[j].found) return nb::none();
@@ -168,9 +193,20 @@ class JsonRow {
         auto* n = counts.contiguous<std::int64_t>();
         for (const Cell& cell : cells) within(cell.counted, counts.rows());
         for (const Cell& cell : cells) ++n[cell.counted];
-        nb::list log_p;
-        for (Index k = 0; k < K; ++k) log_p.append(total[k]);
-        return log_p;
+        const Index best = std::max_element(total.data(), total.data() + K) - total.data();  // the first of equals
+        std::string out = "{\"label\":";
+        write(out, spelt(labels, best));
+        write(out, ",\"chance\":");
+        write(out, std::exp(total[best]));
+        write(out, ",\"chances\":{");
+        for (Index k = 0; k < K; ++k) {
+            if (k > 0) write(out, ",");
+            write(out, spelt(texts, k));
+            write(out, ":");
+            write(out, std::exp(total[k]));
+        }
+        write(out, "}}");
+        return nb::make_tuple(nb::bytes(out.data(), out.size()), best);
     }
 
   private:
@@ -207,11 +243,14 @@ class JsonRow {
     std::vector<double> total;
 };
 
-static nb::object py_json_row_log_posterior(const nb::bytes& body, const nb::list& columns, const nb::dict& index,
-                                            nb::handle table, nb::handle curves, nb::handle counts, double tie) {
+static nb::object py_json_row_answer(const nb::bytes& body, const nb::list& columns, const nb::dict& index,
+                                     nb::handle table, nb::handle curves, nb::handle counts, const nb::list& labels,
+                                     const nb::list& texts, double tie) {
     const Buffer places(table, "table", 2), shapes(curves, "curves", 2), into(counts, "counts", 1, true);
     if (places.columns() == 0 || places.rows() == 0) throw std::invalid_argument("table has no classes");
     shapes.expect(shapes.rows(), places.columns());
+    const auto K = static_cast<std::size_t>(places.columns());
+    if (labels.size() != K || texts.size() != K) throw std::invalid_argument("every class has a label and a text");
     JsonRow row(columns, places, shapes, into);
     JsonCells cells(body);
     const auto n = static_cast<Index>(columns.size());
@@ -234,13 +273,13 @@ static nb::object py_json_row_log_posterior(const nb::bytes& body, const nb::lis
         }
         if (!row.read(j, cells.value())) return nb::none();
     } while (cells.take(','));  // ends: every cell has a byte at least
-    return cells.take('}') && cells.ends() ? row.posterior(tie) : nb::none();
+    return cells.take('}') && cells.ends() ? row.answer(labels, texts, tie) : nb::none();
 }
 
 void bind_json_row(nb::module_& m) {
     using namespace nb::literals;
-    m.def("json_row_log_posterior", &py_json_row_log_posterior, "body"_a, "columns"_a, "index"_a, "table"_a, "curves"_a,
-          "counts"_a, "tie"_a = 0.0);
+    m.def("json_row_answer", &py_json_row_answer, "body"_a, "columns"_a, "index"_a, "table"_a, "curves"_a, "counts"_a,
+          "labels"_a, "texts"_a, "tie"_a = 0.0);
 }
 
 }  // namespace candide

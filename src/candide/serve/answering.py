@@ -53,16 +53,23 @@ class Answering:
         self.costs = model._costs(made.model.classes)
         quick = model.unseen == "ignore" and isinstance(made.plan.combination, Product) and self.reader.named
         self.look_up = made.look_up if quick and made.look_up.tells else None
-        self.ordinary = None if self.look_up is None else OrdinaryRows(self.look_up, self.metrics, self.reader.names)
+        plain = self.look_up is not None and self.costs is None
+        self.ordinary = OrdinaryRows(made.look_up, self.metrics, self.reader.names, self.labels) if plain else None
         self.names = frozenset(self.reader.names)
 
     # -- predict -----------------------------------------------------------------------------------------------------
 
+    def at_once(self, body: bytes) -> bytes | None:
+        """Return the answer to an ordinary row, written; None where the body has to be read."""
+        found = None if self.ordinary is None else self.ordinary(body)
+        if found is None:
+            return None
+        answer, code = found
+        self.metrics.decide(self.texts[code])
+        return answer
+
     def predict(self, body: bytes, interval: float | None = None) -> replies.Prediction | replies.Predictions:
         """Return the labels and chances of the rows of a request."""
-        at_once = None if interval is not None else self._ordinary(body)
-        if at_once is not None:
-            return at_once
         rows, several = self.reader.decode(body)
         quick = None if several or interval is not None else self._quick(rows[0])
         if quick is not None:
@@ -75,15 +82,6 @@ class Answering:
         bounds = None if interval is None else self._intervals(table, interval)
         found = self._predictions(rows, log_p, bounds)
         return replies.Predictions(found) if several else found[0]
-
-    def _ordinary(self, body: bytes) -> replies.Prediction | None:
-        """Answer a row from its bytes; None where it has to be read."""
-        log_p = None if self.ordinary is None else self.ordinary(body)
-        if log_p is None:
-            return None
-        code = self._code(log_p)
-        self.metrics.decide(self.texts[code])
-        return self._prediction(code, log_p)
 
     def _quick(self, row: JsonRow) -> replies.Prediction | None:
         """Answer one row from the model's tables; None where it has to be looked at more closely."""

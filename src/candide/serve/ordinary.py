@@ -1,4 +1,4 @@
-"""Ordinary rows: each from its bytes to the model's answer, as one kernel has it.
+"""Ordinary rows: each from its bytes to the bytes of the answer, by one kernel.
 
 Ordinary is a row that tells each column once, by a level that was learnt or a number. Making a Python object for every
 cell costs more than scoring the row; whatever is not ordinary is read, answered and refused the usual way.
@@ -31,21 +31,29 @@ class OrdinaryRows:
         Where cells are counted.
     names : list of str
         The columns of a request.
+    labels : list
+        The class labels, in the order of the tables.
     """
 
-    def __init__(self, look_up: LookUp, metrics: Metrics, names: list[str]) -> None:
+    def __init__(self, look_up: LookUp, metrics: Metrics, names: list[str], labels: list[Any]) -> None:
         self.table, self.curves, self.counts = look_up.table, look_up.curves, metrics.cells
         found = dict(columns(look_up, metrics))
         together = look_up.terms or look_up.pairs or look_up.reading
         whole = not together and found.keys() == set(names) and len(metrics.counted) == len(names)
         self.columns = [found[name] for name in names] if whole else []
         self.index = {column[0]: j for j, column in enumerate(self.columns)}
+        self.labels, self.texts = [encode(label) for label in labels], [encode(str(label)) for label in labels]
 
-    def __call__(self, body: bytes) -> list[float] | None:
-        """Return log P(c | x) of the row that a body is, whose cells are counted; None where it is not ordinary."""
+    def __call__(self, body: bytes) -> tuple[bytes, int] | None:
+        """Return the answer to the row that a body is, as `Prediction` is written, and its class; count its cells.
+
+        None where the row is not ordinary.
+        """
         if not self.columns:
             return None
-        return native.json_row_log_posterior(body, self.columns, self.index, self.table, self.curves, self.counts, TIE)
+        return native.json_row_answer(
+            body, self.columns, self.index, self.table, self.curves, self.counts, self.labels, self.texts, TIE
+        )
 
 
 def columns(look_up: LookUp, metrics: Metrics) -> Iterator[tuple[Any, JsonColumn]]:

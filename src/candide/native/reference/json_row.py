@@ -1,4 +1,4 @@
-"""One row that is a JSON object, scored and counted from its bytes."""
+"""One row that is a JSON object, answered in JSON and counted."""
 
 import re
 from bisect import bisect_left
@@ -9,7 +9,7 @@ import numpy as np
 from candide.native.reference.rows import Floats, Ints
 from candide.native.reference.scoring import log_normalize
 
-__all__ = ["json_row_log_posterior"]
+__all__ = ["json_row_answer"]
 
 LevelTexts = tuple[bytes, dict[bytes, tuple[int, int]]]
 """Key, and by how JSON writes a level its places in the table and among the counts."""
@@ -42,22 +42,27 @@ CELL = re.compile(
 BEGINS, ENDS = re.compile(SPACE + rb"\{"), re.compile(SPACE + rb"\Z")
 
 
-def json_row_log_posterior(
+def json_row_answer(
     body: bytes,
     columns: list[JsonColumn],
     index: dict[bytes, int],
     table: Floats,
     curves: Floats,
     counts: Ints,
+    labels: list[bytes],
+    texts: list[bytes],
     tie: float = 0.0,
-) -> list[float] | None:
-    """Return log P(c | x) of the row that an object of plain cells is, and add its cells to the counts.
+) -> tuple[bytes, int] | None:
+    """Return the answer to the row that an object of plain cells is, and its class; add its cells to the counts.
 
     What is added up are the rows of the table (places, K) at the prior, which is the first, and at the place of each
-    cell, and parabolas as `row_log_posterior` has them. None, and nothing is counted, where the object has not each
-    column once and nothing else, where a key or a level is written with escapes, a level is not known, a cell is no
-    ordinary number, or no class is possible.
+    cell, and parabolas as `row_log_posterior` has them. The answer has the likeliest class by its label, its chance and
+    those of all classes by their texts, which are spelt as JSON has them. None, and nothing is counted, where the
+    object has not each column once and nothing else, where a key or a level is written with escapes, a level is not
+    known, a cell is no ordinary number, or no class is possible.
     """
+    if not len(labels) == len(texts) == table.shape[1]:
+        raise ValueError("every class has a label and a text")
     values = cells(body, index)
     if values is None or len(values) < len(columns):
         return None
@@ -72,8 +77,9 @@ def json_row_log_posterior(
     if log_normalize(total, tie) is not None:
         return None
     np.add.at(counts, places, 1)
-    out: list[float] = total[0].tolist()
-    return out
+    best, p = int(total[0].argmax()), [repr(x).encode() for x in np.exp(total[0]).tolist()]
+    chances = b",".join(text + b":" + x for text, x in zip(texts, p, strict=True))
+    return b'{"label":%b,"chance":%b,"chances":{%b}}' % (labels[best], p[best], chances), best
 
 
 def cells(body: bytes, index: dict[bytes, int]) -> dict[int, bytes] | None:
