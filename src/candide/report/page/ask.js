@@ -6,7 +6,7 @@ const logit = (p) => Math.log(p / (1 - p));
 const fields = new Map();
 const field = (c) => {
   const id = "field-" + c.position;
-  const name = html("label", { for: id, text: c.name, class: "wrap" });
+  const name = html("label", { for: id, text: titleOf(c), class: "wrap" });
   if (c.kind === "outside") return [name, outsideField(c, id)];
   if (!isDensity(c)) {
     const select = html("select", { id, onchange: () => set(c, select.value === "" ? undefined : Number(select.value)) },
@@ -127,7 +127,7 @@ const likeliest = (place, { p, a, r }) => {
       html("span", { class: "name", text: classes[k] }),
       svg("svg", { class: "track", width: 240, height: 14, viewBox: "0 0 240 14", "aria-hidden": "true" }, bar(0, 0, 240 * p[k], 14, k === a ? "asked" : k === r ? "rival" : "rest")),
       html("span", { class: "muted", text: chance(p[k]) }))))),
-    aside(`What speaks for ${classes[a]} against ${classes[r]}, the likeliest other class; choose another class above.`));
+    aside(`What speaks for ${classes[a]} against ${classes[r]}, the likeliest other class; choose another above.`));
 };
 
 const next = (place) => {

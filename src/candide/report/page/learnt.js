@@ -57,7 +57,7 @@ const detail = (place) => {
   if (!c) { put(place); return; }
   const taken = c.columns ? `${c.columns.length} columns together` : [c.kind === "words" ? `${amount(c.vocabulary)} words` : isDensity(c) ? `numbers, ${c.distribution}` : c.kind === "bins" ? `${c.levels.length} intervals` : `${(c.levels || []).length} levels`,
     c.missing ? `missing in ${chance(c.missing / facts.rows)} of rows` : ""].filter(Boolean).join(", ");
-  const head = html("h3", {}, html("span", { text: c.words && c.name === "0" ? "The text" : c.name, class: "wrap" }), " ", html("span", { class: "pill", text: taken }));
+  const head = html("h3", {}, html("span", { text: titleOf(c), class: "wrap" }), " ", html("span", { class: "pill", text: taken }));
   const advice = c.beyond && html("p", { text: adviceOn(c) });
   if (c.words) { put(place, head, wordLists(c), advice); return; }
   if (c.columns || !(c.weights || c.log)) { put(place, head, advice, aside(c.columns ? "What these columns say together is in the evidence above." : "No table tells what this column says by itself.")); return; }
@@ -70,7 +70,7 @@ const adviceOn = (c) => {
   if (l > 0) return `It tells what no other column does: without it ${share(c.without.accuracy)} would be right instead of ${share(p.accuracy)}.`;
   return "With the other columns there, it makes no clear difference.";
 };
-const wordLists = (c) => [html("div", { class: "words" }, c.words.slice(0, 12).map((list, k) => html("div", {}, html("h4", { text: classes[k] }), html("ol", {}, list.slice(0, 10).map((w) => html("li", {}, w.word, " ", html("span", { class: "muted", text: factor(w.nats) }))))))), c.shares && aside("The factor is what a word does to the odds of a class as all that a document says; among other words it does less.")];
+const wordLists = (c) => [html("div", { class: "words" }, c.words.slice(0, 12).map((list, k) => html("div", {}, html("h4", { text: classes[k] }), html("ol", {}, list.slice(0, 10).map((w) => html("li", {}, w.word, " ", html("span", { class: "muted", text: factor(w.nats) }))))))), c.shares && aside("The factor is what a word does to the odds as all that a document says; among others it may do more or less.")];
 
 // How often levels occur in a class: as the model says, or, where its evidence is weighed and so no probability, as counted.
 const frequencies = (c, log, k) => {

@@ -2,6 +2,7 @@
 const { classes } = facts;
 const K = classes.length;
 const columns = facts.columns;
+const titleOf = (c) => (c.name === "0" && (c.words || c.takes === "document") ? "The text" : c.name);
 const isDensity = (c) => c.kind === "density";
 const usable = facts.additive ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || isDensity(c)) : [];
 // Columns that the page does not carry, and what the server said of those that are known.
