@@ -1,4 +1,4 @@
-"""A row that is a dict gets the same posterior from the kernel as from its twin, and the same refusals."""
+"""Rows that are dicts get the same posterior and counts from a kernel as from its twin, and the same refusals."""
 
 import numpy as np
 import pytest
@@ -99,3 +99,31 @@ def test_no_class_is_possible():
     table[1] = -np.inf
     for kernel in (native, reference):
         assert kernel.row_log_posterior({}, [("desk", 1, {}, str, set())], [], [], table, table[:0], []) is None
+
+
+COUNTED = [
+    ("desk", 0, {"left": 2, "right": 3}, []),
+    ("flag", 4, {True: 6, False: 7}, []),
+    ("length", 8, None, [-1.0, 0.0, 0.5]),
+    ("size", 14, None, []),
+]
+
+
+@given(st.lists(st.one_of(ordinary(), st.just({"flag": 1, "size": "any", "length": True})), max_size=5))
+def test_count_cells(rows):
+    found, wanted = np.zeros(17, dtype=np.int64), np.zeros(17, dtype=np.int64)
+    native.count_cells(rows, COUNTED, found)
+    reference.count_cells(rows, COUNTED, wanted)
+    assert found.tolist() == wanted.tolist()
+    for name, start, places, cuts in COUNTED:
+        size = 2 + (len(cuts) + 1 if places is None else len(places))
+        assert found[start : start + size].sum() == len(rows)  # every row has one cell of each column
+        assert found[start] == sum(row.get(name) is None for row in rows)
+
+
+def test_counts_that_do_not_fit_are_refused():
+    for kernel in (native, reference):
+        with pytest.raises(IndexError):
+            kernel.count_cells([{}], [("desk", 9, {}, [])], np.zeros(4, dtype=np.int64))
+        with pytest.raises(TypeError):
+            kernel.count_cells([{"length": "1"}], COUNTED, np.zeros(17, dtype=np.int64))

@@ -6,7 +6,7 @@ from tests.report.models import many, mixed, tables
 
 from candide import NaiveBayes, plot
 from candide.plot.columns import steps
-from candide.plot.drift import moved
+from candide.plot.drift import came_in, moved
 from candide.report import facts
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed")
@@ -87,10 +87,24 @@ def test_drift_beside_what_chance_would_move(ax):
     told = facts(nb, older=older)["drift"]["columns"]
     farthest = max(moved(column, 1, 0)[0] for column in told)
     assert max(ax.lines[0].get_xdata()) == pytest.approx(farthest)
-    same = [moved(column, 1, 0) for column in facts(nb, older=nb)["drift"]["columns"]]
-    assert all(by == 0 < chance for by, chance in same)
+    beside = ax.figure.axes[-1]
+    assert beside is not ax
+    assert beside.lines[0].get_ydata().tolist() == ax.lines[0].get_ydata().tolist()
+    assert max(beside.lines[0].get_xdata()) == pytest.approx(max(came_in(column)[0] for column in told))
+    assert sorted(bar.get_width() for bar in beside.patches) == pytest.approx(sorted(came_in(c)[1] for c in told))
+    same = facts(nb, older=nb)["drift"]["columns"]
+    for by, chance in [*(moved(column, 1, 0) for column in same), *map(came_in, same)]:
+        assert by == 0 < chance
     with pytest.raises(ValueError, match="give older="):
         plot.drift(nb)
+
+
+def test_what_comes_in_moves_by_chance_as_much_as_it_is_said_to():
+    rng = np.random.default_rng(2)
+    p = np.array([0.5, 0.3, 0.15, 0.05])
+    drawn = [{w: {"counts": rng.multinomial(n, p)} for w, n in (("before", 900), ("after", 300))} for _ in range(400)]
+    by, chance = np.mean([came_in(column) for column in drawn], axis=0)
+    assert by == pytest.approx(chance, rel=0.1)
 
 
 def test_a_claim_that_its_interval_misses_is_a_diamond(ax):

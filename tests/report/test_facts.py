@@ -16,6 +16,7 @@ from candide import NaiveBayes, TunedNB
 from candide.combination import log_posterior
 from candide.report import facts
 from candide.report.sentences import moved, scored
+from candide.smoothing import Lidstone
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
 from candide.text import TextNB
 
@@ -37,6 +38,12 @@ def test_weights_are_counts_and_pseudo_counts():
     weights = np.array(column["weights"])
     theta = np.exp(nb.model_.forms[1].table)
     assert weights / weights.sum(axis=1, keepdims=True) == pytest.approx(theta, rel=1e-12)
+    assert "pseudo" not in column  # each level has another
+    nb, frame = tables(smoothing=Lidstone(0.5))
+    column = by_name(facts(nb))["sex"]
+    counts = pd.crosstab(frame["fate"], frame["sex"]).to_numpy()
+    assert column["pseudo"] == 0.5
+    assert (np.array(column["weights"]) - column["pseudo"]).tolist() == counts.tolist()
 
 
 @pytest.mark.parametrize("rule", SMOOTHING, ids=repr)
@@ -176,6 +183,9 @@ def test_a_tree_is_told_by_pairs_of_columns_and_an_average_says_that_it_is_not()
     assert average["performance"]["rows"] == len(frame)
 
 
+WORDS = [["wheel", "motor", "road", "old", "my"], ["saddle", "helmet", "road", "old", "my"]]
+
+
 def test_documents_are_told_by_the_words_of_each_class():
     texts = ["my car broke down", "the car is old", "insure my motorbike", "a motorbike and a helmet"] * 5
     labels = ["car", "car", "bike", "bike"] * 5
@@ -187,6 +197,21 @@ def test_documents_are_told_by_the_words_of_each_class():
     beside = pd.DataFrame({"message": texts, "wheels": ["4", "4", "2", "2"] * 5, "desk": labels})
     nb = NaiveBayes(distributions={"message": "text"}).fit(beside, "desk")
     assert [c["kind"] for c in facts(nb, beside)["columns"]] == ["words", "levels"]
+
+
+def test_a_word_says_what_it_says_as_all_of_a_document():
+    rng = np.random.default_rng(3)
+    texts = [" ".join(rng.choice(WORDS[c], rng.integers(2, 9))) for c in rng.integers(0, 2, 200)]
+    labels = ["car" if "wheel" in text or "motor" in text else "bike" for text in texts]
+    nb = TextNB().fit(texts, labels)
+    (column,) = facts(nb)["columns"]
+    assert column["shares"]
+    for c, some in enumerate(column["words"]):
+        assert [word["nats"] for word in some] == sorted((word["nats"] for word in some), reverse=True)
+        for word in some:
+            why = nb.explain([word["word"]])
+            at = [str(name) for name in why.names].index(word["word"])
+            assert word["nats"] == pytest.approx(why.contributions[0, c, at] - why.contributions[0, 1 - c, at])
 
 
 def test_rare_levels_of_long_columns_are_not_named():

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import webbrowser
+from pathlib import Path
 
 import pytest
 from tests.report.models import mixed, tables
 
 from candide.report import facts
+from candide.report.page.rendering import TOGETHER
 from candide.report.page.script import script_of, style_sheet
+from candide.structure import TreeAugmentedNB
 
 
 def test_a_report_is_saved_as_a_page_or_as_its_facts(tmp_path):
@@ -55,3 +59,16 @@ def test_the_page_holds_no_rows():
 def test_the_same_model_gives_the_same_page():
     nb, frame = mixed()
     assert nb.report(frame).html == nb.report(frame).html
+
+
+def test_a_nomogram_says_that_columns_together_have_no_scale():
+    nb, frame = tables()
+    assert TOGETHER not in nb.report(frame).html
+    assert TOGETHER in TreeAugmentedNB().fit(frame, "fate").report(frame).html
+
+
+def test_the_readme_shows_the_page_and_a_nomogram():
+    root = Path(__file__).parents[2]
+    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", "".join((root / "README.md").read_text("utf-8").splitlines(True)[:45]))
+    assert {"docs/pictures/page.png", "docs/pictures/nomogram.svg"} <= set(shown)
+    assert all((root / path).stat().st_size > 5_000 for path in shown)

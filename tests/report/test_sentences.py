@@ -30,6 +30,16 @@ def test_weights_that_were_settled_on_the_rows_are_said_to_flatter():
     assert "that it has not seen" in sentences.verdict(told)[0]
 
 
+def test_words_whose_weights_were_settled_on_the_documents_are_said_to_flatter():
+    texts, labels = ["my car is old", "the wheel of a car", "a bike and a helmet", "my bike"] * 9, list("ccbb") * 9
+    told = facts(TextNB().fit(texts, labels), (texts, labels))
+    assert told["performance"]["flattered"]
+    assert told["rules"] == sentences.rules(told)
+    assert "A word's evidence counts by its weight, settled on 36 rows." in told["rules"]
+    told = facts(TextNB(event_model="multinomial").fit(texts, labels), (texts, labels))
+    assert not told["performance"]["flattered"]
+
+
 def test_rows_that_nothing_was_settled_on_flatter_nobody():
     nb, frame = mixed()
     told = facts(nb, frame)
@@ -59,6 +69,14 @@ def test_the_rules_are_those_of_the_model(model, says):
     told = " ".join(sentences.rules(facts(model.fit(frame, "fate"))))
     assert says in told
     assert ("independent given the class" in told) == isinstance(model, NaiveBayes)
+
+
+def test_nearly_all_is_not_all():
+    told = facts(*mixed())
+    areas = {0.8341: "0.834", 0.99961: "0.999", 1.0: "1.000"}
+    for area, shown in areas.items():
+        tiles = sentences.tiles({**told, "performance": {**told["performance"], "area": area}})
+        assert tiles[2][:2] == ("Tells them apart", shown)
 
 
 def test_intervals_near_certainty_have_a_decimal():

@@ -150,6 +150,10 @@ class WeightedBag(Bag):
         """Return log L − log L̄ of documents that hold so many of the words."""
         return np.asarray(np.log(np.maximum(held, 1)) - self.length)
 
+    def pace_alone(self, words: Array) -> Array:
+        """Return the paces of documents that hold one word each."""
+        return self.weights.pace_of(self.table.dense(words), self.log_length(np.ones(len(words))))
+
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the sums without it where asked."""
         if without is None:

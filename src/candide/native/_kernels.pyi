@@ -6,7 +6,8 @@ from typing import Any
 from numpy import bool_, int64, uint8
 from numpy.typing import NDArray
 
-from candide.native.reference.mappings import LevelColumn, ParabolaColumn, StepColumn
+from candide.native.reference.json_row import JsonColumn
+from candide.native.reference.mappings import CountedColumn, LevelColumn, ParabolaColumn, StepColumn
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, MatrixOrColumns
 from candide.native.reference.text import TokenArrays
 from candide.native.reference.tuning import TuningEntries, TuningRows
@@ -86,6 +87,18 @@ def row_log_posterior(
     more: list[Floats],
     tie: float = 0.0,
 ) -> tuple[list[float], list[Any], int] | None: ...
+def count_cells(rows: list[dict[Any, Any]], columns: list[CountedColumn], counts: Ints) -> None: ...
+def json_row_answer(
+    body: bytes,
+    columns: list[JsonColumn],
+    index: dict[bytes, int],
+    table: Floats,
+    curves: Floats,
+    counts: Ints,
+    labels: list[bytes],
+    texts: list[bytes],
+    tie: float = 0.0,
+) -> tuple[bytes, int] | None: ...
 def log_normalize(scores: Floats, tie: float = 0.0) -> NDArray[bool_] | None: ...
 def argmax(scores: Floats, tie: float = 0.0, lost: int = 0) -> Ints: ...
 def csr_sums(

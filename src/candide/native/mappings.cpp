@@ -1,4 +1,4 @@
-// A row that is a dict, scored from tables: Python's own objects in and out, since an array of a few numbers costs more
+// Rows that are dicts, scored from tables and counted: Python's own objects in and out, since an array of a few numbers costs more
 // than what is done with them.
 #include "bindings.hpp"
 
@@ -147,10 +147,40 @@ static nb::object py_row_log_posterior(const nb::dict& row, const nb::list& leve
     return sum.posterior(tie);
 }
 
+// The place of a cell among a column's counts; a column without cuts takes any cell for a number.
+static Index counted_at(PyObject* cell, const nb::tuple& column) {
+    const auto start = nb::cast<Index>(column[1]);
+    if (cell == nullptr) return start;
+    if (!nb::handle(column[2]).is_none()) {
+        PyObject* place = held(column[2], cell);
+        return place == nullptr ? start + unseen : nb::cast<Index>(nb::handle(place));
+    }
+    const auto cuts = nb::borrow<nb::list>(column[3]);
+    if (cuts.size() == 0) return start + known;
+    const double x = PyFloat_AsDouble(cell);
+    if (x == -1.0 && PyErr_Occurred() != nullptr) nb::raise_python_error();
+    return start + known + cuts_below(cuts, x);
+}
+
+static void py_count_cells(const nb::list& rows, const nb::list& columns, nb::handle counts) {
+    const Buffer into(counts, "counts", 1, true);
+    auto* n = into.contiguous<std::int64_t>();
+    for (const nb::handle given : rows) {
+        const auto row = nb::borrow<nb::dict>(given);
+        for (const nb::handle told : columns) {
+            const auto column = nb::borrow<nb::tuple>(told);
+            const Index place = counted_at(held(row, column[0]), column);
+            if (place < 0 || place >= into.rows()) throw std::out_of_range("a place is outside of the counts");
+            ++n[place];
+        }
+    }
+}
+
 void bind_mappings(nb::module_& m) {
     using namespace nb::literals;
     m.def("row_log_posterior", &py_row_log_posterior, "row"_a, "levels"_a, "steps"_a, "parabolas"_a, "table"_a,
           "curves"_a, "more"_a, "tie"_a = 0.0);
+    m.def("count_cells", &py_count_cells, "rows"_a, "columns"_a, "counts"_a);
 }
 
 }  // namespace candide

@@ -16,3 +16,10 @@ def axes_or_new(ax: Any, size: tuple[float, float] = (5.0, 4.0)) -> Any:
     except ImportError as error:
         raise ImportError(need("plots", "plot")) from error
     return plt.subplots(figsize=size, layout="constrained")[1]
+
+
+def beside_of(ax: Any) -> Any:
+    """Return axes in the right part of some, which keep the left."""
+    from mpl_toolkits.axes_grid1 import make_axes_locatable  # type: ignore[import-untyped]
+
+    return make_axes_locatable(ax).append_axes("right", size="65%", pad=0.2)

@@ -19,6 +19,8 @@ from candide.report.evidence import Worth, by_counts, by_rows
 from candide.report.joint import tell_joint
 from candide.report.plain import plain
 from candide.report.rows import JudgedRows, judged
+from candide.report.sentences import rules
+from candide.report.words import weighed_on
 from candide.scoring.decision import decide
 
 Array = np.ndarray[Any, Any]
@@ -105,7 +107,7 @@ def collect(
     if older is not None:
         out["drift"] = tell_drift(model, older, rows)
     shorten(columns, RARE if min_count is None else min_count, MANY if min_count is None else 0)
-    told: Facts = plain(out)
+    told: Facts = plain({**out, "rules": rules(out)})
     return told
 
 
@@ -123,7 +125,6 @@ def about(model: Classifier, made: Model, rule: Combination, title: str) -> Fact
 
     params = {name: value for name, value in model.get_params(deep=False).items() if name != "schema"}
     target = model.learnt_.schema.target
-    weights = made.settled.weights
     return {
         "candide": version("candide"),
         "title": title or (f"{type(model).__name__} of {target}" if target else type(model).__name__),
@@ -137,7 +138,7 @@ def about(model: Classifier, made: Model, rule: Combination, title: str) -> Fact
         "rows": float(np.sum(model.class_counts_)),
         "classes": [str(label) for label in made.classes.tolist()],
         "counts": model.class_counts_,
-        **({} if weights is None or not weights.rows else {"weighed_on": float(weights.rows)}),
+        **({"weighed_on": rows} if (rows := weighed_on(made)) else {}),
         **({} if model.privacy_ is None else {"privacy": promised(model.privacy_)}),
     }
 

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from candide.distributions.bag import Bag
 from candide.distributions.bins import add_up
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.links import LOG, Link
-from candide.distributions.weighted import WeightedBag
 from candide.frozen import frozen
 from candide.model.model import Model
 from candide.report.densities import density
 from candide.report.inputs import Input, make_input
 from candide.report.probes import probe
+from candide.report.words import tell_words
 from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 Facts = dict[str, Any]
 
-WORDS = 15
-"""Words told of each class."""
 SAME = 1e-12
 """Relative difference of probabilities that are the same up to rounding."""
 SEED = 0
@@ -165,23 +162,26 @@ def tables(attributes: ByColumn, j: int, log: Array, variance: Callable[[], Arra
     """Return what a column says at its cells (K, cells)."""
     asked = attributes.inputs[j]
     if asked.kind == "words":
-        return words(attributes, j)
+        return tell_words(attributes.model, attributes.evidence, j)
     if asked.kind == "untold":
         return {}
     silent = bool((log == log[:1]).all())
     if asked.kind == "density":
         return {"silent": silent, **density(attributes.evidence, j, asked, log, variance())}
-    weights = softened_weights(attributes, j)
+    softened = softened_weights(attributes, j)
     out: Facts = {"silent": silent, "levels": asked.levels, "absent": asked.missing}
     if asked.cuts is not None:
         out["cuts"] = asked.cuts
-    if weights is not None:
-        return {**out, "weights": weights}
+    if softened is not None:
+        weights, counts = softened
+        pseudo = weights - counts
+        same = np.allclose(pseudo, pseudo.flat[0], rtol=0, atol=1e-9) if pseudo.size else False
+        return {**out, "weights": weights, **({"pseudo": round(float(pseudo.flat[0]), 9)} if same else {})}
     return {**out, "log": log, "sd": np.sqrt(variance()), "counts": level_counts(attributes, j)}
 
 
-def softened_weights(attributes: ByColumn, j: int) -> Array | None:
-    """Return N + s (K, levels) of a column where its probabilities are just their shares; None where they are not."""
+def softened_weights(attributes: ByColumn, j: int) -> tuple[Array, Array] | None:
+    """Return N + s and N (K, levels) of a column where its probabilities are just shares; None where they are not."""
     if len(attributes.own[j]) != 1 or attributes.link is not LOG:
         return None
     block, i = attributes.model.attributes[attributes.own[j][0]]
@@ -192,7 +192,7 @@ def softened_weights(attributes: ByColumn, j: int) -> Array | None:
     same = np.allclose(block.theta[:, part] * total, weight, rtol=SAME, atol=0) and np.allclose(
         weight.sum(axis=1, keepdims=True), total, rtol=SAME
     )
-    return weight if same else None
+    return (weight, np.asarray(block.counts[:, part], dtype=float)) if same else None
 
 
 def level_counts(attributes: ByColumn, j: int) -> Array:
@@ -213,16 +213,3 @@ def level_counts(attributes: ByColumn, j: int) -> Array:
     if asked.missing:
         counts[:, -1] = evidence.missing(j)
     return counts
-
-
-def words(attributes: ByColumn, j: int) -> Facts:
-    """Return the words of a column of documents that speak most for each class."""
-    block = next(block for block, i in attributes.model.attributes if block.columns(i) == (j,)).bare
-    assert isinstance(block, Bag)
-    told: list[list[Mapping[str, Any]]] = [
-        [{"word": word, "nats": weight} for word, weight in block.strongest(c, WORDS)]
-        for c in range(len(attributes.model.classes))
-    ]
-    axis = attributes.evidence.schema.columns[j].axis
-    shares = isinstance(block, WeightedBag)  # a document is then as long as any other, and a word a share of it
-    return {"words": told, "shares": shares, "vocabulary": 0 if axis is None else int(axis.size) - 1}

@@ -127,7 +127,8 @@ def tiles(facts: Facts) -> list[tuple[str, str, str]]:
         out.append(("Doubt removed", share_whole(p["doubt_removed"]).replace("-", "−"), removed))
     if p["area"] is not None:
         asked = facts["classes"][facts["asked"]] if facts["asked"] is not None else "mean over the classes"
-        out.append(("Tells them apart", f"{p['area']:.3f}", f"area under the ROC curve, {asked}"))
+        area = min(p["area"], 0.999) if p["area"] < 1 else 1.0  # nearly all is not all
+        out.append(("Tells them apart", f"{area:.3f}", f"area under the ROC curve, {asked}"))
     out.append(("Calibration error", share(p["calibration_error"]), "mean gap of claim and outcome"))
     return out
 
@@ -177,7 +178,8 @@ def rules(facts: Facts) -> list[str]:
     what = STRUCTURES.get(facts["estimator"], how.get(facts["combination"], f"Combination: {facts['combination']}."))
     out = [what, f"Smoothing: {facts['smoothing']}."]
     if "weighed_on" in facts:
-        out.insert(1, f"A column's evidence counts by its weight, settled on {amount(facts['weighed_on'])} rows.")
+        what = "A column's" if any(column["kind"] != "words" for column in facts["columns"]) else "A word's"
+        out.insert(1, f"{what} evidence counts by its weight, settled on {amount(facts['weighed_on'])} rows.")
     missing = "A missing cell is a level of its own" if facts["missing"] == "level" else "A missing cell says nothing"
     unseen = "a level never seen is an error" if facts["unseen"] == "error" else "a level never seen says nothing"
     return [*out, f"{missing}; {unseen}.", *([private(facts["privacy"])] if "privacy" in facts else [])]

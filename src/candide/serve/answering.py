@@ -17,6 +17,7 @@ from candide.report.page import render
 from candide.scoring.decision import decide
 from candide.serve import replies
 from candide.serve.metrics import Metrics, incoming, number
+from candide.serve.ordinary import OrdinaryRows
 from candide.serve.refusals import TOO_LARGE, UNFIT, Refusal
 from candide.serve.rows import JsonRow, Reader
 from candide.statistics.request import BINARY
@@ -52,9 +53,20 @@ class Answering:
         self.costs = model._costs(made.model.classes)
         quick = model.unseen == "ignore" and isinstance(made.plan.combination, Product) and self.reader.named
         self.look_up = made.look_up if quick and made.look_up.tells else None
+        plain = self.look_up is not None and self.costs is None
+        self.ordinary = OrdinaryRows(made.look_up, self.metrics, self.reader.names, self.labels) if plain else None
         self.names = frozenset(self.reader.names)
 
     # -- predict -----------------------------------------------------------------------------------------------------
+
+    def at_once(self, body: bytes) -> bytes | None:
+        """Return the answer to an ordinary row, written; None where the body has to be read."""
+        found = None if self.ordinary is None else self.ordinary(body)
+        if found is None:
+            return None
+        answer, code = found
+        self.metrics.decide(self.texts[code])
+        return answer
 
     def predict(self, body: bytes, interval: float | None = None) -> replies.Prediction | replies.Predictions:
         """Return the labels and chances of the rows of a request."""
@@ -80,18 +92,26 @@ class Answering:
         whole = n_known == len(row) == len(self.names)  # then all its columns are the model's, and none is unknown
         if not whole and not self.names.issuperset(row):
             return None
-        if self.costs is None:
-            code = log_p.index(max(log_p))  # the first of those that tie, as `decide` has it
-        else:
-            code = int(decide(np.array([log_p]), self.costs)[0])
-        p = [*map(exp, log_p)]
-        self.metrics.wait(row if not self.schema.reading else self.reader.learnt(row), self.texts[code])
-        chances = dict(zip(self.texts, p, strict=True))
-        return replies.Prediction(
-            self.labels[code], p[code], chances, None, [] if whole else self._unknown(row), unseen
-        )
+        code = self._code(log_p)
+        self.metrics.decided([row if not self.schema.reading else self.reader.learnt(row)], [self.texts[code]])
+        return self._prediction(code, log_p, [] if whole else self._unknown(row), unseen)
 
-    def _predictions(self, rows: Sequence[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
+    def _code(self, log_p: list[float]) -> int:
+        """Return which class is decided for."""
+        if self.costs is None:
+            return log_p.index(max(log_p))  # the first of those that tie, as `decide` has it
+        return int(decide(np.array([log_p]), self.costs)[0])
+
+    def _prediction(
+        self, code: int, log_p: list[float], unknown: Sequence[str] = (), unseen: Sequence[str] = ()
+    ) -> replies.Prediction:
+        p = [*map(exp, log_p)]
+        chances = dict(zip(self.texts, p, strict=True))
+        if not unknown and not unseen:
+            return replies.Prediction(self.labels[code], p[code], chances)
+        return replies.Prediction(self.labels[code], p[code], chances, None, [*unknown], [*unseen])
+
+    def _predictions(self, rows: list[JsonRow], log_p: Array, bounds: Array | None) -> list[replies.Prediction]:
         codes = decide(log_p, self.costs).tolist()
         learnt = [self.reader.learnt(row) for row in rows] if self.schema.reading else rows
         self.metrics.decided(learnt, [self.texts[code] for code in codes])

@@ -99,7 +99,8 @@ class ModelApplication:
         }
 
     def _predict(self, body: bytes, query: str) -> Answer:
-        return Answer(encode(self.answering.predict(body, level_of(query) if query else None)))
+        at_once = None if query else self.answering.at_once(body)
+        return Answer(at_once or encode(self.answering.predict(body, level_of(query) if query else None)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; or tell the server that all is ready."""

@@ -16,7 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
+from candide.arithmetic import offsets
 from candide.frozen import frozen
+from candide.native.reference.mappings import CountedColumn
 from candide.schema.cells import Levels
 from candide.statistics.evidence import Evidence
 
@@ -26,8 +29,6 @@ SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 """Where the histogram of how long requests took is cut."""
 CELLS = 10
 """Into so many cells of about equal weight a column of numbers is cut."""
-TOGETHER = 256
-"""So many rows that came one by one are counted at a time, column by column, which is quicker than row by row."""
 MISSING, UNSEEN, FIRST = 0, 1, 2
 """Positions among the counts of a column: its missing cells, those that were never learnt, and the first cell."""
 
@@ -45,38 +46,32 @@ class Incoming:
         Where a column of numbers is cut into cells.
     learnt : ndarray or None
         The weight learnt in each position; None where the column is not counted.
-    counts : list of int
     """
 
     name: str
     levels: dict[Any, int] | None
     cuts: list[float]
     learnt: Array | None
-    counts: list[int]
 
-    def place(self, cell: Any) -> int:
-        """Return the position of a cell among the counts."""
-        if cell is None:
-            return MISSING
-        return FIRST + bisect_left(self.cuts, cell) if self.levels is None else self.levels.get(cell, UNSEEN)
+    @property
+    def size(self) -> int:
+        """How many positions there are."""
+        return FIRST + (len(self.cuts) + 1 if self.levels is None else len(self.levels))
 
-    def count(self, cells: list[Any]) -> None:
-        """Count cells."""
-        if self.levels is not None:
-            found = [(self.place(cell), n) for cell, n in Counter(cells).items()]
-        else:
-            known = [cell for cell in cells if cell is not None]
-            by_cell = np.bincount(np.searchsorted(self.cuts, known)).tolist() if self.cuts else [len(known)]
-            found = [(MISSING, len(cells) - len(known)), *enumerate(by_cell, start=FIRST)]
-        for place, n in found:
-            self.counts[place] += n
+    def counted(self, start: int) -> CountedColumn:
+        """Return the column as it is counted, where its counts begin at some place among those of all columns."""
+        levels = None if self.levels is None else {level: start + place for level, place in self.levels.items()}
+        return self.name, start, levels, self.cuts
 
-    def moved(self) -> tuple[float, float] | None:
-        """Return the share of rows that moved, and the share that chance alone moves; None before any row."""
-        n = sum(self.counts)
-        if self.learnt is None or not n or not self.learnt.sum():
+    def is_unseen(self, cell: Any) -> bool:
+        """Whether a cell is a level that was never learnt."""
+        return cell is not None and self.levels is not None and cell not in self.levels
+
+    def moved(self, come: Array) -> tuple[float, float] | None:
+        """Return the share of rows that moved, and the share that chance alone moves; None before any row came."""
+        n, learnt = come.sum(), self.learnt
+        if learnt is None or not n or not learnt.sum():
             return None
-        come, learnt = np.array(self.counts, dtype=float), self.learnt
         total = learnt.sum()
         share = (come + learnt) / (n + total)
         # a difference of two shares is about normal, and the mean of its size √(2/π) times its deviation
@@ -89,17 +84,17 @@ def incoming(evidence: Evidence, position: int) -> Incoming:
     column = evidence.schema.columns[position]
     name = str(column.name)
     if not column.counted or column.axis is None:
-        return Incoming(name, None, [], None, [0] * (FIRST + 1))
+        return Incoming(name, None, [], None)
     by_cell = evidence.counts(position).sum(axis=0).astype(float)
     if isinstance(column.axis, Levels):
         place = {level: v for v, level in enumerate(column.axis.levels.tolist(), start=FIRST)}
         learnt = np.concatenate([by_cell[:1], [0.0], by_cell[1:]])
-        return Incoming(name, place, [], learnt, [0] * len(learnt))
+        return Incoming(name, place, [], learnt)
     values, weights = column.axis.levels, by_cell[1:]
     cuts = equal_masses(values, weights)
     binned = np.bincount(np.searchsorted(cuts, values), weights, len(cuts) + 1) if len(values) else np.zeros(1)
     learnt = np.concatenate([by_cell[:1], [0.0], binned])
-    return Incoming(name, None, cuts.tolist(), learnt, [0] * len(learnt))
+    return Incoming(name, None, cuts.tolist(), learnt)
 
 
 def equal_masses(values: Array, weights: Array) -> Array:
@@ -120,12 +115,14 @@ class Metrics:
 
     def __init__(self, columns: Sequence[Incoming]) -> None:
         self.columns = columns
+        self.starts = offsets(column.size for column in columns)
+        self.counted = [column.counted(start) for column, start in zip(columns, self.starts.tolist(), strict=False)]
+        self.cells = np.zeros(self.starts[-1], dtype=np.int64)
         self.requests: Counter[tuple[str, int]] = Counter()
         self.seconds: dict[str, list[int]] = {}
         self.spent: dict[str, float] = {}
         self.rows = 0
         self.decisions: Counter[Any] = Counter()
-        self.waiting: list[tuple[dict[str, Any], Any]] = []
         self._lock = Lock()
 
     def request(self, route: str, status: int, seconds: float) -> None:
@@ -136,36 +133,29 @@ class Metrics:
         self.seconds[route][bisect_left(SECONDS, seconds)] += 1
         self.spent[route] += seconds
 
-    def wait(self, row: dict[str, Any], label: Any) -> None:
-        """Take a row and what was decided of it, to be counted together with others."""
-        self.waiting.append((row, label))
-        if len(self.waiting) >= TOGETHER:
-            self.settle()
+    def decide(self, label: Any) -> None:
+        """Count what was decided of a row whose cells are counted."""
+        with self._lock:
+            self.rows += 1
+            self.decisions[label] += 1
 
-    def settle(self) -> None:
-        """Count the rows that wait."""
-        waiting, self.waiting = self.waiting, []
-        if waiting:
-            self.decided(*zip(*waiting, strict=True))
-
-    def decided(self, rows: Sequence[dict[str, Any]], labels: Sequence[Any]) -> None:
+    def decided(self, rows: list[dict[str, Any]], labels: list[Any]) -> None:
         """Count rows and what was decided of them."""
         with self._lock:
             self.rows += len(rows)
             self.decisions.update(labels)
-            for column in self.columns:
-                column.count([row.get(column.name) for row in rows])
+            native.count_cells(rows, self.counted, self.cells)
 
     def unseen(self, row: dict[str, Any]) -> list[str]:
         """Return the columns of a row whose level was never learnt."""
-        return [column.name for column in self.columns if column.place(row.get(column.name)) == UNSEEN]
+        return [column.name for column in self.columns if column.is_unseen(row.get(column.name))]
 
     def text(self) -> str:
         """Return everything as Prometheus reads it."""
-        self.settle()
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
+        starts = self.starts[:-1].tolist()
         yield from head("candide_requests_total", "counter", "Requests answered.")
         for (route, status), n in sorted(self.requests.items()):
             yield f"candide_requests_total{labels(route=route, status=status)} {n}"
@@ -181,12 +171,14 @@ class Metrics:
         for label, n in self.decisions.items():
             yield f"candide_decisions_total{labels(**{'class': label})} {n}"
         yield from head("candide_missing_cells_total", "counter", "Cells that were not given.")
-        for column in self.columns:
-            yield f"candide_missing_cells_total{labels(column=column.name)} {column.counts[MISSING]}"
+        for column, start in zip(self.columns, starts, strict=True):
+            yield f"candide_missing_cells_total{labels(column=column.name)} {self.cells[start + MISSING]}"
         yield from head("candide_unseen_cells_total", "counter", "Levels that were never learnt.")
-        for column in self.columns:
-            yield f"candide_unseen_cells_total{labels(column=column.name)} {column.counts[UNSEEN]}"
-        moved = [(column.name, found) for column in self.columns if (found := column.moved()) is not None]
+        for column, start in zip(self.columns, starts, strict=True):
+            yield f"candide_unseen_cells_total{labels(column=column.name)} {self.cells[start + UNSEEN]}"
+        come = np.split(self.cells, starts[1:])
+        both = [(c.name, c.moved(n)) for c, n in zip(self.columns, come, strict=True)]
+        moved = [(name, found) for name, found in both if found is not None]
         yield from head("candide_moved_share", "gauge", "Share of rows that moved to other cells since learning.")
         for name, (share, _) in moved:
             yield f"candide_moved_share{labels(column=name)} {share:.6g}"

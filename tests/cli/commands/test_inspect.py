@@ -34,6 +34,18 @@ def test_parameters_of_all_columns(run):
     assert places == sorted(places)
 
 
+@pytest.mark.parametrize("rule", ["smooth", "equal-width(4)"])
+def test_intervals_have_their_short_names(run, rule):
+    run("fit", "requests.csv", "-t", "desk", "-o", "m.json", "--distribution", f"weight={rule}")
+    out = run("inspect", "m.json", "--column", "weight").stdout
+    assert out.startswith("P(weight | class)")
+    names = [line.split("  ")[0] for line in out.splitlines()[2:] if line and line[0] in "≤>0123456789"]
+    assert names[0].startswith("≤ ")
+    assert names[-1].startswith("> ")
+    assert all("–" in name or name.isdigit() for name in names[1:-1])
+    assert "(" not in "".join(names)
+
+
 def test_candidates_of_an_automatic_choice_are_shown_best_first(run, model):
     out = run("inspect", model, "--column", "wheels").stdout
     lines = out[out.index("the candidates") :].splitlines()[2:]

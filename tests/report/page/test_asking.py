@@ -100,7 +100,7 @@ def test_documents_are_asked_of_the_server(visit):
     nb = TextNB().fit(texts, ["car", "truck", "bike"] * 8)
     with serving(Answering(nb)) as address:
         page, trouble = visit(address)
-        fill(page, str(nb.schema_.names[0]), "the late truck")
+        fill(page, "The text", "the late truck")
         page.wait_for_selector(".step")
         np.testing.assert_allclose(page.evaluate("candide.now()"), nb.predict_proba(["the late truck"])[0], atol=1e-9)
         assert page.locator("#nomogram").count() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +20,12 @@ from candide.structure import AveragedOneDependence, TreeAugmentedNB
 from candide.text import TextNB
 
 pytestmark = pytest.mark.long
+
+
+def since():
+    """Return a model, its rows, and an older model."""
+    nb, frame = mixed()
+    return nb, frame, NaiveBayes(distributions=nb.distributions).fit(frame[:200], "fate")
 
 
 def scored(opened, told, rows):
@@ -105,9 +112,7 @@ def test_tuned_weights_and_pairs_are_scored_too(show):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 400, 768, 1280])
 def test_nothing_overflows_and_nothing_goes_wrong(show, width, scheme):
-    nb, frame = mixed()
-    older = NaiveBayes(distributions=nb.distributions).fit(frame[:200], "fate")
-    opened = show(render(facts(nb, frame, older)), width, scheme, "#sex=male&age=30")
+    opened = show(render(facts(*since())), width, scheme, "#sex=male&age=30")
     wide = opened.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
     assert opened.trouble == []
@@ -155,6 +160,15 @@ def test_many_classes_are_shown_and_one_can_be_chosen(show):
     assert opened.trouble == []
 
 
+def test_mistakes_among_few_classes_are_counted_in_their_cells(show):
+    nb, frame = many(classes=4)
+    report = nb.report(frame)
+    page = show(report.html).page
+    counts = page.locator("#trust svg[aria-label^=Confusion] g text").all_text_contents()
+    grid = [n for row in report.facts["performance"]["confusion"] for n in row if n]
+    assert [int(text.replace(",", "")) for text in counts] == grid
+
+
 def test_fifty_classes_are_named_beside_their_mistakes_on_a_phone(show):
     nb, frame = many(classes=50)
     opened = show(render(facts(nb, frame)), 320)
@@ -196,6 +210,52 @@ def test_a_field_changes_the_chance_and_the_chance_is_spoken(show):
     before = answer.locator("b").text_content()
     opened.page.locator("#field-0").select_option(label="female")
     assert answer.locator("b").text_content() != before
+
+
+@pytest.mark.parametrize("key", ["Enter", "click"])
+def test_every_bar_opens_to_its_arithmetic(show, key):
+    nb, frame = mixed()
+    told = facts(nb, frame)
+    opened = show(render(told))
+    opened.page.locator("#field-0").select_option(label="female")
+    bar = opened.page.locator("#ask .step")
+    bar.focus()
+    bar.click() if key == "click" else opened.page.keyboard.press(key)
+    known = frame[["sex", "fate"]].value_counts()
+    died, survived = known["female", "died"], known["female", "survived"]
+    of = frame["fate"].value_counts()
+    said = opened.page.locator("#ask .figure p").text_content()
+    asked = f"({survived}+1)/({of['survived']}+2) = {(survived + 1) / (of['survived'] + 2):.3f} of survived"
+    rival = f"({died}+1)/({of['died']}+2) = {(died + 1) / (of['died'] + 2):.3f} of died"
+    assert said.startswith(f"female: {asked} against {rival}, ×")
+    assert said.endswith(" points")
+    assert bar.get_attribute("aria-label") == said
+    opened.page.locator("#field-1").select_option(index=1)
+    assert opened.page.locator("#ask .figure p").text_content() == said  # another cell leaves it open
+    assert opened.trouble == []
+
+
+def test_the_page_says_chance_and_column(show):
+    opened = show(render(facts(*since())), address="#sex=male&age=30")
+    said = opened.page.evaluate("document.body.innerText")
+    assert re.search(r"\b(feature|logit|posterior|AUC)", said, re.IGNORECASE) is None
+    assert said.count("area under the ROC curve") == 1
+    for word in ("chance", "odds", "points", "doubt", "rows", "columns", "level"):
+        assert word in said
+
+
+def test_of_twelve_levels_nine_and_the_chosen_one_are_told(show):
+    nb, frame = many(classes=2, columns=2, levels=12)
+    told = facts(nb, frame)
+    opened = show(render(told))
+    row = opened.page.locator('#nomogram [role=slider][data-column="0"]')
+    assert row.locator("circle.level").count() == 9
+    assert row.locator("text", has_text="3 more that move less").count() == 1
+    names = row.locator("text").all_text_contents()
+    hidden = next(level for level in told["columns"][0]["levels"] if level not in names)
+    opened.page.locator("#field-0").select_option(label=hidden)
+    assert hidden in row.locator("text").all_text_contents()
+    assert row.locator("circle.level").count() == 9
 
 
 def test_only_what_tells_of_a_change_is_drawn_again(show):
@@ -267,11 +327,11 @@ def test_an_injected_script_is_refused(show):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1280])
-@pytest.mark.parametrize("made", [mixed, many])
+@pytest.mark.parametrize("made", [mixed, many, since])
 def test_axe_finds_no_violation(show, made, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.base", reason="axe-playwright-python is not installed")
-    nb, frame = made()
-    opened = show(render(facts(nb, frame)), width, scheme)
+    opened = show(render(facts(*made())), width, scheme)
+    opened.page.get_by_role("button", name="Example").click()
     opened.page.evaluate(axe.AXE_FILE_PATH.read_text("utf-8"))
     found = opened.page.evaluate("axe.run()")
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found["violations"]] == []
@@ -354,7 +414,7 @@ def test_documents_are_told_by_words_and_what_their_factors_mean(show):
     texts, labels = ["good film", "bad film", "good plot", "bad plot indeed"] * 10, ["good", "bad"] * 20
     opened = show(render(facts(TextNB().fit(texts, labels), (texts, labels))), 390)
     assert opened.page.locator("#learnt h3").inner_text().startswith("The text")
-    assert "among other words it does less" in opened.page.locator("#learnt").inner_text()
+    assert "among others it may do more or less" in opened.page.locator("#learnt").inner_text()
     assert opened.trouble == []
 
 

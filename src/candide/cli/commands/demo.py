@@ -87,7 +87,8 @@ def shortened(text: str, most: int = 44) -> str:
 
 def show_model(model: Any) -> None:
     """Show the columns of the model and two of them in numbers."""
-    from candide.cli.commands.inspect import attributes, show_columns, show_parameters
+    from candide.cli.commands.inspect import attributes, show_columns
+    from candide.cli.parameters import show_parameters
 
     show_columns(model)
     names = attributes(model)

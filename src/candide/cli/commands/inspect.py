@@ -38,6 +38,7 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
     candide inspect desk.json --column weight
     """  # noqa: D301  # fmt: skip
     from candide.cli.models import load_whole
+    from candide.cli.parameters import show_parameters
 
     model = load_whole(model_file)
     by_name = attributes(model)
@@ -192,42 +193,6 @@ def few_items(items: list[str], what: str, before: str = "") -> str:
     return f"{before}{', '.join(few)} ... ({len(items)} {what})" if len(few) < len(items) else whole
 
 
-def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
-    """Show the parameters of the attributes of a column, a line per parameter and a column per class."""
-    from candide.cli.screens import show_table
-
-    made = model.model_
-    classes = [str(label) for label in model.classes_.tolist()]
-    if not found:
-        show_table(f"{title}: says nothing", ["parameter", *classes], [])
-    for k in found:
-        block, i = made.attributes[k]
-        discrete = len(block.tables) > 0
-        parameters = level_shares(model, block, i) if discrete else list(block.describe(i).items())
-        rows = [line for name, values in parameters for line in lines(name, values)]
-        name = title if len(found) == 1 else str(block.names[i])
-        show_table(
-            f"P({name} | class)" if discrete else f"{name}: parameters",
-            ["value" if discrete else "parameter", *classes],
-            rows,
-        )
-
-
-def level_shares(model: Any, block: Any, i: int) -> list[tuple[str, Any]]:
-    """Return each level of an attribute with its probabilities by class, by position: two levels may read alike."""
-    from candide.distributions.forms import Steps
-    from candide.report.inputs import whole_numbers
-    from candide.report.numbers import interval_names
-
-    (table,) = block.tables
-    start, form = int(table.domain.offsets[i]), block.form(i)
-    names = [level_name(level) for level in table.domain.levels[i]]
-    if isinstance(form, Steps):  # intervals, and perhaps the missing cell behind them
-        told = interval_names(form.cuts, whole_numbers(model._modelled()[0].evidence, form.columns[0]))
-        names = [*told, *names[len(told) :]]
-    return [(name, table.theta[:, start + v]) for v, name in enumerate(names)]
-
-
 def show_candidates(model: Any, name: str) -> None:
     """Show how well a column does on its own, and every distribution among which its own was chosen."""
     from candide.cli.screens import say, show_table
@@ -249,17 +214,3 @@ def show_candidates(model: Any, name: str) -> None:
             ["distribution", "score"],
             rows,
         )
-
-
-def lines(name: str, values: Any) -> list[list[str]]:
-    """Return a parameter's lines: one, or one per component where a class has several."""
-    table = np.asarray(values).reshape(len(values), -1)
-    names = [name] if table.shape[1] == 1 else [f"{name} {m + 1}" for m in range(table.shape[1])]
-    return [[label, *(f"{v:.5g}" for v in column)] for label, column in zip(names, table.T, strict=True)]
-
-
-def level_name(level: Any) -> str:
-    """Return a level for showing; a combination of levels as one text."""
-    from candide.cli.screens import cell
-
-    return " & ".join(map(level_name, level)) if isinstance(level, tuple) else cell(level, 6)

@@ -34,12 +34,16 @@ def questions(model_file: str, cells: tuple[str, ...], top: int) -> None:
     """  # noqa: D301
     from candide.cli.models import learnt_schema, load_whole
     from candide.cli.screens import say, show_table
+    from candide.report.numbers import chance, nats, share
 
     model = load_whole(model_file)
     found = model.questions(row_of(cells, learnt_schema(model)))
-    chance = found.posterior[model.classes_.tolist().index(found.decision)]
-    say(f"{found.decision}, with probability {chance:.4g}: {found.doubt:.3g} nats of doubt are left", bold=True)
-    lines = [[str(q.column), f"{q.share:.1%}", f"{q.turns:.1%}", f"{q.information:.4f}"] for q in found]
+    of_decision = float(found.posterior[model.classes_.tolist().index(found.decision)])
+    left = "what to ask, by how much of the doubt it would settle" if found.questions else "nothing is left to ask"
+    say(f"{found.decision}, {chance(of_decision)}: {left}", bold=True)
+    lines = [
+        [str(q.column), share(q.share), chance(q.turns) if q.turns else "cannot", nats(q.information)] for q in found
+    ]
     if lines:
         show_table("", ["ask for", "settles", "turns the answer", "nats"], lines[:top])
     if len(lines) > top:

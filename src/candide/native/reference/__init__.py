@@ -12,6 +12,7 @@ Each file is a family of kernels, and its ``__all__`` the one list of their name
 from candide.native.reference import (
     counting,
     entropy,
+    json_row,
     labels,
     mappings,
     objects,
@@ -29,6 +30,7 @@ from candide.native.reference import (
 )
 from candide.native.reference.counting import *
 from candide.native.reference.entropy import *
+from candide.native.reference.json_row import *
 from candide.native.reference.labels import *
 from candide.native.reference.mappings import *
 from candide.native.reference.objects import *
@@ -45,7 +47,7 @@ from candide.native.reference.values import *
 from candide.native.reference.views import *
 
 __all__ = ["after_fork", "set_threads", "threads", "work_alone"]
-_columns = (counting, entropy, values, scoring, mappings, sparse, labels, smoothed, tuples, tuning)
+_columns = (counting, entropy, values, scoring, mappings, json_row, sparse, labels, smoothed, tuples, tuning)
 _texts = (objects, pages, records, text, text_scores, views)
 for _family in (*_columns, *_texts):
     __all__ += _family.__all__

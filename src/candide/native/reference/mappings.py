@@ -1,4 +1,4 @@
-"""A row that is a dict, scored from tables that a model tells itself in."""
+"""Rows that are dicts, scored from tables that a model tells itself in, and their cells counted."""
 
 from bisect import bisect_left
 from math import isfinite, log, nan
@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from candide.native.reference.rows import Floats
+from candide.native.reference.rows import Floats, Ints
 from candide.native.reference.scoring import log_normalize
 
-__all__ = ["row_log_posterior"]
+__all__ = ["count_cells", "row_log_posterior"]
 
 PRIOR, ODD = 0, -1
 """The place of the prior in the table, and what stands for the place of a cell that has none."""
@@ -22,6 +22,9 @@ StepColumn = tuple[Any, int, list[float]]
 """Name, place of the missing cell, and ascending cuts of intervals (a, b]."""
 ParabolaColumn = tuple[Any, int, float, float, bool]
 """Name, place of the missing cell, the ends at which numbers are cut off, and whether their logarithm is taken."""
+
+CountedColumn = tuple[Any, int, dict[Any, int] | None, list[float]]
+"""Name, place of the missing cell, places of the levels where it has some, and ascending cuts where it has numbers."""
 
 
 def row_log_posterior(
@@ -95,3 +98,19 @@ def is_number(cell: Any) -> bool:
         return type(cell) in (int, float) and isfinite(cell)
     except OverflowError:  # an integer that no float holds
         return False
+
+
+def count_cells(rows: list[dict[Any, Any]], columns: list[CountedColumn], counts: Ints) -> None:
+    """Add to the counts the cells of rows: each one to the place of its level or interval.
+
+    A level that has no place is never seen, and a column without levels and cuts has one place for all its cells.
+    """
+    for row in rows:
+        for name, start, places, cuts in columns:
+            cell = row.get(name)
+            if cell is None:
+                counts[start] += 1
+            elif places is not None:
+                counts[places.get(cell, start + UNSEEN)] += 1
+            else:
+                counts[start + KNOWN + (bisect_left(cuts, cell) if cuts else 0)] += 1

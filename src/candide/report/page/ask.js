@@ -6,9 +6,9 @@ const logit = (p) => Math.log(p / (1 - p));
 const fields = new Map();
 const field = (c) => {
   const id = "field-" + c.position;
-  const name = html("label", { for: id, text: c.name, class: "wrap" });
+  const name = html("label", { for: id, text: titleOf(c), class: "wrap" });
   if (c.kind === "outside") return [name, outsideField(c, id)];
-  if (c.kind !== "density") {
+  if (!isDensity(c)) {
     const select = html("select", { id, onchange: () => set(c, select.value === "" ? undefined : Number(select.value)) },
       html("option", { value: "", text: "unknown" }), c.levels.map((level, v) => html("option", { value: String(v), text: level })));
     fields.set(c.position, () => { const v = state[c.position]; select.value = v === undefined ? "" : String(v); select.className = v === undefined ? "unknown" : ""; });
@@ -48,6 +48,7 @@ const form = (place) => {
   put(place, filter, order.slice(0, SHOWN).map(row), folded);
 };
 
+let opened = null;
 const waterfall = (place, { terms, a, r }) => {
   const steps = terms.map((t) => ({ ...t, by: clamp(difference(t.log[a], t.log[r])), exact: difference(t.log[a], t.log[r]) }))
     .filter((t) => t.by !== 0).sort((x, y) => abs(y.by) - abs(x.by));
@@ -68,21 +69,24 @@ const waterfall = (place, { terms, a, r }) => {
     if (logit(p) < low || logit(p) > high) continue;
     marks.push(line(here, top - 4, here, height - 6, p === 0.5 ? "zero" : "grid"));
     const text = p < 0.01 || p > 0.99 ? share(p, p < 0.001 || p > 0.999 ? 2 : 1) : share(p, 0);
-    if (here - room > 44) { marks.push(label(here, 12, text, "middle", "muted")); room = here; }
+    if (here - room > 44) { marks.push(noted(here, 12, text)); room = here; }
   }
   const y = (i) => top + row * i + (narrow ? 27 : row / 2);
   const title = (i, name, cell, strong) => {
     const words = svg("text", { x: narrow ? 0 : left - 4, y: narrow ? y(i) - 14 : y(i) + 4, "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : "" }, short(name, 26));
     if (cell) words.append(" ", svg("tspan", { class: "muted" }, short(cell, 18)));
-    words.append(svg("title", { text: cell ? `${name}: ${cell}` : name }));
+    words.append(tip(cell ? `${name}: ${cell}` : name));
     return words;
   };
   const body = [title(0, "before anything", "", true), bar(x(start) - 3, y(0) - 9, 6, 18, "ink"), label(x(start) + 8, y(0) + 5, chance(logistic(start)), "start", "strong")];
   let before = start;
+  const note = html("p", { class: "muted", "aria-live": "polite" });
   shown.forEach((t, i) => {
+    const sum = arithmetic(t, a, r), unveil = () => { opened = t.name; note.textContent = sum; };
+    if (t.name === opened) unveil();
     const after = ends[i], l = min(x(before), x(after)), w = abs(x(after) - x(before));
-    body.push(group({ class: "step" }, title(i + 1, t.name, t.cell), line(x(before), y(i) + 8, x(before), y(i + 1) - 8, "link"),
-      bar(l, y(i + 1) - 8, max(w, 1.5), 16, t.by > 0 ? "asked" : "rival"), label(l + w + 6, y(i + 1) + 4, factor(t.exact), "start", "muted"), svg("title", { text: arithmetic(t, a, r) })));
+    body.push(group({ class: "step", role: "button", tabindex: 0, "aria-label": sum, onclick: unveil, onkeydown: pressed(unveil) }, svg("rect", { x: 0, y: top + row * (i + 1), width, height: row, class: "hit" }), title(i + 1, t.name, t.cell), line(x(before), y(i) + 8, x(before), y(i + 1) - 8, "link"),
+      bar(l, y(i + 1) - 8, max(w, 1.5), 16, t.by > 0 ? "asked" : "rival"), label(l + w + 6, y(i + 1) + 4, factor(t.exact), "start", "muted")));
     before = after;
   });
   const last = shown.length + 1;
@@ -90,16 +94,18 @@ const waterfall = (place, { terms, a, r }) => {
     line(max(x(end - spread), left), y(last), min(x(end + spread), width), y(last), "whisker"), bar(x(end) - 3, y(last) - 9, 6, 18, "ink"),
     label(min(x(end + spread) + 8, width - 40), y(last) + 5, chance(logistic(end)), "start", "strong"));
   const spoken = shown.map((t) => `${t.name} ${t.cell}: ${factor(t.exact)}`).join("; ");
-  put(place, picture(width, height, `From ${chance(logistic(start))} to ${chance(logistic(end))}. ${spoken}`, marks, body));
+  const drawn = picture(width, height, `From ${chance(logistic(start))} to ${chance(logistic(end))}. ${spoken}`, marks, body);
+  put(place, fill(drawn, { role: "group" }, []), note); // its bars are opened
 };
 
 // How a factor comes about: (233+1)/(342+2) = 0.680 against (81+1)/(549+2) = 0.149, ×4.57, +22 points.
 const arithmetic = (t, a, r) => {
   const end = `${factor(t.exact)}, ${points(t.exact)} points`;
   const c = t.item;
-  if (!c || !c.weights || c.kind === "density") return `${t.name} ${t.cell}: ${end}`;
+  if (!c || !c.weights || isDensity(c)) return `${t.name} ${t.cell}: ${end}`;
   const v = state[c.position], { totals } = tableOf(c);
-  const part = (k) => `${amount(c.weights[k][v])}/${amount(totals[k])} = ${(c.weights[k][v] / totals[k]).toFixed(3)}`;
+  const spelt = (w, s) => (s ? `(${amount(w - s)}+${plain(s)})` : amount(w)), s = c.pseudo || 0;
+  const part = (k) => `${spelt(c.weights[k][v], s)}/${spelt(totals[k], s * c.levels.length)} = ${(c.weights[k][v] / totals[k]).toFixed(3)}`;
   return `${t.cell}: ${part(a)} of ${classes[a]} against ${part(r)} of ${classes[r]}, ${end}`;
 };
 
@@ -109,7 +115,7 @@ const answer = (place, { terms, p, a, r }) => {
     ? (range ? `${chance(range[0])} to ${chance(range[1])} is credible, for as much as ${amount(facts.rows)} rows can tell` : "")
     : `against ${classes[r]} ${chance(p[r])}` + (range ? `; ${chance(range[0])} to ${chance(range[1])} is credible` : "");
   put(place, html("p", { class: "chance" }, html("b", { text: chance(p[a]) }), html("span", { class: "label", text: classes[a] })),
-    html("p", { class: "muted", text: sentence }), rest.length && refusal && html("p", { class: "refusal", text: refusal }));
+    aside(sentence), rest.length && refusal && html("p", { class: "refusal", text: refusal }));
 };
 
 const likeliest = (place, { p, a, r }) => {
@@ -117,11 +123,11 @@ const likeliest = (place, { p, a, r }) => {
   const order = p.map((_, k) => k).sort((x, y) => p[y] - p[x]).slice(0, 6);
   if (!order.includes(a)) order.push(a);
   put(place, html("ul", { class: "classes" }, order.map((k) => html("li", {},
-    html("button", { type: "button", "aria-pressed": String(k === a), title: `Ask about ${classes[k]}`, onclick: () => ask(k) },
+    button({ "aria-pressed": String(k === a), title: `Ask about ${classes[k]}`, onclick: () => ask(k) },
       html("span", { class: "name", text: classes[k] }),
       svg("svg", { class: "track", width: 240, height: 14, viewBox: "0 0 240 14", "aria-hidden": "true" }, bar(0, 0, 240 * p[k], 14, k === a ? "asked" : k === r ? "rival" : "rest")),
       html("span", { class: "muted", text: chance(p[k]) }))))),
-    html("p", { class: "muted", text: `What speaks for ${classes[a]} against ${classes[r]}, the likeliest other class; choose another class above.` }));
+    aside(`What speaks for ${classes[a]} against ${classes[r]}, the likeliest other class; choose another above.`));
 };
 
 const next = (place) => {
@@ -129,7 +135,7 @@ const next = (place) => {
   if (!found.length) { put(place); return; }
   const says = (q) => ` settles ${q.settles >= 0.01 ? share(q.settles, 0) : "under 1%"} and ` + (q.turns < 0.0005 ? "cannot turn the answer" : `turns the answer in ${chance(q.turns)} of cases`);
   put(place, html("div", { class: "next" }, html("p", {}, html("b", { text: "Best to find out next" }), html("span", { class: "muted", text: " by how much of the remaining doubt it would settle, on average" })),
-    html("ol", {}, found.map((q) => html("li", {}, html("button", { type: "button", class: "link", text: q.column.name, onclick: () => focusField(q.column) }), says(q))))));
+    html("ol", {}, found.map((q) => html("li", {}, button({ class: "link", text: q.column.name, onclick: () => focusField(q.column) }), says(q))))));
 };
 const focusField = (c) => {
   if (!document.getElementById("field-" + c.position)) unfold();
@@ -142,9 +148,9 @@ const focusField = (c) => {
 const example = () => {
   const [a] = sides(normalised(prior));
   for (const c of byWorth.filter((one) => one.speaks && !one.silent).slice(0, 4)) {
-    const cells = cellsOf(c), like = cells.map((v, i) => (c.kind === "density" ? finite(c.log[a][i]) : tableOf(c).log[a][i]));
+    const cells = cellsOf(c), like = cells.map((v, i) => (isDensity(c) ? finite(c.log[a][i]) : tableOf(c).log[a][i]));
     const best = like.indexOf(max(...like));
-    state[c.position] = c.kind === "density" ? (c.whole ? round(cells[best]) : +cells[best].toPrecision(3)) : best;
+    state[c.position] = isDensity(c) ? (c.whole ? round(cells[best]) : +cells[best].toPrecision(3)) : best;
   }
   changed();
 };
@@ -154,8 +160,8 @@ const askSection = (section) => {
   const [left, right] = [html("div", { class: "form" }), html("div", {})];
   const [big, bars, falls, then] = [html("div", { class: "answer", role: "status", "aria-live": "polite" }), html("div"), html("div", { class: "figure" }), html("div")];
   put(right, bars, falls, then,
-    html("p", { class: "buttons" }, html("button", { type: "button", text: "All unknown", onclick: () => { for (const key of Object.keys(state)) delete state[key]; changed(); } }),
-      html("button", { type: "button", text: "Example", onclick: example })));
+    html("p", { class: "buttons" }, button({ text: "All unknown", onclick: () => { for (const key of Object.keys(state)) delete state[key]; changed(); } }),
+      button({ text: "Example", onclick: example })));
   put(place, html("div", { class: "two ask" }, left, html("div", {}, big, right)));
   form(left);
   return () => { const here = now(); fields.forEach((show) => show()); answer(big, here); likeliest(bars, here); waterfall(falls, here); next(then); };

@@ -21,6 +21,12 @@ const bar = (x, y, width, height, kind) => svg("rect", { x, y, width: max(0, wid
 const dot = (cx, cy, r, kind) => svg("circle", { cx, cy, r, class: kind });
 const diamond = (x, y, r, kind) => svg("path", { d: `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`, class: kind });
 const label = (x, y, text, anchor = "start", kind = "") => svg("text", { x, y, "text-anchor": anchor, class: kind, text });
+const tip = (text) => svg("title", { text });
+const noted = (x, y, text) => label(x, y, text, "middle", "muted");
+const aside = (text) => html("p", { class: "muted", text });
+const heading = (text) => html("h3", { text });
+const button = (attributes, ...children) => html("button", { type: "button", ...attributes }, children);
+const pressed = (act) => (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); act(); } };
 const path = (d, kind) => svg("path", { d, class: kind });
 const polyline = (xy) => xy.map(([x, y], i) => (i ? "L" : "M") + x.toFixed(1) + " " + y.toFixed(1)).join("");
 
@@ -36,7 +42,7 @@ const fit = (text, room, bold) => {
 };
 const named = (x, y, text, anchor, kind, room) => {
   const shown = fit(text, room, kind && kind.includes("strong"));
-  return svg("text", { x, y, "text-anchor": anchor, class: kind }, shown, shown !== text && svg("title", { text }));
+  return svg("text", { x, y, "text-anchor": anchor, class: kind }, shown, shown !== text && tip(text));
 };
 const scale = (from, to, low, high) => { const f = (x) => low + ((x - from) / (to - from || 1)) * (high - low); f.invert = (y) => from + ((y - low) / (high - low || 1)) * (to - from); return f; };
 const put = (place, ...children) => place.replaceChildren(...children.flat(Infinity).filter(Boolean));

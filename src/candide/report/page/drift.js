@@ -30,16 +30,16 @@ const movedList = (place, right, a, r) => {
   const width = widthOf(place), left = min(110, width * 0.26), half = (width - left - 24) / 2, row = 26, head = 44, height = head + row * shown.length;
   const x = scale(0, max(5, ...shown.map((m) => max(m.means, m.meansByChance))) * 1.06, left, left + half), z = scale(0, max(0.1, ...shown.map((m) => max(m.comes, m.comesByChance))) * 1.06, left + half + 24, width - 4);
   const nodes = [label(left, 14, half < 160 ? "means, points" : "what it means, points", "start", "strong"), label(left + half + 24, 14, half < 110 ? "comes in" : "what comes in", "start", "strong")];
-  for (const t of ticks(0, x.invert(left + half), 3)) nodes.push(line(x(t), head - 6, x(t), height, "grid"), label(x(t), 32, plain(t), "middle", "muted"));
-  for (const t of ticks(0, z.invert(width - 4), 2)) nodes.push(line(z(t), head - 6, z(t), height, "grid"), label(z(t), 32, share(t, 0), "middle", "muted"));
+  for (const t of ticks(0, x.invert(left + half), 3)) nodes.push(line(x(t), head - 6, x(t), height, "grid"), noted(x(t), 32, plain(t)));
+  for (const t of ticks(0, z.invert(width - 4), 2)) nodes.push(line(z(t), head - 6, z(t), height, "grid"), noted(z(t), 32, share(t, 0)));
   shown.forEach((m, i) => {
     const y = head + row * i, chosen = m.c === moved, pick = () => { moved = m.c; movedList(place, right, a, r); dumbbells(right, a, r); };
-    nodes.push(group({ class: "option", role: "option", tabindex: 0, "aria-selected": String(chosen), "aria-label": `${m.c.name}: means ${m.means.toFixed(1)} points, by chance ${m.meansByChance.toFixed(1)}; comes in ${share(m.comes)}`, onclick: pick, onkeydown: (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); pick(); } } },
+    nodes.push(group({ class: "option", role: "option", tabindex: 0, "aria-selected": String(chosen), "aria-label": `${m.c.name}: means ${m.means.toFixed(1)} points, by chance ${m.meansByChance.toFixed(1)}; comes in ${share(m.comes)}, by chance ${share(m.comesByChance)}`, onclick: pick, onkeydown: pressed(pick) },
       svg("rect", { x: 0, y, width, height: row, class: "hit" }), named(left - 8, y + 17, m.c.name, "end", chosen ? "strong" : "", left - 10), bar(left, y + 5, x(m.meansByChance) - left, 15, "chance"), line(left, y + 13, x(m.means), y + 13, "ink"), dot(x(m.means), y + 13, 4.5, "ink"),
       bar(z(0), y + 5, z(m.comesByChance) - z(0), 15, "chance"), bar(z(0), y + 9, z(m.comes) - z(0), 7, "rest")));
   });
-  put(place, html("h3", { text: "Columns, by how far their evidence moved" }), svg("svg", { width, height: height + 4, viewBox: `0 0 ${width} ${height + 4}`, role: "listbox", "aria-label": "Columns by how far they moved" }, nodes),
-    html("p", { class: "muted", text: `Points: mean change of a row’s points for “${facts.drift.classes[a]}”. What comes in: share of rows that went to another level.` }));
+  put(place, heading("Columns, by how far their evidence moved"), svg("svg", { width, height: height + 4, viewBox: `0 0 ${width} ${height + 4}`, role: "listbox", "aria-label": "Columns by how far they moved" }, nodes),
+    aside(`Points: mean change of a row’s points for “${facts.drift.classes[a]}”. What comes in: share of rows that went to another level.`));
 };
 
 const dumbbells = (place, a, r) => {
@@ -48,12 +48,12 @@ const dumbbells = (place, a, r) => {
   let shown = moved.levels.map((_, v) => v);
   if (shown.length > 20) { const most = [...shown].sort((v, w) => moved.after.counts[w] + moved.before.counts[w] - moved.after.counts[v] - moved.before.counts[v]).slice(0, 20); shown = shown.filter((v) => most.includes(v)); }
   const ends = shown.flatMap((v) => [m.b[v], m.n[v]]), x = scale(min(-10, ...ends) - 4, max(10, ...ends) + 4, left, width - 10), row = 28, nodes = [];
-  for (const t of ticks(x.invert(left), x.invert(width - 10), (width - left) / 70)) nodes.push(line(x(t), head - 4, x(t), head + row * shown.length, t === 0 ? "axis" : "grid"), label(x(t), 12, factor(t / POINTS), "middle", "muted"), label(x(t), 29, signed(t), "middle"));
+  for (const t of ticks(x.invert(left), x.invert(width - 10), (width - left) / 70)) nodes.push(line(x(t), head - 4, x(t), head + row * shown.length, t === 0 ? "axis" : "grid"), noted(x(t), 12, factor(t / POINTS)), label(x(t), 29, signed(t), "middle"));
   shown.forEach((v, i) => {
     const y = head + row * i + 9, within = (p) => max(left, min(width - 10, x(p)));
     nodes.push(named(left - 8, y + 8, moved.levels[v], "end", "", left - 10), line(within(m.b[v] - NORMAL * m.sb[v]), y, within(m.b[v] + NORMAL * m.sb[v]), y, "whisker light"), line(within(m.n[v] - NORMAL * m.sn[v]), y + 9, within(m.n[v] + NORMAL * m.sn[v]), y + 9, "whisker"),
       line(x(m.b[v]), y, x(m.n[v]), y + 9, "ink"), dot(x(m.b[v]), y, 4.5, "hollow"), dot(x(m.n[v]), y + 9, 4.5, "ink"));
   });
   put(place, html("h3", {}, html("span", { text: moved.name }), " ", html("span", { class: "pill", text: `${moved.levels.length} levels` })), picture(width, head + row * shown.length + 6, `${moved.name} before and after`, nodes),
-    html("p", { class: "muted", text: `The points of each level for “${facts.drift.classes[a]}”, before (hollow) and after.` }));
+    aside(`The points of each level for “${facts.drift.classes[a]}”, before (hollow) and after.`));
 };

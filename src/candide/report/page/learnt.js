@@ -19,12 +19,12 @@ const choose = (c, left, right) => { chosenColumn = c; ranking(left, right); det
 const ranking = (place, right) => {
   if (!items.length) { put(place); return; }
   const width = widthOf(place), narrow = width < 420, shown = allRanked ? items : items.slice(0, RANKED), beyond = shown.some((c) => c.beyond);
-  const left = narrow ? 6 : 134, row = narrow ? 42 : 30, head = 24, height = head + row * shown.length + 6;
+  const left = narrow ? 6 : 134, row = narrow ? 46 : 30, head = 24, height = head + row * shown.length + 6;
   const ends = shown.flatMap((c) => [...(c.alone ? shareOf(c.alone) : []), ...(c.beyond ? shareOf(c.beyond) : [])]);
   const x = scale(min(0, ...ends) - 0.01, max(0.02, ...ends) + 0.01, left, width - 12);
-  const grid = ticks(x.invert(left), x.invert(width - 12), (width - left) / 80).map((t) => [line(x(t), head - 4, x(t), height, t === 0 ? "axis" : "grid"), label(x(t), 12, share(t, abs(t) < 0.05 && t !== 0 ? 1 : 0), "middle", "muted")]);
+  const grid = ticks(x.invert(left), x.invert(width - 12), (width - left) / 80).map((t) => [line(x(t), head - 4, x(t), height, t === 0 ? "axis" : "grid"), noted(x(t), 12, share(t, abs(t) < 0.05 && t !== 0 ? 1 : 0))]);
   const rows = shown.map((c, i) => {
-    const y = head + row * i + (narrow ? 14 : 0), mid = y + 14, nodes = [];
+    const y = head + row * i + (narrow ? 14 : 0), mid = y + (narrow ? 18 : 14), nodes = [];
     let spoken = c.name;
     if (c.beyond) {
       const [m, l, h] = shareOf(c.beyond);
@@ -41,13 +41,13 @@ const ranking = (place, right) => {
     svg("rect", { x: 0, y: head + row * i, width, height: row, class: "hit" }), narrow ? named(0, y, c.name, "start", c === chosenColumn ? "strong" : "", width) : named(left - 10, mid + 4, c.name, "end", c === chosenColumn ? "strong" : "", left - 12), nodes);
   });
   const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.option : undefined;
-  put(place, html("h3", { text: "Columns by evidence" }), legend(["ring", "on its own"], ...(beyond ? [["rest", "beyond the others: helps"], ["beware", "repeats them: hurts"]] : [])),
+  put(place, heading("Columns by evidence"), legend(["ring", "on its own"], ...(beyond ? [["rest", "beyond the others: helps"], ["beware", "repeats them: hurts"]] : [])),
     svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "listbox", "aria-label": "Columns by evidence" }, grid, rows),
-    items.length > RANKED && html("p", { class: "buttons" }, html("button", { type: "button", text: allRanked ? `Show ${RANKED}` : `Show all ${items.length}`, onclick: () => { allRanked = !allRanked; ranking(place, right); } })));
+    items.length > RANKED && html("p", { class: "buttons" }, button({ text: allRanked ? `Show ${RANKED}` : `Show all ${items.length}`, onclick: () => { allRanked = !allRanked; ranking(place, right); } })));
   if (focused !== undefined) { const again = place.querySelector(`[data-option="${focused}"]`); if (again) again.focus(); }
 };
 const optionKey = (event, c, i, place, right) => {
-  if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(c, place, right); return; }
+  pressed(() => choose(c, place, right))(event);
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key], other = by && place.querySelector(`[data-option="${i + by}"]`);
   if (other) { event.preventDefault(); other.focus(); }
 };
@@ -55,14 +55,14 @@ const optionKey = (event, c, i, place, right) => {
 const detail = (place) => {
   const c = chosenColumn, { a, r } = now();
   if (!c) { put(place); return; }
-  const taken = c.columns ? `${c.columns.length} columns together` : [c.kind === "words" ? `${amount(c.vocabulary)} words` : c.kind === "density" ? `numbers, ${c.distribution}` : c.kind === "bins" ? `${c.levels.length} intervals` : `${(c.levels || []).length} levels`,
+  const taken = c.columns ? `${c.columns.length} columns together` : [c.kind === "words" ? `${amount(c.vocabulary)} words` : isDensity(c) ? `numbers, ${c.distribution}` : c.kind === "bins" ? `${c.levels.length} intervals` : `${(c.levels || []).length} levels`,
     c.missing ? `missing in ${chance(c.missing / facts.rows)} of rows` : ""].filter(Boolean).join(", ");
-  const head = html("h3", {}, html("span", { text: c.words && c.name === "0" ? "The text" : c.name, class: "wrap" }), " ", html("span", { class: "pill", text: taken }));
+  const head = html("h3", {}, html("span", { text: titleOf(c), class: "wrap" }), " ", html("span", { class: "pill", text: taken }));
   const advice = c.beyond && html("p", { text: adviceOn(c) });
   if (c.words) { put(place, head, wordLists(c), advice); return; }
-  if (c.columns || !(c.weights || c.log)) { put(place, head, advice, html("p", { class: "muted", text: c.columns ? "What these columns say together is in the evidence above." : "No table tells what this column says by itself." })); return; }
+  if (c.columns || !(c.weights || c.log)) { put(place, head, advice, aside(c.columns ? "What these columns say together is in the evidence above." : "No table tells what this column says by itself.")); return; }
   if (c.silent) { put(place, head, html("p", { text: "It says nothing: no form of it tells the classes apart better than chance." })); return; }
-  put(place, head, legend(["asked", classes[a]], ["rival", classes[r]]), c.kind === "density" ? densityPicture(place, c, a, r) : levelPicture(place, c, a, r), advice);
+  put(place, head, legend(["asked", classes[a]], ["rival", classes[r]]), isDensity(c) ? densityPicture(place, c, a, r) : levelPicture(place, c, a, r), advice);
 };
 const adviceOn = (c) => {
   const [m, l, h] = shareOf(c.beyond), p = facts.performance;
@@ -70,7 +70,7 @@ const adviceOn = (c) => {
   if (l > 0) return `It tells what no other column does: without it ${share(c.without.accuracy)} would be right instead of ${share(p.accuracy)}.`;
   return "With the other columns there, it makes no clear difference.";
 };
-const wordLists = (c) => [html("div", { class: "words" }, c.words.slice(0, 12).map((list, k) => html("div", {}, html("h4", { text: classes[k] }), html("ol", {}, list.slice(0, 10).map((w) => html("li", {}, w.word, " ", html("span", { class: "muted", text: factor(w.nats) }))))))), c.shares && html("p", { class: "muted", text: "The factor is what a word does to the odds of a class as all that a document says; among other words it does less." })];
+const wordLists = (c) => [html("div", { class: "words" }, c.words.slice(0, 12).map((list, k) => html("div", {}, html("h4", { text: classes[k] }), html("ol", {}, list.slice(0, 10).map((w) => html("li", {}, w.word, " ", html("span", { class: "muted", text: factor(w.nats) }))))))), c.shares && aside("The factor is what a word does to the odds as all that a document says; among others it may do more or less.")];
 
 // How often levels occur in a class: as the model says, or, where its evidence is weighed and so no probability, as counted.
 const frequencies = (c, log, k) => {
@@ -89,6 +89,6 @@ const levelPicture = (place, c, a, r) => {
   });
   const heads = ["level", ...classes.slice(0, 12)];
   return [picture(width, row * shown.length + 6, `${c.name} by level`, rows),
-    html("p", { class: "muted", text: `How often each level occurs among ${classes[a]} and ${classes[r]}; the factor is what it does to the odds.` + (shown.length < c.levels.length ? ` The ${shown.length} most frequent of ${c.levels.length} levels.` : "") }),
+    aside(`How often each level occurs among ${classes[a]} and ${classes[r]}; the factor is what it does to the odds.` + (shown.length < c.levels.length ? ` The ${shown.length} most frequent of ${c.levels.length} levels.` : "")),
     details("The probabilities as a table", tableHtml(`P(${c.name} given the class)`, heads, c.levels.map((level, v) => [level, ...p.slice(0, 12).map((rowOf) => plain(rowOf[v], 4))])))];
 };

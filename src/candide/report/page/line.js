@@ -13,6 +13,6 @@ const drawLine = (middle, right, a) => {
     curvePicture(middle, a, show);
   };
   const slider = html("input", { id: "threshold", type: "range", min: 1, max: 99, step: 1, value: round(100 * threshold), oninput: () => { threshold = slider.value / 100; slider.setAttribute("aria-valuetext", share(threshold, 0)); show(); } });
-  put(right, html("h3", { text: "Where to draw the line" }), cells, html("label", { for: "threshold", class: "muted", text: "Threshold" }), slider, text);
+  put(right, heading("Where to draw the line"), cells, html("label", { for: "threshold", class: "muted", text: "Threshold" }), slider, text);
   show();
 };

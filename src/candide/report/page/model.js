@@ -2,7 +2,9 @@
 const { classes } = facts;
 const K = classes.length;
 const columns = facts.columns;
-const usable = facts.additive ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || c.kind === "density") : [];
+const titleOf = (c) => (c.name === "0" && (c.words || c.takes === "document") ? "The text" : c.name);
+const isDensity = (c) => c.kind === "density";
+const usable = facts.additive ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || isDensity(c)) : [];
 // Columns that the page does not carry, and what the server said of those that are known.
 const rest = (facts.rest || []).map((c, i) => ({ ...c, kind: "outside", position: "rest" + i }));
 let outside = [];
@@ -66,7 +68,7 @@ const densityAt = (c, k, x) => c.forms.reduce((sum, f) => {
 // What a value says, by class: log P(x | c), and the variance of it.
 const said = (c, value) => {
   const out = { log: new Float64Array(K), variance: new Float64Array(K) };
-  if (c.kind === "density") {
+  if (isDensity(c)) {
     for (let k = 0; k < K; k++) {
       if (c.forms.length) out.log[k] = densityAt(c, k, value);
       out.variance[k] = interpolate(c.grid, c.sd[k], value) ** 2;
@@ -104,7 +106,7 @@ const known = (row) => {
   }
   return row === state ? [...out, ...outside] : out;
 };
-const cellName = (c, value) => (value === undefined ? "?" : c.kind === "density" ? plain(value, 6) : c.levels[value]);
+const cellName = (c, value) => (value === undefined ? "?" : isDensity(c) ? plain(value, 6) : c.levels[value]);
 
 const prior = facts.prior.log.map(finite);
 const scores = (terms) => {
@@ -153,7 +155,7 @@ const interval = (terms, a) => {
 };
 
 // The cells by which a column is asked for, and P(cell | c).
-const cellsOf = (c) => (c.kind === "density" ? c.grid : c.levels.map((_, v) => v));
+const cellsOf = (c) => (isDensity(c) ? c.grid : c.levels.map((_, v) => v));
 
 // What is expected of knowing each unknown column: the share of the doubt that it settles, Σ p(c) KL(P(x | c) ‖ mixture),
 // and how often the answer turns.
@@ -165,7 +167,7 @@ const questions = (state) => {
   for (const c of usable) {
     const touching = joint.filter((j) => j.columns.includes(c.position));
     if (state[c.position] !== undefined || (c.silent && !touching.length)) continue;
-    const widths = c.kind === "density" ? stepWidths(c) : null;
+    const widths = isDensity(c) ? stepWidths(c) : null;
     const cells = cellsOf(c), like = Array.from({ length: K }, () => new Float64Array(cells.length));
     cells.forEach((value, v) => {
       let log = widths ? c.log.map((row) => finite(row[v]) + Math.log(widths[v])) : tableOf(c).log.map((row) => row[value]);
@@ -202,7 +204,7 @@ const stepWidths = (c) => {
 const massOf = (c) => {
   if (c.mass) return c.mass;
   let mass;
-  if (c.kind !== "density") mass = (c.counts || c.weights).reduce((sum, row) => sum.map((x, v) => x + row[v]), new Array(c.levels.length).fill(0));
+  if (!isDensity(c)) mass = (c.counts || c.weights).reduce((sum, row) => sum.map((x, v) => x + row[v]), new Array(c.levels.length).fill(0));
   else if (c.near && !c.cuts) mass = c.near;
   else { const widths = stepWidths(c), p = normalised(prior); mass = c.grid.map((_, v) => p.reduce((sum, q, k) => sum + q * exp(finite(c.log[k][v])), 0) * widths[v]); }
   const sum = total(mass) || 1;
@@ -211,7 +213,7 @@ const massOf = (c) => {
 // log P(x | a) − log P(x | r) at each cell of a column, and its standard deviation.
 const difference = (x, y) => (x === y ? 0 : x - y);
 const evidence = (c, a, r) => {
-  const { log, sd } = c.kind === "density" ? { log: c.log.map((row) => row.map(finite)), sd: (k, v) => c.sd[k][v] } : tableOf(c);
+  const { log, sd } = isDensity(c) ? { log: c.log.map((row) => row.map(finite)), sd: (k, v) => c.sd[k][v] } : tableOf(c);
   return { nats: log[a].map((x, v) => difference(x, log[r][v])), sd: log[a].map((_, v) => hypot(sd(a, v), sd(r, v))) };
 };
 const LIMIT = 50 / POINTS;

@@ -4,18 +4,18 @@ let allRows = false;
 
 const nomogramSection = (section) => {
   const place = section.querySelector(".body");
-  const body = html("div", { class: "figure" }), button = html("p", { class: "buttons" });
-  put(place, body, button);
-  return () => nomogram(body, button);
+  const body = html("div", { class: "figure" }), folding = html("p", { class: "buttons" });
+  put(place, body, folding);
+  return () => nomogram(body, folding);
 };
 
-const nomogram = (place, button) => {
+const nomogram = (place, folding) => {
   const { terms, a, r } = now(), width = widthOf(place), narrow = width < 560;
   const items = usable.filter((c) => c.speaks && !c.silent).map((c) => ({ c, ...evidence(c, a, r), by: strength(c, a, r) })).sort((x, y) => y.by - x.by);
   const shown = allRows ? items : items.slice(0, ROWS);
   for (const item of items.slice(ROWS)) if (!allRows && state[item.c.position] !== undefined) shown.push(item);
   const left = narrow ? 6 : min(160, width * 0.18), right = width - (narrow ? 6 : 96);
-  const every = shown.flatMap(({ c, nats: e }) => { const mass = massOf(c); return e.map((x, v) => (mass[v] > 0.0005 || c.kind !== "density" ? clamp(x) * POINTS : 0)); });
+  const every = shown.flatMap(({ c, nats: e }) => { const mass = massOf(c); return e.map((x, v) => (mass[v] > 0.0005 || !isDensity(c) ? clamp(x) * POINTS : 0)); });
   const low = min(-10, ...every) - 6, high = max(10, ...every) + 6;
   const x = scale(low, high, left, right);
   const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.column : undefined;
@@ -25,14 +25,14 @@ const nomogram = (place, button) => {
   const axis = [narrow ? label(0, 12, "Points", "start", "strong") : [named(left - 12, 12, `odds of ${classes[a]}`, "end", "muted", left - 14), label(left - 12, 28, "Points", "end", "strong")], line(left, head, right, head, "axis")];
   for (const t of ticks(low, high, (right - left) / 60)) {
     axis.push(line(x(t), head - 5, x(t), head, "axis"), label(x(t), head - 8, signed(t), "middle"));
-    if (t % 10 === 0 && (!narrow || x(t) > 64)) axis.push(label(x(t), head - 24, factor(t / POINTS), "middle", "muted"));
+    if (t % 10 === 0 && (!narrow || x(t) > 64)) axis.push(noted(x(t), head - 24, factor(t / POINTS)));
   }
   for (const item of shown) {
-    const row = item.c.kind === "density" ? densityRow(item, x, y, left, right, narrow) : levelRow(item, x, y, left, right, narrow);
+    const row = isDensity(item.c) ? densityRow(item, x, y, left, right, narrow) : levelRow(item, x, y, left, right, narrow);
     const value = state[item.c.position];
     const text = value === undefined ? "unknown, 0 points" : `${cellName(item.c, value)}, ${points(pointsAt(item, value))} points`;
     const drawn = group({ class: "row", tabindex: 0, role: "slider", "data-column": item.c.position, "aria-label": item.c.name, "aria-valuetext": text,
-      "aria-valuemin": 0, "aria-valuemax": cellsOf(item.c).length - 1, "aria-valuenow": value === undefined ? 0 : item.c.kind === "density" ? nearest(item.c.grid, value) : value,
+      "aria-valuemin": 0, "aria-valuemax": cellsOf(item.c).length - 1, "aria-valuenow": value === undefined ? 0 : isDensity(item.c) ? nearest(item.c.grid, value) : value,
       onkeydown: (event) => rowKey(event, item.c), onpointerdown: (event) => drag(event, item, x, row) },
     svg("rect", { x: 0, y, width, height: row.height, class: "hit" }), row.nodes,
     narrow ? named(0, y + 14, item.c.name, "start", "strong", width - 60) : named(left - 12, y + row.middle + 4, item.c.name, "end", "strong", left - 14),
@@ -61,14 +61,14 @@ const nomogram = (place, button) => {
   const at = z(clamp(points_, reach / POINTS) * POINTS);
   foot.push(line(at, y + 34 + lift, at, base, "ink"), dot(at, y + 34 + lift, 7, points_ >= 0 ? "asked" : "rival"), dot(at, base, 7, "ink"));
   if (!narrow) foot.push(label(width, y + 38, points(points_), "end", "strong"), label(width, base + 4, chance(logistic(start + points_)), "end", "strong"));
-  put(place, K > 2 && html("p", { class: "muted", text: `${classes[a]} against ${classes[r]}, the likeliest other class: odds and chance are between these two.` }),
+  put(place, K > 2 && aside(`${classes[a]} against ${classes[r]}, the likeliest other class: odds and chance are between these two.`),
     svg("svg", { width, height: base + 26, viewBox: `0 0 ${width} ${base + 26}`, role: "group", "aria-label": `Nomogram of ${classes[a]}` }, axis, guide, out, foot));
-  put(button, items.length > ROWS && html("button", { type: "button", "aria-expanded": String(allRows), text: allRows ? `Show ${ROWS} columns` : `Show all ${items.length} columns`, onclick: () => { allRows = !allRows; nomogram(place, button); } }));
+  put(folding, items.length > ROWS && button({ "aria-expanded": String(allRows), text: allRows ? `Show ${ROWS} columns` : `Show all ${items.length} columns`, onclick: () => { allRows = !allRows; nomogram(place, folding); } }));
   if (focused !== undefined) { const again = place.querySelector(`[data-column="${focused}"]`); if (again) again.focus(); }
 };
 
 const pointsAt = ({ c, nats: e }, value) => {
-  if (c.kind !== "density") return e[value];
+  if (!isDensity(c)) return e[value];
   const { a, r } = now(), { log } = said(c, value);
   return difference(log[a], log[r]);
 };
@@ -78,7 +78,7 @@ const rowKey = (event, c) => {
   if (by === undefined) return;
   event.preventDefault();
   const value = state[c.position];
-  if (c.kind === "density") {
+  if (isDensity(c)) {
     const step = c.whole ? 1 : (c.range[1] - c.range[0]) / 100, middle = (c.range[0] + c.range[1]) / 2;
     const next = value === undefined ? middle : min(c.range[1], max(c.range[0], value + by * step));
     set(c, c.whole ? round(next) : +next.toPrecision(6));
@@ -118,7 +118,7 @@ const levelRow = (item, x, y, left, right, narrow) => {
   }
   // a line per level: of many, the nine that move most rows, and the chosen one
   let lines = e.map((_, v) => v);
-  if (lines.length > 12) {
+  if (lines.length > 11) {
     const most = [...lines].sort((v, w) => mass[w] * abs(clamp(e[w])) - mass[v] * abs(clamp(e[v]))).slice(0, 9);
     lines = lines.filter((v) => most.includes(v) || v === value);
   }
@@ -128,9 +128,10 @@ const levelRow = (item, x, y, left, right, narrow) => {
     const ends = [left - (narrow ? 4 : 10), right + (narrow ? 4 : 60)], rooms = [px - 10 - ends[0], ends[1] - px - 10];
     const fits = textWidth(text) < rooms[side > 0 ? 1 : 0], where = fits ? px + side * 10 : x(0) - side * 10, rightwards = (side > 0) === fits;
     nodes.push(line(x(0), my, px, my, "stem"), v === value ? marker(x, e[v], sd[v], my) : dot(px, my, 2.5 + 4 * sqrt(mass[v]), "level"),
-      named(where, my + 4, abs(e[v]) > LIMIT ? `${text} ${points(e[v])}` : text, rightwards ? "start" : "end", v === value ? "strong" : "", abs(ends[rightwards ? 1 : 0] - where)));
+      named(where, my + 4, abs(e[v]) > LIMIT ? `${text} ${points(e[v])}` : text, rightwards ? "start" : "end", v === value ? "strong halo" : "", abs(ends[rightwards ? 1 : 0] - where)));
   });
-  const height = top + lines.length * step + 18, middle = top + (lines.length * step) / 2 + 7;
+  const hidden = e.length - lines.length, n = lines.length + (hidden ? 1 : 0), height = top + n * step + 18, middle = top + (n * step) / 2 + 7;
+  if (hidden) nodes.push(label(x(0) + 10, y + height - 16, `${hidden} more that move less`, "start", "small muted"));
   if (value === undefined) nodes.push(dot(x(0), y + middle, 7, "unknown"));
   return { nodes, height, middle, pick: (px, py) => lines[max(0, min(lines.length - 1, round((py - y - top - 15) / step)))] };
 };

@@ -17,8 +17,8 @@ const densityRow = (item, x, y, left, right, narrow) => {
     run.push(xy);
   });
   flush(near[near.length - 1] < 10);
-  for (const t of c.cuts ? [0.08, 0.3, 0.5, 0.7, 0.92].map((q) => c.grid[floor(q * n)]) : ticks(c.range[0], c.range[1], 5)) {
-    const at = across(interpolate(c.grid, e, t));
+  for (const mark of c.cuts ? [0.08, 0.3, 0.5, 0.7, 0.92].map((q) => c.grid[floor(q * n)]) : ticks(c.range[0], c.range[1], 5)) {
+    const t = c.whole ? round(mark) : mark, at = across(interpolate(c.grid, e, t));
     nodes.push(dot(at, v(t), 2.2, "ink"), label(at + 8, v(t) + 4, plain(t, 3), "start", "halo"));
   }
   if (value === undefined) nodes.push(dot(x(0), y + top - 2, 7, "unknown"));

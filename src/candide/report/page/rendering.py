@@ -116,7 +116,8 @@ def ask_section(_: Facts, carried: Facts) -> PageSection | None:
 
 def nomogram_section(facts: Facts, *_: Facts) -> PageSection | None:
     """Return the nomogram, of what is told in tables."""
-    return section("nomogram", "Nomogram", "Nomogram", muted(NOMOGRAM), live=True) if is_asked(facts) else None
+    words = f"{NOMOGRAM} {TOGETHER}" if facts["joint"] else NOMOGRAM
+    return section("nomogram", "Nomogram", "Nomogram", muted(words), live=True) if is_asked(facts) else None
 
 
 def learnt_section(facts: Facts, *_: Facts) -> PageSection | None:
@@ -160,7 +161,7 @@ SECTIONS: list[Callable[[Facts, Facts], PageSection | None]] = [
 
 ASK = (
     "Fill in what you know; leave the rest unknown, it then says nothing. Each known cell pushes the chance up or "
-    "down; the pushes add up, longest first."
+    "down; the pushes add up, longest first, and each opens to its arithmetic."
 )
 COMPUTED_HERE = "Everything is computed on this page."
 COMPUTED_THERE = "What the page does not carry is asked of the server that it comes from."
@@ -168,6 +169,7 @@ NOMOGRAM = (
     "Read each value’s points from the scale on top, add them up, and find the chance below. Ten points double the "
     "odds. Drag a marker, or use the arrow keys; Delete makes a column unknown."
 )
+TOGETHER = "What columns say together has no scale of its own: the total has it, where they are known."
 LEARNT = (
     "Share of the doubt about the class that a column settles, each row scored by the model without it; lines are 95% "
     "intervals. Choose a column to see it."

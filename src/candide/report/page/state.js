@@ -8,7 +8,7 @@ const CLASS = "~class";
 const encode = (c) => (c.levels ? c.levels[state[c.position]] : String(state[c.position]));
 const decode = (c, text) => {
   if (c.kind === "outside") return text || undefined;
-  if (c.kind !== "density") { const at = c.levels.indexOf(text); return at < 0 ? undefined : at; }
+  if (!isDensity(c)) { const at = c.levels.indexOf(text); return at < 0 ? undefined : at; }
   const x = Number(text);
   return text !== "" && isFinite(x) ? x : undefined;
 };

@@ -1,0 +1,71 @@
+"""Parameters: what a column's attributes hold, as a table on the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
+    """Show the parameters of the attributes of a column, a line per parameter and a column per class."""
+    from candide.cli.screens import show_table
+
+    made = model.model_
+    classes = [str(label) for label in model.classes_.tolist()]
+    if not found:
+        show_table(f"{title}: says nothing", ["parameter", *classes], [])
+    for k in found:
+        block, i = made.attributes[k]
+        parameters, shares = told_parameters(model, block, i)
+        rows = [line for name, values in parameters for line in lines(name, values)]
+        name = title if len(found) == 1 else str(block.names[i])
+        show_table(
+            f"P({name} | class)" if shares else f"{name}: parameters",
+            ["value" if shares else "parameter", *classes],
+            rows,
+        )
+
+
+def told_parameters(model: Any, block: Any, i: int) -> tuple[list[tuple[str, Any]], bool]:
+    """Return the parameters of an attribute by class, and whether they are the probabilities of its values.
+
+    Levels go by their position: two may read alike. Intervals are named as everywhere.
+    """
+    from candide.distributions.forms import Steps
+
+    form, shares = block.form(i), len(block.tables) > 0
+    if shares:
+        (table,) = block.tables
+        start = int(table.domain.offsets[i])
+        names = [level_name(level) for level in table.domain.levels[i]]
+        values = [table.theta[:, start + v] for v in range(len(names))]
+    else:
+        described = block.describe(i)
+        names, values = list(described), list(described.values())
+    if isinstance(form, Steps):  # intervals, and perhaps the missing cell behind them
+        told = step_names(model, form)
+        names, shares = [*told, *names[len(told) :]], True
+    return list(zip(names, values, strict=True)), shares
+
+
+def step_names(model: Any, form: Any) -> list[str]:
+    """Return the names of the intervals of a column."""
+    from candide.report.inputs import whole_numbers
+    from candide.report.numbers import interval_names
+
+    return interval_names(form.cuts, whole_numbers(model._modelled()[0].evidence, form.columns[0]))
+
+
+def lines(name: str, values: Any) -> list[list[str]]:
+    """Return a parameter's lines: one, or one per component where a class has several."""
+    table = np.asarray(values).reshape(len(values), -1)
+    names = [name] if table.shape[1] == 1 else [f"{name} {m + 1}" for m in range(table.shape[1])]
+    return [[label, *(f"{v:.5g}" for v in column)] for label, column in zip(names, table.T, strict=True)]
+
+
+def level_name(level: Any) -> str:
+    """Return a level for showing; a combination of levels as one text."""
+    from candide.cli.screens import cell
+
+    return " & ".join(map(level_name, level)) if isinstance(level, tuple) else cell(level, 6)

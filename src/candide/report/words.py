@@ -1,0 +1,49 @@
+"""Words: what those of documents say, and on how many rows it was settled how much they count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from candide.distributions.bag import Bag
+from candide.distributions.weighted import WeightedBag
+from candide.model.model import Model
+from candide.statistics.evidence import Evidence
+
+Facts = dict[str, Any]
+Said = list[tuple[str, float]]
+"""Words and how much more they speak for a class than for the others."""
+WORDS = 15
+"""Words told of each class."""
+
+
+def tell_words(model: Model, evidence: Evidence, j: int) -> Facts:
+    """Return the words of a column of documents that speak most for each class."""
+    block = next(block for block, i in model.attributes if block.columns(i) == (j,)).bare
+    assert isinstance(block, Bag)
+    said = [block.strongest(c, WORDS) for c in range(len(model.classes))]
+    if isinstance(block, WeightedBag):
+        place = {word: w for w, word in enumerate(block.selection.words)}
+        said = [at_their_pace(block, place, some) for some in said]
+    axis = evidence.schema.columns[j].axis
+    return {
+        "words": [[{"word": word, "nats": weight} for word, weight in some] for some in said],
+        "shares": isinstance(block, WeightedBag),  # a word is then a share of a document, which is as long as any other
+        "vocabulary": 0 if axis is None else int(axis.size) - 1,
+    }
+
+
+def at_their_pace(block: WeightedBag, place: Mapping[str, int], some: Said) -> Said:
+    """Return words with what each says where it is all that a document says, the strongest first."""
+    pace = block.pace_alone(np.array([place[word] for word, _ in some], dtype=np.int64))
+    found = [(word, weight * by) for (word, weight), by in zip(some, pace.tolist(), strict=True)]
+    return sorted(found, key=lambda one: -one[1])
+
+
+def weighed_on(model: Model) -> float:
+    """Return the rows that weights of columns or of words were settled on; none where they were not settled."""
+    weights, bags = model.settled.weights, [block.bare for block in model.blocks]
+    of_words = [float(bag.rule.documents) for bag in bags if isinstance(bag, WeightedBag)]
+    return max([0.0 if weights is None else float(weights.rows), *of_words])
