@@ -134,13 +134,23 @@ def test_words_that_are_taken(given_, rng):
                 kernels.take_words(words.bytes, words.starts, np.array([wrong]))
 
 
-@given(some.seeds(), st.integers(0, 200), st.integers(1, 20))
-def test_entries_by_word(rng, entries, words):
-    of = rng.integers(-2, words, entries).astype(np.int32)
-    assert_same(native.by_word(of, words), reference.by_word(of, words))
+@given(some.seeds(), st.integers(0, 15), st.integers(1, 4), st.integers(0, 9), st.booleans())
+def test_entries_by_word(rng, words, classes, places, weighed):
+    place = rng.integers(-1, places, words).astype(np.int32)
+    at = np.flatnonzero(rng.random(words * classes) < 0.6)
+    factor = rng.normal(size=places) if weighed else None
+    arguments = (at, rng.normal(size=len(at)), place, places, classes, factor)
+    assert_same(native.by_word(*arguments), reference.by_word(*arguments))
+
+
+def test_entries_that_are_no_words_are_refused():
+    place, one = np.array([0, -1], dtype=np.int32), np.ones(1)
     for kernels in (native, reference):
         with pytest.raises(ValueError, match="not below n_words"):
-            kernels.by_word(np.append(of, words).astype(np.int32), words)
+            kernels.by_word(np.array([0]), one, place, 0, 1)
+        for wrong in ([-1], [4], [1, 1], [2, 1]):
+            with pytest.raises(ValueError, match="must ascend"):
+                kernels.by_word(np.array(wrong), np.ones(len(wrong)), place, 1, 2)
 
 
 def views(rng, documents, words, classes):
@@ -262,8 +272,9 @@ def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, unit
     n, used = 5 if in_buckets else len(words[1]) - 1, 4
     place = rng.integers(-1, used + 1, n).astype(np.int32)  # the last is outside of those that say something
     said = evidence(rng, used, classes)
-    slots = native.scored_slots(place, said, *words)
-    assert_same(slots, reference.scored_slots(place, said, *words))
+    often = rng.exponential(10.0, used) * rng.integers(0, 2, used)
+    slots = native.scored_slots(place, said, often, *words)
+    assert_same(slots, reference.scored_slots(place, said, often, *words))
     found = rng.normal(size=(len(texts), classes))
     wanted = found.copy()
     arguments = (texts, table.table, table.expansions, 0, 0, slots, units, *said[1:3], said[4])

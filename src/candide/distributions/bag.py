@@ -106,7 +106,7 @@ class Bag(Block):
     @cached_property
     def slots(self) -> Array:
         """Where words are found with what they say."""
-        return self.selection.slots(self.table.arrays)
+        return self.selection.slots(self.table.arrays, self.counts.marginal)
 
     def add_documents(self, bags: Bags, out: Array, units: float = 0.0) -> Array:
         """Add Σ_w x_w f_wc of documents as they are read; x_w are shares where there are units, and else counts.

@@ -136,10 +136,10 @@ class Selection:
         """The words that are looked up; buckets are not."""
         return None if isinstance(self.axis, Buckets) else self.axis.words
 
-    def slots(self, evidence: tuple[Array | None, ...]) -> Array:
-        """Return where words that are `looked_up` are found with what they say."""
+    def slots(self, evidence: tuple[Array | None, ...], often: Array) -> Array:
+        """Return where words that are `looked_up` are found with what they say, those that stand often soonest."""
         words = () if self._known is None else (self._known.bytes, self._known.starts)
-        return native.scored_slots(self.place[1:], evidence, *words)
+        return native.scored_slots(self.place[1:], evidence, often, *words)
 
     def score(self, bags: Bags, units: float, slots: Array, evidence: tuple[Array | None, ...], out: Array) -> Array:
         """Add what the `amounts` of words say, as `native.score_words` does."""

@@ -39,7 +39,8 @@ static nb::object py_word_slots(nb::handle bytes, nb::handle starts) {
     const WordList list = words.list();
     const std::size_t size = slots_for(list.size);
     nb::object result = zeros<std::uint64_t>(size * sizeof(Slot) / sizeof(std::uint64_t));
-    fill_slots(list, SlotTable<Slot>{slots_in<Slot>(result), size}, [](Slot&, Index) {});
+    fill_slots(list, SlotTable<Slot>{slots_in<Slot>(result), size}, [](Index i) { return i; },
+               [](Slot&, Index) {});
     return result;
 }
 
@@ -97,22 +98,6 @@ static nb::tuple py_bags(nb::handle ids, nb::handle starts, Index n_words) {
     return nb::make_tuple(to_array(out.starts), to_array(out.words), to_array(out.times));
 }
 
-static nb::tuple py_by_word(nb::handle words, Index n_words) {
-    const Buffer given(words, "words", 1);
-    const auto* word = given.contiguous<const std::int32_t>();
-    const Index n = given.rows();
-    if (n_words < 0 || std::any_of(word, word + n, [n_words](std::int32_t one) { return one >= n_words; }))
-        throw std::invalid_argument("a word's number is not below n_words");
-    std::vector<std::int64_t> starts(static_cast<std::size_t>(n_words) + 1);
-    for (Index i = 0; i < n; ++i)
-        if (word[i] >= 0) ++starts[word[i] + 1];
-    std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    std::vector<std::int64_t> order(static_cast<std::size_t>(starts.back())), next(starts);
-    for (Index i = 0; i < n; ++i)
-        if (word[i] >= 0) order[next[word[i]]++] = i;
-    return nb::make_tuple(to_array(order), to_array(starts));
-}
-
 void bind_text(nb::module_& m) {
     using namespace nb::literals;
     m.def("tokenize", &py_tokenize, "documents"_a, "table"_a, "expansions"_a, "least"_a = 0, "most"_a = 0);
@@ -123,7 +108,6 @@ void bind_text(nb::module_& m) {
     m.def("sort_words", &py_sort_words, "data"_a, "starts"_a);
     m.def("take_words", &py_take_words, "data"_a, "starts"_a, "chosen"_a);
     m.def("bags", &py_bags, "ids"_a, "starts"_a, "n_words"_a);
-    m.def("by_word", &py_by_word, "words"_a, "n_words"_a);
 }
 
 }  // namespace candide

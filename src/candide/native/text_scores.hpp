@@ -111,6 +111,7 @@ struct ScoredWords {
     SlotTable<const ScoredSlot> table;
     WordList words;
 
+    static std::uint64_t hash(const WordKey& key) { return key.place(); }
     void fetch(std::uint64_t hash) const { table.fetch(hash); }
     std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) const {
         const std::size_t at =

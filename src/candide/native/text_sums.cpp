@@ -21,8 +21,28 @@ static nb::object py_word_shares(nb::handle starts, nb::handle times, double uni
     return result;
 }
 
-static nb::tuple sums_to_arrays(const WordSums& out) {
-    return nb::make_tuple(to_array(out.at), to_array(out.count), to_array(out.documents), to_array(out.share));
+// Where something is summed, class · (words + 1) + word + 1, since missing documents are the first of a class; and the sums,
+// which are integers where documents are not weighed.
+template <class T>
+static nb::tuple sums_to_arrays(const WordSums& all, Index words) {
+    std::size_t size = 0;
+    for (const SumsOfClass& one : all) size += one.sums.size();
+    nb::object at = unwritten<std::int64_t>(size), count = unwritten<T>(size), documents = unwritten<T>(size),
+               share = unwritten<T>(size);
+    auto* place = Buffer(at, "at", 1, true).contiguous<std::int64_t>();
+    T *n = Buffer(count, "count", 1, true).contiguous<T>(), *d = Buffer(documents, "documents", 1, true).contiguous<T>(),
+      *s = Buffer(share, "share", 1, true).contiguous<T>();
+    for (const SumsOfClass& one : all)
+        for (const WordSum& entry : one.sums) {
+            *place++ = one.of_class * (words + 1) + entry.word + 1;
+            *n++ = static_cast<T>(entry.sum.count);
+            *d++ = static_cast<T>(entry.sum.documents);
+            *s++ = static_cast<T>(entry.sum.share);
+        }
+    return nb::make_tuple(at, count, documents, share);
+}
+static nb::tuple sums_to_arrays(const WordSums& all, Index words, bool weighed) {
+    return weighed ? sums_to_arrays<double>(all, words) : sums_to_arrays<std::int64_t>(all, words);
 }
 
 static nb::tuple py_word_sums(nb::handle ids, nb::handle starts, Index n_words, nb::handle y, Index n_classes,
@@ -35,7 +55,7 @@ static nb::tuple py_word_sums(nb::handle ids, nb::handle starts, Index n_words, 
         Released _;
         out = word_sums(all, by.learning);
     }
-    return sums_to_arrays(out);
+    return sums_to_arrays(out, n_words, !w.is_none());
 }
 
 static nb::tuple py_count_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
@@ -56,7 +76,8 @@ static nb::tuple py_count_words(nb::handle documents, nb::handle table, nb::hand
     refuse(wrong);
     nb::object kept = nb::none();
     if (keep) kept = nb::make_tuple(to_array(out.bags.starts), to_array(out.bags.words), to_array(out.bags.times));
-    return nb::make_tuple(sums_to_arrays(out.sums), bytes_to_array(out.bytes), to_array(out.word_starts), kept);
+    const Index words = buckets ? buckets : static_cast<Index>(out.word_starts.size()) - 1;
+    return nb::make_tuple(sums_to_arrays(out.sums, words, !w.is_none()), bytes_to_array(out.bytes), to_array(out.word_starts), kept);
 }
 
 static nb::tuple py_read_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
@@ -124,7 +145,23 @@ static void py_add_words(nb::handle starts, nb::handle words, nb::handle x, cons
     if (!good) throw std::invalid_argument("a word's number is not below the number of words");
 }
 
-static nb::object py_scored_slots(nb::handle place, const nb::tuple& evidence, nb::handle bytes, nb::handle starts) {
+// Words by how often they stand somewhere, the most frequent first, roughly: by powers of two, as their numbers ascend.
+template <class Often>
+static std::vector<std::int32_t> frequent_first(Index words, Often&& often) {
+    constexpr std::size_t exponents = 1 << 11;
+    const auto exponent = [&](Index word) {
+        return exponents - 1 - (std::bit_cast<std::uint64_t>(std::max(often(word), 0.0)) >> 52) % exponents;
+    };
+    std::vector<Index> next(exponents + 1);
+    for (Index word = 0; word < words; ++word) ++next[exponent(word) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<std::int32_t> order(static_cast<std::size_t>(words));
+    for (Index word = 0; word < words; ++word) order[next[exponent(word)]++] = static_cast<std::int32_t>(word);
+    return order;
+}
+
+static nb::object py_scored_slots(nb::handle place, const nb::tuple& evidence, nb::handle often, nb::handle bytes,
+                                  nb::handle starts) {
     const Buffer places(place, "place", 1);
     const auto* at = places.contiguous<const std::int32_t>();
     const nb::object of_class = evidence[4];
@@ -148,7 +185,11 @@ static nb::object py_scored_slots(nb::handle place, const nb::tuple& evidence, n
     const auto shift = static_cast<Py_ssize_t>((sizeof(ScoredSlot) - address % sizeof(ScoredSlot)) % sizeof(ScoredSlot) / number);
     const auto length = static_cast<Py_ssize_t>(size * sizeof(ScoredSlot) / number);
     nb::object result = room[nb::slice(nb::int_(shift), nb::int_(shift + length), nb::int_(1))];
-    fill_slots(words.list(), SlotTable<ScoredSlot>{slots_in<ScoredSlot>(result), size},
+    const Buffer times(often, "often", 1);
+    times.expect(said.evidence.words, 1);
+    const double* x = times.doubles();
+    const auto order = frequent_first(words.list().size, [&](Index word) { return head(word).wanted() ? x[at[word]] : 0.0; });
+    fill_slots(words.list(), SlotTable<ScoredSlot>{slots_in<ScoredSlot>(result), size}, [&](Index i) { return order[i]; },
                [&](ScoredSlot& slot, Index word) { slot.head = head(word); });
     return result;
 }
@@ -188,8 +229,51 @@ static nb::object py_score_words(nb::handle documents, nb::handle table, nb::han
     return held;
 }
 
+// The entries of words that have a place, word by word, each word's by class; and what they add up to by word and class.
+static nb::tuple py_by_word(nb::handle at, nb::handle counted, nb::handle place, Index n_words, Index n_classes,
+                            nb::handle factor) {
+    const Buffer places(place, "place", 1), where(at, "at", 1), n(counted, "counted", 1);
+    const auto* of = places.contiguous<const std::int32_t>();
+    const auto* entry = where.contiguous<const std::int64_t>();
+    const double* amount = n.doubles();
+    const Index entries = where.rows(), stride = places.rows();
+    n.expect(entries, 1);
+    const Optional factors(factor, "factor", n_words);
+    if (n_words < 0 || n_classes < 0) throw std::invalid_argument("n_words and n_classes must not be negative");
+    for (Index i = 0; i < stride; ++i)
+        if (of[i] >= n_words) throw std::invalid_argument("a word's place is not below n_words");
+    nb::object starts = zeros<std::int64_t>(n_words + 1), marginal = zeros<double>(n_words), totals = zeros<double>(n_classes);
+    auto* begin = Buffer(starts, "starts", 1, true).contiguous<std::int64_t>();
+    double *of_word = Buffer(marginal, "marginal", 1, true).doubles(), *of_class = Buffer(totals, "totals", 1, true).doubles();
+    std::vector<std::int32_t> word(static_cast<std::size_t>(entries)), label(word.size());
+    Index c = 0;
+    for (Index e = 0; e < entries; ++e) {
+        if (entry[e] < 0 || entry[e] >= stride * n_classes || (e > 0 && entry[e] <= entry[e - 1]))
+            throw std::invalid_argument("entries must ascend within classes and words");
+        while (entry[e] >= (c + 1) * stride) ++c;  // ends: with the classes
+        word[e] = of[entry[e] - c * stride], label[e] = static_cast<std::int32_t>(c);
+        if (word[e] >= 0) ++begin[word[e] + 1];
+    }
+    std::partial_sum(begin, begin + n_words + 1, begin);
+    const auto used = static_cast<std::size_t>(begin[n_words]);
+    nb::object values = unwritten<double>(used), words = unwritten<std::int64_t>(used), classes = unwritten<std::int64_t>(used);
+    double* value = Buffer(values, "values", 1, true).doubles();
+    auto *of_entry = Buffer(words, "words", 1, true).contiguous<std::int64_t>(),
+         *class_of = Buffer(classes, "classes", 1, true).contiguous<std::int64_t>();
+    std::vector<std::int64_t> next(begin, begin + n_words);
+    for (Index e = 0; e < entries; ++e) {
+        if (word[e] < 0) continue;
+        const std::int64_t to = next[word[e]]++;
+        value[to] = factors.doubles() ? amount[e] * factors.doubles()[word[e]] : amount[e];
+        of_entry[to] = word[e], class_of[to] = label[e];
+    }
+    for (std::size_t e = 0; e < used; ++e) of_word[of_entry[e]] += value[e], of_class[class_of[e]] += value[e];
+    return nb::make_tuple(starts, words, classes, values, marginal, totals);
+}
+
 void bind_text_sums(nb::module_& m) {
     using namespace nb::literals;
+    m.def("by_word", &py_by_word, "at"_a, "counted"_a, "place"_a, "n_words"_a, "n_classes"_a, "factor"_a = nb::none());
     m.def("word_shares", &py_word_shares, "starts"_a, "times"_a, "units"_a);
     m.def("word_sums", &py_word_sums, "ids"_a, "starts"_a, "n_words"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(),
           "units"_a = 1.0);
@@ -198,7 +282,8 @@ void bind_text_sums(nb::module_& m) {
     m.def("read_words", &py_read_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "place"_a,
           "units"_a = 0.0, "slots"_a = nb::none(), "data"_a = nb::none(), "starts"_a = nb::none());
     m.def("add_words", &py_add_words, "starts"_a, "words"_a, "x"_a, "evidence"_a, "out"_a);
-    m.def("scored_slots", &py_scored_slots, "place"_a, "evidence"_a, "data"_a = nb::none(), "starts"_a = nb::none());
+    m.def("scored_slots", &py_scored_slots, "place"_a, "evidence"_a, "often"_a = nb::none(), "data"_a = nb::none(),
+          "starts"_a = nb::none());
     m.def("score_words", &py_score_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "slots"_a,
           "units"_a, "classes"_a, "values"_a, "of_class"_a.none(), "out"_a, "data"_a = nb::none(), "starts"_a = nb::none());
 }

@@ -48,28 +48,28 @@ class Waiting {
     // Behind a word, 24 bytes can be read.
     void add(const char* word, std::size_t n) {
         const WordKey key(word, n);
-        if (!key.whole()) {
-            finish();
-            ids.push_back(words.number(key, hash_word({word, n}), {word, n}));
-            return;
-        }
-        const std::uint64_t hash = key.hash();
+        if (!key.whole()) return add_long({word, n}, key);
+        const std::uint64_t hash = Words::hash(key);
         words.fetch(hash);
         entries[count++] = {key, hash};
         if (count == most) finish();
     }
-    void finish() {
-        const std::size_t before = ids.size();
-        ids.resize(before + count);
+    [[gnu::noinline]] void finish() {
+        std::array<std::int32_t, most> numbers;
         for (std::size_t i = 0; i < count; ++i) {
             const auto& [key, hash] = entries[i];
             const std::string_view word{reinterpret_cast<const char*>(key.part), key.part[2] >> 56};
-            ids[before + i] = words.number(key, hash, word);
+            numbers[i] = words.number(key, hash, word);
         }
+        ids.insert(ids.end(), numbers.begin(), numbers.begin() + count);
         count = 0;
     }
 
   private:
+    [[gnu::noinline]] void add_long(std::string_view word, const WordKey& key) {
+        finish();
+        ids.push_back(words.number(key, hash_word(word), word));
+    }
     static constexpr std::size_t most = 32;
     struct Entry {
         WordKey key;

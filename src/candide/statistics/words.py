@@ -108,7 +108,7 @@ class Sparse:
 
     def whole(self) -> Self:
         """Return the sums of whole weights as integers."""
-        return replace(self, sums=tuple(np.rint(s).astype(np.int64) for s in self.sums))
+        return replace(self, sums=tuple(s if s.dtype.kind == "i" else np.rint(s).astype(np.int64) for s in self.sums))
 
     def used(self, axis: int) -> Array:
         """Return which entries of an axis something is counted in."""

@@ -130,16 +130,17 @@ def word_grams(ids: Codes, starts: Ints, data: Array, word_starts: Ints, least: 
     return _numbered(rows)
 
 
-def _hash(word: bytes) -> int:
-    def fold(a: int, b: int) -> int:
-        wide = a * b
-        return (wide & MASK) ^ (wide >> 64)
+def _fold(a: int, b: int) -> int:
+    wide = a * b
+    return (wide & MASK) ^ (wide >> 64)
 
+
+def _hash(word: bytes) -> int:
     h = 0x9E3779B97F4A7C15 ^ (len(word) * 0xD1342543DE82EF95 & MASK)
     whole = len(word) // 8 * 8
     for at in range(0, whole, 8):
-        h = fold(h ^ int.from_bytes(word[at : at + 8], "little"), 0xA0761D6478BD642F)
-    return fold(h ^ int.from_bytes(word[whole:], "little"), 0xE7037ED1A0B428DB)
+        h = _fold(h ^ int.from_bytes(word[at : at + 8], "little"), 0xA0761D6478BD642F)
+    return _fold(h ^ int.from_bytes(word[whole:], "little"), 0xE7037ED1A0B428DB)
 
 
 def _key(word: bytes) -> list[int]:
@@ -148,18 +149,29 @@ def _key(word: bytes) -> list[int]:
     return [int.from_bytes(whole[i : i + 8], "little") for i in (0, 8, 16)]
 
 
+def _place(key: Sequence[int]) -> int:
+    """The hash by which a table finds a word of 23 bytes at the most."""
+    return _fold(key[0] ^ (key[1] * 0xA0761D6478BD642F ^ key[2] * 0xE7037ED1A0B428DB) & MASK, 0x9E3779B97F4A7C15)
+
+
 def word_slots(data: Array, starts: Ints) -> Array:
     """Make the table in which words are found: open addressing by their hashes, four numbers a slot."""
+    return slots_in_order(data, starts)
+
+
+def slots_in_order(data: Array, starts: Ints, order: Ints | None = None) -> Array:
+    """Make the same table, words put into it in some order."""
     words = _words(data, starts)
     size = max(64, 1 << (len(words) * 4 // 3).bit_length())
     slots: list[list[int]] = [[0, 0, 0, 0] for _ in range(size)]
-    for number, word in enumerate(words):
-        h = _hash(word)
-        at = h & (size - 1)
+    for number in range(len(words)) if order is None else order.tolist():
+        word, key = words[number], _key(words[number])
+        h = _place(key) if len(word) <= 23 else _hash(word)
+        at = h >> 32 & (size - 1)
         while slots[at][3] and words[(slots[at][3] & 0xFFFFFFFF) - 1] != word:  # ends: a quarter is empty
             at = (at + 1) & (size - 1)
         if not slots[at][3]:
-            slots[at] = [*_key(word), (h & ~0xFFFFFFFF) | (number + 1)]
+            slots[at] = [*key, (h & ~0xFFFFFFFF) | (number + 1)]
     return np.array(slots, dtype=np.uint64).ravel()
 
 
@@ -211,13 +223,26 @@ def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
     return _ends([list(row) for row in rows]), words, times
 
 
-def by_word(words: Codes, n_words: int) -> tuple[Ints, Ints]:
-    """Return the entries word by word, in their order, and where those of each word begin; negative ones left out."""
-    if len(words) and words.max() >= n_words:
-        raise ValueError("a word's number is not below n_words")
-    there = np.flatnonzero(words >= 0)
-    order = there[np.argsort(words[there], kind="stable")]
-    return order, np.concatenate([[0], np.cumsum(np.bincount(words[there], minlength=n_words))]).astype(np.int64)
+def by_word(
+    at: Ints, counted: Floats, place: Codes, n_words: int, n_classes: int, factor: Floats | None = None
+) -> tuple[Ints, Ints, Ints, Floats, Floats, Floats]:
+    """Sort entries, class · len(place) + word, by the place of their word, and leave out those that have none.
+
+    Returns where the entries of each place begin, their places, classes and amounts, each times the factor of its place,
+    and what the amounts add up to by place and by class.
+    """
+    if len(place) and place.max() >= n_words:
+        raise ValueError("a word's place is not below n_words")
+    if len(at) and (at[0] < 0 or at[-1] >= len(place) * n_classes or np.any(np.diff(at) <= 0)):
+        raise ValueError("entries must ascend within classes and words")
+    c, word = np.divmod(at, max(len(place), 1))
+    of = place[word].astype(np.int64)
+    there = np.flatnonzero(of >= 0)
+    order = there[np.argsort(of[there], kind="stable")]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(of[there], minlength=n_words))]).astype(np.int64)
+    n = counted[order] if factor is None else counted[order] * factor[of[order]]
+    sums = (np.bincount(key, n, size).astype(np.float64) for key, size in ((of[order], n_words), (c[order], n_classes)))
+    return starts, of[order], c[order], n, *sums
 
 
 def word_shares(starts: Ints, times: Codes, units: float) -> Floats:
@@ -231,10 +256,11 @@ def word_shares(starts: Ints, times: Codes, units: float) -> Floats:
 
 def word_sums(
     ids: Codes, starts: Ints, n_words: int, y: Ints, n_classes: int, w: Floats | None = None, units: float = 1.0
-) -> tuple[Ints, Floats, Floats, Floats]:
+) -> tuple[Ints, Array, Array, Array]:
     """Sum how often each word stands in the documents of a class, in how many, and its shares of them.
 
-    Returns the entries class · n_words + word, ascending, and the three sums.
+    Returns the entries class · (n_words + 1) + word + 1, ascending, since missing documents are the first of a class; and
+    the three sums, which are integers where documents are not weighed.
     """
     for row in np.flatnonzero(y >= n_classes)[:1]:
         raise ValueError(f"class code too large in row {row}: there are only {n_classes} classes")
@@ -243,10 +269,11 @@ def word_sums(
     owner = np.repeat(np.arange(len(at) - 1), np.diff(at))
     weight = np.ones(len(owner)) if w is None else w[owner]
     used = (y[owner] >= 0) & (weight != 0)
-    key = y[owner][used] * n_words + words[used]
+    key = y[owner][used] * (n_words + 1) + words[used] + 1
     entries, place = np.unique(key, return_inverse=True)
     parts = (weight * times, weight, weight * share)
-    count, documents, shares = (np.bincount(place, part[used], len(entries)).astype(np.float64) for part in parts)
+    kind = np.int64 if w is None else np.float64
+    count, documents, shares = (np.bincount(place, part[used], len(entries)).astype(kind) for part in parts)
     return entries.astype(np.int64), count, documents, shares
 
 
@@ -262,7 +289,7 @@ def count_words(
     units: float = 1.0,
     buckets: int = 0,
     keep: bool = False,
-) -> tuple[tuple[Ints, Floats, Floats, Floats], Array, Ints, tuple[Ints, Codes, Codes] | None]:
+) -> tuple[tuple[Ints, Array, Array, Array], Array, Ints, tuple[Ints, Codes, Codes] | None]:
     """Find the words of documents and sum them by class, as `tokenize` and `word_sums` do one after the other.
 
     Returns the sums, and the words that documents with a class and a weight hold; words are thrown into buckets where

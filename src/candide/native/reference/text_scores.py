@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints
-from candide.native.reference.text import read_words, word_slots
+from candide.native.reference.text import read_words, slots_in_order
 
 __all__ = ["add_words", "score_words", "scored_slots"]
 
@@ -36,12 +36,17 @@ def add_words(starts: Ints, words: Codes, x: Floats, evidence: tuple[Array | Non
 
 
 def scored_slots(
-    place: Codes, evidence: tuple[Array | None, ...], data: Array | None = None, starts: Ints | None = None
+    place: Codes,
+    evidence: tuple[Array | None, ...],
+    often: Floats | None = None,
+    data: Array | None = None,
+    starts: Ints | None = None,
 ) -> Array:
     """Make the table in which words are found with what they say: those of `word_slots`, and four numbers more a slot.
 
     These are where the entries of the word begin, how many there are, and of_word and spread of ``evidence``, as
-    `add_words` takes it; a word without a ``place`` among its words has -1 entries. Without words they are those of
+    `add_words` takes it; a word without a ``place`` among its words has -1 entries. Words that stand ``often``, one number
+    for each place, are put into the table first, by powers of two, and so found soonest. Without words they are those of
     buckets.
     """
     entry_starts, _, _, of_word, _, spread = evidence
@@ -60,7 +65,10 @@ def scored_slots(
                 heads[wanted, column] = of[at].view(np.int64)[wanted]
     if data is None or starts is None:
         return heads.view(np.uint64).ravel()
-    slots = word_slots(data, starts).reshape(-1, 4)
+    assert often is not None
+    times = np.maximum(np.where(wanted, often[at] if size else 0.0, 0.0), 0.0)
+    order = np.argsort(-(times.view(np.int64) >> 52), kind="stable")
+    slots = slots_in_order(data, starts, order).reshape(-1, 4)
     out = np.zeros((len(slots), 8), dtype=np.uint64)
     out[:, :4] = slots
     used = slots[:, 3] != 0
