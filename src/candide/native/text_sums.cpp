@@ -245,15 +245,21 @@ static nb::tuple py_by_word(nb::handle at, nb::handle counted, nb::handle place,
     nb::object starts = zeros<std::int64_t>(n_words + 1), marginal = zeros<double>(n_words), totals = zeros<double>(n_classes);
     auto* begin = Buffer(starts, "starts", 1, true).contiguous<std::int64_t>();
     double *of_word = Buffer(marginal, "marginal", 1, true).doubles(), *of_class = Buffer(totals, "totals", 1, true).doubles();
-    std::vector<std::int32_t> word(static_cast<std::size_t>(entries)), label(word.size());
-    Index c = 0;
-    for (Index e = 0; e < entries; ++e) {
-        if (entry[e] < 0 || entry[e] >= stride * n_classes || (e > 0 && entry[e] <= entry[e - 1]))
-            throw std::invalid_argument("entries must ascend within classes and words");
-        while (entry[e] >= (c + 1) * stride) ++c;  // ends: with the classes
-        word[e] = of[entry[e] - c * stride], label[e] = static_cast<std::int32_t>(c);
-        if (word[e] >= 0) ++begin[word[e] + 1];
-    }
+    bool good = entries == 0 || (entry[0] >= 0 && entry[entries - 1] < stride * n_classes);
+    for (Index e = 1; e < entries; ++e) good = good && entry[e - 1] < entry[e];
+    if (!good) throw std::invalid_argument("entries must ascend within classes and words");
+    // visit(entry, class, place) for the entries of words that have a place: of some words at a time, in each class in turn,
+    // so that what is written of these stays in a cache
+    const auto each = [&](auto&& visit) {
+        constexpr Index together = 1 << 12;
+        std::vector<const std::int64_t*> at(static_cast<std::size_t>(n_classes));
+        for (Index c = 0; c < n_classes; ++c) at[c] = std::lower_bound(entry, entry + entries, c * stride);
+        for (Index last = together; last < stride + together; last += together)
+            for (Index c = 0; c < n_classes; ++c)
+                for (const std::int64_t end = c * stride + std::min(last, stride); at[c] < entry + entries && *at[c] < end; ++at[c])
+                    if (const std::int32_t word = of[*at[c] - c * stride]; word >= 0) visit(at[c] - entry, c, word);
+    };
+    each([&](Index, Index, std::int32_t word) { ++begin[word + 1]; });
     std::partial_sum(begin, begin + n_words + 1, begin);
     const auto used = static_cast<std::size_t>(begin[n_words]);
     nb::object values = unwritten<double>(used), words = unwritten<std::int64_t>(used), classes = unwritten<std::int64_t>(used);
@@ -261,13 +267,17 @@ static nb::tuple py_by_word(nb::handle at, nb::handle counted, nb::handle place,
     auto *of_entry = Buffer(words, "words", 1, true).contiguous<std::int64_t>(),
          *class_of = Buffer(classes, "classes", 1, true).contiguous<std::int64_t>();
     std::vector<std::int64_t> next(begin, begin + n_words);
-    for (Index e = 0; e < entries; ++e) {
-        if (word[e] < 0) continue;
-        const std::int64_t to = next[word[e]]++;
-        value[to] = factors.doubles() ? amount[e] * factors.doubles()[word[e]] : amount[e];
-        of_entry[to] = word[e], class_of[to] = label[e];
-    }
-    for (std::size_t e = 0; e < used; ++e) of_word[of_entry[e]] += value[e], of_class[class_of[e]] += value[e];
+    each([&](Index e, Index c, std::int32_t word) {
+        const std::int64_t to = next[word]++;
+        value[to] = amount[e], class_of[to] = c;
+    });
+    const double* times = factors.doubles();
+    for (Index word = 0; word < n_words; ++word)
+        for (std::int64_t e = begin[word]; e < begin[word + 1]; ++e) {
+            if (times) value[e] *= times[word];
+            of_entry[e] = word;
+            of_word[word] += value[e], of_class[class_of[e]] += value[e];
+        }
     return nb::make_tuple(starts, words, classes, values, marginal, totals);
 }
 

@@ -125,17 +125,21 @@ inline void read_block(const Documents& documents, Index begin, Index end, const
 inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tables, Spelt& out) {
     WordTable& all = tables[0];
     std::vector<std::vector<std::int32_t>> numbers(tables.size());
-    Scratch scratch;
-    for (std::size_t t = 0; t < tables.size(); ++t) {
-        const WordList words = t == 0 ? WordList{nullptr, nullptr, all.size()} : tables[t].list();
-        numbers[t].resize(static_cast<std::size_t>(words.size));
-        for (Index i = 0; i < words.size; ++i)
-            numbers[t][i] = t == 0 ? static_cast<std::int32_t>(i) : scratch.number_in(all, words[i]);
+    numbers[0].resize(static_cast<std::size_t>(all.size()));
+    std::iota(numbers[0].begin(), numbers[0].end(), 0);
+    for (std::size_t t = 1; t < tables.size(); ++t) {
+        tables[t].pad();
+        const WordList words = tables[t].list();
+        Waiting<WordTable> waiting(all, numbers[t]);
+        for (Index i = 0; i < words.size; ++i) waiting.add(words[i].data(), words[i].size());
+        waiting.finish();
     }
     const WordList words = all.list();
     const std::vector<std::int32_t> order = sorted_words(words);
     std::vector<std::int32_t> rank(order.size());
     out.word_starts.assign(1, 0);
+    out.word_starts.reserve(order.size() + 1);
+    out.bytes.reserve(static_cast<std::size_t>(words.starts[words.size]));
     for (std::size_t r = 0; r < order.size(); ++r) {
         const std::string_view word = words[order[r]];
         rank[order[r]] = static_cast<std::int32_t>(r);

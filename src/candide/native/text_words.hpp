@@ -141,6 +141,8 @@ class WordTable {
 
     Index size() const { return static_cast<Index>(starts.size()) - 1; }
     WordList list() const { return {bytes.data(), starts.data(), size()}; }
+    // Let a whole key be read at every word.
+    void pad() { bytes.resize(static_cast<std::size_t>(starts.back()) + sizeof(WordKey)); }
     static std::uint64_t hash(const WordKey& key) { return key.place(); }
     void fetch(std::uint64_t hash) const { view().fetch(hash); }
 
@@ -156,6 +158,7 @@ class WordTable {
         const Index number = size();
         if (number >= (Index{1} << 31) - 2) throw std::length_error("more than two billion distinct words");
         slots[at] = {key, slot_entry(hash, number)};
+        bytes.resize(static_cast<std::size_t>(starts.back()));
         bytes.insert(bytes.end(), word.begin(), word.end());
         starts.push_back(static_cast<std::int64_t>(bytes.size()));
         if (slots_for(number + 2) > slots.size()) grow();
@@ -202,15 +205,20 @@ struct WordBuckets {
     }
 };
 
+// The first eight bytes of a word as a number, zeros behind a shorter one; whether so many can be read is known.
+inline std::uint64_t first_eight(std::string_view word, bool readable) {
+    const std::size_t n = std::min<std::size_t>(word.size(), 8);
+    if (n == 0) return 0;
+    const std::uint64_t head = __builtin_bswap64(load(word.data(), readable ? 8 : n));
+    return head >> (64 - 8 * n) << (64 - 8 * n);
+}
+
 // The words in the order of their bytes, which is that of their code points: by the first eight, then by all.
 inline std::vector<std::int32_t> sorted_words(const WordList& words) {
     std::vector<Keyed> keys(static_cast<std::size_t>(words.size));
     for (Index i = 0; i < words.size; ++i) {
         const std::string_view word = words[i];
-        std::uint64_t head = 0;
-        for (std::size_t k = 0; k < 8; ++k)
-            head = head << 8 | (k < word.size() ? static_cast<std::uint8_t>(word[k]) : 0u);
-        keys[i] = {head, static_cast<std::size_t>(i)};
+        keys[i] = {first_eight(word, words.starts[i] + 8 <= words.starts[words.size]), static_cast<std::size_t>(i)};
     }
     sort_keys(keys);
     const auto less = [&](const Keyed& a, const Keyed& b) {

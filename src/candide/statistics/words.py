@@ -113,7 +113,8 @@ class Sparse:
     def used(self, axis: int) -> Array:
         """Return which entries of an axis something is counted in."""
         out = np.zeros(self.sizes[axis], dtype=bool)
-        out[self.places[axis][self.weight != 0]] = True
+        place, counted = self.places[axis], self.weight != 0
+        out[place if counted.all() else place[counted]] = True
         return out
 
     def first_below(self) -> tuple[int, ...] | None:
