@@ -192,12 +192,12 @@ def test_views_of_documents(rng, documents, words, classes):
         assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments))
 
 
-@given(some.seeds(), st.integers(1, 20), st.integers(1, 4))
-def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes):
-    all_views = rng.normal(size=(documents, 20 * classes))
+@given(some.seeds(), st.integers(1, 20), st.integers(1, 4), st.sampled_from([3, 20, 30]))
+def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, size):
+    all_views = rng.normal(size=(documents, size * classes))
     log_length, log_prior = rng.normal(size=documents), rng.normal(size=(documents, classes))
     y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
-    beta, bias, pace = rng.uniform(size=20), rng.normal(size=classes), rng.normal(size=3) / 2
+    beta, bias, pace = rng.uniform(size=size), rng.normal(size=classes), rng.normal(size=3) / 2
     given_ = (all_views, log_length, log_prior, y, w)
     evidence = all_views[:, :classes].copy()
     assert_same(native.paces(evidence, log_length, *pace), reference.paces(evidence, log_length, *pace))
@@ -207,7 +207,7 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes):
     assert_same(found[1:], wanted[1:], 1e-8, 1e-8)
 
     def loss(numbers):
-        return reference.calibration_loss(*given_, numbers[:20], numbers[20:23], numbers[23:])[0]
+        return reference.calibration_loss(*given_, *np.split(numbers, [size, size + 3]))[0]
 
     at, step = np.concatenate([beta, pace, bias]), 1e-6
     slopes = [(loss(at + step * one) - loss(at - step * one)) / (2 * step) for one in np.eye(len(at))]
