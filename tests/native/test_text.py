@@ -116,6 +116,8 @@ def test_words_are_hashed_sorted_and_found_alike(words, others, buckets):
     assert_same(slots, reference.word_slots(*mine))
     assert_same(native.find_words(slots, *mine, *theirs), reference.find_words(slots, *mine, *theirs))
     assert_same(native.hash_words(*mine, buckets), reference.hash_words(*mine, buckets))
+    assert_same(native.unique_words(*mine), reference.unique_words(*mine))
+    assert native.word_texts(*mine) == reference.word_texts(*mine)
     order = native.sort_words(*mine)
     encoded = [w.encode() for w in words]
     assert [encoded[i] for i in order] == sorted(encoded)

@@ -112,8 +112,9 @@ def calibrate(
         begin[:known] = more.mean(axis=1)
         begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
         begin[ends[1] :] = [*start.pace, *start.bias]
+    flat = np.ascontiguousarray(views, dtype=float).reshape(n, k * size)
     found = native.fit_views(
-        np.ascontiguousarray(views, dtype=float).reshape(n, k * size), log_l, prior, codes, weight, usual, PENALTIES, pace, begin,
+        flat, log_l, prior, codes, weight, usual, PENALTIES, pace, begin,
         STEPS, TOLERANCE,
     )  # fmt: skip
     a, u, at, bias = np.split(found, ends)

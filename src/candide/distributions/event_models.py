@@ -95,7 +95,7 @@ class EventModel:
         self.classes = classes
 
     def pseudo(self, size: int, marginal: Array, total: Array) -> tuple[Array, Array]:
-        """Return s_w of words (M,) with these counts in all classes, and Σ_w s_w, both (M, 1); one total is that of all."""
+        """Return s_w of words (M,) with these counts in all classes, and Σ_w s_w (M, 1), or one for all."""
         domain = Domain(("word",), (np.arange(size),), self.classes)
         none = np.zeros(len(marginal), dtype=np.int64)
         s = self.smoothing.value_pseudo(domain, none, marginal, np.broadcast_to(total, marginal.shape))

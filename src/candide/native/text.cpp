@@ -56,6 +56,35 @@ static nb::object py_find_words(nb::handle slots, nb::handle bytes, nb::handle s
     return to_array(out);
 }
 
+static nb::tuple py_unique_words(nb::handle bytes, nb::handle starts) {
+    const WordArguments given(bytes, starts);
+    const WordList list = given.list();
+    std::vector<WordTable> tables(1);
+    std::vector<std::int32_t> place(static_cast<std::size_t>(list.size));
+    Spelt out;
+    {
+        Released _;
+        Scratch scratch;
+        for (Index i = 0; i < list.size; ++i) place[i] = scratch.number_in(tables[0], list[i]);
+        const auto rank = detail::unite(tables, out);
+        for (std::int32_t& number : place) number = rank[0][number];
+    }
+    return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts), to_array(place));
+}
+
+static nb::list py_word_texts(nb::handle bytes, nb::handle starts) {
+    const WordArguments words(bytes, starts);
+    const WordList list = words.list();
+    nb::list out = nb::steal<nb::list>(PyList_New(list.size));
+    if (!out.is_valid()) nb::raise_python_error();
+    for (Index i = 0; i < list.size; ++i) {
+        PyObject* text = PyUnicode_DecodeUTF8(list[i].data(), static_cast<Py_ssize_t>(list[i].size()), "surrogatepass");
+        if (!text) nb::raise_python_error();
+        PyList_SET_ITEM(out.ptr(), i, text);
+    }
+    return out;
+}
+
 static nb::object py_hash_words(nb::handle bytes, nb::handle starts, Index buckets) {
     if (buckets < 1) throw std::invalid_argument("buckets must be at least 1");
     const WordArguments words(bytes, starts);
@@ -104,6 +133,8 @@ void bind_text(nb::module_& m) {
     m.def("word_grams", &py_word_grams, "ids"_a, "starts"_a, "data"_a, "word_starts"_a, "least"_a, "most"_a);
     m.def("word_slots", &py_word_slots, "data"_a, "starts"_a);
     m.def("find_words", &py_find_words, "slots"_a, "data"_a, "starts"_a, "other_data"_a, "other_starts"_a);
+    m.def("unique_words", &py_unique_words, "data"_a, "starts"_a);
+    m.def("word_texts", &py_word_texts, "data"_a, "starts"_a);
     m.def("hash_words", &py_hash_words, "data"_a, "starts"_a, "buckets"_a);
     m.def("sort_words", &py_sort_words, "data"_a, "starts"_a);
     m.def("take_words", &py_take_words, "data"_a, "starts"_a, "chosen"_a);

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints
-from candide.native.reference.text import read_words, slots_in_order
+from candide.native.reference.text import read_words
+from candide.native.reference.word_lists import slots_in_order
 
 __all__ = ["add_words", "score_words", "scored_slots"]
 
@@ -45,9 +46,9 @@ def scored_slots(
     """Make the table in which words are found with what they say: those of `word_slots`, and four numbers more a slot.
 
     These are where the entries of the word begin, how many there are, and of_word and spread of ``evidence``, as
-    `add_words` takes it; a word without a ``place`` among its words has -1 entries. Words that stand ``often``, one number
-    for each place, are put into the table first, by powers of two, and so found soonest. Without words they are those of
-    buckets.
+    `add_words` takes it; a word without a ``place`` among its words has -1 entries. Words that stand ``often``, one
+    number for each place, are put into the table first, by powers of two, and so found soonest. Without words they are
+    those of buckets.
     """
     entry_starts, _, _, of_word, _, spread = evidence
     assert entry_starts is not None
