@@ -266,6 +266,16 @@ def test_scores_are_added_word_by_word(rng, documents, words, classes):
     assert_same(found, wanted)
 
 
+@given(TEXTS, TEXTS, some.seeds())
+def test_words_that_are_not_known_are_found(learnt, texts, rng):
+    how = characters().table, characters().expansions
+    _, _, *words = reference.tokenize([*learnt, *texts[:1], "antidisestablish" * 3], *how)
+    place = np.arange(len(words[1]) - 1, dtype=np.int32) % 5 - 1
+    slots = reference.scored_slots(place, evidence(rng, 4, 2), np.ones(4), *words)
+    arguments = ([*texts, "antidisestablish" * 4], *how, 0, 0, slots, *words)
+    assert_same(native.unknown_words(*arguments), reference.unknown_words(*arguments))
+
+
 @given(TEXTS, TEXTS, some.seeds(), st.sampled_from([2, 70]), st.sampled_from([0.0, 2.0**24]), st.booleans())
 def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, units, in_buckets):
     table = characters()

@@ -92,6 +92,25 @@ static nb::object py_scored_slots(nb::handle place, const nb::tuple& evidence, n
     return result;
 }
 
+// Words that are known, and the slots that scored_slots made of them.
+class ScoredArguments {
+  public:
+    ScoredArguments(nb::handle slots, nb::handle bytes, nb::handle starts)
+        : table(slots, "slots", 1), list(bytes, starts, false),
+          size(static_cast<std::size_t>(table.rows()) * sizeof(std::uint64_t) / sizeof(ScoredSlot)) {
+        if (!std::has_single_bit(size) || static_cast<Index>(size) <= list.list().size)
+            throw std::invalid_argument("slots are not those of the words");
+    }
+    ScoredWords words() const {
+        return {{reinterpret_cast<const ScoredSlot*>(table.contiguous<const std::uint64_t>()), size}, list.list()};
+    }
+
+  private:
+    Buffer table;
+    WordArguments list;
+    std::size_t size;
+};
+
 static nb::object py_score_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
                                  nb::handle slots, double units, nb::handle classes, nb::handle values, nb::handle of_class,
                                  nb::handle out, nb::handle bytes, nb::handle starts) {
@@ -104,13 +123,11 @@ static nb::object py_score_words(nb::handle documents, nb::handle table, nb::han
     const Optional by_class(of_class, "of_class", k);
     value.expect(c.rows(), 1);
     const Entries entries{c.contiguous<const std::int32_t>(), value.doubles(), by_class.doubles(), c.rows(), k};
-    const auto* data = known.contiguous<const std::uint64_t>();
-    const auto room = static_cast<std::size_t>(known.rows()) * sizeof(std::uint64_t);
-    std::optional<WordArguments> words;
-    if (!bytes.is_none()) words.emplace(bytes, starts, false);
-    const std::size_t size = words ? room / sizeof(ScoredSlot) : room / sizeof(Head);
-    if (words ? !std::has_single_bit(size) || static_cast<Index>(size) <= words->list().size : size < 1)
-        throw std::invalid_argument("slots are not those of the words");
+    std::optional<ScoredArguments> words;
+    if (!bytes.is_none()) words.emplace(slots, bytes, starts);
+    const std::size_t buckets = static_cast<std::size_t>(known.rows()) * sizeof(std::uint64_t) / sizeof(Head);
+    if (buckets < 1) throw std::invalid_argument("slots are not those of the words");
+    const auto* heads = reinterpret_cast<const Head*>(known.contiguous<const std::uint64_t>());
     double* into = scores.doubles();
     nb::object held = zeros<std::int64_t>(static_cast<std::size_t>(n));
     auto* lengths = Buffer(held, "held", 1, true).contiguous<std::int64_t>();
@@ -120,15 +137,31 @@ static nb::object py_score_words(nb::handle documents, nb::handle table, nb::han
         const auto score = [&](auto by) {
             return score_documents(given.documents, how.characters, how.analysis, by, units, entries, into, lengths);
         };
-        wrong = words ? score(ScoredWords{{reinterpret_cast<const ScoredSlot*>(data), size}, words->list()})
-                      : score(ScoredBuckets{{size}, reinterpret_cast<const Head*>(data)});
+        wrong = words ? score(words->words()) : score(ScoredBuckets{{buckets}, heads});
     }
     refuse(wrong);
     return held;
 }
 
+static nb::tuple py_unknown_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
+                                  nb::handle slots, nb::handle bytes, nb::handle starts) {
+    const DocumentArguments given(documents);
+    const AnalysisArguments how(table, expansions, least, most);
+    const ScoredArguments known(slots, bytes, starts);
+    Spelt out;
+    NotUtf8 wrong;
+    {
+        Released _;
+        wrong = unknown_words(given.documents, how.characters, how.analysis, known.words(), out);
+    }
+    refuse(wrong);
+    return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts));
+}
+
 void bind_text_scores(nb::module_& m) {
     using namespace nb::literals;
+    m.def("unknown_words", &py_unknown_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "slots"_a,
+          "data"_a, "starts"_a);
     m.def("add_words", &py_add_words, "starts"_a, "words"_a, "x"_a, "evidence"_a, "out"_a);
     m.def("scored_slots", &py_scored_slots, "place"_a, "evidence"_a, "often"_a = nb::none(), "data"_a = nb::none(),
           "starts"_a = nb::none());

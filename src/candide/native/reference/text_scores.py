@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints
-from candide.native.reference.text import read_words
-from candide.native.reference.word_lists import slots_in_order
+from candide.native.reference.text import read_words, tokenize
+from candide.native.reference.word_lists import slots_in_order, take_words, words_in
 
-__all__ = ["add_words", "score_words", "scored_slots"]
+__all__ = ["add_words", "score_words", "scored_slots", "unknown_words"]
 
 
 def add_words(starts: Ints, words: Codes, x: Floats, evidence: tuple[Array | None, ...], out: Floats) -> None:
@@ -116,3 +116,14 @@ def score_words(
     owner = np.repeat(np.arange(len(begins) - 1), np.diff(begins))
     counted = np.bincount(owner, None if units > 0 else x, len(begins) - 1)
     return counted.astype(np.int64)
+
+
+def unknown_words(
+    documents: Any, table: Array, expansions: Array, least: int, most: int, slots: Array, data: Array, starts: Ints
+) -> tuple[Array, Ints]:
+    """Find the words of documents that are not among those whose `scored_slots` are given, in order."""
+    if len(slots) // 8 < len(starts):
+        raise ValueError("slots are not those of the words")
+    _, _, found, ends = tokenize(documents, table, expansions, least, most)
+    known = set(words_in(data, starts))
+    return take_words(found, ends, np.flatnonzero([word not in known for word in words_in(found, ends)]))
