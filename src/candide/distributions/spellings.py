@@ -21,7 +21,7 @@ MOST = 1 << 20
 """Spellings that are known at the most, as of forms that are remembered."""
 
 
-class Known(NamedTuple):
+class KnownSpellings(NamedTuple):
     """Spellings, the place of each one's form among the words used, and where they are found with what it says."""
 
     words: WordList
@@ -58,7 +58,7 @@ class Spellings:
             return None
         return self.selection.axis.analyzer.score(bags, 0.0, known.slots, self.evidence, known.words, out)
 
-    def _holding(self, bags: Bags) -> Known | None:
+    def _holding(self, bags: Bags) -> KnownSpellings | None:
         """Return spellings that are known, all those of the documents among them; or None, of few documents."""
         analyzer, axis, known = self.selection.axis.analyzer, self.selection.axis, self.known
         new = analyzer.unknown(bags, known.slots, known.words)
@@ -76,9 +76,9 @@ class Spellings:
         self.known = self._found(words, place)
         return self.known
 
-    def _nothing(self) -> Known:
+    def _nothing(self) -> KnownSpellings:
         return self._found(WordList.of([]), np.zeros(0, dtype=np.int32))
 
-    def _found(self, words: WordList, place: Array) -> Known:
+    def _found(self, words: WordList, place: Array) -> KnownSpellings:
         slots = native.scored_slots(place, self.evidence, self.often, words.bytes, words.starts)
-        return Known(words, place, slots)
+        return KnownSpellings(words, place, slots)
