@@ -40,7 +40,7 @@ class ClassSums {
   public:
     void add(const NumberedBag& bag, double weight, double units) {
         shares_of(bag.times.data(), bag.size, units, share);
-        reach(bag.reach);
+        if (bag.reach > sums.size()) reach(2 * bag.reach);
         for (std::size_t i = 0; i < bag.size; ++i) {
             if (i + ahead < bag.size) __builtin_prefetch(&sums[bag.words[i + ahead]], 1);
             add(bag.words[i], {weight * bag.times[i], weight, weight * share[i]});
@@ -54,7 +54,7 @@ class ClassSums {
     }
     // Make room for words below a number.
     void reach(std::size_t words) {
-        if (words > sums.size()) sums.resize(2 * words), touched.resize(sums.size() + 1);
+        if (words > sums.size()) sums.resize(words), touched.resize(words + 1);
     }
     // put(word, sum) for the words as they came, and begin another class.
     template <class Put>
@@ -149,7 +149,7 @@ WordSums together(const std::vector<Part>& parts, Index words, Number&& number) 
     begins.push_back(pieces.size());
     constexpr Index cells_per_sum = 8;
     const auto n = static_cast<Index>(out.size());
-    const Division division = divide(n, n ? cells_per_sum * size / n : 0);
+    const Division division = divide(n, n ? cells_per_sum * size / n : 0, words);
     guarded_rows(division, n, [&](Index, Index first, Index last) {
         ClassSums sums;
         sums.reach(static_cast<std::size_t>(words));
