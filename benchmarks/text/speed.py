@@ -18,7 +18,8 @@ RUNS, ENOUGH = 5, 10.0
 SAID = [
     "All participants of a line run in one process, one after the other: the best of five runs of each, of which none",
     "begins after ten seconds. Stems are remembered by the process: before each fit they are forgotten; `predict`",
-    "knows those of the words that were learnt, as it does for everybody.",
+    "knows those of the words that were learnt and, from its second run on, the spellings that it has met, as it does",
+    "for everybody.",
     "",
 ]
 

@@ -116,6 +116,8 @@ def test_words_are_hashed_sorted_and_found_alike(words, others, buckets):
     assert_same(slots, reference.word_slots(*mine))
     assert_same(native.find_words(slots, *mine, *theirs), reference.find_words(slots, *mine, *theirs))
     assert_same(native.hash_words(*mine, buckets), reference.hash_words(*mine, buckets))
+    assert_same(native.unique_words(*mine), reference.unique_words(*mine))
+    assert native.word_texts(*mine) == reference.word_texts(*mine)
     order = native.sort_words(*mine)
     encoded = [w.encode() for w in words]
     assert [encoded[i] for i in order] == sorted(encoded)
@@ -134,13 +136,23 @@ def test_words_that_are_taken(given_, rng):
                 kernels.take_words(words.bytes, words.starts, np.array([wrong]))
 
 
-@given(some.seeds(), st.integers(0, 200), st.integers(1, 20))
-def test_entries_by_word(rng, entries, words):
-    of = rng.integers(-2, words, entries).astype(np.int32)
-    assert_same(native.by_word(of, words), reference.by_word(of, words))
+@given(some.seeds(), st.integers(0, 15), st.integers(1, 4), st.integers(0, 9), st.booleans())
+def test_entries_by_word(rng, words, classes, places, weighed):
+    place = rng.integers(-1, places, words).astype(np.int32)
+    at = np.flatnonzero(rng.random(words * classes) < 0.6)
+    factor = rng.normal(size=places) if weighed else None
+    arguments = (at, rng.normal(size=len(at)), place, places, classes, factor)
+    assert_same(native.by_word(*arguments), reference.by_word(*arguments))
+
+
+def test_entries_that_are_no_words_are_refused():
+    place, one = np.array([0, -1], dtype=np.int32), np.ones(1)
     for kernels in (native, reference):
         with pytest.raises(ValueError, match="not below n_words"):
-            kernels.by_word(np.append(of, words).astype(np.int32), words)
+            kernels.by_word(np.array([0]), one, place, 0, 1)
+        for wrong in ([-1], [4], [1, 1], [2, 1]):
+            with pytest.raises(ValueError, match="must ascend"):
+                kernels.by_word(np.array(wrong), np.ones(len(wrong)), place, 1, 2)
 
 
 def views(rng, documents, words, classes):
@@ -182,12 +194,12 @@ def test_views_of_documents(rng, documents, words, classes):
         assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments))
 
 
-@given(some.seeds(), st.integers(1, 20), st.integers(1, 4))
-def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes):
-    all_views = rng.normal(size=(documents, 20 * classes))
+@given(some.seeds(), st.integers(1, 20), st.integers(1, 4), st.sampled_from([3, 20, 30]))
+def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, size):
+    all_views = rng.normal(size=(documents, size * classes))
     log_length, log_prior = rng.normal(size=documents), rng.normal(size=(documents, classes))
     y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
-    beta, bias, pace = rng.uniform(size=20), rng.normal(size=classes), rng.normal(size=3) / 2
+    beta, bias, pace = rng.uniform(size=size), rng.normal(size=classes), rng.normal(size=3) / 2
     given_ = (all_views, log_length, log_prior, y, w)
     evidence = all_views[:, :classes].copy()
     assert_same(native.paces(evidence, log_length, *pace), reference.paces(evidence, log_length, *pace))
@@ -197,7 +209,7 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes):
     assert_same(found[1:], wanted[1:], 1e-8, 1e-8)
 
     def loss(numbers):
-        return reference.calibration_loss(*given_, numbers[:20], numbers[20:23], numbers[23:])[0]
+        return reference.calibration_loss(*given_, *np.split(numbers, [size, size + 3]))[0]
 
     at, step = np.concatenate([beta, pace, bias]), 1e-6
     slopes = [(loss(at + step * one) - loss(at - step * one)) / (2 * step) for one in np.eye(len(at))]
@@ -254,6 +266,16 @@ def test_scores_are_added_word_by_word(rng, documents, words, classes):
     assert_same(found, wanted)
 
 
+@given(TEXTS, TEXTS, some.seeds())
+def test_words_that_are_not_known_are_found(learnt, texts, rng):
+    how = characters().table, characters().expansions
+    _, _, *words = reference.tokenize([*learnt, *texts[:1], "antidisestablish" * 3], *how)
+    place = np.arange(len(words[1]) - 1, dtype=np.int32) % 5 - 1
+    slots = reference.scored_slots(place, evidence(rng, 4, 2), np.ones(4), *words)
+    arguments = ([*texts, "antidisestablish" * 4], *how, 0, 0, slots, *words)
+    assert_same(native.unknown_words(*arguments), reference.unknown_words(*arguments))
+
+
 @given(TEXTS, TEXTS, some.seeds(), st.sampled_from([2, 70]), st.sampled_from([0.0, 2.0**24]), st.booleans())
 def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, units, in_buckets):
     table = characters()
@@ -262,8 +284,9 @@ def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, unit
     n, used = 5 if in_buckets else len(words[1]) - 1, 4
     place = rng.integers(-1, used + 1, n).astype(np.int32)  # the last is outside of those that say something
     said = evidence(rng, used, classes)
-    slots = native.scored_slots(place, said, *words)
-    assert_same(slots, reference.scored_slots(place, said, *words))
+    often = rng.exponential(10.0, used) * rng.integers(0, 2, used)
+    slots = native.scored_slots(place, said, often, *words)
+    assert_same(slots, reference.scored_slots(place, said, often, *words))
     found = rng.normal(size=(len(texts), classes))
     wanted = found.copy()
     arguments = (texts, table.table, table.expansions, 0, 0, slots, units, *said[1:3], said[4])

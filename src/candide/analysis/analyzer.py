@@ -113,7 +113,7 @@ class Analyzer(Rule):
         given = [n for n in ("stop_words", "stem", "lemmatize", "tokenizer") if getattr(self, n) is not None]
         if self.analyzer == "char" and (given or self.numbers == "drop"):
             raise ValueError(f"analyzer='char' has no words: {(given or ['numbers'])[0]} does not go with it")
-        self._words(WordList.of([]))  # languages that are not known, and libraries that are not there
+        self.forms(WordList.of([]))  # languages that are not known, and libraries that are not there
 
     @property
     def direct(self) -> bool:
@@ -148,6 +148,10 @@ class Analyzer(Rule):
         table = (None, None, None) if known is None else (known.slots, known.bytes, known.starts)
         return native.read_words(*self._arguments(bags), place, units, *table)
 
+    def unknown(self, bags: Bags, slots: Array, known: WordList) -> WordList:
+        """Return the words of documents, as they stand there, that are not known, as `native.unknown_words` does."""
+        return WordList(*native.unknown_words(*self._arguments(bags), slots, known.bytes, known.starts))
+
     def score(
         self,
         bags: Bags,
@@ -172,7 +176,7 @@ class Analyzer(Rule):
         else:
             ids, starts, *words = native.tokenize(*self._arguments(bags))
             tokens = Tokens(ids, starts, WordList(*words))
-        meaning, kept = self._words(tokens.words)
+        meaning, kept = self.forms(tokens.words)
         if kept is not tokens.words:
             tokens = tokens.renamed(meaning, kept)
         if self.analyzer == "word" and (least, most) != (1, 1):
@@ -207,11 +211,11 @@ class Analyzer(Rule):
         """The words that are dropped."""
         return WordList.of([] if self.stop_words is None else sorted(stop_list(self.stop_words)))
 
-    def _words(self, words: WordList) -> tuple[Array, WordList]:
+    def forms(self, words: WordList) -> tuple[Array, WordList]:
         """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""
         changed = self.lemmatize is not None or self.stem is not None
-        forms = forms_of(self.lemmatize, self.stem) if changed else None
-        if self.stop_words is None and forms is None and self.numbers == "keep":
+        become = forms_of(self.lemmatize, self.stem) if changed else None
+        if self.stop_words is None and become is None and self.numbers == "keep":
             return np.zeros(0, dtype=np.int32), words
         keep = np.ones(len(words), dtype=bool)
         if self.stop_words is not None:
@@ -221,8 +225,8 @@ class Analyzer(Rule):
         kept = words if keep.all() else words.take(np.flatnonzero(keep))
         meaning = np.full(len(words), -1, dtype=np.int32)
         meaning[keep] = np.arange(len(kept))
-        if forms is not None:
-            kept, meaning[keep] = forms.of(kept)
+        if become is not None:
+            kept, meaning[keep] = become.of(kept)
         return meaning, kept
 
 

@@ -54,6 +54,9 @@ class Forms:
     def of(self, words: WordList) -> tuple[WordList, Array]:
         """Return the distinct forms of words, in order, and the place of each word's form among them."""
         before = self.remembered
+        if not len(before.words) and len(words) <= MOST:
+            self.remembered = Remembered(words, *self._become(words).unique())
+            return self.remembered.forms, self.remembered.form
         at = before.words.find(words)
         new = np.flatnonzero(at < 0)
         if SHARE * len(new) >= max(len(before.words), 1):

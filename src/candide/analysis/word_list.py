@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -51,10 +50,7 @@ class WordList:
     @cached_property
     def text(self) -> list[str]:
         """The words as text."""
-        whole, at = self.bytes.tobytes().decode("utf-8", "surrogatepass"), self.starts
-        if len(whole) < len(self.bytes):  # characters of several bytes
-            at = offsets(first_bytes(self.bytes))[at]
-        return [whole[a:b] for a, b in pairwise(at.tolist())]
+        return native.word_texts(self.bytes, self.starts)
 
     def __getitem__(self, i: int) -> str:
         return self.bytes[self.starts[i] : self.starts[i + 1]].tobytes().decode("utf-8", "surrogatepass")
@@ -83,12 +79,8 @@ class WordList:
 
     def unique(self) -> tuple[WordList, Array]:
         """Return the words in order, each once, and the place of each of these words among them."""
-        first = self.find(self)  # of equal words
-        distinct = self.take(chosen := np.flatnonzero(first == np.arange(len(self))))
-        order = distinct.order
-        place = np.empty(len(self), dtype=np.int32)
-        place[chosen[order]] = np.arange(len(order))
-        return distinct.take(order), place[first]
+        data, starts, place = native.unique_words(self.bytes, self.starts)
+        return WordList(data, starts), place
 
     def union(self, other: WordList) -> WordList:
         """Return the words of both, each once, in order; those of each list are distinct."""

@@ -13,6 +13,7 @@ from candide.distributions.blocks import Block, LeftOut
 from candide.distributions.event_models import ClassCounts, EventModel, LeftOutEntries
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
+from candide.distributions.spellings import Spellings
 from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_table import WordTable, entries_of
 from candide.frozen import frozen
@@ -106,7 +107,12 @@ class Bag(Block):
     @cached_property
     def slots(self) -> Array:
         """Where words are found with what they say."""
-        return self.selection.slots(self.table.arrays)
+        return self.selection.slots(self.table.arrays, self.counts.marginal)
+
+    @cached_property
+    def spellings(self) -> Spellings:
+        """What the spellings of words say, where these are forms."""
+        return Spellings(self.selection, self.table.arrays, self.counts.marginal)
 
     def add_documents(self, bags: Bags, out: Array, units: float = 0.0) -> Array:
         """Add Σ_w x_w f_wc of documents as they are read; x_w are shares where there are units, and else counts.
@@ -115,6 +121,10 @@ class Bag(Block):
         """
         if self.selection.looked_up and not self.table.strict:
             return self.selection.score(bags, units, self.slots, self.table.arrays, out)
+        if self.selection.formed and not units and not self.table.strict:
+            held = self.spellings.score(bags, out)
+            if held is not None:
+                return held
         several = units or self.table.strict  # of a word that stands several times something is asked once
         rows = self.selection.amounts(bags, units) if several else self.selection.spelt_out(bags)
         self.table.add(rows, out)

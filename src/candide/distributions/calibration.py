@@ -97,12 +97,12 @@ def calibrate(
     """
     n, k, size = views.shape
     usual = np.array(USUAL_BETA[: size // BANDS])
-    flat, log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (views, log_length, log_prior, w))
+    log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
     ends = np.cumsum([len(usual), size, 3])
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
     begin = np.zeros(ends[-1] + k)
-    log_sigma = -np.log(native.paces(flat @ usual.ravel(), log_l, 0.0, 0.0, 1.0))
+    log_sigma = -np.log(native.paces(views @ usual.ravel(), log_l, 0.0, 0.0, 1.0))
     pace = damping * float(log_sigma.mean()), EXPONENT, damping
     if start is None:
         begin[ends[1] : ends[2]] = pace
@@ -112,8 +112,9 @@ def calibrate(
         begin[:known] = more.mean(axis=1)
         begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
         begin[ends[1] :] = [*start.pace, *start.bias]
+    flat = np.ascontiguousarray(views, dtype=float).reshape(n, k * size)
     found = native.fit_views(
-        flat.reshape(n, k * size), log_l, prior, codes, weight, usual, PENALTIES, pace, begin,
+        flat, log_l, prior, codes, weight, usual, PENALTIES, pace, begin,
         STEPS, TOLERANCE,
     )  # fmt: skip
     a, u, at, bias = np.split(found, ends)

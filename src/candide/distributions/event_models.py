@@ -95,15 +95,15 @@ class EventModel:
         self.classes = classes
 
     def pseudo(self, size: int, marginal: Array, total: Array) -> tuple[Array, Array]:
-        """Return s_w of words (M,) with these counts in all classes, and Σ_w s_w, both (M, 1)."""
+        """Return s_w of words (M,) with these counts in all classes, and Σ_w s_w (M, 1), or one for all."""
         domain = Domain(("word",), (np.arange(size),), self.classes)
         none = np.zeros(len(marginal), dtype=np.int64)
-        s = self.smoothing.value_pseudo(domain, none, marginal, total)
+        s = self.smoothing.value_pseudo(domain, none, marginal, np.broadcast_to(total, marginal.shape))
         if s.shape[1] > 1:
             raise ValueError(
                 f"smoothing={self.smoothing!r} differs by class, and words are softened alike in all of them"
             )
-        return s, self.smoothing.value_mass(domain, none, total)
+        return s, self.smoothing.value_mass(domain, np.zeros(len(total), dtype=np.int64), total)
 
     def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
         """Return f_wc (M, K) of words with n (M, K) in each class and `marginal` (M, 1) in all of them."""
@@ -166,13 +166,13 @@ class MultinomialEvents(EventModel):
 
     def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
         """Return log theta."""
-        s, mass = self.pseudo(totals.words, marginal[:, 0], np.broadcast_to(totals.everything, marginal.shape)[:, 0])
+        s, mass = self.pseudo(totals.words, marginal[:, 0], totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
         return log(n + s * scale) - log(totals.of_class + mass * scale)
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return log s_w, and −log(N_c + Σ s)."""
-        s, mass = self.pseudo(totals.words, marginal, np.full(len(marginal), totals.everything.item()))
+        s, mass = self.pseudo(totals.words, marginal, totals.everything[:, 0])
         scale = np.broadcast_to(self.smoothing.scale(totals.of_class), totals.of_class.shape)
         mass = mass[:1] if len(mass) else np.zeros((1, 1))
         return log(s[:, 0]), (log(scale) - log(totals.of_class + mass * scale))[0]
@@ -235,7 +235,7 @@ class ComplementEvents(EventModel):
 
     def rest(self, n: Array, marginal: Array, totals: Totals) -> Array:
         """Return n_w − n_wc + s_w."""
-        s, _ = self.pseudo(totals.words, marginal[:, 0], np.broadcast_to(totals.everything, marginal.shape)[:, 0])
+        s, _ = self.pseudo(totals.words, marginal[:, 0], totals.everything[:, 0])
         if np.any(self.smoothing.scale(totals.of_class) != 1.0) or not (s > 0).all():
             raise ValueError(
                 f"smoothing={self.smoothing!r}: event_model='complement' takes a rule that adds to counts, and more "

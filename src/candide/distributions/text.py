@@ -200,7 +200,6 @@ class Text(Distribution):
         """Return the words to be used, and what their counts are multiplied by."""
         _, entry = words.places
         df = np.bincount(entry, words.documents, axis.size)
-        often = np.bincount(entry, words.count, axis.size)
         n = float(np.sum(class_counts)) - df[0]
         least, most = (limit * n if isinstance(limit, float) else limit for limit in (self.min_df, self.max_df))
         if most == n:
@@ -210,6 +209,7 @@ class Text(Distribution):
         used &= (df <= most) & ((df >= least) | (least <= 1))
         used[0] = False
         if self.max_features is not None and used.sum() > self.max_features:
+            often = np.bincount(entry, words.count, axis.size)
             chosen = np.flatnonzero(used)[np.argsort(-often[used], kind="stable")[: self.max_features]]
             used = np.zeros(len(used), dtype=bool)
             used[chosen] = True
@@ -227,13 +227,10 @@ def is_limit(value: Any) -> bool:
 
 def class_counts(words: Words, selection: Selection, counted: Array, rows: Array) -> ClassCounts:
     """Return counts, or shares, of the words used, word by word."""
-    c, entry = words.places
     k, v = len(rows), len(selection.factor)
-    order, starts = native.by_word(selection.place[entry], v)
-    word = np.repeat(np.arange(v), np.diff(starts))
-    of_class, n = c[order], counted[order].astype(float)
-    if selection.weighs:
-        n *= selection.factor[word]
-    of = np.bincount(of_class, n, k).astype(float)
+    factor = selection.factor if selection.weighs else None
+    starts, word, of_class, n, marginal, of = native.by_word(
+        words.at, counted.astype(float), selection.place, v, k, factor
+    )
     totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))
-    return ClassCounts(n, word, of_class, starts, np.bincount(word, n, v).astype(float), totals)
+    return ClassCounts(n, word, of_class, starts, marginal, totals)

@@ -106,6 +106,14 @@ class Selection:
         analyzer = self.axis.analyzer
         return analyzer.plain if isinstance(self.axis, Buckets) else analyzer.direct
 
+    @property
+    def formed(self) -> bool:
+        """Whether words are forms of those that stand in documents, each of one."""
+        analyzer = self.axis.analyzer
+        changed = analyzer.stem is not None or analyzer.lemmatize is not None
+        single = analyzer.analyzer == "word" and tuple(analyzer.ngrams) == (1, 1) and analyzer.tokenizer is None
+        return changed and single and not isinstance(self.axis, Buckets)
+
     def amounts(self, bags: Bags, units: float = 0.0) -> WordRows:
         """Return documents in the words used: how often each stands there, or its share of all words that are known."""
         if bags.found.rows is not None and bags.found.words is self._known:
@@ -136,10 +144,10 @@ class Selection:
         """The words that are looked up; buckets are not."""
         return None if isinstance(self.axis, Buckets) else self.axis.words
 
-    def slots(self, evidence: tuple[Array | None, ...]) -> Array:
-        """Return where words that are `looked_up` are found with what they say."""
+    def slots(self, evidence: tuple[Array | None, ...], often: Array) -> Array:
+        """Return where words that are `looked_up` are found with what they say, those that stand often soonest."""
         words = () if self._known is None else (self._known.bytes, self._known.starts)
-        return native.scored_slots(self.place[1:], evidence, *words)
+        return native.scored_slots(self.place[1:], evidence, often, *words)
 
     def score(self, bags: Bags, units: float, slots: Array, evidence: tuple[Array | None, ...], out: Array) -> Array:
         """Add what the `amounts` of words say, as `native.score_words` does."""

@@ -64,8 +64,7 @@ def count_words(analyzer: Analyzer, bags: Bags, y: Array, k: int, w: Array | Non
             tokens = tokens.renamed(axis.places(tokens.words) - 1, tokens.words)
         sums = native.word_sums(tokens.ids, tokens.starts, axis.size - 1, codes, k, w, UNITS)
     at, count, documents, share = sums
-    c, word = np.divmod(at, max(axis.size - 1, 1))
-    known = Words((k, axis.size), c * axis.size + word + 1, (documents, count, share))
+    known = Words((k, axis.size), at, (documents, count, share))
     return axis, known if not bags.missing.any() else known + missing_documents(bags.missing, y, known.sizes, w)
 
 

@@ -39,6 +39,7 @@ NB_MODULE(_kernels, m) {
     candide::bind_tuples(m);
     candide::bind_text(m);
     candide::bind_text_sums(m);
+    candide::bind_text_scores(m);
     candide::bind_text_calibration(m);
     candide::bind_text_views(m);
     candide::bind_tuning(m);

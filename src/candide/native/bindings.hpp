@@ -18,6 +18,7 @@ void bind_smoothed(nb::module_& m);
 void bind_tuples(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_text_sums(nb::module_& m);
+void bind_text_scores(nb::module_& m);
 void bind_text_calibration(nb::module_& m);
 void bind_text_views(nb::module_& m);
 void bind_tuning(nb::module_& m);

@@ -6,25 +6,54 @@
 
 namespace candide::CANDIDE_ISA {
 
-// out[i] = Σ_v weight_v row_iv, for rows of `size`.
+// Rows of so few numbers that their weights, or their sums, stay in registers: whole vectors, of which the last ends where
+// the row does and may begin within the one before.
+template <Index size>
+struct ShortRow {
+    static constexpr Index n = (size + 3) / 4;
+    static constexpr Index at(Index i) { return i + 1 < n ? 4 * i : size - 4; }
+
+    // The vectors of a row, without what the one before the last has already.
+    static void read(const double* row, Double4 (&out)[n]) {
+        for (Index i = 0; i < n; ++i) out[i] = load4(row + at(i));
+        for (Index i = 0; i < 4 * n - size; ++i) out[n - 1][i] = 0;
+    }
+    static void weigh(const double* row, Index rows, const double* weight, double* out) {
+        Double4 by[n];
+        read(weight, by);
+        for (Index i = 0; i < rows; ++i, row += size) {
+            Double4 even{}, odd{};
+            for (Index j = 0; j < n; ++j) (j % 2 ? odd : even) += load4(row + at(j)) * by[j];
+            even += odd;
+            out[i] = (even[0] + even[2]) + (even[1] + even[3]);
+        }
+    }
+    static void add(const double* row, Index rows, const double* share, double* sums) {
+        Double4 of[n];
+        read(sums, of);
+        for (Index i = 0; i < rows; ++i, row += size)
+            for (Index j = 0; j < n; ++j) of[j] += share[i] * load4(row + at(j));
+        for (Index j = 0; j + 1 < n; ++j) store4(sums + at(j), of[j]);
+        for (Index i = 4 * n - size; i < 4; ++i) sums[size - 4 + i] = of[n - 1][i];
+    }
+};
+
+// out[i] = Σ_v weight_v row_iv, for rows of `size`: ten bands of two views, or of three.
 static void weigh_views(const double* row, Index rows, Index size, const double* weight, double* out) {
+    if (size == 20) return ShortRow<20>::weigh(row, rows, weight, out);
+    if (size == 30) return ShortRow<30>::weigh(row, rows, weight, out);
     for (Index i = 0; i < rows; ++i, row += size) {
-        Double4 four{};
-        Index v = 0;
-        for (; v + 4 <= size; v += 4) four += load4(row + v) * load4(weight + v);
-        double sum = (four[0] + four[2]) + (four[1] + four[3]);
-        for (; v < size; ++v) sum += row[v] * weight[v];
+        double sum = 0;
+        for (Index v = 0; v < size; ++v) sum += row[v] * weight[v];
         out[i] = sum;
     }
 }
 
 // sums_v += Σ_i share_i row_iv.
-static void add_views(const double* __restrict row, Index rows, Index size, const double* __restrict share,
-                      double* __restrict sums) {
-    Index i = 0;
-    for (; i + 2 <= rows; i += 2, row += 2 * size)  // two rows for each look at the sums
-        for (Index v = 0; v < size; ++v) sums[v] += share[i] * row[v] + share[i + 1] * row[size + v];
-    for (; i < rows; ++i, row += size)
+static void add_views(const double* row, Index rows, Index size, const double* share, double* sums) {
+    if (size == 20) return ShortRow<20>::add(row, rows, share, sums);
+    if (size == 30) return ShortRow<30>::add(row, rows, share, sums);
+    for (Index i = 0; i < rows; ++i, row += size)
         for (Index v = 0; v < size; ++v) sums[v] += share[i] * row[v];
 }
 

@@ -39,7 +39,8 @@ static nb::object py_word_slots(nb::handle bytes, nb::handle starts) {
     const WordList list = words.list();
     const std::size_t size = slots_for(list.size);
     nb::object result = zeros<std::uint64_t>(size * sizeof(Slot) / sizeof(std::uint64_t));
-    fill_slots(list, SlotTable<Slot>{slots_in<Slot>(result), size}, [](Slot&, Index) {});
+    fill_slots(list, SlotTable<Slot>{slots_in<Slot>(result), size}, [](Index i) { return i; },
+               [](Slot&, Index) {});
     return result;
 }
 
@@ -53,6 +54,35 @@ static nb::object py_find_words(nb::handle slots, nb::handle bytes, nb::handle s
     Scratch scratch;
     for (Index i = 0; i < wanted.size; ++i) out[i] = scratch.number_in(words, wanted[i]);
     return to_array(out);
+}
+
+static nb::tuple py_unique_words(nb::handle bytes, nb::handle starts) {
+    const WordArguments given(bytes, starts);
+    const WordList list = given.list();
+    std::vector<WordTable> tables(1);
+    std::vector<std::int32_t> place(static_cast<std::size_t>(list.size));
+    Spelt out;
+    {
+        Released _;
+        Scratch scratch;
+        for (Index i = 0; i < list.size; ++i) place[i] = scratch.number_in(tables[0], list[i]);
+        const auto rank = detail::unite(tables, out);
+        for (std::int32_t& number : place) number = rank[0][number];
+    }
+    return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts), to_array(place));
+}
+
+static nb::list py_word_texts(nb::handle bytes, nb::handle starts) {
+    const WordArguments words(bytes, starts);
+    const WordList list = words.list();
+    nb::list out = nb::steal<nb::list>(PyList_New(list.size));
+    if (!out.is_valid()) nb::raise_python_error();
+    for (Index i = 0; i < list.size; ++i) {
+        PyObject* text = PyUnicode_DecodeUTF8(list[i].data(), static_cast<Py_ssize_t>(list[i].size()), "surrogatepass");
+        if (!text) nb::raise_python_error();
+        PyList_SET_ITEM(out.ptr(), i, text);
+    }
+    return out;
 }
 
 static nb::object py_hash_words(nb::handle bytes, nb::handle starts, Index buckets) {
@@ -97,33 +127,18 @@ static nb::tuple py_bags(nb::handle ids, nb::handle starts, Index n_words) {
     return nb::make_tuple(to_array(out.starts), to_array(out.words), to_array(out.times));
 }
 
-static nb::tuple py_by_word(nb::handle words, Index n_words) {
-    const Buffer given(words, "words", 1);
-    const auto* word = given.contiguous<const std::int32_t>();
-    const Index n = given.rows();
-    if (n_words < 0 || std::any_of(word, word + n, [n_words](std::int32_t one) { return one >= n_words; }))
-        throw std::invalid_argument("a word's number is not below n_words");
-    std::vector<std::int64_t> starts(static_cast<std::size_t>(n_words) + 1);
-    for (Index i = 0; i < n; ++i)
-        if (word[i] >= 0) ++starts[word[i] + 1];
-    std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    std::vector<std::int64_t> order(static_cast<std::size_t>(starts.back())), next(starts);
-    for (Index i = 0; i < n; ++i)
-        if (word[i] >= 0) order[next[word[i]]++] = i;
-    return nb::make_tuple(to_array(order), to_array(starts));
-}
-
 void bind_text(nb::module_& m) {
     using namespace nb::literals;
     m.def("tokenize", &py_tokenize, "documents"_a, "table"_a, "expansions"_a, "least"_a = 0, "most"_a = 0);
     m.def("word_grams", &py_word_grams, "ids"_a, "starts"_a, "data"_a, "word_starts"_a, "least"_a, "most"_a);
     m.def("word_slots", &py_word_slots, "data"_a, "starts"_a);
     m.def("find_words", &py_find_words, "slots"_a, "data"_a, "starts"_a, "other_data"_a, "other_starts"_a);
+    m.def("unique_words", &py_unique_words, "data"_a, "starts"_a);
+    m.def("word_texts", &py_word_texts, "data"_a, "starts"_a);
     m.def("hash_words", &py_hash_words, "data"_a, "starts"_a, "buckets"_a);
     m.def("sort_words", &py_sort_words, "data"_a, "starts"_a);
     m.def("take_words", &py_take_words, "data"_a, "starts"_a, "chosen"_a);
     m.def("bags", &py_bags, "ids"_a, "starts"_a, "n_words"_a);
-    m.def("by_word", &py_by_word, "words"_a, "n_words"_a);
 }
 
 }  // namespace candide

@@ -16,56 +16,99 @@ struct Sequences {
     Index documents, words;
 };
 
-// The words of one document with how often each stands in it, for any number of documents in turn. Words are looked up in
-// a table of the document's own, which a cache holds, however many words there are.
-class Bag {
+// The words of one document with how often each stands in it, in the order in which they come, for any number of documents
+// in turn. `Places` has a place for each word: the document that it was in last, and where it stands among its words.
+template <class Places>
+class BagOf {
   public:
     void read(const std::int32_t* ids, std::size_t n) {
         if (words.size() < n) words.resize(n), times.resize(n);
-        if (++round == 0) std::fill(slots.begin(), slots.end(), Place{}), round = 1;
         size = 0;
-        room(std::bit_ceil(std::clamp<std::size_t>(2 * n, 64, 8192)));
+        places.begin(ids, n);
         for (std::size_t i = 0; i < n; ++i) {
             if (ids[i] < 0) continue;
             // no branch on whether the word came before, which nobody can foretell
-            Place& place = find(ids[i]);
-            const bool fresh = place.round != round;
+            auto& place = places.find(ids[i]);
+            const bool fresh = !places.holds(place);
             const std::uint32_t at = fresh ? static_cast<std::uint32_t>(size) : place.at;
-            place = {round, ids[i], at};
+            places.put(place, ids[i], at);
             words[at] = ids[i];
             times[at] = fresh ? 1 : times[at] + 1;
             size += fresh;
-            if (2 * size > mask) grow();
+            places.grow(words.data(), size);
         }
+        reach = places.reach;
     }
-    std::size_t size = 0;
+    std::size_t size = 0, reach = 0;
     std::vector<std::int32_t> words, times;  // `size` of them
 
   private:
+    Places places;
+};
+
+// A table of the document's own, which a cache holds, whatever the numbers of words are.
+class HashedPlaces {
+  public:
     struct Place {
         std::uint32_t round = 0;  // of the document that it belongs to
         std::int32_t word = 0;
         std::uint32_t at = 0;
     };
+    std::size_t reach = 0;
+    void begin(const std::int32_t*, std::size_t n) {
+        if (++round == 0) std::fill(slots.begin(), slots.end(), Place{}), round = 1;
+        room(std::bit_ceil(std::clamp<std::size_t>(2 * n, 64, 8192)));
+    }
     Place& find(std::int32_t word) {
         std::size_t at = static_cast<std::uint32_t>(word) * 0x9e3779b97f4a7c15u >> 40 & mask;
         while (slots[at].round == round && slots[at].word != word) at = (at + 1) & mask;  // ends: half are empty
         return slots[at];
     }
+    bool holds(const Place& place) const { return place.round == round; }
+    void put(Place& place, std::int32_t word, std::uint32_t at) { place = {round, word, at}; }
+    void grow(const std::int32_t* words, std::size_t size) {
+        if (2 * size <= mask) return;
+        std::fill(slots.begin(), slots.end(), Place{});
+        room(4 * (mask + 1));
+        for (std::size_t i = 0; i < size; ++i) find(words[i]) = {round, words[i], static_cast<std::uint32_t>(i)};
+    }
+
+  private:
     // A short document uses few of the slots, so that these stay in the first cache.
     void room(std::size_t n) {
         if (n > slots.size()) slots.resize(n);
         mask = n - 1;
     }
-    void grow() {
-        std::fill(slots.begin(), slots.end(), Place{});
-        room(4 * (mask + 1));
-        for (std::size_t i = 0; i < size; ++i) find(words[i]) = {round, words[i], static_cast<std::uint32_t>(i)};
-    }
     std::vector<Place> slots;
     std::size_t mask = 0;
     std::uint32_t round = 0;
 };
+using Bag = BagOf<HashedPlaces>;
+
+// A place for every number: those of words that come often are the lowest where they are numbered as they come.
+class NumberedPlaces {
+  public:
+    struct Place {
+        std::uint32_t round = 0, at = 0;
+    };
+    std::size_t reach = 0;  // above the numbers of all words so far
+    void begin(const std::int32_t* ids, std::size_t n) {
+        if (++round == 0) std::fill(places.begin(), places.end(), Place{}), round = 1;
+        std::int32_t most = -1;
+        for (std::size_t i = 0; i < n; ++i) most = std::max(most, ids[i]);
+        reach = std::max(reach, static_cast<std::size_t>(most + 1));
+        if (reach > places.size()) places.resize(2 * reach);
+    }
+    Place& find(std::int32_t word) { return places[word]; }
+    bool holds(const Place& place) const { return place.round == round; }
+    void put(Place& place, std::int32_t, std::uint32_t at) { place = {round, at}; }
+    void grow(const std::int32_t*, std::size_t) {}
+
+  private:
+    LargeVector<Place> places;
+    std::uint32_t round = 0;
+};
+using NumberedBag = BagOf<NumberedPlaces>;
 
 struct Bags {
     std::vector<std::int64_t> starts;

@@ -63,10 +63,11 @@ class Numbers4 {
 // Some documents at a time, step by step for all of them: what one thread works with.
 class CalibrationTile {
   public:
-    static constexpr Index most = 64;
+    const Index most;
 
     CalibrationTile(const Calibration& given, const double* weights, const Pace& by, const double* of_class)
-        : all(given), beta(weights), pace(by), bias(of_class), k(given.n_classes), evidence(most * k), p(most * k),
+        : most(std::clamp<Index>(in_cache / (given.size * given.n_classes), 4, 64)), all(given), beta(weights), pace(by),
+          bias(of_class), k(given.n_classes), evidence(most * k), p(most * k),
           mean(most), log_variance(most), variance(most), speed(most), log_total(most) {}
 
     // Documents first .. first + n - 1: adds their part of the gradient; returns −Σ w log P(y).
@@ -88,6 +89,9 @@ class CalibrationTile {
     }
 
   private:
+    // Numbers of views that are looked at twice, and stay in the first cache.
+    static constexpr Index in_cache = 1 << 12;
+
     // p becomes w (P − 1[y = c]).
     double probabilities(Index first, Index n) {
         double own = 0;
@@ -141,7 +145,8 @@ class CalibrationTile {
 inline double calibration_loss(const Calibration& all, const double* beta, const Pace& pace, const double* bias,
                                double* of_beta, double* of_pace, double* of_bias) {
     const Index k = all.n_classes, size = all.size, width = size + k + 4;
-    const Division division = divide(all.documents, size * k);
+    // threads that wait for the next of many evaluations are awake: a quarter of the work repays one
+    const Division division = divide(all.documents, 4 * size * k);
     std::vector<double> sums(static_cast<std::size_t>(division.blocks * width));
     parallel_rows(division, all.documents, [&](Index block, Index begin, Index end) {
         double *into = sums.data() + block * width, *by_bias = into + size, *by_pace = by_bias + k;

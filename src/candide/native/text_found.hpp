@@ -43,21 +43,24 @@ class Scratch {
     }
     template <class Words>
     std::int32_t number_in(Words& table, std::string_view word) {
-        return table.number(WordKey(padded(word), word.size()), hash_word(word), word);
+        const WordKey key(padded(word), word.size());
+        return table.number(key, place_of(key, word), word);
     }
 
   private:
     std::vector<char> buffer;
 };
 
-// Put words into slots that are empty, the first of several that are equal; fresh(slot, number) for each.
-template <class S, class Fresh>
-void fill_slots(const WordList& words, SlotTable<S> table, Fresh&& fresh) {
+// Put words into slots that are empty, the first of several that are equal; fresh(slot, number) for each. Those that are
+// put first are found soonest: next(i) is the i-th of them.
+template <class S, class Next, class Fresh>
+void fill_slots(const WordList& words, SlotTable<S> table, Next&& next, Fresh&& fresh) {
     Scratch scratch;
-    for (Index i = 0; i < words.size; ++i) {
+    for (Index n = 0; n < words.size; ++n) {
+        const Index i = next(n);
         const std::string_view word = words[i];
-        const std::uint64_t hash = hash_word(word);
         const WordKey key(scratch.padded(word), word.size());
+        const std::uint64_t hash = place_of(key, word);
         S& slot = table.slots[table.find(key, hash, [&](Index j) { return words[j] == word; })];
         if (!slot.empty()) continue;
         slot.key = key, slot.entry = slot_entry(hash, i);

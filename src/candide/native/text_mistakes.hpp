@@ -41,7 +41,7 @@ inline void mistake_views(const ShareRows& rows, const ClassShares& sums, const 
                           double ridge, const double* residual, const double* curvature, const double* weight,
                           const double* before, Index size, double* out) {
     const Index k = sums.n_classes, tokens = rows.starts[rows.documents] - rows.starts[0], width = size + n_bands;
-    const Division division = divide(rows.documents, rows.documents ? tokens * 8 / rows.documents : 0);
+    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
         std::vector<double> views(static_cast<std::size_t>(n_bands * k));

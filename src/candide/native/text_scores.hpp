@@ -111,6 +111,7 @@ struct ScoredWords {
     SlotTable<const ScoredSlot> table;
     WordList words;
 
+    static std::uint64_t hash(const WordKey& key) { return key.place(); }
     void fetch(std::uint64_t hash) const { table.fetch(hash); }
     std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) const {
         const std::size_t at =
@@ -175,6 +176,46 @@ NotUtf8 score_documents(const Documents& documents, const Characters& characters
                               [&](std::size_t i) { return units > 0 ? share[i] / units : bag.times[i]; });
         }
     });
+    return first_of(faults);
+}
+
+namespace detail {
+
+// Words that are not known, numbered by a thread's own table.
+struct UnknownWords {
+    ScoredWords known;
+    WordTable* unknown;
+
+    static std::uint64_t hash(const WordKey& key) { return ScoredWords::hash(key); }
+    void fetch(std::uint64_t hash) const { known.fetch(hash); }
+    std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) const {
+        const std::int32_t found = known.number(key, hash, word);
+        return found >= 0 ? found : unknown->number(key, hash, word);
+    }
+};
+
+}  // namespace detail
+
+// The words of documents that are not among those known, in order.
+inline NotUtf8 unknown_words(const Documents& documents, const Characters& characters, const Analysis& analysis,
+                             const ScoredWords& known, Spelt& out) {
+    const auto n = static_cast<Index>(documents.size());
+    const Division division = divide(n, reading_work(documents));
+    std::vector<WordTable> tables(static_cast<std::size_t>(division.threads));
+    std::vector<NotUtf8> faults(static_cast<std::size_t>(division.blocks));
+    guarded_rows(division, n, [&](Index block, Index begin, Index end) {
+        detail::UnknownWords words{known, &tables[thread_of(division)]};
+        std::vector<std::int32_t> ids;
+        Reader<detail::UnknownWords> reader(characters, analysis, words, ids);
+        for (Index d = begin; d < end; ++d) {
+            ids.clear();
+            if (const Bytes wrong = reader.read(documents[d])) {
+                faults[block] = {d, wrong - documents[d].begin};
+                return;
+            }
+        }
+    });
+    detail::unite(tables, out);
     return first_of(faults);
 }
 

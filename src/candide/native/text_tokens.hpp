@@ -48,28 +48,28 @@ class Waiting {
     // Behind a word, 24 bytes can be read.
     void add(const char* word, std::size_t n) {
         const WordKey key(word, n);
-        if (!key.whole()) {
-            finish();
-            ids.push_back(words.number(key, hash_word({word, n}), {word, n}));
-            return;
-        }
-        const std::uint64_t hash = key.hash();
+        if (!key.whole()) return add_long({word, n}, key);
+        const std::uint64_t hash = Words::hash(key);
         words.fetch(hash);
         entries[count++] = {key, hash};
         if (count == most) finish();
     }
-    void finish() {
-        const std::size_t before = ids.size();
-        ids.resize(before + count);
+    [[gnu::noinline]] void finish() {
+        std::array<std::int32_t, most> numbers;
         for (std::size_t i = 0; i < count; ++i) {
             const auto& [key, hash] = entries[i];
             const std::string_view word{reinterpret_cast<const char*>(key.part), key.part[2] >> 56};
-            ids[before + i] = words.number(key, hash, word);
+            numbers[i] = words.number(key, hash, word);
         }
+        ids.insert(ids.end(), numbers.begin(), numbers.begin() + count);
         count = 0;
     }
 
   private:
+    [[gnu::noinline]] void add_long(std::string_view word, const WordKey& key) {
+        finish();
+        ids.push_back(words.number(key, hash_word(word), word));
+    }
     static constexpr std::size_t most = 32;
     struct Entry {
         WordKey key;
@@ -125,17 +125,21 @@ inline void read_block(const Documents& documents, Index begin, Index end, const
 inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tables, Spelt& out) {
     WordTable& all = tables[0];
     std::vector<std::vector<std::int32_t>> numbers(tables.size());
-    Scratch scratch;
-    for (std::size_t t = 0; t < tables.size(); ++t) {
-        const WordList words = t == 0 ? WordList{nullptr, nullptr, all.size()} : tables[t].list();
-        numbers[t].resize(static_cast<std::size_t>(words.size));
-        for (Index i = 0; i < words.size; ++i)
-            numbers[t][i] = t == 0 ? static_cast<std::int32_t>(i) : scratch.number_in(all, words[i]);
+    numbers[0].resize(static_cast<std::size_t>(all.size()));
+    std::iota(numbers[0].begin(), numbers[0].end(), 0);
+    for (std::size_t t = 1; t < tables.size(); ++t) {
+        tables[t].pad();
+        const WordList words = tables[t].list();
+        Waiting<WordTable> waiting(all, numbers[t]);
+        for (Index i = 0; i < words.size; ++i) waiting.add(words[i].data(), words[i].size());
+        waiting.finish();
     }
     const WordList words = all.list();
     const std::vector<std::int32_t> order = sorted_words(words);
     std::vector<std::int32_t> rank(order.size());
     out.word_starts.assign(1, 0);
+    out.word_starts.reserve(order.size() + 1);
+    out.bytes.reserve(static_cast<std::size_t>(words.starts[words.size]));
     for (std::size_t r = 0; r < order.size(); ++r) {
         const std::string_view word = words[order[r]];
         rank[order[r]] = static_cast<std::int32_t>(r);

@@ -18,11 +18,11 @@ struct ClassShares {
 
 inline constexpr Index n_bands = 10;
 
-// Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents.
+// Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents: ⌈log₂ documents⌉, from the number's own exponent.
 inline Index band_of(double documents) {
-    Index band = 0;
-    for (double most = 1; band + 1 < n_bands && documents > most; most *= 2) ++band;
-    return band;
+    const auto bits = std::bit_cast<std::uint64_t>(std::max(documents, 1.0));
+    const auto band = static_cast<Index>(bits >> 52) - 1023 + ((bits << 12) != 0);
+    return std::min(band, n_bands - 1);
 }
 
 // Less than this is nothing: what rounding leaves of a document that was taken out.

@@ -66,7 +66,11 @@ struct WordKey {
         return ((part[0] ^ other.part[0]) | (part[1] ^ other.part[1]) | (part[2] ^ other.part[2])) == 0;
     }
     bool whole() const { return part[2] >> 56 != 0xff; }
-    // the hash of a whole word
+    // the hash by which a table finds a whole word: of all parts at once, so that nothing waits for how many there are
+    std::uint64_t place() const {
+        return fold_product(part[0] ^ part[1] * 0xa0761d6478bd642fu ^ part[2] * 0xe7037ed1a0b428dbu, 0x9e3779b97f4a7c15u);
+    }
+    // the hash by which a whole word is thrown into buckets
     std::uint64_t hash() const {
         const std::size_t n = part[2] >> 56;
         std::uint64_t h = 0x9e3779b97f4a7c15u ^ (n * 0xd1342543de82ef95u);
@@ -85,8 +89,13 @@ struct WordKey {
     }();
 };
 
+// The hash by which a table finds any word.
+inline std::uint64_t place_of(const WordKey& key, std::string_view word) {
+    return key.whole() ? key.place() : hash_word(word);
+}
+
 // A slot holds its word's key, so that all but very long words are found in one place, the upper half of the word's hash,
-// and below it the word's number + 1, or nothing.
+// by which slots go, and below it the word's number + 1, or nothing.
 struct Slot {
     WordKey key{};
     std::uint64_t entry = 0;
@@ -107,17 +116,20 @@ struct SlotTable {
     S* slots;
     std::size_t size;
 
+    std::size_t first(std::uint64_t hash) const { return hash >> 32 & (size - 1); }
+
     // Fetch the place of a word before it is asked for.
-    void fetch(std::uint64_t hash) const { __builtin_prefetch(&slots[hash & (size - 1)]); }
+    void fetch(std::uint64_t hash) const { __builtin_prefetch(&slots[first(hash)]); }
 
     // The slot of a word, or the empty one where it would be; same(number) tells words with the same beginning apart.
     template <class Same>
     std::size_t find(const WordKey& key, std::uint64_t hash, Same&& same) const {
-        std::size_t at = hash & (size - 1);
-        for (; !slots[at].empty(); at = (at + 1) & (size - 1))  // ends: a quarter is empty
-            if (slots[at].key == key && (key.whole() || (slots[at].entry >> 32 == hash >> 32 && same(slots[at].number()))))
-                break;
-        return at;
+        for (std::size_t at = first(hash);; at = (at + 1) & (size - 1)) {  // ends: a quarter is empty
+            if (slots[at].key == key
+                && (key.whole() || (slots[at].entry >> 32 == hash >> 32 && same(slots[at].number()))))
+                return at;
+            if (slots[at].empty()) return at;
+        }
     }
 };
 using Slots = SlotTable<const Slot>;
@@ -129,6 +141,9 @@ class WordTable {
 
     Index size() const { return static_cast<Index>(starts.size()) - 1; }
     WordList list() const { return {bytes.data(), starts.data(), size()}; }
+    // Let a whole key be read at every word.
+    void pad() { bytes.resize(static_cast<std::size_t>(starts.back()) + sizeof(WordKey)); }
+    static std::uint64_t hash(const WordKey& key) { return key.place(); }
     void fetch(std::uint64_t hash) const { view().fetch(hash); }
 
     // The number of a word, which is asked for its bytes only where it is new or long.
@@ -139,13 +154,13 @@ class WordTable {
 
   private:
     Slots view() const { return {slots.data(), slots.size()}; }
-    std::int32_t add(const WordKey& key, std::uint64_t hash, std::string_view word, std::size_t at) {
+    [[gnu::noinline]] std::int32_t add(const WordKey& key, std::uint64_t hash, std::string_view word, std::size_t at) {
         const Index number = size();
         if (number >= (Index{1} << 31) - 2) throw std::length_error("more than two billion distinct words");
         slots[at] = {key, slot_entry(hash, number)};
+        bytes.resize(static_cast<std::size_t>(starts.back()));
         bytes.insert(bytes.end(), word.begin(), word.end());
         starts.push_back(static_cast<std::int64_t>(bytes.size()));
-        hashes.push_back(hash);
         if (slots_for(number + 2) > slots.size()) grow();
         return static_cast<std::int32_t>(number);
     }
@@ -153,7 +168,7 @@ class WordTable {
         LargeVector<Slot> larger(2 * slots.size());
         for (const Slot& slot : slots) {
             if (slot.empty()) continue;
-            std::size_t at = hashes[slot.number()] & (larger.size() - 1);
+            std::size_t at = slot.entry >> 32 & (larger.size() - 1);
             while (!larger[at].empty()) at = (at + 1) & (larger.size() - 1);  // ends: half of them are empty
             larger[at] = slot;
         }
@@ -163,7 +178,6 @@ class WordTable {
     LargeVector<Slot> slots;
     std::vector<char> bytes;
     std::vector<std::int64_t> starts;
-    std::vector<std::uint64_t> hashes;
 };
 
 // Words that are known, and no others: the number of each, or -1.
@@ -171,6 +185,7 @@ struct KnownWords {
     Slots slots;
     WordList words;
 
+    static std::uint64_t hash(const WordKey& key) { return key.place(); }
     void fetch(std::uint64_t hash) const { slots.fetch(hash); }
     std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) const {
         const std::size_t at =
@@ -183,21 +198,27 @@ struct KnownWords {
 // Words thrown into buckets.
 struct WordBuckets {
     std::uint64_t buckets;
+    static std::uint64_t hash(const WordKey& key) { return key.hash(); }
     void fetch(std::uint64_t) const {}
     std::int32_t number(const WordKey&, std::uint64_t hash, std::string_view) const {
         return static_cast<std::int32_t>(hash % buckets);
     }
 };
 
+// The first eight bytes of a word as a number, zeros behind a shorter one; whether so many can be read is known.
+inline std::uint64_t first_eight(std::string_view word, bool readable) {
+    const std::size_t n = std::min<std::size_t>(word.size(), 8);
+    if (n == 0) return 0;
+    const std::uint64_t head = __builtin_bswap64(load(word.data(), readable ? 8 : n));
+    return head >> (64 - 8 * n) << (64 - 8 * n);
+}
+
 // The words in the order of their bytes, which is that of their code points: by the first eight, then by all.
 inline std::vector<std::int32_t> sorted_words(const WordList& words) {
     std::vector<Keyed> keys(static_cast<std::size_t>(words.size));
     for (Index i = 0; i < words.size; ++i) {
         const std::string_view word = words[i];
-        std::uint64_t head = 0;
-        for (std::size_t k = 0; k < 8; ++k)
-            head = head << 8 | (k < word.size() ? static_cast<std::uint8_t>(word[k]) : 0u);
-        keys[i] = {head, static_cast<std::size_t>(i)};
+        keys[i] = {first_eight(word, words.starts[i] + 8 <= words.starts[words.size]), static_cast<std::size_t>(i)};
     }
     sort_keys(keys);
     const auto less = [&](const Keyed& a, const Keyed& b) {

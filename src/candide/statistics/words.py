@@ -108,12 +108,13 @@ class Sparse:
 
     def whole(self) -> Self:
         """Return the sums of whole weights as integers."""
-        return replace(self, sums=tuple(np.rint(s).astype(np.int64) for s in self.sums))
+        return replace(self, sums=tuple(s if s.dtype.kind == "i" else np.rint(s).astype(np.int64) for s in self.sums))
 
     def used(self, axis: int) -> Array:
         """Return which entries of an axis something is counted in."""
         out = np.zeros(self.sizes[axis], dtype=bool)
-        out[self.places[axis][self.weight != 0]] = True
+        place, counted = self.places[axis], self.weight != 0
+        out[place if counted.all() else place[counted]] = True
         return out
 
     def first_below(self) -> tuple[int, ...] | None:

@@ -27,6 +27,7 @@ from candide.native.reference import (
     tuples,
     values,
     views,
+    word_lists,
 )
 from candide.native.reference.counting import *
 from candide.native.reference.entropy import *
@@ -45,10 +46,11 @@ from candide.native.reference.tuning import *
 from candide.native.reference.tuples import *
 from candide.native.reference.values import *
 from candide.native.reference.views import *
+from candide.native.reference.word_lists import *
 
 __all__ = ["after_fork", "set_threads", "threads", "work_alone"]
 _columns = (counting, entropy, values, scoring, mappings, json_row, sparse, labels, smoothed, tuples, tuning)
-_texts = (objects, pages, records, text, text_scores, views)
+_texts = (objects, pages, records, text, text_scores, views, word_lists)
 for _family in (*_columns, *_texts):
     __all__ += _family.__all__
 

@@ -11,20 +11,16 @@ from typing import Any
 import numpy as np
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints
+from candide.native.reference.word_lists import find_words, hash_words, words_in
 
 __all__ = [
     "bags",
     "by_word",
     "count_words",
-    "find_words",
-    "hash_words",
     "read_words",
-    "sort_words",
-    "take_words",
     "tokenize",
     "word_grams",
     "word_shares",
-    "word_slots",
     "word_sums",
 ]
 
@@ -32,7 +28,6 @@ TokenArrays = tuple[Codes, Ints, Array, Ints]
 
 CODE, EXPANDS, WORD, SPACE, CASED, IGNORABLE, FINAL = (1 << 21) - 1, *(1 << bit for bit in range(21, 27))
 FINAL_SIGMA = 0x3C2
-MASK = (1 << 64) - 1
 
 
 def tokenize(documents: Any, table: Array, expansions: Array, least: int = 0, most: int = 0) -> TokenArrays:
@@ -112,87 +107,17 @@ def _ends(rows: Sequence[Sequence[Any]]) -> Ints:
     return np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
 
 
-def _words(data: Array, starts: Ints) -> list[bytes]:
-    raw = data.tobytes()
-    return [raw[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
-
-
 def word_grams(ids: Codes, starts: Ints, data: Array, word_starts: Ints, least: int, most: int) -> TokenArrays:
     """Join `least` to `most` words that follow each other in a document by spaces, as words of their own."""
     if not 1 <= least <= most:
         raise ValueError("least and most must ascend from 1")
-    text = [word.decode("utf-8", "surrogatepass") for word in _words(data, word_starts)]
+    text = [word.decode("utf-8", "surrogatepass") for word in words_in(data, word_starts)]
     rows = []
     for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
         words = [text[i] for i in ids[a:b].tolist() if i >= 0]
         runs = ((i, n) for i in range(len(words)) for n in range(least, min(most, len(words) - i) + 1))
         rows.append([" ".join(words[i : i + n]) for i, n in runs])
     return _numbered(rows)
-
-
-def _hash(word: bytes) -> int:
-    def fold(a: int, b: int) -> int:
-        wide = a * b
-        return (wide & MASK) ^ (wide >> 64)
-
-    h = 0x9E3779B97F4A7C15 ^ (len(word) * 0xD1342543DE82EF95 & MASK)
-    whole = len(word) // 8 * 8
-    for at in range(0, whole, 8):
-        h = fold(h ^ int.from_bytes(word[at : at + 8], "little"), 0xA0761D6478BD642F)
-    return fold(h ^ int.from_bytes(word[whole:], "little"), 0xE7037ED1A0B428DB)
-
-
-def _key(word: bytes) -> list[int]:
-    """The bytes of a word and their number, or the first 23 and a mark where there are more."""
-    whole = word[:23].ljust(23, b"\0") + bytes([len(word) if len(word) <= 23 else 0xFF])
-    return [int.from_bytes(whole[i : i + 8], "little") for i in (0, 8, 16)]
-
-
-def word_slots(data: Array, starts: Ints) -> Array:
-    """Make the table in which words are found: open addressing by their hashes, four numbers a slot."""
-    words = _words(data, starts)
-    size = max(64, 1 << (len(words) * 4 // 3).bit_length())
-    slots: list[list[int]] = [[0, 0, 0, 0] for _ in range(size)]
-    for number, word in enumerate(words):
-        h = _hash(word)
-        at = h & (size - 1)
-        while slots[at][3] and words[(slots[at][3] & 0xFFFFFFFF) - 1] != word:  # ends: a quarter is empty
-            at = (at + 1) & (size - 1)
-        if not slots[at][3]:
-            slots[at] = [*_key(word), (h & ~0xFFFFFFFF) | (number + 1)]
-    return np.array(slots, dtype=np.uint64).ravel()
-
-
-def find_words(slots: Array, data: Array, starts: Ints, other_data: Array, other_starts: Ints) -> Codes:
-    """Return the place of other words among words whose slots are known; -1 where it is not there."""
-    if len(slots) // 4 < len(starts):
-        raise ValueError("slots are not those of the words")
-    place: dict[Any, int] = {}
-    for i, word in enumerate(_words(data, starts)):
-        place.setdefault(word, i)
-    return np.array([place.get(word, -1) for word in _words(other_data, other_starts)], dtype=np.int32)
-
-
-def hash_words(data: Array, starts: Ints, buckets: int) -> Codes:
-    """Return the bucket of each word: the same on every machine."""
-    if buckets < 1:
-        raise ValueError("buckets must be at least 1")
-    return np.array([_hash(word) % buckets for word in _words(data, starts)], dtype=np.int32)
-
-
-def sort_words(data: Array, starts: Ints) -> Codes:
-    """Return the places of words in the order of their bytes."""
-    words = _words(data, starts)
-    return np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int32)
-
-
-def take_words(data: Array, starts: Ints, chosen: Ints) -> tuple[Array, Ints]:
-    """Return the words at some places, in that order."""
-    if len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(starts) - 1:
-        raise ValueError("a word that is chosen is not there")
-    lengths = np.diff(starts)[chosen]
-    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return data[np.repeat(starts[:-1][chosen] - ends[:-1], lengths) + np.arange(ends[-1])], ends
 
 
 def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
@@ -211,13 +136,26 @@ def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
     return _ends([list(row) for row in rows]), words, times
 
 
-def by_word(words: Codes, n_words: int) -> tuple[Ints, Ints]:
-    """Return the entries word by word, in their order, and where those of each word begin; negative ones left out."""
-    if len(words) and words.max() >= n_words:
-        raise ValueError("a word's number is not below n_words")
-    there = np.flatnonzero(words >= 0)
-    order = there[np.argsort(words[there], kind="stable")]
-    return order, np.concatenate([[0], np.cumsum(np.bincount(words[there], minlength=n_words))]).astype(np.int64)
+def by_word(
+    at: Ints, counted: Floats, place: Codes, n_words: int, n_classes: int, factor: Floats | None = None
+) -> tuple[Ints, Ints, Ints, Floats, Floats, Floats]:
+    """Sort entries, class · len(place) + word, by the place of their word, and leave out those that have none.
+
+    Returns where the entries of each place begin, their places, classes and amounts, each times the factor of its
+    place, and what the amounts add up to by place and by class.
+    """
+    if len(place) and place.max() >= n_words:
+        raise ValueError("a word's place is not below n_words")
+    if len(at) and (at[0] < 0 or at[-1] >= len(place) * n_classes or np.any(np.diff(at) <= 0)):
+        raise ValueError("entries must ascend within classes and words")
+    c, word = np.divmod(at, max(len(place), 1))
+    of = place[word].astype(np.int64)
+    there = np.flatnonzero(of >= 0)
+    order = there[np.argsort(of[there], kind="stable")]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(of[there], minlength=n_words))]).astype(np.int64)
+    n = counted[order] if factor is None else counted[order] * factor[of[order]]
+    of_word, of_class = np.bincount(of[order], n, n_words), np.bincount(c[order], n, n_classes)
+    return starts, of[order], c[order], n, of_word.astype(np.float64), of_class.astype(np.float64)
 
 
 def word_shares(starts: Ints, times: Codes, units: float) -> Floats:
@@ -231,10 +169,11 @@ def word_shares(starts: Ints, times: Codes, units: float) -> Floats:
 
 def word_sums(
     ids: Codes, starts: Ints, n_words: int, y: Ints, n_classes: int, w: Floats | None = None, units: float = 1.0
-) -> tuple[Ints, Floats, Floats, Floats]:
+) -> tuple[Ints, Array, Array, Array]:
     """Sum how often each word stands in the documents of a class, in how many, and its shares of them.
 
-    Returns the entries class · n_words + word, ascending, and the three sums.
+    Returns the entries class · (n_words + 1) + word + 1, ascending, since missing documents are the first of a class;
+    and the three sums, which are integers where documents are not weighed.
     """
     for row in np.flatnonzero(y >= n_classes)[:1]:
         raise ValueError(f"class code too large in row {row}: there are only {n_classes} classes")
@@ -243,10 +182,11 @@ def word_sums(
     owner = np.repeat(np.arange(len(at) - 1), np.diff(at))
     weight = np.ones(len(owner)) if w is None else w[owner]
     used = (y[owner] >= 0) & (weight != 0)
-    key = y[owner][used] * n_words + words[used]
+    key = y[owner][used] * (n_words + 1) + words[used] + 1
     entries, place = np.unique(key, return_inverse=True)
     parts = (weight * times, weight, weight * share)
-    count, documents, shares = (np.bincount(place, part[used], len(entries)).astype(np.float64) for part in parts)
+    kind = np.int64 if w is None else np.float64
+    count, documents, shares = (np.bincount(place, part[used], len(entries)).astype(kind) for part in parts)
     return entries.astype(np.int64), count, documents, shares
 
 
@@ -262,7 +202,7 @@ def count_words(
     units: float = 1.0,
     buckets: int = 0,
     keep: bool = False,
-) -> tuple[tuple[Ints, Floats, Floats, Floats], Array, Ints, tuple[Ints, Codes, Codes] | None]:
+) -> tuple[tuple[Ints, Array, Array, Array], Array, Ints, tuple[Ints, Codes, Codes] | None]:
     """Find the words of documents and sum them by class, as `tokenize` and `word_sums` do one after the other.
 
     Returns the sums, and the words that documents with a class and a weight hold; words are thrown into buckets where

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints
-from candide.native.reference.text import read_words, word_slots
+from candide.native.reference.text import read_words, tokenize
+from candide.native.reference.word_lists import slots_in_order, take_words, words_in
 
-__all__ = ["add_words", "score_words", "scored_slots"]
+__all__ = ["add_words", "score_words", "scored_slots", "unknown_words"]
 
 
 def add_words(starts: Ints, words: Codes, x: Floats, evidence: tuple[Array | None, ...], out: Floats) -> None:
@@ -36,13 +37,18 @@ def add_words(starts: Ints, words: Codes, x: Floats, evidence: tuple[Array | Non
 
 
 def scored_slots(
-    place: Codes, evidence: tuple[Array | None, ...], data: Array | None = None, starts: Ints | None = None
+    place: Codes,
+    evidence: tuple[Array | None, ...],
+    often: Floats | None = None,
+    data: Array | None = None,
+    starts: Ints | None = None,
 ) -> Array:
     """Make the table in which words are found with what they say: those of `word_slots`, and four numbers more a slot.
 
     These are where the entries of the word begin, how many there are, and of_word and spread of ``evidence``, as
-    `add_words` takes it; a word without a ``place`` among its words has -1 entries. Without words they are those of
-    buckets.
+    `add_words` takes it; a word without a ``place`` among its words has -1 entries. Words that stand ``often``, one
+    number for each place, are put into the table first, by powers of two, and so found soonest. Without words they are
+    those of buckets.
     """
     entry_starts, _, _, of_word, _, spread = evidence
     assert entry_starts is not None
@@ -60,7 +66,10 @@ def scored_slots(
                 heads[wanted, column] = of[at].view(np.int64)[wanted]
     if data is None or starts is None:
         return heads.view(np.uint64).ravel()
-    slots = word_slots(data, starts).reshape(-1, 4)
+    assert often is not None
+    times = np.maximum(np.where(wanted, often[at] if size else 0.0, 0.0), 0.0)
+    order = np.argsort(-(times.view(np.int64) >> 52), kind="stable")
+    slots = slots_in_order(data, starts, order).reshape(-1, 4)
     out = np.zeros((len(slots), 8), dtype=np.uint64)
     out[:, :4] = slots
     used = slots[:, 3] != 0
@@ -107,3 +116,14 @@ def score_words(
     owner = np.repeat(np.arange(len(begins) - 1), np.diff(begins))
     counted = np.bincount(owner, None if units > 0 else x, len(begins) - 1)
     return counted.astype(np.int64)
+
+
+def unknown_words(
+    documents: Any, table: Array, expansions: Array, least: int, most: int, slots: Array, data: Array, starts: Ints
+) -> tuple[Array, Ints]:
+    """Find the words of documents that are not among those whose `scored_slots` are given, in order."""
+    if len(slots) // 8 < len(starts):
+        raise ValueError("slots are not those of the words")
+    _, _, found, ends = tokenize(documents, table, expansions, least, most)
+    known = set(words_in(data, starts))
+    return take_words(found, ends, np.flatnonzero([word not in known for word in words_in(found, ends)]))
