@@ -41,7 +41,7 @@ def test_the_derivative_is_that_of_the_loss(kernels, shape):
     assert check_grad(value, gradient, p) < 1e-4 * (1.0 + np.abs(gradient(p)).max())
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", [*SHAPES, *((k, 60, 2, 0) for k in (4, 8, 16, 17, 18, 19, 26, 33, 35, 67))])
 def test_kernels_give_what_numpy_gives(shape):
     rows, entries, p = problem(*shape)
     found, expected = (kernels.weight_loss(rows, entries, True, p) for kernels in (native, reference))
