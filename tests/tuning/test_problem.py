@@ -80,6 +80,17 @@ def test_the_descent_ends_where_scipys_does(shape, shifting):
     np.testing.assert_allclose(found, again, atol=1e-3)
 
 
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 8, 9, 17, 26, 33, 41])
+def test_single_precision_leads_to_the_same_weights(n_classes):
+    rows, entries, p = problem(n_classes, 80, 3, 1)
+    penalty, centre = np.full(len(p), 2.0), np.zeros(len(p))
+    double, single = (
+        native.fit_weights(rows, entries, True, centre, penalty, p, 500, 1e-9, 1, single) for single in (False, True)
+    )
+    np.testing.assert_allclose(single, double, atol=2e-3)
+    assert np.abs(double - p).max() > 0.5
+
+
 def test_pairs_gain_what_numpy_says():
     rng = np.random.default_rng(0)
     sizes = np.array([3, 2, 5], dtype=np.int64)

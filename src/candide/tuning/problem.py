@@ -26,10 +26,12 @@ LEAK = 1.0
 """How much of what a weight may seem to gain the penalty takes back."""
 STEPS = 150
 """Steps of the descent at the most."""
-TOLERANCE, PER_ROW = 1e-4, 1e-8
+TOLERANCE, PER_ROW = 3e-4, 1e-8
 """The descent ends when a step gains less than this share of the loss: of few rows, the second times their number."""
-ROUGH = 2e-4
+ROUGH = 3e-4
 """The same where weights are judged and not kept."""
+SINGLE = 1e-5
+"""Where the descent ends no later than this, scores are summed in single precision."""
 
 
 @frozen
@@ -260,6 +262,5 @@ class Problem:
     def _descend(self, strength: float, start: Array | None, tolerance: float, threads: int) -> Array:
         layout = self.layout
         begin, penalty = layout.start if start is None else start, layout.penalty(strength)
-        return native.fit_weights(
-            self.rows, layout.entries, layout.shifting, layout.start, penalty, begin, STEPS, tolerance, threads
-        )
+        limits = (STEPS, tolerance, threads, tolerance >= SINGLE)
+        return native.fit_weights(self.rows, layout.entries, layout.shifting, layout.start, penalty, begin, *limits)
