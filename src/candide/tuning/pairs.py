@@ -43,14 +43,14 @@ class CoarseRows:
         return np.array([c.size for c in self.coarse], dtype=np.int64)
 
     def search(
-        self, rows: Array, residual: Array, curvature: Array, most: int, known: Sequence[tuple[int, int]] = ()
+        self, rows: Array | None, residual: Array, curvature: Array, most: int, known: Sequence[tuple[int, int]] = ()
     ) -> list[tuple[int, int]]:
         """Return the pairs that tell most of residuals (rows, K), if they tell more than the luckiest of as many would.
 
         Parameters
         ----------
-        rows : ndarray of int
-            The rows that the residuals are of.
+        rows : ndarray of int or None
+            The rows that the residuals are of; None: all.
         residual, curvature : ndarray (rows, K)
             [c = y] − P(c) and P(c) (1 − P(c)).
         most : int
@@ -62,7 +62,7 @@ class CoarseRows:
         if not pairs or not most:
             return []
         every = max(1, int(np.ceil(len(pairs) * residual.size / WORK)))
-        codes = np.ascontiguousarray(self.codes[rows[::every]])
+        codes = np.ascontiguousarray(self.codes[::every] if rows is None else self.codes[rows[::every]])
         left, curve = (np.ascontiguousarray(a[::every]) for a in (residual, curvature))
         gain, score = native.pair_gains(codes, self.sizes, left, curve, RIDGE)
         new = np.array([pair not in known for pair in pairs])
@@ -165,16 +165,14 @@ def cells_of_rows(
     cells : int
         How many there are at the most, the missing one apart.
     """
-    coarse, columns = [], []
     of_row = np.empty(len(order))
     of_row[order] = weight
-    for j in positions:
-        found = cut(parts, j, of_row, cells)
-        if found.size > 2:
-            coarse.append(found)
-            columns.append(np.concatenate([found.codes(rows, j) for rows in parts]).astype(np.uint8))
-    codes = np.column_stack(columns) if columns else np.zeros((len(order), 0), dtype=np.uint8)
-    return CoarseRows(coarse, np.ascontiguousarray(codes[order]))
+    cuts = [(j, cut(parts, j, of_row, cells)) for j in positions]
+    kept = [(j, found) for j, found in cuts if found.size > 2]
+    codes = np.empty((len(order), len(kept)), dtype=np.uint8)
+    for i, (j, found) in enumerate(kept):
+        codes[:, i] = np.concatenate([found.codes(rows, j) for rows in parts])[order]
+    return CoarseRows([found for _, found in kept], codes)
 
 
 def cut(parts: Sequence[Rows], j: int, weight: Array, cells: int) -> Coarse:

@@ -231,6 +231,10 @@ class Problem:
         """Return the problem with further attributes of so many cells: codes (rows, attributes) of all of them."""
         return replace(self, layout=self.layout.joined(sizes, products), codes=codes)
 
+    def narrowed(self, layout: Layout) -> Problem:
+        """Return the problem of a layout whose attributes are the first of this one's."""
+        return replace(self, layout=layout, codes=self.codes[:, : len(layout.offsets) - 1])
+
     @cached_property
     def rows(self) -> tuple[Any, ...]:
         """What the kernels take."""

@@ -31,18 +31,19 @@ ROUNDS: tuple[tuple[float, Sequence[float]], ...] = ((1.0, (3.0, 1.0, 0.3)), (0.
 find, and its penalties as multiples of the best of the round before."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
+BATCH = 10_000
+"""Rows whose probabilities are found at a time: with pairs, their codes are larger than those of columns alone."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 
 
 @frozen
 class Tried:
-    """A problem and a strength of its penalty, and how well the weights did that they gave.
+    """A layout of parameters and a strength of their penalty, and how well the weights did that they gave.
 
     Parameters
     ----------
-    problem : Problem
-        Of all rows.
+    layout : Layout
     strength : float or None
         None: naive Bayes, as it is.
     score : float
@@ -50,16 +51,16 @@ class Tried:
         Where to begin.
     """
 
-    problem: Problem
+    layout: Layout
     strength: float | None
     score: float
     start: Array
 
-    def solve(self, begin: Array | None = None) -> Array:
+    def solve(self, rows: Problem, begin: Array | None = None) -> Array:
         """Return the parameters, settled on all rows, from where another strength ended if that is given."""
         if self.strength is None:
             return self.start
-        return self.problem.solve(self.strength, self.start if begin is None else begin)
+        return rows.narrowed(self.layout).solve(self.strength, self.start if begin is None else begin)
 
 
 @frozen
@@ -68,7 +69,7 @@ class Round:
 
     Parameters
     ----------
-    problem : Problem
+    layout : Layout
         Of all rows.
     pairs : Together
     by_fold : list of Together
@@ -78,7 +79,7 @@ class Round:
         Where to begin with all rows, by strength.
     """
 
-    problem: Problem
+    layout: Layout
     pairs: Together
     by_fold: list[Together]
     judged: Judged
@@ -93,7 +94,7 @@ class Round:
     def tried(self) -> list[Tried]:
         """A candidate for each strength that was tried."""
         of_strengths = zip(self.judged.strengths, self.judged.scores.tolist(), self.starts, strict=True)
-        return [Tried(self.problem, *one) for one in of_strengths]
+        return [Tried(self.layout, *one) for one in of_strengths]
 
 
 @frozen
@@ -122,14 +123,14 @@ class Search:
     def naive(self) -> Tried:
         """Judge naive Bayes as it is."""
         start = self.alone.layout.start
-        return Tried(self.alone, None, -self.alone.only(self.folds.judged).loss(start)[0], start)
+        return Tried(self.alone.layout, None, -self.alone.only(self.folds.judged).loss(start)[0], start)
 
     def first(self) -> Round:
         """Judge weights of the columns without pairs."""
         none = Together.found(self.cells, [])
         folds = [(self.alone.only(learning), self.alone.only(judging)) for learning, judging in self.folds.parts]
         judged = judge(folds, STRENGTHS)
-        return Round(self.alone, none, [none] * len(folds), judged, judged.starts)
+        return Round(self.alone.layout, none, [none] * len(folds), judged, judged.starts)
 
     def next(self, last: Round, most: int, steps: Sequence[float]) -> Round | None:
         """Look for pairs in what a round left over, and judge weights with them; None where there are none.
@@ -145,7 +146,7 @@ class Search:
             Strengths of the penalty, as multiples of the best of the last round.
         """
         residual, curvature = mistakes(self.evidence, self.out_of_fold(last))
-        found = self.cells.search(np.arange(len(residual)), residual, curvature, most, last.pairs.pairs)
+        found = self.cells.search(None, residual, curvature, most, last.pairs.pairs)
         if not found:
             return None
         pairs = last.pairs.more(found)
@@ -161,7 +162,7 @@ class Search:
             (joined(self.alone, mine, learning), joined(self.alone, mine, judging))
             for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
         ]
-        whole, best = joined(self.alone, pairs), last.best
+        whole, best = joined_layout(self.alone, pairs), last.best
         strengths = [last.judged.strengths[best] * step for step in steps]
         before = [joined_layout(self.alone, mine) for mine in last.by_fold]
         starts = [
@@ -169,15 +170,18 @@ class Search:
             for narrow, of_fold, (learning, _) in zip(before, last.judged.found, folds, strict=True)
         ]
         judged = judge(folds, strengths, starts)
-        begin = [last.problem.layout.widened(last.starts[best], whole.layout)] * len(judged.strengths)
+        begin = [last.layout.widened(last.starts[best], whole)] * len(judged.strengths)
         return Round(whole, pairs, by_fold, judged, begin if again else judged.starts)
 
     def out_of_fold(self, last: Round) -> Array:
         """Return P(c | x) of all rows by a round's best weights: of those judged, by weights settled without them."""
         found = [of_fold[last.best] for of_fold in last.judged.found]
         shared = all(mine is last.pairs for mine in last.by_fold)
-        every = last.problem if shared else joined(self.alone, last.by_fold[0])
-        out = every.log_proba(np.mean(found, axis=0) if shared else found[0])
+        p = np.mean(found, axis=0) if shared else found[0]
+        out = np.empty((len(self.alone), self.evidence.n_classes))
+        for first in range(0, len(out), BATCH):
+            rows = np.arange(first, min(first + BATCH, len(out)))
+            out[rows] = joined(self.alone, last.by_fold[0], rows).log_proba(p)
         for mine, p, (_, judging) in zip(last.by_fold, found, self.folds.parts, strict=True):
             out[judging] = joined(self.alone, mine, judging).log_proba(p)
         return np.exp(out, out=out)
@@ -195,19 +199,18 @@ def joined_layout(problem: Problem, pairs: Together) -> Layout:
     return problem.layout.joined(pairs.sizes, pairs.products)
 
 
-def average(tried: Sequence[Tried], factor: float) -> Array:
-    """Return the mean of the candidates' parameters, by shares ∝ exp(factor · score); the last has them all."""
+def average(tried: Sequence[Tried], factor: float, rows: Problem) -> Array:
+    """Return the mean of the candidates' parameters, by shares ∝ exp(factor · score), each settled on all rows."""
     scores = np.array([candidate.score for candidate in tried])
     shares = np.exp((scores - scores.max()) * factor)
     shares = np.where(shares >= NEGLIGIBLE * shares.sum(), shares, 0.0)
-    wide = tried[-1].problem.layout
-    total = np.zeros(len(wide.start))
+    total = np.zeros(len(rows.layout.start))
     ended: dict[int, Array] = {}
     for candidate, share in zip(tried, shares / shares.sum(), strict=True):
         if share:
-            found = candidate.solve(ended.get(id(candidate.problem)))
-            total += share * candidate.problem.layout.widened(found, wide)
-            ended[id(candidate.problem)] = found
+            found = candidate.solve(rows, ended.get(id(candidate.layout)))
+            total += share * candidate.layout.widened(found, rows.layout)
+            ended[id(candidate.layout)] = found
     return total
 
 
@@ -253,21 +256,23 @@ def settle(
     last = search.first()
     tried = [*last.tried, search.naive()]
     for share, steps in ROUNDS:
-        found = search.next(last, int(np.ceil(share * pairs)), steps)
-        if found is None:
+        more = search.next(last, int(np.ceil(share * pairs)), steps)
+        if more is None:
             break
-        last, tried = found, [max(tried, key=lambda candidate: candidate.score), *found.tried]
-    layout = tried[-1].problem.layout
-    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), last.pairs)
+        last, tried = more, [max(tried, key=lambda candidate: candidate.score), *more.tried]
+    whole = joined(problem, last.pairs)
+    found = average(tried, search.factor, whole)
+    return told(evidence, whole.layout, found, labels, learnt, len(y), last.pairs)
 
 
 def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:
     """Return w ([c = y] − P(c)) and w P(c) (1 − P(c)); the second is written over P(c)."""
     y, w = evidence.y, evidence.weight[:, None]
-    left = -p
-    left[np.arange(len(y)), y] += 1.0
-    p -= p * p
+    left = 1.0 - p
+    p *= left
     p *= w
+    left -= 1.0
+    left[np.arange(len(y)), y] += 1.0
     left *= w
     return left, p
 

@@ -27,7 +27,7 @@ LEAST = -30.0
 """Log-likelihoods below this are as good as impossible, and no weight is learnt from how much so."""
 MIXING = np.uint64(0x9E3779B97F4A7C15)
 """Odd, with its bits well mixed: rows are told apart by 64 bits."""
-CODED = 1 << 14
+CODED = 1 << 12
 """Rows whose cells are found at a time, at the most: these take eight bytes each until they are kept in one."""
 WIDE, WEIGHED = 200, 1000
 """Of more attributes than the first, those are weighed that alone tell more than nothing: the best, so many."""
@@ -183,23 +183,31 @@ class LeftOutEvidence:
 
         So a weight of two is a row given twice, and the order in which rows were given does not matter.
         """
-        key = np.zeros(len(self.codes), dtype=np.uint64)
-        said = self.dense.reshape(len(key), -1).view(np.uint64)
-        for table in (self.codes, more, said):
-            for column in table.T:
-                key = (key ^ (key >> np.uint64(29)) ^ column.astype(np.uint64)) * MIXING
-        y = self.y
-        order = np.lexsort((key, y))
-        first = np.flatnonzero(
-            np.diff(key[order], prepend=~key[order[:1]]).astype(bool) | np.diff(y[order], prepend=-1).astype(bool)
-        )
+        key = self._keys(more)
+        of_classes = pairwise(self.starts.tolist())
+        order = np.concatenate([a + np.argsort(key[a:b], kind="stable") for a, b in of_classes])
+        key = key[order]
+        new = np.append(True, key[1:] != key[:-1])
+        new[self.starts[:-1][np.diff(self.starts) > 0]] = True
+        first = np.flatnonzero(new)
         rows = order[first]
-        starts = np.searchsorted(y[rows], np.arange(len(self.starts))).astype(np.int64)
+        starts = np.searchsorted(first, self.starts).astype(np.int64)
         weight = np.add.reduceat(self.weight[order], first)
         dense = np.ascontiguousarray(self.dense[rows])
         return replace(
             self, codes=self.codes[rows], dense=dense, starts=starts, weight=weight, order=self.order[rows]
         ), rows
+
+    def _keys(self, more: Array) -> Array:
+        """Return numbers that are equal where rows are, a batch of rows at a time: they stay near, column by column."""
+        key = np.zeros(len(self.codes), dtype=np.uint64)
+        said = self.dense.reshape(len(key), -1).view(np.uint64)
+        for a in range(0, len(key), CODED):
+            part = slice(a, a + CODED)
+            for table in (self.codes, more, said):
+                for column in table[part].T:
+                    key[part] = (key[part] ^ (key[part] >> np.uint64(29)) ^ column.astype(np.uint64)) * MIXING
+        return key
 
 
 def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, unit: float) -> LeftOutEvidence:
@@ -217,8 +225,8 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
     """
     order = np.argsort(y, kind="stable")
     starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
-    views, columns, loose, dense = [prior_view(model, unit)], [np.zeros((len(y), 1), dtype=np.uint8)], [], []
-    by_block, silent = [views_of(block, unit) for block in model.blocks], []
+    views, coded, loose, dense, silent = [prior_view(model, unit)], [], [], [], []
+    by_block = [views_of(block, unit) for block in model.blocks]
     weighed = telling([view for found in by_block for view in found or ()], np.maximum(model.log_prior, LEAST))
     for block, found in zip(model.blocks, by_block, strict=True):
         if found is None:
@@ -229,14 +237,21 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
             continue
         kept = [i for i, view in enumerate(found) if view.name in weighed]
         silent += [view.name for view in found if view.name not in weighed]
+        coded.append((block, kept, len(views)))
         views += [found[i] if len(kept) == len(found) else found[i].alone() for i in kept]
         found.clear()  # of very many attributes the others are large
-        columns.append(np.concatenate([codes_of(block, rows, kept) for rows in parts]))
-    codes = np.concatenate([c.astype(smallest(views), copy=False) for c in columns], axis=1)[order]
+    codes = np.zeros((len(y), len(views)), dtype=code_type(max(len(view.others) for view in views)))
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    for block, kept, first in coded:
+        begin = 0
+        for rows in parts:
+            fill_codes(block, rows, kept, codes[:, first : first + len(kept)], place[begin : begin + len(rows)])
+            begin += len(rows)
     said = np.concatenate([np.zeros((len(y), len(model.classes), 0)), *dense], axis=2)
     said = np.maximum(np.nan_to_num(said, nan=0.0, neginf=LEAST), LEAST)
     said = np.ascontiguousarray(np.moveaxis(said - said.mean(axis=1, keepdims=True), 2, 1)[order])
-    return LeftOutEvidence(views, np.ascontiguousarray(codes), loose, said, starts, weight[order], order, silent)
+    return LeftOutEvidence(views, codes, loose, said, starts, weight[order], order, silent)
 
 
 def telling(views: Sequence[View], log_prior: Array) -> set[Any]:
@@ -289,27 +304,22 @@ def terms_of(block: Block, rows: Rows, without: LeftOut) -> Array:
     return np.concatenate([block.terms(batch, LOG, without[part]) for part, batch in rows.batches(size)])
 
 
-def codes_of(block: Block, rows: Rows, kept: Sequence[int]) -> Array:
-    """Return the cells of some attributes of a block; those that say nothing are beyond the last."""
-    bare, parts = block.bare, []
+def fill_codes(block: Block, rows: Rows, kept: Sequence[int], out: Array, place: Array) -> None:
+    """Write the cells of some attributes of a block, of each row at its place; what says nothing is beyond the last.
+
+    Rows are read in batches, since the cells of one take eight bytes each before they are kept in one.
+    """
+    bare = block.bare
     assert isinstance(bare, Discrete)
     sizes = np.array([len(block.cells_of(i) or ()) for i in kept], dtype=np.int64)
-    kind = code_type(int(sizes.max(initial=0)))
-    silent = np.iinfo(kind).max
-    for _, batch in rows.batches(min(CODED, narrow(1, len(block.names)))):
+    beyond = np.full(len(kept), np.iinfo(out.dtype).max, dtype=np.int64)
+    if isinstance(block, Known):
+        beyond = np.where(block.heard[list(kept)], sizes - 1, beyond)
+    for part, batch in rows.batches(min(CODED, narrow(1, len(block.names)))):
         codes = bare.codes(batch)[:, list(kept)]
-        beyond = np.full(len(kept), silent, dtype=np.int64)
-        if isinstance(block, Known):
-            beyond = np.where(block.heard[list(kept)], sizes - 1, beyond)
-        parts.append(np.where(codes < 0, beyond, codes).astype(kind))
-    return np.concatenate(parts)
+        out[place[part]] = np.where(codes < 0, beyond, codes)
 
 
 def code_type(size: int) -> type[np.integer[Any]]:
     """Return the smallest type that holds the codes of so many cells and one beyond."""
     return np.uint8 if size < 256 else np.uint16 if size < 65536 else np.int32
-
-
-def smallest(views: Sequence[View]) -> type[np.integer[Any]]:
-    """Return the type of the codes of views."""
-    return code_type(max(len(view.others) for view in views))
