@@ -195,7 +195,7 @@ class TuningBlock {
 
 // The entries of the codes of few rows, which are looked up once and not at every evaluation; none of many.
 inline std::vector<std::int32_t> places_of(const TuningRows& rows) {
-    constexpr Index most = Index{1} << 19;  // two megabytes
+    constexpr Index most = Index{1} << 17;  // half a megabyte
     const Index D = rows.codes.columns, n = rows.codes.rows;
     std::vector<std::int32_t> out(static_cast<std::size_t>(n * D <= most ? n * D : 0));
     if (out.empty()) return out;

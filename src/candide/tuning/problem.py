@@ -217,7 +217,7 @@ class Problem:
     def of(cls, evidence: LeftOutEvidence, ridge: bool = True, shifting: bool = True) -> Problem:
         """Return the problem of evidence."""
         layout = Layout.of(evidence, ridge, shifting)
-        return cls(layout, evidence.codes, evidence.dense, evidence.starts, evidence.weight)
+        return cls(layout, evidence.codes[:, : len(evidence.views)], evidence.dense, evidence.starts, evidence.weight)
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -187,11 +187,9 @@ class Search:
         return np.exp(out, out=out)
 
 
-def joined(problem: Problem, pairs: Together, rows: Array | None = None) -> Problem:
-    """Return the problem with pairs of columns, of some rows or of all."""
-    some = problem if rows is None else problem.only(rows)
-    codes = pairs.behind(problem.codes, slice(None) if rows is None else rows)
-    return some.joined(codes, pairs.sizes, pairs.products)
+def joined(problem: Problem, pairs: Together, rows: Array) -> Problem:
+    """Return the problem with pairs of columns, of some rows."""
+    return problem.only(rows).joined(pairs.behind(problem.codes, rows), pairs.sizes, pairs.products)
 
 
 def joined_layout(problem: Problem, pairs: Together) -> Layout:
@@ -247,7 +245,8 @@ def settle(
     evidence = evidence_of(model, parts, y, weight, min(1.0, n / len(weight)))
     among = columns_for_pairs(evidence, model) if pairs and n >= ENOUGH else []
     cells = cells_of_rows(parts, among, evidence.order, evidence.weight, fineness(n))
-    evidence, kept = evidence.gathered(cells.codes)
+    most = [int(np.ceil(share * pairs)) for share, _ in ROUNDS]
+    evidence, kept = evidence.gathered(cells.codes, sum(most) if among else 0)
     cells = replace(cells, codes=cells.codes[kept])
     del kept, parts  # what is settled on is all in codes: the peak of memory is still to come
     problem = Problem.of(evidence, ridge)
@@ -255,12 +254,13 @@ def settle(
     search = Search(evidence, problem, cells, folds)
     last = search.first()
     tried = [*last.tried, search.naive()]
-    for share, steps in ROUNDS:
-        more = search.next(last, int(np.ceil(share * pairs)), steps)
+    for most_now, (_, steps) in zip(most, ROUNDS, strict=True):
+        more = search.next(last, most_now, steps)
         if more is None:
             break
         last, tried = more, [max(tried, key=lambda candidate: candidate.score), *more.tried]
-    whole = joined(problem, last.pairs)
+    codes = last.pairs.fill(evidence.codes, len(evidence.views))
+    whole = problem.joined(codes, last.pairs.sizes, last.pairs.products)
     found = average(tried, search.factor, whole)
     return told(evidence, whole.layout, found, labels, learnt, len(y), last.pairs)
 

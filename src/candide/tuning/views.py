@@ -145,7 +145,8 @@ class LeftOutEvidence:
     ----------
     views : list of View
         The attributes with cells; the first is the prior, whose one cell all rows are in.
-    codes : ndarray (rows, views)
+    codes : ndarray (rows, views and more)
+        Behind the views' there may be room for others.
     loose : list
         The names of attributes without cells.
     silent : list
@@ -156,7 +157,7 @@ class LeftOutEvidence:
         Where the rows of each class begin.
     weight : ndarray (rows,)
     order : ndarray (rows,)
-        The rows as they were given.
+        Which of the rows given each is; nothing where equal ones are gathered.
     """
 
     views: list[View]
@@ -178,25 +179,29 @@ class LeftOutEvidence:
         """The class of each row."""
         return np.repeat(np.arange(self.n_classes), np.diff(self.starts))
 
-    def gathered(self, more: Array) -> tuple[LeftOutEvidence, Array]:
+    def gathered(self, more: Array, room: int = 0) -> tuple[LeftOutEvidence, Array]:
         """Return the evidence with equal rows as one, and which rows those are; `more` (rows, any) must be equal, too.
 
-        So a weight of two is a row given twice, and the order in which rows were given does not matter.
+        So a weight of two is a row given twice, and the order in which rows were given does not matter. Behind the
+        codes there is `room` for as many others, which would otherwise be one more large array.
         """
         key = self._keys(more)
         of_classes = pairwise(self.starts.tolist())
         order = np.concatenate([a + np.argsort(key[a:b], kind="stable") for a, b in of_classes])
         key = key[order]
         new = np.append(True, key[1:] != key[:-1])
+        del key
         new[self.starts[:-1][np.diff(self.starts) > 0]] = True
         first = np.flatnonzero(new)
         rows = order[first]
         starts = np.searchsorted(first, self.starts).astype(np.int64)
         weight = np.add.reduceat(self.weight[order], first)
         dense = np.ascontiguousarray(self.dense[rows])
-        return replace(
-            self, codes=self.codes[rows], dense=dense, starts=starts, weight=weight, order=self.order[rows]
-        ), rows
+        codes = np.empty((len(rows), len(self.views) + room), dtype=self.codes.dtype)
+        for j in range(len(self.views)):
+            codes[:, j] = self.codes[rows, j]
+        none = self.order[:0]
+        return replace(self, codes=codes, dense=dense, starts=starts, weight=weight, order=none), rows
 
     def _keys(self, more: Array) -> Array:
         """Return numbers that are equal where rows are, a batch of rows at a time: they stay near, column by column."""
