@@ -228,8 +228,7 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
     unit : float
         The weight that is left out.
     """
-    order = np.argsort(y, kind="stable")
-    starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
+    order, starts = by_class(y, len(model.classes))
     views, coded, loose, dense, silent = [prior_view(model, unit)], [], [], [], []
     by_block = [views_of(block, unit) for block in model.blocks]
     weighed = telling([view for found in by_block for view in found or ()], np.maximum(model.log_prior, LEAST))
@@ -287,14 +286,23 @@ def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[S
     every = -(-len(y) // max(most, 1))
     if every < 2:
         return parts, y, weight
-    by_class = np.argsort(y, kind="stable")
-    kept = np.union1d(by_class[::every], np.unique(y, return_index=True)[1])
+    order, starts = by_class(y, int(y.max()) + 1)
+    kept = np.zeros(len(y), dtype=bool)
+    kept[order[::every]] = True
+    kept[order[starts[:-1][np.diff(starts) > 0]]] = True
+    kept = np.flatnonzero(kept)
     ends = offsets(len(rows) for rows in parts)
     some = []
     for rows, (a, b) in zip(parts, pairwise(ends.tolist()), strict=True):
         at = kept[np.searchsorted(kept, a) : np.searchsorted(kept, b)] - a
         some.append(Rows(rows.table.take(at), rows.schema, rows.unseen))
     return some, y[kept], weight[kept]
+
+
+def by_class(y: Array, n_classes: int) -> tuple[Array, Array]:
+    """Return the order of rows by class, within a class as they are, and where the rows of each class begin."""
+    narrow_codes = y.astype(np.uint16) if n_classes < 1 << 16 else y  # such are sorted in one pass over them
+    return np.argsort(narrow_codes, kind="stable"), offsets(np.bincount(y, minlength=n_classes))
 
 
 def of_parts(parts: Sequence[Rows], y: Array, weight: Array) -> list[tuple[Rows, tuple[Array, Array]]]:
