@@ -13,8 +13,9 @@ from candide.distributions.links import LOG
 from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
+from candide.tuning.evidence import LeftOutEvidence, by_class, evenly, of_parts
 from candide.tuning.problem import Problem
-from candide.tuning.views import LEAST, LeftOutEvidence, by_class, evenly, of_parts, prior_view
+from candide.tuning.views import LEAST, prior_view
 
 Array = np.ndarray[Any, Any]
 
