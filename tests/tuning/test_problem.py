@@ -41,7 +41,7 @@ def test_the_derivative_is_that_of_the_loss(kernels, shape):
     assert check_grad(value, gradient, p) < 1e-4 * (1.0 + np.abs(gradient(p)).max())
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", [*SHAPES, *((k, 60, 2, 0) for k in (4, 8, 16, 17, 18, 19, 26, 33, 35, 67))])
 def test_kernels_give_what_numpy_gives(shape):
     rows, entries, p = problem(*shape)
     found, expected = (kernels.weight_loss(rows, entries, True, p) for kernels in (native, reference))
@@ -78,6 +78,17 @@ def test_the_descent_ends_where_scipys_does(shape, shifting):
     np.testing.assert_allclose(found, expected.x, atol=1e-3)
     again = reference.fit_weights(rows, entries, shifting, centre, penalty, p, 500, 1e-14)
     np.testing.assert_allclose(found, again, atol=1e-3)
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 8, 9, 17, 26, 33, 41])
+def test_single_precision_leads_to_the_same_weights(n_classes):
+    rows, entries, p = problem(n_classes, 80, 3, 1)
+    penalty, centre = np.full(len(p), 2.0), np.zeros(len(p))
+    double, single = (
+        native.fit_weights(rows, entries, True, centre, penalty, p, 500, 1e-9, 1, single) for single in (False, True)
+    )
+    np.testing.assert_allclose(single, double, atol=2e-3)
+    assert np.abs(double - p).max() > 0.5
 
 
 def test_pairs_gain_what_numpy_says():

@@ -237,6 +237,20 @@ def test_noise_is_not_believed():
     assert np.abs(far[:, 0] - (y == 0).mean()).mean() < 0.2
 
 
+def test_weights_do_not_turn_against_evidence_that_levels_can_tell_again():
+    """Left out, a row makes its own class less probable: a negative weight would tell classes of these rows alone."""
+    rng = np.random.default_rng(0)
+    causes = rng.normal(size=(1600, 6))
+    y = (0.5 * causes.sum(axis=1) + 2.0 * rng.normal(size=1600) > 1.0).astype(int)
+    seen = np.column_stack([causes[:, i % 6] + rng.normal(size=1600) for i in range(20)])
+    x = pd.DataFrame(np.digitize(seen, np.linspace(-1.5, 1.5, 7)).astype(str))
+    nb, plain = (model.fit(x[:800], y[:800]) for model in (TunedNB(weights=Tuned(pairs=0)), NaiveBayes()))
+    assert nb.temperature_ > 0
+    assert min(nb.weights_.values()) > 0
+    tuned, naive = (model.predict_log_proba(x[800:])[np.arange(800), y[800:]].mean() for model in (nb, plain))
+    assert tuned > naive + 0.05
+
+
 def test_intervals_draws_and_rows_go_on(tuned):
     p, interval = tuned.predict_proba(CROSSED[:20]), tuned.predict_interval(CROSSED[:20])
     assert ((interval[..., 0] <= p) & (p <= interval[..., 1])).all()

@@ -184,12 +184,12 @@ def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
         assert plan.weights is not None
         model = state.estimate(plan)
         parts = sample.rows(schema.classes)
-        y = [part.coded(schema.classes) for part in parts]
         if not parts:
             raise ValueError("there are no rows of classes that were learnt to settle weights on")
+        y = np.concatenate([part.coded(schema.classes) for part in parts])
         rows = [Rows(part.table, schema) for part in parts if part.table is not None]
-        weight = np.concatenate([part.weight for part in parts])
-        weights = plan.weights.settle(model, rows, np.concatenate(y), weight)
+        weight = parts[0].weight if len(parts) == 1 else np.concatenate([part.weight for part in parts])
+        weights = plan.weights.settle(model, rows, y, weight)
         weights = replace(weights, by=plan.weights)
         state = State(state.learnt, plan, model.settled, on_rows=OnRows(rules, weights))
         state.plain = Made(plan, model, state.learnt.schema)

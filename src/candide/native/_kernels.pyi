@@ -290,4 +290,5 @@ def fit_weights(
     steps: int,
     tolerance: float,
     threads: int = 1 << 30,
+    single: bool = False,
 ) -> Floats: ...

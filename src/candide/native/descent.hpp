@@ -24,59 +24,93 @@ struct DescentLimits {
     double tolerance;  // it ends when a step gains less than this share of the value, twice
 };
 
-// One step that was made: its length, the change of the gradient along it, and 1 / their product.
-struct Curvature {
-    Vector s, t;
-    double rho;
-};
-
-// The last steps, the memory of the oldest used again for the newest.
+// The last steps s and the changes t of the gradient along them, in single precision: what they have shown of the
+// curvature is known to fewer digits anyway. The recursion runs on their products with each other and with the gradient, so
+// that the vectors are read twice a step, however many there are.
 class StepHistory {
   public:
-    explicit StepHistory(std::size_t most) : steps(most) {}
+    StepHistory(std::size_t most, std::size_t size)
+        : capacity(most), length((size + 7) / 8 * 8), vectors(2 * most, Singles(length)), last_gradient(length),
+          of_each(6 * most), by_step(most * most), by_change(most * most) {}
 
     // From x to next, and its gradients; left out where the gradient did not rise along it.
     void add(const Vector& x, const Vector& next, const Vector& gradient, const Vector& next_gradient) {
-        Curvature& seen = steps[(first + size) % steps.size()];
-        seen.s = next, seen.t = next_gradient;
-        add_scaled(-1, x, seen.s), add_scaled(-1, gradient, seen.t);
-        const double product = dot(seen.s, seen.t);
-        if (!(product > 0)) return;
-        seen.rho = 1 / product;
-        if (size < steps.size() - 1) ++size;  // one is free at all times
-        else first = (first + 1) % steps.size();
+        std::size_t slot = order.size();
+        if (slot == capacity) slot = order.front(), order.erase(order.begin());
+        Singles &s = vectors[2 * slot], &t = vectors[2 * slot + 1];
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            s[j] = static_cast<float>(next[j] - x[j]);
+            t[j] = static_cast<float>(next_gradient[j] - gradient[j]);
+            last_gradient[j] = static_cast<float>(next_gradient[j]);
+        }
+        order.push_back(slot);
+        const float* with[] = {s.data(), t.data(), last_gradient.data()};
+        const std::vector<const float*> all = in_order();
+        loops().products(all.data(), static_cast<Index>(all.size()), with, 3, static_cast<Index>(length), of_each.data());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const double *of_s = of_each.data() + 6 * i, *of_t = of_s + 3;
+            step_change(order[i], slot) = of_s[1], step_change(slot, order[i]) = of_t[0];
+            change_change(order[i], slot) = change_change(slot, order[i]) = of_t[1];
+        }
+        if (!(step_change(slot, slot) > 0)) order.pop_back();
     }
 
-    // q becomes its product with the inverse curvature that the steps have shown.
-    void curve(Vector& q) const {
-        if (size == 0) return;
-        Vector alpha(size);
-        for (std::size_t i = size; i-- > 0;) {
-            alpha[i] = at(i).rho * dot(at(i).s, q);
-            add_scaled(-alpha[i], at(i).t, q);
+    // q, the last gradient, becomes its product with the inverse curvature that the steps have shown.
+    void curve(Vector& q) {
+        if (order.empty()) return;
+        const std::size_t n = order.size(), last = order.back();
+        Vector of_steps(n), of_changes(n);  // q as a sum of the vectors
+        for (std::size_t i = n; i-- > 0;) {
+            double product = of_each[6 * i + 2];
+            for (std::size_t j = i + 1; j < n; ++j) product += of_changes[j] * step_change(order[i], order[j]);
+            of_changes[i] = -product / step_change(order[i], order[i]);
         }
-        const Curvature& last = at(size - 1);
-        const double scale = 1 / (last.rho * dot(last.t, last.t));
+        const double scale = step_change(last, last) / change_change(last, last);
+        for (std::size_t i = 0; i < n; ++i) {
+            double product = of_each[6 * i + 5];
+            for (std::size_t j = 0; j < n; ++j) product += of_changes[j] * change_change(order[i], order[j]);
+            product *= scale;
+            for (std::size_t j = 0; j < i; ++j) product += of_steps[j] * step_change(order[j], order[i]);
+            of_steps[i] = -of_changes[i] - product / step_change(order[i], order[i]);
+        }
+        Vector scales;
+        for (std::size_t i = 0; i < n; ++i) scales.push_back(of_steps[i]), scales.push_back(scale * of_changes[i]);
         for (double& x : q) x *= scale;
-        for (std::size_t i = 0; i < size; ++i) add_scaled(alpha[i] - at(i).rho * dot(at(i).t, q), at(i).s, q);
+        const std::vector<const float*> all = in_order();
+        loops().add_combined(scales.data(), all.data(), static_cast<Index>(2 * n), static_cast<Index>(q.size()), q.data());
     }
 
   private:
-    const Curvature& at(std::size_t i) const { return steps[(first + i) % steps.size()]; }
+    using Singles = std::vector<float>;
 
-    std::vector<Curvature> steps;
-    std::size_t first = 0, size = 0;
+    double& step_change(std::size_t i, std::size_t j) { return by_step[i * capacity + j]; }
+    double& change_change(std::size_t i, std::size_t j) { return by_change[i * capacity + j]; }
+
+    // s and t of every step, the oldest first.
+    std::vector<const float*> in_order() const {
+        std::vector<const float*> out;
+        for (const std::size_t slot : order) out.push_back(vectors[2 * slot].data()), out.push_back(vectors[2 * slot + 1].data());
+        return out;
+    }
+
+    std::size_t capacity, length;
+    std::vector<Singles> vectors;
+    Singles last_gradient;
+    std::vector<std::size_t> order;
+    Vector of_each;              // by step: the products of s, then of t, with the last s, t and gradient
+    Vector by_step, by_change;   // s_i t_j and t_i t_j
 };
 
 // function(x, gradient) returns the value. x begins where it is and ends where the value is least, as far as can be seen.
 template <class Function>
 double descend(Function&& function, Vector& x, const DescentLimits& limits) {
-    // steps that the curvature is known from: each costs four passes over x, which is nothing where x is short
+    // steps that the curvature is known from: each costs passes over x, which is nothing where x is short
     const std::size_t memory = x.size() < 2000 ? 20 : 5;
     constexpr double enough = 1e-4;     // the share of a step's promise that it must keep
     constexpr double shortest = 1e-10;  // steps below this lead nowhere
+    constexpr double least_share = 0.1, most_share = 0.5;  // of a step that led too far, for the next one
     Vector gradient(x.size()), next(x.size()), next_gradient(x.size()), direction;
-    StepHistory history(memory + 1);
+    StepHistory history(memory, x.size());
     double value = function(x, gradient);
     for (int made = 0, idle = 0; made < limits.steps && idle < 2; ++made) {
         direction = gradient;
@@ -84,11 +118,14 @@ double descend(Function&& function, Vector& x, const DescentLimits& limits) {
         const double slope = -dot(direction, gradient);
         if (!(slope < 0)) break;
         double step = 1, next_value = 0;
-        for (;; step /= 2) {  // ends: within 35 halvings the step is the shortest
+        for (;;) {  // ends: within 35 halvings the step is the shortest
             next = x;
             add_scaled(-step, direction, next);
             next_value = function(next, next_gradient);
             if (next_value <= value + enough * step * slope || step < shortest) break;
+            // to the least of the parabola that is known, but not too far
+            const double share = -slope * step / (2 * (next_value - value - slope * step));
+            step *= share > least_share && share < most_share ? share : share >= most_share ? most_share : least_share;
         }
         if (!(next_value < value)) break;
         history.add(x, next, gradient, next_gradient);

@@ -7,6 +7,7 @@
 #include "loops_left_out.hpp"
 #include "loops_moments.hpp"
 #include "loops_scores.hpp"
+#include "loops_single.hpp"
 #include "loops_smooth.hpp"
 #include "loops_tiles.hpp"
 #include "loops_together.hpp"
@@ -47,8 +48,12 @@ const Loops table = {
     .to_probabilities = to_probabilities,
     .scatter_rows = scatter_rows,
     .to_chances = to_chances,
+    .sum_singles = sum_singles,
+    .scatter_singles = scatter_singles,
     .dot = dot,
     .add_scaled = add_scaled,
+    .products = products,
+    .add_combined = add_combined,
     .weigh_views = weigh_views,
     .add_views = add_views,
     .multiply_lifts = multiply_lifts,

@@ -153,10 +153,18 @@ struct Loops {
                          double* sums);
     // of two classes: how much more the second has, to its probability
     double (*to_chances)(double* scores, Index rows, Index own, const double* weight);
+    // in single precision, rows of one number or of whole vectors of eight: entries summed by row, rows added to entries
+    void (*sum_singles)(const std::int32_t* table_rows, Index rows, Index columns, const float* table, Index step,
+                        float* out);
+    void (*scatter_singles)(const std::int32_t* table_rows, Index rows, Index columns, const float* from, Index step,
+                            float* sums);
 
     // Σ a b, and b += scale a
     double (*dot)(const double* a, const double* b, Index n);
     void (*add_scaled)(double scale, const double* a, Index n, double* b);
+    // of lists of vectors: all Σ a_i b_j, n in whole vectors of eight; and b += Σ scale_i a_i
+    void (*products)(const float* const* a, Index n_a, const float* const* b, Index n_b, Index n, double* out);
+    void (*add_combined)(const double* scale, const float* const* a, Index n_a, Index n, double* b);
 
     // rows of `size` numbers: the sum of each, weighed; and the sums over rows, each by its share
     void (*weigh_views)(const double* row, Index rows, Index size, const double* weight, double* out);

@@ -54,7 +54,8 @@ static double to_chances(double* scores, Index rows, Index own, const double* we
 }
 
 // What a row has for some classes at once, held in registers while it is added to entry after entry. The last vector may
-// reach back over classes of the one before it: all are loaded before one is stored, and both store the same.
+// reach back over classes of the one before it: all are loaded before one is stored, and both store the same. One that
+// reaches back alone adds nothing to classes that others have had.
 template <int V>
 struct ClassValues {
     Index at[V];
@@ -62,6 +63,7 @@ struct ClassValues {
 
     CANDIDE_INLINE ClassValues(const ClassSums<V>& group, const double* from) {
         for (int v = 0; v < V; ++v) at[v] = group.at[v], value[v] = load4(from + at[v]);
+        for (Index i = 0; V == 1 && i < group.seen; ++i) value[0][i] = 0;
     }
     CANDIDE_INLINE void add_to(double* to) const {
         Double4 sum[V];

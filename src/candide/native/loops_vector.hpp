@@ -1,4 +1,4 @@
-// Four doubles at a time; exp and log by their series after range reduction, to about one unit in the last place.
+// Four doubles at a time, or eight numbers of single precision; exp and log by their series after range reduction, to about one unit in the last place.
 #pragma once
 
 #include <bit>
@@ -10,10 +10,13 @@ namespace candide::CANDIDE_ISA {
 
 using Double4 = double __attribute__((vector_size(32), aligned(8), may_alias));
 using Bits4 = std::uint64_t __attribute__((vector_size(32), aligned(8), may_alias));
+using Float8 = float __attribute__((vector_size(32), aligned(4), may_alias));
 using Int4 = std::int32_t __attribute__((vector_size(16), aligned(4), may_alias));
 
 CANDIDE_INLINE Double4 load4(const double* at) { return *reinterpret_cast<const Double4*>(at); }
 CANDIDE_INLINE void store4(double* at, Double4 value) { *reinterpret_cast<Double4*>(at) = value; }
+CANDIDE_INLINE Float8 load8(const float* at) { return *reinterpret_cast<const Float8*>(at); }
+CANDIDE_INLINE void store8(float* at, Float8 value) { *reinterpret_cast<Float8*>(at) = value; }
 CANDIDE_INLINE Double4 fill4(double value) { return Double4{value, value, value, value}; }
 
 // The sums of each of four vectors, side by side.

@@ -27,8 +27,8 @@ static nb::tuple py_tuning_loss(nb::handle codes, nb::handle offsets, nb::handle
                           k,
                           cells.columns()};
     const TuningTables tables{table.doubles(), mine.doubles()};
-    TuningBlocks blocks(rows);
-    const TuningBlock* found = nullptr;
+    TuningBlocks<double> blocks(rows);
+    const TuningSums* found = nullptr;
     {
         Released _;
         found = &blocks.sum(rows, tables, curved, left ? left->doubles() : nullptr);
@@ -80,7 +80,7 @@ struct WeightArguments {
 
 static nb::tuple py_weight_loss(const nb::tuple& rows, const nb::tuple& entries, bool shifting, nb::handle p) {
     const WeightArguments given(rows, entries, shifting);
-    WeightProblem problem(given.rows, given.layout);
+    WeightProblem<double> problem(given.rows, given.layout);
     const Buffer from(p, "p", 1);
     from.expect(problem.parameters(), 1);
     const Vector at(from.doubles(), from.doubles() + from.rows());
@@ -93,22 +93,29 @@ static nb::tuple py_weight_loss(const nb::tuple& rows, const nb::tuple& entries,
     return nb::make_tuple(value, to_array(gradient));
 }
 
-static nb::object py_fit_weights(const nb::tuple& rows, const nb::tuple& entries, bool shifting, nb::handle centre,
-                                 nb::handle penalty, nb::handle begin, int steps, double tolerance,
-                                 int threads) {
-    if (threads < 1) throw std::invalid_argument("threads must be at least 1: the calling thread works, too");
-    WeightArguments given(rows, entries, shifting);
-    given.rows.threads = threads;
-    WeightProblem problem(given.rows, given.layout);
+template <class Real>
+static nb::object fit_weights_of(const WeightArguments& given, nb::handle centre, nb::handle penalty, nb::handle begin,
+                                 const DescentLimits& limits) {
+    WeightProblem<Real> problem(given.rows, given.layout);
     const Buffer middle(centre, "centre", 1), price(penalty, "penalty", 1), from(begin, "begin", 1);
     for (const Buffer* buffer : {&middle, &price, &from}) buffer->expect(problem.parameters(), 1);
     Vector p(from.doubles(), from.doubles() + from.rows());
     const double *toward = middle.doubles(), *strength = price.doubles();
     {
         Released _;
-        fit_weights(problem, toward, strength, p, {steps, tolerance});
+        fit_weights(problem, toward, strength, p, limits);
     }
     return to_array(p);
+}
+
+static nb::object py_fit_weights(const nb::tuple& rows, const nb::tuple& entries, bool shifting, nb::handle centre,
+                                 nb::handle penalty, nb::handle begin, int steps, double tolerance, int threads,
+                                 bool single) {
+    if (threads < 1) throw std::invalid_argument("threads must be at least 1: the calling thread works, too");
+    WeightArguments given(rows, entries, shifting);
+    given.rows.threads = threads;
+    const auto fit = single ? fit_weights_of<float> : fit_weights_of<double>;
+    return fit(given, centre, penalty, begin, {steps, tolerance});
 }
 
 static nb::tuple py_pair_gains(nb::handle codes, nb::handle sizes, nb::handle residual, nb::handle curvature,
@@ -154,7 +161,7 @@ void bind_tuning(nb::module_& m) {
           "base"_a = nb::none(), "residual"_a = nb::none(), "curved"_a = false);
     m.def("weight_loss", &py_weight_loss, "rows"_a, "entries"_a, "shifting"_a, "p"_a);
     m.def("fit_weights", &py_fit_weights, "rows"_a, "entries"_a, "shifting"_a, "centre"_a, "penalty"_a, "begin"_a,
-          "steps"_a, "tolerance"_a, "threads"_a = std::numeric_limits<int>::max());
+          "steps"_a, "tolerance"_a, "threads"_a = std::numeric_limits<int>::max(), "single"_a = false);
     m.def("fit_temperature", &py_fit_temperature, "prior"_a, "said"_a, "starts"_a, "w"_a, "steps"_a, "tolerance"_a);
     m.def("pair_gains", &py_pair_gains, "codes"_a, "sizes"_a, "residual"_a, "curvature"_a, "ridge"_a);
 }

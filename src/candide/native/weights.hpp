@@ -17,12 +17,13 @@ struct WeightLayout {
     const double* dense;  // (N, loose, K)
 };
 
-// Parameters in the order θ, τ, u, b, β, δ.
+// Parameters in the order θ, τ, u, b, β, δ; scores are summed in the precision of Real.
+template <class Real>
 class WeightProblem {
   public:
     WeightProblem(const TuningRows& of_rows, const WeightLayout& of_entries)
         : rows(of_rows), layout(of_entries), K(of_rows.n_classes), attributes(of_rows.codes.columns),
-          blocks(of_rows), others(static_cast<std::size_t>(layout.entries * K)), own(others.size()), sums(others.size()),
+          blocks(of_rows), places(places_of(of_rows)), others(static_cast<std::size_t>(layout.entries * K)), own(others.size()),
           base(static_cast<std::size_t>(layout.loose ? rows.codes.rows * K : 0)),
           residual(base.size()) {
         shifts = 2, bias = shifts + (layout.shifting ? layout.weighed + layout.loose : 0);
@@ -33,9 +34,9 @@ class WeightProblem {
 
     // Σ -w log P(y), and its derivative by every parameter.
     double loss(const Vector& p, Vector& gradient) {
-        const TuningBlock& found = evaluate(p, false);
-        std::fill(gradient.begin(), gradient.end(), 0.0);
-        sums = found.others;
+        TuningSums& found = evaluate(p, false);
+        Vector& sums = found.others;
+        std::fill_n(gradient.begin(), deltas, 0.0);  // those of free entries are copied
         for (Index i = 0; i <= layout.weighed; ++i) {
             double by_weight = 0;
             for (Index m = rows.offsets[i] * K; m < rows.offsets[i + 1] * K; ++m) {
@@ -98,9 +99,10 @@ class WeightProblem {
         }
     }
 
-    const TuningBlock& evaluate(const Vector& p, bool curved) {
+    TuningSums& evaluate(const Vector& p, bool curved) {
         fill_tables(p);
         TuningRows with_base = rows;
+        if (!places.empty()) with_base.places = places.data();
         if (layout.loose) {
             std::fill(base.begin(), base.end(), 0.0);
             for (Index r = 0; r < rows.codes.rows; ++r)
@@ -136,12 +138,14 @@ class WeightProblem {
     const TuningRows& rows;
     const WeightLayout& layout;
     Index K, attributes, shifts, bias, slopes, deltas, size;
-    TuningBlocks blocks;
-    Vector others, own, sums, base, residual;
+    TuningBlocks<Real> blocks;
+    std::vector<std::int32_t> places;
+    Vector others, own, base, residual;
 };
 
 // Loss and penalty Σ h (p - centre)² / 2 from where p begins; steps go by the curvature there.
-inline double fit_weights(WeightProblem& problem, const double* centre, const double* penalty, Vector& p,
+template <class Real>
+double fit_weights(WeightProblem<Real>& problem, const double* centre, const double* penalty, Vector& p,
                           const DescentLimits& limits) {
     const std::size_t n = p.size();
     Vector scale = problem.curvature(p), at(n), q(n);

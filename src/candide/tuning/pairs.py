@@ -12,7 +12,6 @@ from candide import native
 from candide.distributions.pair_tables import Coarse
 from candide.frozen import frozen
 from candide.schema.rows import Rows
-from candide.tuning.views import code_type
 
 Array = np.ndarray[Any, Any]
 
@@ -43,14 +42,14 @@ class CoarseRows:
         return np.array([c.size for c in self.coarse], dtype=np.int64)
 
     def search(
-        self, rows: Array, residual: Array, curvature: Array, most: int, known: Sequence[tuple[int, int]] = ()
+        self, rows: Array | None, residual: Array, curvature: Array, most: int, known: Sequence[tuple[int, int]] = ()
     ) -> list[tuple[int, int]]:
         """Return the pairs that tell most of residuals (rows, K), if they tell more than the luckiest of as many would.
 
         Parameters
         ----------
-        rows : ndarray of int
-            The rows that the residuals are of.
+        rows : ndarray of int or None
+            The rows that the residuals are of; None: all.
         residual, curvature : ndarray (rows, K)
             [c = y] − P(c) and P(c) (1 − P(c)).
         most : int
@@ -62,7 +61,7 @@ class CoarseRows:
         if not pairs or not most:
             return []
         every = max(1, int(np.ceil(len(pairs) * residual.size / WORK)))
-        codes = np.ascontiguousarray(self.codes[rows[::every]])
+        codes = np.ascontiguousarray(self.codes[::every] if rows is None else self.codes[rows[::every]])
         left, curve = (np.ascontiguousarray(a[::every]) for a in (residual, curvature))
         gain, score = native.pair_gains(codes, self.sizes, left, curve, RIDGE)
         new = np.array([pair not in known for pair in pairs])
@@ -122,14 +121,20 @@ class Together:
         rows : ndarray of int or slice
         """
         first = beside[rows]
-        kind = np.promote_types(beside.dtype, code_type(max(self.sizes, default=0)))
-        out = np.empty((len(first), first.shape[1] + len(self.pairs)), dtype=kind)
+        out = np.empty((len(first), first.shape[1] + len(self.pairs)), dtype=beside.dtype)
         out[:, : first.shape[1]] = first
-        for i, (pair, cells) in enumerate(zip(self.pairs, self.occurring, strict=True), start=first.shape[1]):
-            place = np.zeros(cells[-1] + 1, dtype=kind)
+        return self.fill(out, first.shape[1], rows)
+
+    def fill(self, out: Array, first: int, rows: Array | slice = slice(None)) -> Array:
+        """Write the codes of rows into the columns from the first on, and return all up to the last of them.
+
+        A pair has fewer cells than a byte can tell.
+        """
+        for i, (pair, cells) in enumerate(zip(self.pairs, self.occurring, strict=True), start=first):
+            place = np.zeros(cells[-1] + 1, dtype=out.dtype)
             place[cells] = np.arange(len(cells))
             out[:, i] = place[self.of.cells(pair, rows)]
-        return out
+        return out[:, : first + len(self.pairs)]
 
 
 def product_of(one: Coarse, other: Coarse) -> Array | None:
@@ -165,16 +170,14 @@ def cells_of_rows(
     cells : int
         How many there are at the most, the missing one apart.
     """
-    coarse, columns = [], []
     of_row = np.empty(len(order))
     of_row[order] = weight
-    for j in positions:
-        found = cut(parts, j, of_row, cells)
-        if found.size > 2:
-            coarse.append(found)
-            columns.append(np.concatenate([found.codes(rows, j) for rows in parts]).astype(np.uint8))
-    codes = np.column_stack(columns) if columns else np.zeros((len(order), 0), dtype=np.uint8)
-    return CoarseRows(coarse, np.ascontiguousarray(codes[order]))
+    cuts = [(j, cut(parts, j, of_row, cells)) for j in positions]
+    kept = [(j, found) for j, found in cuts if found.size > 2]
+    codes = np.empty((len(order), len(kept)), dtype=np.uint8)
+    for i, (j, found) in enumerate(kept):
+        codes[:, i] = np.concatenate([found.codes(rows, j).astype(np.uint8) for rows in parts])[order]
+    return CoarseRows([found for _, found in kept], codes)
 
 
 def cut(parts: Sequence[Rows], j: int, weight: Array, cells: int) -> Coarse:
@@ -182,9 +185,8 @@ def cut(parts: Sequence[Rows], j: int, weight: Array, cells: int) -> Coarse:
     column = parts[0].schema.columns[j]
     if column.kind == "numbers":
         x = np.concatenate([np.asarray(rows.number(j), dtype=float) for rows in parts])
-        known = ~np.isnan(x)
-        values, at = np.unique(x[known], return_inverse=True)
-        counts = np.bincount(at, weight[known], len(values))[None]
+        values, counts = weighed_values(x, weight)
+        counts = counts[None]
         return Coarse(column.name, cuts=native.partition([(values, counts)], 1, cells)[0])
     codes = np.concatenate([rows.codes(np.array([j]))[:, 0] for rows in parts])
     levels = [] if column.levels is None else column.levels.tolist()
@@ -193,3 +195,18 @@ def cut(parts: Sequence[Rows], j: int, weight: Array, cells: int) -> Coarse:
     kept = frequent if len(levels) <= cells else frequent[: cells - 1]
     place = {int(v): i for i, v in enumerate(kept)}
     return Coarse(column.name, levels={level: place.get(v, len(kept)) for v, level in enumerate(levels)})
+
+
+def weighed_values(x: Array, weight: Array) -> tuple[Array, Array]:
+    """Return the distinct values that are known, ascending, and how much each weighs; x is sorted where it is."""
+    if weight.min() == weight.max():  # mostly: so no order has to be kept
+        x.sort()
+        weight = weight[:1]
+    else:
+        order = np.argsort(x)
+        x, weight = x[order], weight[order]
+    x = x[: np.searchsorted(x, np.inf, side="right")]  # what is not known comes last
+    first = np.flatnonzero(np.append(len(x) > 0, x[1:] != x[:-1]))
+    if len(weight) == 1:
+        return x[first], weight * np.diff(first, append=len(x))
+    return x[first], np.add.reduceat(weight[: len(x)], first) if len(x) else np.zeros(0)

@@ -12,15 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from candide.frozen import frozen
 from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
-from candide.tuning.folds import MOST_ROWS, NEGLIGIBLE, Folds, Judged, judge
-from candide.tuning.pairs import BEST_COLUMNS, CoarseRows, Together, cells_of_rows, fineness
-from candide.tuning.problem import Layout, Problem
+from candide.tuning.evidence import LeftOutEvidence, evenly, evidence_of
+from candide.tuning.folds import MOST_ROWS, NEGLIGIBLE, Folds
+from candide.tuning.pairs import BEST_COLUMNS, cells_of_rows, fineness
+from candide.tuning.problem import Problem
+from candide.tuning.rounds import Search, Tried
 from candide.tuning.telling import told
-from candide.tuning.views import LeftOutEvidence, evenly, evidence_of, tells
+from candide.tuning.views import tells
 
 Array = np.ndarray[Any, Any]
 
@@ -29,185 +30,26 @@ STRENGTHS = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 ROUNDS: tuple[tuple[float, Sequence[float]], ...] = ((1.0, (3.0, 1.0, 0.3)), (0.5, (1.0, 0.3)))
 """Rounds of looking for pairs, each in what the one before left over: the share of the pairs asked for that each may
 find, and its penalties as multiples of the best of the round before."""
+PULL = 0.05
+"""τ is drawn by what all weights may seem to gain, but not by more than this for each row."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 
 
-@frozen
-class Tried:
-    """A problem and a strength of its penalty, and how well the weights did that they gave.
-
-    Parameters
-    ----------
-    problem : Problem
-        Of all rows.
-    strength : float or None
-        None: naive Bayes, as it is.
-    score : float
-    start : ndarray
-        Where to begin.
-    """
-
-    problem: Problem
-    strength: float | None
-    score: float
-    start: Array
-
-    def solve(self, begin: Array | None = None) -> Array:
-        """Return the parameters, settled on all rows, from where another strength ended if that is given."""
-        if self.strength is None:
-            return self.start
-        return self.problem.solve(self.strength, self.start if begin is None else begin)
-
-
-@frozen
-class Round:
-    """What was judged: columns alone, or with the pairs that were found.
-
-    Parameters
-    ----------
-    problem : Problem
-        Of all rows.
-    pairs : Together
-    by_fold : list of Together
-        The pairs of every fold: the same, or those found without the rows that it is judged by.
-    judged : Judged
-    starts : list of ndarray
-        Where to begin with all rows, by strength.
-    """
-
-    problem: Problem
-    pairs: Together
-    by_fold: list[Together]
-    judged: Judged
-    starts: list[Array]
-
-    @property
-    def best(self) -> int:
-        """Which strength did best."""
-        return int(np.argmax(self.judged.scores))
-
-    @property
-    def tried(self) -> list[Tried]:
-        """A candidate for each strength that was tried."""
-        of_strengths = zip(self.judged.strengths, self.judged.scores.tolist(), self.starts, strict=True)
-        return [Tried(self.problem, *one) for one in of_strengths]
-
-
-@frozen
-class Search:
-    """What weights are settled on.
-
-    Parameters
-    ----------
-    evidence : LeftOutEvidence
-    alone : Problem
-        Of the columns without pairs.
-    cells : CoarseRows
-    folds : Folds
-    """
-
-    evidence: LeftOutEvidence
-    alone: Problem
-    cells: CoarseRows
-    folds: Folds
-
-    @property
-    def factor(self) -> float:
-        """How much more all rows weigh than those that were judged."""
-        return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.judged].sum())
-
-    def naive(self) -> Tried:
-        """Judge naive Bayes as it is."""
-        start = self.alone.layout.start
-        return Tried(self.alone, None, -self.alone.only(self.folds.judged).loss(start)[0], start)
-
-    def first(self) -> Round:
-        """Judge weights of the columns without pairs."""
-        none = Together.found(self.cells, [])
-        folds = [(self.alone.only(learning), self.alone.only(judging)) for learning, judging in self.folds.parts]
-        judged = judge(folds, STRENGTHS)
-        return Round(self.alone, none, [none] * len(folds), judged, judged.starts)
-
-    def next(self, last: Round, most: int, steps: Sequence[float]) -> Round | None:
-        """Look for pairs in what a round left over, and judge weights with them; None where there are none.
-
-        Few rows are looked through again inside each fold, so that the choice of pairs is paid for.
-
-        Parameters
-        ----------
-        last : Round
-        most : int
-            How many pairs it may find.
-        steps : sequence of float
-            Strengths of the penalty, as multiples of the best of the last round.
-        """
-        residual, curvature = mistakes(self.evidence, self.out_of_fold(last))
-        found = self.cells.search(np.arange(len(residual)), residual, curvature, most, last.pairs.pairs)
-        if not found:
-            return None
-        pairs = last.pairs.more(found)
-        by_fold = [pairs] * len(last.by_fold)
-        again = len(residual) <= MOST_ROWS
-        if again:
-            by_fold = [
-                before.more(self.cells.search(rows, residual[rows], curvature[rows], most, before.pairs))
-                for before, (rows, _) in zip(last.by_fold, self.folds.parts, strict=True)
-            ]
-        del residual, curvature  # of many rows these are large
-        folds = [
-            (joined(self.alone, mine, learning), joined(self.alone, mine, judging))
-            for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
-        ]
-        whole, best = joined(self.alone, pairs), last.best
-        strengths = [last.judged.strengths[best] * step for step in steps]
-        before = [joined_layout(self.alone, mine) for mine in last.by_fold]
-        starts = [
-            narrow.widened(of_fold[best], learning.layout)
-            for narrow, of_fold, (learning, _) in zip(before, last.judged.found, folds, strict=True)
-        ]
-        judged = judge(folds, strengths, starts)
-        begin = [last.problem.layout.widened(last.starts[best], whole.layout)] * len(judged.strengths)
-        return Round(whole, pairs, by_fold, judged, begin if again else judged.starts)
-
-    def out_of_fold(self, last: Round) -> Array:
-        """Return P(c | x) of all rows by a round's best weights: of those judged, by weights settled without them."""
-        found = [of_fold[last.best] for of_fold in last.judged.found]
-        shared = all(mine is last.pairs for mine in last.by_fold)
-        every = last.problem if shared else joined(self.alone, last.by_fold[0])
-        out = every.log_proba(np.mean(found, axis=0) if shared else found[0])
-        for mine, p, (_, judging) in zip(last.by_fold, found, self.folds.parts, strict=True):
-            out[judging] = joined(self.alone, mine, judging).log_proba(p)
-        return np.exp(out, out=out)
-
-
-def joined(problem: Problem, pairs: Together, rows: Array | None = None) -> Problem:
-    """Return the problem with pairs of columns, of some rows or of all."""
-    some = problem if rows is None else problem.only(rows)
-    codes = pairs.behind(problem.codes, slice(None) if rows is None else rows)
-    return some.joined(codes, pairs.sizes, pairs.products)
-
-
-def joined_layout(problem: Problem, pairs: Together) -> Layout:
-    """Return the layout of the problem with pairs of columns."""
-    return problem.layout.joined(pairs.sizes, pairs.products)
-
-
-def average(tried: Sequence[Tried], factor: float) -> Array:
-    """Return the mean of the candidates' parameters, by shares ∝ exp(factor · score); the last has them all."""
+def average(tried: Sequence[Tried], factor: float, rows: Problem) -> Array:
+    """Return the mean of the candidates' parameters, by shares ∝ exp(factor · score), each settled on all rows."""
     scores = np.array([candidate.score for candidate in tried])
     shares = np.exp((scores - scores.max()) * factor)
     shares = np.where(shares >= NEGLIGIBLE * shares.sum(), shares, 0.0)
-    wide = tried[-1].problem.layout
-    total = np.zeros(len(wide.start))
+    total = np.zeros(len(rows.layout.start))
     ended: dict[int, Array] = {}
     for candidate, share in zip(tried, shares / shares.sum(), strict=True):
         if share:
-            found = candidate.solve(ended.get(id(candidate.problem)))
-            total += share * candidate.problem.layout.widened(found, wide)
-            ended[id(candidate.problem)] = found
+            found = candidate.solve(rows, ended.get(id(candidate.layout)))
+            total += share * candidate.layout.widened(found, rows.layout)
+            ended[id(candidate.layout)] = found
     return total
 
 
@@ -244,32 +86,38 @@ def settle(
     evidence = evidence_of(model, parts, y, weight, min(1.0, n / len(weight)))
     among = columns_for_pairs(evidence, model) if pairs and n >= ENOUGH else []
     cells = cells_of_rows(parts, among, evidence.order, evidence.weight, fineness(n))
-    evidence, kept = evidence.gathered(cells.codes)
+    most = [int(np.ceil(share * pairs)) for share, _ in ROUNDS]
+    evidence, kept = evidence.gathered(cells.codes, sum(most) if among else 0)
     cells = replace(cells, codes=cells.codes[kept])
     del kept, parts  # what is settled on is all in codes: the peak of memory is still to come
     problem = Problem.of(evidence, ridge)
     folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
+    problem = drawn(problem, folds)
     search = Search(evidence, problem, cells, folds)
-    last = search.first()
+    last = search.first(STRENGTHS)
     tried = [*last.tried, search.naive()]
-    for share, steps in ROUNDS:
-        found = search.next(last, int(np.ceil(share * pairs)), steps)
-        if found is None:
+    for most_now, (_, steps) in zip(most, ROUNDS, strict=True):
+        more = search.next(last, most_now, steps)
+        if more is None:
             break
-        last, tried = found, [max(tried, key=lambda candidate: candidate.score), *found.tried]
-    layout = tried[-1].problem.layout
-    return told(evidence, layout, average(tried, search.factor), labels, learnt, len(y), last.pairs)
+        last, tried = more, [max(tried, key=lambda candidate: candidate.score), *more.tried]
+    codes = last.pairs.fill(evidence.codes, len(evidence.views))
+    whole = problem.joined(codes, last.pairs.sizes, last.pairs.products)
+    found = average(tried, search.factor, whole)
+    return told(evidence, whole.layout, found, labels, learnt, len(y), last.pairs)
 
 
-def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:
-    """Return w ([c = y] − P(c)) and w P(c) (1 − P(c)); the second is written over P(c)."""
-    y, w = evidence.y, evidence.weight[:, None]
-    left = -p
-    left[np.arange(len(y)), y] += 1.0
-    p -= p * p
-    p *= w
-    left *= w
-    return left, p
+def drawn(problem: Problem, folds: Folds) -> Problem:
+    """Return the problem with τ drawn to what it is under the strongest penalty.
+
+    There numbers and levels add next to nothing. Under weaker ones these could tell all that the evidence tells, and a
+    τ below zero would gain, on the rows at hand alone, what every weight may seem to by their having been left out.
+    """
+    layout = problem.layout
+    pull = min(float(layout.leaks.sum()), PULL * float(problem.weight.sum()))
+    first = replace(problem, layout=replace(layout, pull=pull))
+    tau = float(first.only(folds.rows).solve_roughly(STRENGTHS[0])[1])
+    return replace(problem, layout=replace(layout, pull=pull, towards=tau))
 
 
 def columns_for_pairs(evidence: LeftOutEvidence, model: Model) -> list[int]:

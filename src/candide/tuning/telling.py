@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from candide.model.weights import ColumnWeight, PairWeight, Weights
+from candide.tuning.evidence import LeftOutEvidence
+from candide.tuning.layout import Layout
 from candide.tuning.pairs import Together, product_of
-from candide.tuning.problem import Layout
-from candide.tuning.views import LeftOutEvidence
 
 Array = np.ndarray[Any, Any]
 

@@ -13,16 +13,17 @@ from candide.distributions.links import LOG
 from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
+from candide.tuning.evidence import LeftOutEvidence, by_class, evenly, of_parts
 from candide.tuning.problem import Problem
-from candide.tuning.views import LEAST, LeftOutEvidence, evenly, of_parts, prior_view
+from candide.tuning.views import LEAST, prior_view
 
 Array = np.ndarray[Any, Any]
 
-MOST_ROWS, PER_CLASS = 4000, 200
+MOST_ROWS, PER_CLASS = 3000, 200
 """Rows at the most that it is settled on, and of many classes so many for each."""
 FEW_CLASSES = 32
 """Of so many classes the whole second derivative, (K + 2)², is worth its sums: a few steps are enough then."""
-STEPS, TOLERANCE = 20, 1e-7
+STEPS, TOLERANCE = 20, 1e-6
 """Steps of Newton's method at the most; it ends when one promises less than this share of the loss."""
 
 
@@ -45,8 +46,7 @@ def settle_temperature(model: Model, parts: Sequence[Rows], y: Array, weight: Ar
 
 def total_evidence(model: Model, parts: Sequence[Rows], y: Array, weight: Array, unit: float) -> LeftOutEvidence:
     """Return what all attributes say together of rows, each left out: the prior, and one attribute without cells."""
-    order = np.argsort(y, kind="stable")
-    starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
+    order, starts = by_class(y, len(model.classes))
     total = np.zeros((len(y), len(model.classes)))
     begin = 0
     for rows, left in of_parts(parts, y, np.full(len(y), unit)):

@@ -1,4 +1,4 @@
-"""Views: what each attribute of a model says of rows that are left out of it, as codes into two tables."""
+"""Views: what each attribute of a model says of rows that are left out of it, cell by cell."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import offsets
-from candide.distributions.blocks import Block, LeftOut, narrow
+from candide.distributions.blocks import Block, LeftOut
 from candide.distributions.coders import CutCoder
 from candide.distributions.discrete import Discrete
 from candide.distributions.known import Known
@@ -19,16 +18,11 @@ from candide.distributions.scaled import middles
 from candide.frozen import frozen
 from candide.model.model import Model
 from candide.model.weights import Slope
-from candide.schema.rows import Rows
 
 Array = np.ndarray[Any, Any]
 
 LEAST = -30.0
 """Log-likelihoods below this are as good as impossible, and no weight is learnt from how much so."""
-MIXING = np.uint64(0x9E3779B97F4A7C15)
-"""Odd, with its bits well mixed: rows are told apart by 64 bits."""
-CODED = 1 << 14
-"""Rows whose cells are found at a time, at the most: these take eight bytes each until they are kept in one."""
 WIDE, WEIGHED = 200, 1000
 """Of more attributes than the first, those are weighed that alone tell more than nothing: the best, so many."""
 
@@ -137,108 +131,6 @@ def tells(view: View, log_prior: Array) -> float:
     return float((view.counts * (log_p - nothing)).sum())
 
 
-@frozen
-class LeftOutEvidence:
-    """What attributes say of rows, sorted by class.
-
-    Parameters
-    ----------
-    views : list of View
-        The attributes with cells; the first is the prior, whose one cell all rows are in.
-    codes : ndarray (rows, views)
-    loose : list
-        The names of attributes without cells.
-    silent : list
-        The names of attributes that are not weighed, since alone they tell less than nothing: they do not count.
-    dense : ndarray (rows, loose, K)
-        What those say.
-    starts : ndarray (K + 1,)
-        Where the rows of each class begin.
-    weight : ndarray (rows,)
-    order : ndarray (rows,)
-        The rows as they were given.
-    """
-
-    views: list[View]
-    codes: Array
-    loose: list[Any]
-    dense: Array
-    starts: Array
-    weight: Array
-    order: Array
-    silent: list[Any]
-
-    @property
-    def n_classes(self) -> int:
-        """K."""
-        return len(self.starts) - 1
-
-    @property
-    def y(self) -> Array:
-        """The class of each row."""
-        return np.repeat(np.arange(self.n_classes), np.diff(self.starts))
-
-    def gathered(self, more: Array) -> tuple[LeftOutEvidence, Array]:
-        """Return the evidence with equal rows as one, and which rows those are; `more` (rows, any) must be equal, too.
-
-        So a weight of two is a row given twice, and the order in which rows were given does not matter.
-        """
-        key = np.zeros(len(self.codes), dtype=np.uint64)
-        said = self.dense.reshape(len(key), -1).view(np.uint64)
-        for table in (self.codes, more, said):
-            for column in table.T:
-                key = (key ^ (key >> np.uint64(29)) ^ column.astype(np.uint64)) * MIXING
-        y = self.y
-        order = np.lexsort((key, y))
-        first = np.flatnonzero(
-            np.diff(key[order], prepend=~key[order[:1]]).astype(bool) | np.diff(y[order], prepend=-1).astype(bool)
-        )
-        rows = order[first]
-        starts = np.searchsorted(y[rows], np.arange(len(self.starts))).astype(np.int64)
-        weight = np.add.reduceat(self.weight[order], first)
-        dense = np.ascontiguousarray(self.dense[rows])
-        return replace(
-            self, codes=self.codes[rows], dense=dense, starts=starts, weight=weight, order=self.order[rows]
-        ), rows
-
-
-def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, unit: float) -> LeftOutEvidence:
-    """Return what a model's attributes say of rows that it has learnt, each left out.
-
-    Parameters
-    ----------
-    model : Model
-    parts : sequence of Rows
-    y : ndarray (rows,)
-        Class codes.
-    weight : ndarray (rows,)
-    unit : float
-        The weight that is left out.
-    """
-    order = np.argsort(y, kind="stable")
-    starts = np.searchsorted(y[order], np.arange(len(model.classes) + 1)).astype(np.int64)
-    views, columns, loose, dense = [prior_view(model, unit)], [np.zeros((len(y), 1), dtype=np.uint8)], [], []
-    by_block, silent = [views_of(block, unit) for block in model.blocks], []
-    weighed = telling([view for found in by_block for view in found or ()], np.maximum(model.log_prior, LEAST))
-    for block, found in zip(model.blocks, by_block, strict=True):
-        if found is None:
-            terms = np.concatenate([terms_of(block, rows, LeftOut(*left)) for rows, left in of_parts(parts, y, weight)])
-            said = np.isfinite(terms).any(axis=(0, 1))
-            loose += [name for name, some in zip(block.names, said, strict=True) if some]
-            dense.append(terms[:, :, said])
-            continue
-        kept = [i for i, view in enumerate(found) if view.name in weighed]
-        silent += [view.name for view in found if view.name not in weighed]
-        views += [found[i] if len(kept) == len(found) else found[i].alone() for i in kept]
-        found.clear()  # of very many attributes the others are large
-        columns.append(np.concatenate([codes_of(block, rows, kept) for rows in parts]))
-    codes = np.concatenate([c.astype(smallest(views), copy=False) for c in columns], axis=1)[order]
-    said = np.concatenate([np.zeros((len(y), len(model.classes), 0)), *dense], axis=2)
-    said = np.maximum(np.nan_to_num(said, nan=0.0, neginf=LEAST), LEAST)
-    said = np.ascontiguousarray(np.moveaxis(said - said.mean(axis=1, keepdims=True), 2, 1)[order])
-    return LeftOutEvidence(views, np.ascontiguousarray(codes), loose, said, starts, weight[order], order, silent)
-
-
 def telling(views: Sequence[View], log_prior: Array) -> set[Any]:
     """Return the names of the attributes that are weighed: all, or of very many those that alone tell most."""
     some = [view for view in views if len(view.others) > 1]
@@ -257,59 +149,3 @@ def prior_view(model: Model, unit: float) -> View:
     middle = log_prior.mean()
     counts = np.asarray(model.prior.counts, dtype=float)[None]
     return View(None, model.blocks[0], 0, log_prior[None] - middle, own[None] - middle, counts, None)
-
-
-def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
-    """Return rows with their classes and weights; of more than so many, evenly spaced ones of each class.
-
-    So classes that come in turns are all there; the first row of a class is, however rare it is.
-    """
-    every = -(-len(y) // max(most, 1))
-    if every < 2:
-        return parts, y, weight
-    by_class = np.argsort(y, kind="stable")
-    kept = np.union1d(by_class[::every], np.unique(y, return_index=True)[1])
-    ends = offsets(len(rows) for rows in parts)
-    some = []
-    for rows, (a, b) in zip(parts, pairwise(ends.tolist()), strict=True):
-        at = kept[np.searchsorted(kept, a) : np.searchsorted(kept, b)] - a
-        some.append(Rows(rows.table.take(at), rows.schema, rows.unseen))
-    return some, y[kept], weight[kept]
-
-
-def of_parts(parts: Sequence[Rows], y: Array, weight: Array) -> list[tuple[Rows, tuple[Array, Array]]]:
-    """Return parts of rows with their classes and weights."""
-    ends = offsets(len(rows) for rows in parts)
-    return [(rows, (y[a:b], weight[a:b])) for rows, (a, b) in zip(parts, pairwise(ends.tolist()), strict=True)]
-
-
-def terms_of(block: Block, rows: Rows, without: LeftOut) -> Array:
-    """Return what the attributes of a block say of rows, (rows, K, attributes), each left out."""
-    size = narrow(block.n_classes, len(block.names))
-    return np.concatenate([block.terms(batch, LOG, without[part]) for part, batch in rows.batches(size)])
-
-
-def codes_of(block: Block, rows: Rows, kept: Sequence[int]) -> Array:
-    """Return the cells of some attributes of a block; those that say nothing are beyond the last."""
-    bare, parts = block.bare, []
-    assert isinstance(bare, Discrete)
-    sizes = np.array([len(block.cells_of(i) or ()) for i in kept], dtype=np.int64)
-    kind = code_type(int(sizes.max(initial=0)))
-    silent = np.iinfo(kind).max
-    for _, batch in rows.batches(min(CODED, narrow(1, len(block.names)))):
-        codes = bare.codes(batch)[:, list(kept)]
-        beyond = np.full(len(kept), silent, dtype=np.int64)
-        if isinstance(block, Known):
-            beyond = np.where(block.heard[list(kept)], sizes - 1, beyond)
-        parts.append(np.where(codes < 0, beyond, codes).astype(kind))
-    return np.concatenate(parts)
-
-
-def code_type(size: int) -> type[np.integer[Any]]:
-    """Return the smallest type that holds the codes of so many cells and one beyond."""
-    return np.uint8 if size < 256 else np.uint16 if size < 65536 else np.int32
-
-
-def smallest(views: Sequence[View]) -> type[np.integer[Any]]:
-    """Return the type of the codes of views."""
-    return code_type(max(len(view.others) for view in views))

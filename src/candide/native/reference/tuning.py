@@ -124,8 +124,12 @@ def fit_weights(
     steps: int,
     tolerance: float,
     threads: int = 1 << 30,  # noqa: ARG001  # NumPy has its own
+    single: bool = False,  # noqa: ARG001  # it is not faster in NumPy
 ) -> Floats:
-    """Return the parameters of the least `weight_loss` + ½ Σ penalty (p − centre)², as far as so many steps lead."""
+    """Return the parameters of the least `weight_loss` + ½ Σ penalty (p − centre)², as far as so many steps lead.
+
+    `single` sums scores in single precision, which is enough where the end need not be told to more than six digits.
+    """
     from scipy.optimize import minimize
 
     def objective(p: Floats) -> tuple[float, Floats]:

@@ -1,0 +1,192 @@
+"""Rounds: weights of the columns alone, then with pairs found in what a round left over, each judged on folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from candide.frozen import frozen
+from candide.tuning.evidence import LeftOutEvidence
+from candide.tuning.folds import MOST_ROWS, Folds, Judged, judge
+from candide.tuning.layout import Layout
+from candide.tuning.pairs import CoarseRows, Together
+from candide.tuning.problem import Problem
+
+Array = np.ndarray[Any, Any]
+
+BATCH = 10_000
+"""Rows whose probabilities are found at a time: with pairs, their codes are larger than those of columns alone."""
+
+
+@frozen
+class Tried:
+    """A layout of parameters and a strength of their penalty, and how well the weights did that they gave.
+
+    Parameters
+    ----------
+    layout : Layout
+    strength : float or None
+        None: naive Bayes, as it is.
+    score : float
+    start : ndarray
+        Where to begin.
+    """
+
+    layout: Layout
+    strength: float | None
+    score: float
+    start: Array
+
+    def solve(self, rows: Problem, begin: Array | None = None) -> Array:
+        """Return the parameters, settled on all rows, from where another strength ended if that is given."""
+        if self.strength is None:
+            return self.start
+        return rows.narrowed(self.layout).solve(self.strength, self.start if begin is None else begin)
+
+
+@frozen
+class Round:
+    """What was judged: columns alone, or with the pairs that were found.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of all rows.
+    pairs : Together
+    by_fold : list of Together
+        The pairs of every fold: the same, or those found without the rows that it is judged by.
+    judged : Judged
+    starts : list of ndarray
+        Where to begin with all rows, by strength.
+    """
+
+    layout: Layout
+    pairs: Together
+    by_fold: list[Together]
+    judged: Judged
+    starts: list[Array]
+
+    @property
+    def best(self) -> int:
+        """Which strength did best."""
+        return int(np.argmax(self.judged.scores))
+
+    @property
+    def tried(self) -> list[Tried]:
+        """A candidate for each strength that was tried."""
+        of_strengths = zip(self.judged.strengths, self.judged.scores.tolist(), self.starts, strict=True)
+        return [Tried(self.layout, *one) for one in of_strengths]
+
+
+@frozen
+class Search:
+    """What weights are settled on.
+
+    Parameters
+    ----------
+    evidence : LeftOutEvidence
+    alone : Problem
+        Of the columns without pairs.
+    cells : CoarseRows
+    folds : Folds
+    """
+
+    evidence: LeftOutEvidence
+    alone: Problem
+    cells: CoarseRows
+    folds: Folds
+
+    @property
+    def factor(self) -> float:
+        """How much more all rows weigh than those that were judged."""
+        return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.judged].sum())
+
+    def naive(self) -> Tried:
+        """Judge naive Bayes as it is."""
+        start = self.alone.layout.start
+        return Tried(self.alone.layout, None, -self.alone.only(self.folds.judged).loss(start)[0], start)
+
+    def first(self, strengths: Sequence[float]) -> Round:
+        """Judge weights of the columns without pairs."""
+        none = Together.found(self.cells, [])
+        folds = [(self.alone.only(learning), self.alone.only(judging)) for learning, judging in self.folds.parts]
+        judged = judge(folds, strengths)
+        return Round(self.alone.layout, none, [none] * len(folds), judged, judged.starts)
+
+    def next(self, last: Round, most: int, steps: Sequence[float]) -> Round | None:
+        """Look for pairs in what a round left over, and judge weights with them; None where there are none.
+
+        Few rows are looked through again inside each fold, so that the choice of pairs is paid for.
+
+        Parameters
+        ----------
+        last : Round
+        most : int
+            How many pairs it may find.
+        steps : sequence of float
+            Strengths of the penalty, as multiples of the best of the last round.
+        """
+        residual, curvature = mistakes(self.evidence, self.out_of_fold(last))
+        found = self.cells.search(None, residual, curvature, most, last.pairs.pairs)
+        if not found:
+            return None
+        pairs = last.pairs.more(found)
+        by_fold = [pairs] * len(last.by_fold)
+        again = len(residual) <= MOST_ROWS
+        if again:
+            by_fold = [
+                before.more(self.cells.search(rows, residual[rows], curvature[rows], most, before.pairs))
+                for before, (rows, _) in zip(last.by_fold, self.folds.parts, strict=True)
+            ]
+        del residual, curvature  # of many rows these are large
+        folds = [
+            (joined(self.alone, mine, learning), joined(self.alone, mine, judging))
+            for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
+        ]
+        whole, best = joined_layout(self.alone, pairs), last.best
+        strengths = [last.judged.strengths[best] * step for step in steps]
+        before = [joined_layout(self.alone, mine) for mine in last.by_fold]
+        starts = [
+            narrow.widened(of_fold[best], learning.layout)
+            for narrow, of_fold, (learning, _) in zip(before, last.judged.found, folds, strict=True)
+        ]
+        judged = judge(folds, strengths, starts)
+        begin = [last.layout.widened(last.starts[best], whole)] * len(judged.strengths)
+        return Round(whole, pairs, by_fold, judged, begin if again else judged.starts)
+
+    def out_of_fold(self, last: Round) -> Array:
+        """Return P(c | x) of all rows by a round's best weights: of those judged, by weights settled without them."""
+        found = [of_fold[last.best] for of_fold in last.judged.found]
+        shared = all(mine is last.pairs for mine in last.by_fold)
+        p = np.mean(found, axis=0) if shared else found[0]
+        out = np.empty((len(self.alone), self.evidence.n_classes))
+        for first in range(0, len(out), BATCH):
+            rows = np.arange(first, min(first + BATCH, len(out)))
+            out[rows] = joined(self.alone, last.by_fold[0], rows).log_proba(p)
+        for mine, p, (_, judging) in zip(last.by_fold, found, self.folds.parts, strict=True):
+            out[judging] = joined(self.alone, mine, judging).log_proba(p)
+        return np.exp(out, out=out)
+
+
+def joined(problem: Problem, pairs: Together, rows: Array) -> Problem:
+    """Return the problem with pairs of columns, of some rows."""
+    return problem.only(rows).joined(pairs.behind(problem.codes, rows), pairs.sizes, pairs.products)
+
+
+def joined_layout(problem: Problem, pairs: Together) -> Layout:
+    """Return the layout of the problem with pairs of columns."""
+    return problem.layout.joined(pairs.sizes, pairs.products)
+
+
+def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:
+    """Return w ([c = y] − P(c)) and w P(c) (1 − P(c)); the second is written over P(c)."""
+    y, w = evidence.y, evidence.weight[:, None]
+    left = 1.0 - p
+    p *= left
+    p *= w
+    left -= 1.0
+    left[np.arange(len(y)), y] += 1.0
+    left *= w
+    return left, p
