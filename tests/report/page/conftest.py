@@ -21,6 +21,17 @@ def browser():
         made.close()
 
 
+READY = "html[data-ready=true]"
+"""A page that its script has drawn."""
+
+
+def wait_for(page: Any, selector: str, count: int = 1) -> None:
+    """Wait until so many elements are there: a predicate would be asked again by eval, which the page refuses."""
+    from playwright.sync_api import expect
+
+    expect(page.locator(selector)).to_have_count(count, timeout=60_000)
+
+
 class Opened:
     """A page that is open, and all that went wrong on it or was fetched by it."""
 
@@ -52,7 +63,7 @@ def show(browser, tmp_path: Path):
         out = Opened(context.new_page())
         out.page.goto(file.as_uri() + address)
         if more.get("java_script_enabled", True):
-            out.page.wait_for_function("document.documentElement.dataset.ready === 'true'")
+            wait_for(out.page, READY)
         return out
 
     yield opened

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+from tests.report.page.conftest import READY, wait_for
 from tests.serve.conftest import serving
 
 from candide import NaiveBayes
@@ -29,7 +30,7 @@ def visit(browser):
         page.on("console", lambda message: trouble.append(message.text))
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.goto(address)
-        page.wait_for_function("document.documentElement.dataset.ready === 'true'")
+        wait_for(page, READY)
         return page, trouble
 
     yield opened
@@ -72,13 +73,13 @@ def test_columns_that_are_not_carried_are_asked_of_the_server_and_add_up(visit, 
         for name, text, cell in [("age", "0.25", 0.25), ("new", "true", True), ("place", "there", "there")]:
             fill(page, name, text)
             row[name] = cell
-            page.wait_for_function("n => document.querySelectorAll('.step').length === n", arg=len(row))
+            wait_for(page, ".step", len(row))
             wanted = nb.predict_proba(pd.DataFrame([row], columns=frame.columns[:-1]))[0]
             found = page.evaluate("candide.now()")
             np.testing.assert_allclose(found, wanted, atol=1e-9)
         assert page.locator(".answer .muted").first.text_content().count("credible") == 0  # of these it is not told
         page.reload()
-        page.wait_for_function("document.querySelectorAll('.step').length === 4")
+        wait_for(page, ".step", 4)
         np.testing.assert_allclose(page.evaluate("candide.now()"), wanted, atol=1e-9)
         assert trouble == []
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from tests.report.models import as_state, many, mixed, partial_rows, passengers, tables
+from tests.report.page.conftest import READY, wait_for
 from tests.strategies import KINDS, learning_table
 
 from candide import NaiveBayes, TunedNB
@@ -267,7 +268,7 @@ def test_only_what_tells_of_a_change_is_drawn_again(show):
     left = opened.page.evaluate("[...document.querySelectorAll('svg[data-before]')].map((one) => one.dataset.before)")
     assert left == ["learnt", "trust"]
     opened.page.set_viewport_size({"width": 700, "height": 900})
-    opened.page.wait_for_function("document.querySelectorAll('svg[data-before]').length === 0")
+    wait_for(opened.page, "svg[data-before]", 0)
     assert opened.trouble == []
 
 
@@ -277,7 +278,7 @@ def test_folded_fields_are_made_when_they_are_wanted(show):
     fields = opened.page.locator(".form .field")
     assert fields.count() == 9
     opened.page.locator(".form summary").click()
-    opened.page.wait_for_function("document.querySelectorAll('.form .field').length === 12")
+    wait_for(opened.page, ".form .field", 12)
     assert fields.last.locator("select option").count() == 6
     opened.page.reload()
     column = opened.page.locator(".next button").first.text_content()
@@ -386,7 +387,7 @@ def test_a_page_of_five_megabytes_is_drawn_within_three_seconds_of_the_processor
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})  # what others do on the machine is not counted
     page.goto(file.as_uri())
-    page.wait_for_function("document.documentElement.dataset.ready === 'true'", timeout=60_000)
+    wait_for(page, READY)
     spent = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
     page.close()
     assert 0 < spent["ThreadTime"] < 3
