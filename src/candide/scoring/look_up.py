@@ -17,7 +17,7 @@ from candide import native
 from candide.combination import TIE
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps
 from candide.model.model import Model
-from candide.native.reference.mappings import KNOWN, LevelColumn, ParabolaColumn, StepColumn, is_number
+from candide.native.agreed import KNOWN, LevelColumn, ParabolaColumn, StepColumn, is_number
 from candide.reading.table_reading import NOTHING, TableReading
 from candide.schema.alignment import warn_absent
 

@@ -13,8 +13,8 @@ import msgspec
 
 from candide import native
 from candide.combination import TIE
+from candide.native.agreed import KNOWN
 from candide.native.reference.json_row import JsonColumn
-from candide.native.reference.mappings import KNOWN
 from candide.scoring.look_up import LookUp
 from candide.serve.metrics import Metrics
 

@@ -13,7 +13,7 @@ from candide.estimator.format.entries import Entry
 from candide.estimator.format.labels import check_levels, positions_to_json, values_from_json, values_to_json
 from candide.estimator.format.words import words_from_json, words_to_json
 from candide.frozen import frozen
-from candide.native.reference.values import MANTISSA
+from candide.native.agreed import MANTISSA
 from candide.schema.cells import CellAxis, Levels
 from candide.schema.lattice import Grid, Lattice
 from candide.schema.order import object_array

@@ -1,27 +1,16 @@
 """Rows that are dicts, scored from tables that a model tells itself in, and their cells counted."""
 
 from bisect import bisect_left
-from math import isfinite, log, nan
+from math import log, nan
 from typing import Any
 
 import numpy as np
 
+from candide.native.agreed import KNOWN, ODD, PRIOR, UNSEEN, LevelColumn, ParabolaColumn, StepColumn, is_number
 from candide.native.reference.rows import Floats, Ints
 from candide.native.reference.scoring import log_normalize
 
 __all__ = ["count_cells", "row_log_posterior"]
-
-PRIOR, ODD = 0, -1
-"""The place of the prior in the table, and what stands for the place of a cell that has none."""
-UNSEEN, KNOWN = 1, 2
-"""Places in a column's part of the table, counted from its missing cell: of a level never seen, and of the others."""
-
-LevelColumn = tuple[Any, int, dict[Any, int], type, set[str]]
-"""Name, place of the missing cell, places of the levels, their one type, and their texts without case and ends."""
-StepColumn = tuple[Any, int, list[float]]
-"""Name, place of the missing cell, and ascending cuts of intervals (a, b]."""
-ParabolaColumn = tuple[Any, int, float, float, bool]
-"""Name, place of the missing cell, the ends at which numbers are cut off, and whether their logarithm is taken."""
 
 CountedColumn = tuple[Any, int, dict[Any, int] | None, list[float]]
 """Name, place of the missing cell, places of the levels where it has some, and ascending cuts where it has numbers."""
@@ -90,14 +79,6 @@ def on_parabola(row: dict[Any, Any], column: ParabolaColumn) -> float | None:
         return None
     x = min(max(float(cell), low), high) if is_number(cell) else nan
     return x if not logarithm else log(x) if x > 0 else nan
-
-
-def is_number(cell: Any) -> bool:
-    """Whether a cell is an ordinary number."""
-    try:
-        return type(cell) in (int, float) and isfinite(cell)
-    except OverflowError:  # an integer that no float holds
-        return False
 
 
 def count_cells(rows: list[dict[Any, Any]], columns: list[CountedColumn], counts: Ints) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from candide.native.agreed import MANTISSA
 from candide.native.reference.rows import (
     Array,
     Codes,
@@ -32,8 +33,6 @@ EXACT = 10_000
 PER_BINADE = 1_024
 TOTAL = 8_192
 
-MANTISSA = 52
-"""Bits of a number that a cell of a lattice may drop."""
 N_BINADES = 4_096
 
 Bits = NDArray[np.uint64]
