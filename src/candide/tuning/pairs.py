@@ -21,6 +21,8 @@ BEST_COLUMNS = 60
 """Columns that are looked at in pairs, those that tell most."""
 WORK = 4e8
 """Additions in one search; of more rows, evenly spaced ones are looked at."""
+ENOUGH_ROWS = 50_000
+"""Rows that pairs are searched on: of twice as many every second is looked at, of thrice as many every third."""
 
 
 @frozen
@@ -60,7 +62,7 @@ class CoarseRows:
         pairs = list(combinations(range(d), 2))
         if not pairs or not most:
             return []
-        every = max(1, int(np.ceil(len(pairs) * residual.size / WORK)))
+        every = max(1, int(np.ceil(len(pairs) * residual.size / WORK)), len(residual) // ENOUGH_ROWS)
         codes = np.ascontiguousarray(self.codes[::every] if rows is None else self.codes[rows[::every]])
         left, curve = (np.ascontiguousarray(a[::every]) for a in (residual, curvature))
         gain, score = native.pair_gains(codes, self.sizes, left, curve, RIDGE)
