@@ -348,6 +348,19 @@ def test_printing_hides_the_form_and_opens_what_is_folded(show):
     assert opened.page.evaluate("[...document.querySelectorAll('details')].every(d => d.open)")
     ground = opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
+    assert opened.page.locator(".next button").first.is_visible()
+
+
+@pytest.mark.parametrize("n_classes", [2, 19])
+def test_nothing_is_cut_off_on_paper(show, n_classes):
+    rng = np.random.default_rng(0)
+    y = np.array([f"a long name of a disease, the {c}th" for c in rng.integers(0, n_classes, 600)])
+    frame = pd.DataFrame({f"sign {j}": rng.choice(["absent", "above-secnde", "below-soil"], 600) for j in range(12)})
+    opened = show(render(facts(NaiveBayes().fit(frame, y), (frame, y))), width=718)  # A4 less its margins
+    opened.page.emulate_media(media="print")
+    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    wide = "[...document.querySelectorAll('table, svg')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)"
+    assert opened.page.evaluate(f"{wide}.map(e => e.outerHTML.slice(0, 80))") == []
 
 
 def test_without_a_script_the_verdict_and_the_tables_are_there(show):
