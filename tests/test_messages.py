@@ -8,10 +8,12 @@ import pandas as pd
 import pytest
 
 from candide import NaiveBayes
+from candide.distributions import KDE
 from candide.messages import EXTRAS, did_you_mean, need, unknown, visible
 from candide.reading import ReadingWarning
 from candide.schema.alignment import AbsentColumns
 from candide.schema.same_level import NearLevels
+from candide.text import TextNB
 
 
 def test_unknown_names_prefer_another_case_to_another_spelling():
@@ -79,3 +81,21 @@ def test_a_warning_is_of_the_users_line(ask, category):
     with pytest.warns(category) as told:
         ask(nb)
     assert {Path(one.filename).name for one in told if one.category is category} == {Path(__file__).name}
+
+
+@pytest.mark.parametrize(
+    ("model", "meant"),
+    [
+        (TextNB(event_model="multinomal"), "multinomial"),
+        (TextNB(analyzer="chars"), "char"),
+        (TextNB(smoothing="laplac"), "laplace"),
+    ],
+)
+def test_a_parameter_that_is_nearly_known_is_told_which_was_meant(model, meant):
+    with pytest.raises(ValueError, match=rf"is not known; known are .*; did you mean '{meant}'\?$"):
+        model.fit(["a broken window", "a new contract"], ["claims", "sales"])
+
+
+def test_a_bandwidth_that_is_nearly_known_is_told_which_was_meant():
+    with pytest.raises(ValueError, match=r"a number or the name of a rule: .*did you mean 'silverman'\?$"):
+        NaiveBayes(distributions=KDE(bandwidth="silvermann")).fit([[1.0], [2.0], [4.0]], [0, 1, 1]).predict([[1.0]])

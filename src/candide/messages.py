@@ -67,6 +67,19 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
+def not_known(parameter: str, value: Any, known: Sequence[Any], others: Sequence[str] = ()) -> str:
+    """Return what is wrong with a parameter that is none of the known values; `others` are understood, but not listed.
+
+    Examples
+    --------
+    >>> not_known("kernel", "epanechnikof", ["normal", "epanechnikov"])
+    "kernel='epanechnikof' is not known; known are 'normal', 'epanechnikov'; did you mean 'epanechnikov'?"
+    """
+    words = [name for name in (*known, *others) if isinstance(name, str)]
+    hint = did_you_mean(value, words) if isinstance(value, str) else ""
+    return f"{parameter}={value!r} is not known; known are {', '.join(map(repr, known))}{hint}"
+
+
 def shortened(value: Any, limit: int = 60) -> str:
     """Return a cell as a message shows it: what came with the data is never told wholesale.
 

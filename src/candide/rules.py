@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
-from candide.messages import did_you_mean
+from candide.messages import not_known
 
 
 class Parametrized:
@@ -125,8 +125,7 @@ def resolve(value: Any, registry: Iterable[type[R]], what: str, base: type[R]) -
         named = ALIASES.get(value, value)
         if named in names:
             return names[named]()
-        hint = did_you_mean(value, [*names, *(alias for alias, name in ALIASES.items() if name in names)])
-        raise ValueError(f"{what}={value!r} is not known; known are {', '.join(map(repr, names))}{hint}")
+        raise ValueError(not_known(what, value, [*names], [alias for alias, name in ALIASES.items() if name in names]))
     if isinstance(value, base):
         return value
     raise TypeError(f"{what} takes a name ({', '.join(map(repr, names))}) or an object, not {value!r}")

@@ -15,6 +15,7 @@ from candide.analysis.languages import stop_list
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
 from candide.frozen import frozen
+from candide.messages import not_known
 from candide.rules import Rule
 from candide.table.bags import Bags
 
@@ -97,9 +98,7 @@ class Analyzer(Rule):
         """Refuse parameters that are not known, or do not go together."""
         for name, known in (("analyzer", ("word", "char")), ("numbers", ("keep", "drop")), ("fold", (None, "accents"))):
             if getattr(self, name) not in known:
-                raise ValueError(
-                    f"{name}={getattr(self, name)!r} is not known; known are {', '.join(map(repr, known))}"
-                )
+                raise ValueError(not_known(name, getattr(self, name), known))
         pair = self.ngrams
         whole = (
             isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(n, (int, np.integer)) for n in pair)

@@ -16,6 +16,7 @@ from candide.distributions.drawing import draw_positions
 from candide.distributions.sums_of_kernels import FAR, NARROWEST, LogDensities, Unit, tabulate
 from candide.distributions.values import ColumnDensity, Columnwise, Silent, ValuesDistribution
 from candide.frozen import frozen
+from candide.messages import not_known
 from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
@@ -70,8 +71,8 @@ class KDE(ValuesDistribution):
     def _bandwidths(self, v: Array, counts: Array, unit: Unit) -> Array:
         if isinstance(self.bandwidth, str):
             if self.bandwidth not in BANDWIDTHS:
-                known = ", ".join(map(repr, BANDWIDTHS))
-                raise ValueError(f"bandwidth={self.bandwidth!r} is not known; known are {known}, or a number")
+                said = not_known("bandwidth", self.bandwidth, [*BANDWIDTHS])
+                raise ValueError(f"a bandwidth is a number or the name of a rule: {said}")
             return BANDWIDTHS[self.bandwidth](v, counts)
         given = np.asarray(self.bandwidth, dtype=np.float64)
         if given.ndim > 1 or (given.ndim == 1 and len(given) != len(counts)):

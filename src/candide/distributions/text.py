@@ -18,6 +18,7 @@ from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import Shares
 from candide.distributions.word_weights import FEWEST, settle_weights
+from candide.messages import not_known
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies
 from candide.statistics.evidence import Evidence, RefitError
@@ -99,8 +100,7 @@ class Text(Distribution):
     def check(self) -> None:
         """Refuse parameters that are not known, or do not go together."""
         if not isinstance(self.event_model, Weighted) and self.event_model not in (AUTOMATIC, *EVENT_MODELS):
-            known = ", ".join(map(repr, (AUTOMATIC, *EVENT_MODELS)))
-            raise ValueError(f"event_model={self.event_model!r} is not known; known are {known}")
+            raise ValueError(not_known("event_model", self.event_model, (AUTOMATIC, *EVENT_MODELS)))
         for name in ("min_df", "max_df"):
             if not is_limit(getattr(self, name)):
                 raise ValueError(

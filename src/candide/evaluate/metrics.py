@@ -8,6 +8,7 @@ from candide.evaluate.answers import Answers
 from candide.evaluate.by_class import AVERAGES
 from candide.evaluate.reliability import calibration_error
 from candide.frozen import frozen
+from candide.messages import not_known
 
 SCORES = ("accuracy", "log_score", "log_loss", "brier", "calibration_error")
 
@@ -38,9 +39,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         if self.impossible not in IMPOSSIBLE:
-            raise ValueError(
-                f"impossible={self.impossible!r} is not known; known are {', '.join(map(repr, IMPOSSIBLE))}"
-            )
+            raise ValueError(not_known("impossible", self.impossible, IMPOSSIBLE))
         if not 0 <= self.floor < 1:
             raise ValueError(f"floor={self.floor!r}: the least probability is in [0, 1)")
 
