@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-from candide.serve.gathering import Gathered
+from candide.serve.gathering import Gathered, GatheringProtocol
 
 HEAD = b"HTTP/1.1 200 OK\r\n\r\n"
 
@@ -45,7 +45,7 @@ def test_a_head_waits_for_its_body():
     assert given(HEAD, b"{}") == [HEAD + b"{}"]
     assert given(HEAD, b"{}", HEAD, b"[]") == [HEAD + b"{}", HEAD + b"[]"]
     assert given(HEAD) == []
-    assert given(HEAD, b"") == [HEAD]  # as HEAD is answered
+    assert given(HEAD, b"") == [HEAD]
     assert given(HEAD, HEAD, b"{}") == [HEAD + HEAD + b"{}"]
 
 
@@ -67,7 +67,13 @@ def test_answers_of_a_real_server_are_whole(client, monkeypatch):
     assert head.startswith(b"HTTP/1.1 200 OK")
     assert body.startswith(b"{")
     assert (before, kept) == (b"", head)
-    assert client.head("/health").content == b""
+
+
+def test_an_answer_without_a_body_does_not_wait_for_the_end_of_its_connection(client, monkeypatch):
+    monkeypatch.setattr(GatheringProtocol, "timeout_keep_alive_handler", lambda self: None)  # which writes what was kept
+    for _ in range(2):
+        answer = client.head("/health")
+        assert (answer.status_code, answer.content) == (200, b"")
 
 
 def test_a_body_that_waits_to_be_asked_for_is_asked_for(client):

@@ -36,10 +36,15 @@ class Gathered:
             self.transport.write(self.head + part)
             self.head = b""
 
+    def flush(self) -> None:
+        """Write a head that was kept: no body follows it."""
+        if self.head:
+            self.transport.write(self.head)
+            self.head = b""
+
     def close(self) -> None:
         """Close after what was kept is written."""
-        if self.head:
-            self.write(b"")
+        self.flush()
         self.transport.close()
 
     def __getattr__(self, name: str) -> Any:
@@ -53,3 +58,8 @@ class GatheringProtocol(AutoHTTPProtocol):  # type: ignore[valid-type, misc]  # 
         """Take a connection."""
         gathered = Gathered(cast("asyncio.Transport", transport))
         super().connection_made(cast("asyncio.Transport", gathered))
+
+    def on_response_complete(self) -> None:
+        """End an answer; one to HEAD has no body, which some servers tell by writing nothing."""
+        cast("Gathered", self.transport).flush()
+        super().on_response_complete()
