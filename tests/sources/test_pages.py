@@ -108,9 +108,10 @@ def test_a_fit_of_decoded_groups_is_that_of_the_table(tmp_path, rng, monkeypatch
     np.testing.assert_array_equal(found.predict_log_proba(table), expected.predict_log_proba(table))
 
 
-def test_bytes_that_changed_are_read_as_pyarrow_reads_them_or_refused(tmp_path, rng):
+@pytest.mark.parametrize("compression", [None, "zstd"])
+def test_bytes_that_changed_are_read_as_pyarrow_reads_them_or_refused(tmp_path, rng, compression):
     table, path = some_rows(rng, 500), tmp_path / "rows.parquet"
-    parquet.write_table(table, path, compression=None)
+    parquet.write_table(table, path, compression=compression)
     whole = path.read_bytes()
     end = len(whole) - int.from_bytes(whole[-8:-4], "little") - 8
     for _ in range(150):
@@ -134,3 +135,36 @@ def test_large_columns_are_left_to_pyarrow(tmp_path, monkeypatch):
     assert decoded(tmp_path / "rows.parquet")[0] is not None
     monkeypatch.setattr(pages, "LARGEST", 3)
     assert decoded(tmp_path / "rows.parquet")[0] is None
+
+
+@pytest.fixture(params=["zstandard", "pyarrow"])
+def unpack(request, monkeypatch):
+    """What unpacks zstd, with the library that keeps its memory and without it."""
+    if request.param == "pyarrow":
+        monkeypatch.setattr(pages, "installed", lambda _: False)
+    else:
+        pytest.importorskip("zstandard")
+    return pages.unpacker("ZSTD")
+
+
+def test_packed_pages_are_unpacked_one_after_the_other(unpack, rng):
+    for size in (0, 1, 100_000, 7):
+        page = rng.integers(0, 9, size).astype(np.uint8)
+        packed = np.frombuffer(pa.Codec("zstd").compress(page), np.uint8)
+        np.testing.assert_array_equal(unpack(packed, size), page)
+
+
+def test_a_page_that_promises_another_size_is_not_made_room_for():
+    zstandard = pytest.importorskip("zstandard")
+    packed = bytearray(zstandard.compress(bytes(70_000)))
+    assert zstandard.frame_content_size(packed) == 70_000
+    unpack = pages.unpacker("ZSTD")
+    with pytest.raises(pages.UnusualError):
+        unpack(np.frombuffer(packed, np.uint8), 69_999)
+    at = bytes(packed).index((70_000).to_bytes(4, "little"))
+    packed[at : at + 4] = b"\xff" * 4
+    assert zstandard.frame_content_size(packed) == 2**32 - 1
+    with pytest.raises(pages.UnusualError):
+        unpack(np.frombuffer(packed, np.uint8), 70_000)
+    with pytest.raises(pages.UnusualError):
+        unpack(np.zeros(9, np.uint8), 9)

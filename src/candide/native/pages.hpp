@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -130,47 +131,92 @@ constexpr std::array<Unpack, sizeof...(width)> unpack_table(std::integer_sequenc
 }
 inline constexpr auto unpack_by_width = unpack_table(std::make_integer_sequence<int, widest_code + 1>{});
 
-// Numbers of so many bits in runs: of one of them again and again, or of any, packed tightly in eights.
-inline void unpack_runs(Bytes from, int width, Index n, std::uint32_t* to) {
+// Some of the numbers of a page: one of them again and again, or any, packed tightly in eights.
+struct Run {
+    Index n;
+    bool packed;
+    std::uint32_t value;
+    const std::uint8_t* bytes;
+    std::uint64_t size;
+};
+
+// visit(run) until there were n numbers of so many bits.
+template <class Visit>
+void each_run(Bytes from, int width, Index n, Visit&& visit) {
     // ends: every run has a byte at least
     while (n > 0) {
         const std::uint64_t head = from.varint(), run = head >> 1;
         if (run >> 40) throw std::invalid_argument("a run of a page is too long");
-        const Index here = std::min<Index>(n, static_cast<Index>(head & 1 ? 8 * run : run));
-        if (head & 1) {
-            const std::uint8_t* const packed = from.take(run * width);
-            unpack_by_width[width](packed, run * width, here, to);
+        Run found{std::min<Index>(n, static_cast<Index>(head & 1 ? 8 * run : run)), (head & 1) == 1, 0, nullptr, 0};
+        if (found.packed) {
+            found.size = run * width;
+            found.bytes = from.take(found.size);
         } else {
-            std::uint32_t value = 0;
             const std::uint64_t bytes = (width + 7) / 8;
-            std::memcpy(&value, from.take(bytes), bytes);
-            std::fill_n(to, here, value);
+            std::memcpy(&found.value, from.take(bytes), bytes);
         }
-        n -= here, to += here;
+        visit(found);
+        n -= found.n;
     }
+}
+
+inline void unpack_runs(Bytes from, int width, Index n, std::uint32_t* to) {
+    each_run(from, width, n, [&](const Run& run) {
+        if (run.packed) unpack_by_width[width](run.bytes, run.size, run.n, to);
+        else std::fill_n(to, run.n, run.value);
+        to += run.n;
+    });
 }
 
 // -- a page of data --------------------------------------------------------------------------------------------------
 
-// Which rows of a page are there, and how many.
-inline Index read_present(Bytes& from, Index n, std::vector<std::uint32_t>& scratch, std::uint8_t* present) {
+// Eight bits as eight bytes: of the copies of a byte, each keeps the bit of its place, and says whether it is there.
+inline std::uint64_t spread_bits(std::uint8_t bits) {
+    const std::uint64_t kept = (bits * 0x0101010101010101u) & 0x8040201008040201u;
+    return (kept + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+}
+
+// Bits as bytes of 0 and 1; how many are 1.
+inline Index unpack_bits(const std::uint8_t* from, Index n, std::uint8_t* to) {
+    Index ones = 0;
+    for (; n >= 8; n -= 8, to += 8) {
+        const std::uint64_t bytes = spread_bits(*from++);
+        std::memcpy(to, &bytes, 8);
+        ones += static_cast<Index>((bytes * 0x0101010101010101u) >> 56);
+    }
+    for (Index i = 0; i < n; ++i) ones += to[i] = *from >> i & 1;
+    return ones;
+}
+
+// Which rows of a page are there, and how many: bits in runs.
+inline Index read_present(Bytes& from, Index n, std::uint8_t* present) {
     const std::uint32_t length = load<std::uint32_t>(reinterpret_cast<const char*>(from.take(4)));
-    const std::uint8_t* const levels = from.take(length);
-    unpack_runs({levels, levels + length}, 1, n, scratch.data());
+    Bytes runs{from.take(length), nullptr};
+    runs.end = runs.at + length;
     Index there = 0;
-    for (Index i = 0; i < n; ++i) there += present[i] = static_cast<std::uint8_t>(scratch[i] & 1);
+    each_run(runs, 1, n, [&](const Run& run) {
+        if (run.packed) {
+            there += unpack_bits(run.bytes, run.n, present);
+        } else {
+            std::fill_n(present, run.n, static_cast<std::uint8_t>(run.value & 1));
+            there += run.value & 1 ? run.n : 0;
+        }
+        present += run.n;
+    });
     return there;
 }
 
-// out_i = value(j) for the j-th row that is there, and 0 elsewhere.
+// out_i = value(j) for the j-th row that is there, and 0 elsewhere: a value is read for every row, and kept or not.
 template <class T, class Value>
 void spread(Index n, Index there, const std::uint8_t* present, T* out, Value&& value) {
     if (there == n) {
         for (Index i = 0; i < n; ++i) out[i] = value(i);
-        return;
+    } else if (there == 0) {
+        std::fill_n(out, n, T{});
+    } else {
+        for (Index i = 0, j = 0; i < n; j += present[i++])
+            out[i] = static_cast<T>(value(std::min(j, there - 1)) & -static_cast<T>(present[i]));
     }
-    for (Index i = 0, j = 0; i < n; j += present[i++])
-        out[i] = present[i] ? value(j) : T{};
 }
 
 // The values of a page, numbers of four or eight bytes or booleans as bytes, `coded` as places in a dictionary or as
@@ -178,26 +224,26 @@ void spread(Index n, Index there, const std::uint8_t* present, T* out, Value&& v
 template <class T>
 Index decode_page(Bytes page, Index n, bool optional, bool coded, const T* dictionary, Index n_levels, T* out,
                   std::uint8_t* present) {
-    std::vector<std::uint32_t> scratch(static_cast<std::size_t>(n));
-    const Index there = optional ? read_present(page, n, scratch, present) : n;
+    const Index there = optional ? read_present(page, n, present) : n;
     if (coded) {
         const int width = *page.take(1);
         if (width > widest_code) throw std::invalid_argument("a page's codes have too many bits");
-        unpack_runs(page, width, there, scratch.data());
-        const std::uint32_t* const codes = scratch.data();
+        const std::unique_ptr<std::uint32_t[]> codes(new std::uint32_t[static_cast<std::size_t>(there)]);
+        unpack_runs(page, width, there, codes.get());
         std::uint32_t most = 0;
         for (Index j = 0; j < there; ++j) most = std::max(most, codes[j]);
         if (there && most >= static_cast<std::uint64_t>(n_levels))
             throw std::invalid_argument("a page has a code beyond its dictionary");
         spread(n, there, present, out, [&](Index j) { return dictionary[codes[j]]; });
     } else if constexpr (sizeof(T) == 1) {
-        const std::uint64_t bytes = (static_cast<std::uint64_t>(there) + 7) / 8;
-        unpack<1>(page.take(bytes), bytes, there, scratch.data());
-        spread(n, there, present, out, [&](Index j) { return static_cast<T>(scratch[j]); });
+        const std::uint8_t* const bits = page.take((static_cast<std::uint64_t>(there) + 7) / 8);
+        if (there == n) unpack_bits(bits, n, out);
+        else spread(n, there, present, out, [&](Index j) { return static_cast<T>(bits[j >> 3] >> (j & 7) & 1); });
     } else {
-        const std::uint8_t* const values = page.take(static_cast<std::uint64_t>(there) * sizeof(T));
-        spread(n, there, present, out,
-               [&](Index j) { return load<T>(reinterpret_cast<const char*>(values) + j * sizeof(T)); });
+        const auto* const values =
+            reinterpret_cast<const char*>(page.take(static_cast<std::uint64_t>(there) * sizeof(T)));
+        if (there == n) std::memcpy(out, values, static_cast<std::size_t>(n) * sizeof(T));
+        else spread(n, there, present, out, [&](Index j) { return load<T>(values + j * sizeof(T)); });
     }
     return n - there;
 }

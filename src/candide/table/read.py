@@ -166,7 +166,7 @@ def _read_arrow(X: Any) -> Table:
         X.shape,
         names,
         lambda i: encode_arrow(columns[i], f"column {X.schema.names[i]!r}", declared=i not in stored),
-        texts=cache(lambda i: columns[i].cast("string") if i in stored else columns[i]),
+        texts=columns.__getitem__,
     )
 
 
