@@ -44,6 +44,7 @@ NB_MODULE(_kernels, m) {
     candide::bind_text_views(m);
     candide::bind_tuning(m);
     candide::bind_pages(m);
+    candide::bind_csv_cells(m);
     candide::bind_json_row(m);
     candide::bind_json_rows(m);
 }

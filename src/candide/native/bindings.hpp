@@ -23,6 +23,7 @@ void bind_text_calibration(nb::module_& m);
 void bind_text_views(nb::module_& m);
 void bind_tuning(nb::module_& m);
 void bind_pages(nb::module_& m);
+void bind_csv_cells(nb::module_& m);
 void bind_json_row(nb::module_& m);
 void bind_json_rows(nb::module_& m);
 

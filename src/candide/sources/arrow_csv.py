@@ -26,6 +26,8 @@ from candide.sources.faults import (
 )
 from candide.sources.guesses import Guess
 from candide.sources.opening import ByteStream
+from candide.sources.pages import room
+from candide.sources.plain_csv import plain_batch
 from candide.sources.text import NotAsGuessedError, TextColumns
 
 Array = np.ndarray[Any, Any]
@@ -87,7 +89,7 @@ class ArrowCsv:
         """Yield the bytes of whole records, about so many at a time."""
         rest, separator = np.empty(0, dtype=np.uint8), self.separator.encode()
         while True:  # ends: with the stream
-            block = np.empty(max(block_bytes, 2 * len(rest)), dtype=np.uint8)
+            block = room(max(block_bytes, 2 * len(rest)), np.uint8)
             block[: len(rest)] = rest
             more = stream.readinto(block[len(rest) :].data)
             block = block[: len(rest) + more]
@@ -115,6 +117,10 @@ class ArrowCsv:
         if len(records) > LONGEST_RECORD and not native.record_end(records, self.separator.encode()):
             return _Read(None, 0, None, unclosed(self.name))
         n_lines = count_lines(records)
+        plain = list(self.missing) == [""]
+        batch = plain_batch(records, n_lines, self.separator, self._kinds()) if plain else None
+        if batch is not None:
+            return _Read(batch.select(list(self.wanted)), n_lines)
         try:
             table = csv.read_csv(
                 pa.BufferReader(pa.py_buffer(records)),
@@ -142,6 +148,10 @@ class ArrowCsv:
     @property
     def _numeric(self) -> list[str]:
         return [n for n in self.wanted if self.guesses.get(n) == "numbers"]
+
+    def _kinds(self) -> dict[str, Guess | None]:
+        """Return what every column is guessed to be, None for one that is not wanted."""
+        return {name: self.guesses.get(name, "text") if name in self.wanted else None for name in self.names}
 
     def _cells(self) -> Any:
         """Return how cells are read."""

@@ -23,7 +23,6 @@ from candide.sources.spelling import (
     is_quantity,
     is_text,
     looks_numeric,
-    walk,
 )
 from candide.table.arrow import signed_codes
 
@@ -95,10 +94,12 @@ class TextFinder:
 
     def _sample(self, cells: CellColumn) -> None:
         if self.sampled < SAMPLE_CELLS and self.role == "attribute":
-            found = [cell for cell in walk(cells[:SAMPLE_CELLS]) if cell is not None]
-            self.sampled += len(found)
+            counts = counted_cells(cells[:SAMPLE_CELLS])
+            self.sampled += sum(counts.values())
             # what was read as a number already looked like one
-            self.sampled_numbers += sum(not isinstance(c, str) or looks_numeric(c, self.decimal) for c in found)
+            self.sampled_numbers += sum(
+                n for c, n in counts.items() if not isinstance(c, str) or looks_numeric(c, self.decimal)
+            )
 
     @property
     def cell_type(self) -> CellType:
@@ -245,7 +246,7 @@ def distinct_cells(cells: CellColumn) -> list[Any]:
     return [cell for cell in found if cell is not None]
 
 
-def counted_cells(cells: CellColumn) -> dict[str, int]:
+def counted_cells(cells: CellColumn) -> dict[Any, int]:
     """Return the distinct cells that are there, and how often each is."""
     if not is_arrow(cells):
         return Counter(cell for cell in cells if cell is not None)

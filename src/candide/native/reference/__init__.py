@@ -11,6 +11,7 @@ Each file is a family of kernels, and its ``__all__`` the one list of their name
 # ruff: noqa: F403  # the families' names are the kernels' names
 from candide.native.reference import (
     counting,
+    csv_text,
     entropy,
     json_row,
     labels,
@@ -30,6 +31,7 @@ from candide.native.reference import (
     word_lists,
 )
 from candide.native.reference.counting import *
+from candide.native.reference.csv_text import *
 from candide.native.reference.entropy import *
 from candide.native.reference.json_row import *
 from candide.native.reference.labels import *
@@ -50,7 +52,7 @@ from candide.native.reference.word_lists import *
 
 __all__ = ["after_fork", "set_threads", "threads", "work_alone"]
 _columns = (counting, entropy, values, scoring, mappings, json_row, sparse, labels, smoothed, tuples, tuning)
-_texts = (objects, pages, records, text, text_scores, views, word_lists)
+_texts = (csv_text, objects, pages, records, text, text_scores, views, word_lists)
 for _family in (*_columns, *_texts):
     __all__ += _family.__all__
 
