@@ -88,11 +88,16 @@ class Sample:
         self.parts.append(part)
         while self._kept() > 2 * self.most:  # ends: a stride beyond the rows seen keeps one of them
             self.stride *= 2
-        self.parts = [part.take(np.flatnonzero(part.numbers % self.stride == 0)) for part in self.parts]
+        self.parts = [part.take(np.flatnonzero(self._keeps(part))) for part in self.parts]
 
     def _kept(self) -> int:
         """Return how many rows the present stride keeps."""
-        return sum(int((part.numbers % self.stride == 0).sum()) for part in self.parts)
+        return sum(int(np.count_nonzero(self._keeps(part))) for part in self.parts)
+
+    def _keeps(self, part: Kept) -> Array:
+        """Whether each row of a part is kept: a stride is a power of two."""
+        keeps: Array = part.numbers & (self.stride - 1) == 0
+        return keeps
 
     def documents(self, column: int, classes: Array) -> tuple[list[Bags], Array, Array]:
         """Return the documents of a column that are there and weigh something, their class codes and their weights."""

@@ -71,8 +71,17 @@ class ArrowCsv:
 
         if waiting.STOP is not None:
             pa.enable_signal_handlers(False)  # PyArrow's own would keep from us what was heard
-        blocks = self.blocks(stream, block_bytes)
-        for read in overlapped(self.read, blocks, workers()) if ahead else map(self.read, blocks):
+        spare: list[Array] = []
+
+        def cells(block: tuple[Array, int]) -> _Read:
+            memory, end = block
+            read = self.read(memory[:end])
+            if read.doubtful is None:
+                spare.append(memory)  # nothing of it is held
+            return read
+
+        blocks = self.blocks(stream, block_bytes, spare)
+        for read in overlapped(cells, blocks, workers()) if ahead else map(cells, blocks):
             if read.doubtful is not None:
                 block = read.doubtful.tobytes()
                 find_fault(block, len(self.names), self.separator, self.name, n_lines)
@@ -85,22 +94,27 @@ class ArrowCsv:
             if read.batch.num_rows:
                 yield dict(zip(self.wanted, read.batch.columns, strict=True))
 
-    def blocks(self, stream: ByteStream, block_bytes: int) -> Iterator[Array]:
-        """Yield the bytes of whole records, about so many at a time."""
+    def blocks(self, stream: ByteStream, block_bytes: int, spare: list[Array]) -> Iterator[tuple[Array, int]]:
+        """Yield memory that begins with whole records, and where these end: about so many bytes at a time.
+
+        Memory is taken from what is spare, if it is enough: any other would be cleared first.
+        """
         rest, separator = np.empty(0, dtype=np.uint8), self.separator.encode()
         while True:  # ends: with the stream
-            block = room(max(block_bytes, 2 * len(rest)), np.uint8)
-            block[: len(rest)] = rest
-            more = stream.readinto(block[len(rest) :].data)
-            block = block[: len(rest) + more]
+            size = max(block_bytes, 2 * len(rest))
+            memory = spare.pop() if spare else room(size, np.uint8)
+            memory = memory if len(memory) >= size else room(size, np.uint8)
+            memory[: len(rest)] = rest  # which may lie in the same memory, further on
+            more = stream.readinto(memory[len(rest) :].data)
+            block = memory[: len(rest) + more]
             end = native.record_end(block, separator) if more else len(block)
             if end:
-                yield block[:end]
+                yield memory, end
             if not more:
                 return
             rest = block[end:]
             if len(rest) > LONGEST_RECORD:
-                yield rest
+                yield rest.copy(), len(rest)
                 return
 
     def read(self, records: Array) -> _Read:
