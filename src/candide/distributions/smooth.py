@@ -203,15 +203,14 @@ class Partition:
     @classmethod
     def of(cls, evidence: Evidence, positions: Array, rules: Sequence[Smooth]) -> Partition:
         """Cut columns by their rules."""
-        columns = [evidence.kept_values(int(j)) for j in positions]
-        sizes = [rule.cells for rule in rules]
+        before = [evidence.remembered.get((Partition, int(j))) for j in positions]
+        if all(b is not None and b.is_cut_by(rule) for b, rule in zip(before, rules, strict=True)):
+            return cls.joined([b for b in before if b is not None], rules)
         for rule in {id(rule): rule for rule in rules}.values():
             rule.check()
+        columns = [evidence.kept_values(int(j)) for j in positions]
+        sizes = [rule.cells for rule in rules]
         given: list[Array | None] = [None if r.cuts is None else np.array(r.cuts, dtype=float) for r in rules]
-        before = [evidence.remembered.get((Partition, int(j))) for j in positions]
-        still = [b for b, g in zip(before, given, strict=True) if b and g is not None and np.array_equal(g, b.cuts[0])]
-        if len(still) == len(positions):
-            return cls.joined(still, rules)
         for i, j in enumerate(positions):
             axis = evidence.schema.columns[j].axis
             if isinstance(axis, Grid) and given[i] is None:  # an interval is counted up to its edge
@@ -233,6 +232,10 @@ class Partition:
         cuts, counts = tuple(c.cuts[0] for c in columns), np.concatenate([c.counts for c in columns], axis=1)
         ends, means = tuple(c.ends[0] for c in columns), np.concatenate([c.means for c in columns])
         return cls(cuts, counts, given_masses(rules, cuts, counts), ends, means)
+
+    def is_cut_by(self, rule: Smooth) -> bool:
+        """Whether this is one column, cut where a rule says."""
+        return isinstance(rule.cuts, list) and self.cuts[0].tolist() == rule.cuts
 
     def remember(self, evidence: Evidence, positions: Array) -> None:
         """Keep each column as it was cut: a rule with these cuts need not count again."""

@@ -122,7 +122,14 @@ class Lattice:
         if len(other.values) > len(self.values) or not other.exact:
             return self._same(other)
         index = self.index(other)
-        return index is None or bool((index >= 0).all())
+        if index is None:
+            return True
+        if not (index >= 0).all():
+            return False
+        # which is asked for next, by the statistics that move here
+        self.places.clear()
+        self.places[id(other)] = ref(other), index[1:] - 1
+        return True
 
     def _same(self, other: Lattice) -> bool:
         return (
