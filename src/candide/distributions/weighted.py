@@ -150,9 +150,12 @@ class WeightedBag(Bag):
         """Return log L − log L̄ of documents that hold so many of the words."""
         return np.asarray(np.log(np.maximum(held, 1)) - self.length)
 
-    def pace_alone(self, words: Array) -> Array:
-        """Return the paces of documents that hold one word each."""
-        return self.weights.pace_of(self.table.dense(words), self.log_length(np.ones(len(words))))
+    def speaking_most(self, c: int, n: int) -> tuple[Array, Array]:
+        """Return words with what each says where it is all that a document says, the strongest first."""
+        words, weight = super().speaking_most(c, n)
+        said = weight * self.weights.pace_of(self.table.dense(words), self.log_length(np.ones(len(words))))
+        order = np.argsort(-said, kind="stable")
+        return words[order], said[order]
 
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the sums without it where asked."""
