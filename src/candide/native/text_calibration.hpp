@@ -165,8 +165,9 @@ class CalibrationTile {
 inline double calibration_loss(const Calibration& all, const double* beta, const Pace& pace, const double* bias,
                                double* of_beta, double* of_pace, double* of_bias) {
     const Index k = all.n_classes, size = all.size, width = size + k + 4;
-    // threads that wait for the next of many evaluations are awake: a quarter of the work repays one
-    const Division division = divide(all.documents, 4 * size * k);
+    // threads that wait for the next of many evaluations are awake: a quarter of the work repays one; the exponentials and
+    // logarithms of a class take as long as some dozens of numbers
+    const Division division = divide(all.documents, 4 * size * (k - 1) + 64 * k);
     std::vector<double> sums(static_cast<std::size_t>(division.blocks * width));
     parallel_rows(division, all.documents, [&](Index block, Index begin, Index end) {
         double *into = sums.data() + block * width, *by_bias = into + size, *by_pace = by_bias + k;
