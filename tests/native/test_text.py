@@ -343,3 +343,16 @@ def test_long_words_and_chunks_are_found_across_their_seams():
     texts = ["x" * n + " " + "Y" * (130 - n) + "é" + "z" * n for n in range(130)] + ["a" * 100_000 + " b c dd"]
     arguments = (texts, table.table, table.expansions)
     assert_same(native.tokenize(*arguments), reference.tokenize(*arguments))
+
+
+def test_words_are_found_across_the_seams_of_stretches():
+    table, rng = characters(), np.random.default_rng(0)
+    seams = [" " * before + "Word" * n + " of " + "u" * 3 for before in range(1010, 1030) for n in (0, 1, 2, 16, 300)]
+    letters = np.array(["a", "B", "7", "_", " ", ".", "é"])
+    mixed = ["".join(rng.choice(letters, n, p=[0.3, 0.25, 0.1, 0.1, 0.2, 0.048, 0.002])) for n in range(900, 5000, 41)]
+    arguments = (seams + mixed, table.table, table.expansions)
+    assert_same(native.tokenize(*arguments), reference.tokenize(*arguments))
+    y = rng.integers(0, 3, len(seams + mixed))
+    counted = (*arguments, 0, 0, y, 3, None, 2.0**24, 0, True)
+    for mine, theirs in zip(native.count_words(*counted), reference.count_words(*counted), strict=True):
+        assert_same(mine, theirs)

@@ -378,6 +378,17 @@ def test_the_words_of_a_class(letters):
         assert two == [texts_[i] for i in np.argsort(-contrast, kind="stable")[:2]]
 
 
+def test_the_words_of_a_class_say_what_they_say_alone(letters):
+    texts, y, _ = letters
+    for event_model in ("multinomial", "complement", "auto"):
+        nb = TextNB(event_model=event_model).fit(texts * 9, [*y] * 9)
+        for c, label in enumerate(nb.classes_):
+            words, weights = zip(*nb.top_words(label, 5), strict=True)
+            said = nb.predict_joint_log_proba(list(words)) - nb.predict_joint_log_proba([""])
+            np.testing.assert_allclose(weights, said[:, c] - np.delete(said, c, axis=1).mean(axis=1), rtol=1e-9)
+            assert list(weights) == sorted(weights, reverse=True)
+
+
 def test_many_classes_and_words_stay_sparse():
     rng = np.random.default_rng(0)
     y = np.arange(4000) % 2000

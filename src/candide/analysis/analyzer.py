@@ -41,7 +41,7 @@ class Tokens:
 
     def renamed(self, meaning: Array, words: WordList) -> Tokens:
         """Return the same documents in other words: what each means among them, negative where it is dropped."""
-        return Tokens(np.append(meaning, -1).astype(np.int32)[self.ids], self.starts, words)
+        return Tokens(np.append(meaning, -1).astype(np.int32).take(self.ids, mode="wrap"), self.starts, words)
 
 
 class Analyzer(Rule):

@@ -197,6 +197,11 @@ class Bag(Block):
 
     def strongest(self, c: int, n: int) -> list[tuple[str, float]]:
         """Return the words of a class that speak most for it, against the mean of the other classes."""
+        texts = self.selection.words
+        return [(texts[i], weight) for i, weight in zip(*map(np.ndarray.tolist, self.speaking_most(c, n)), strict=True)]
+
+    def speaking_most(self, c: int, n: int) -> tuple[Array, Array]:
+        """Return which words these are, and how much they speak."""
         k, table = self.n_classes, self.table
         mine = np.flatnonzero(table.classes == c)
         words = np.repeat(np.arange(len(table.of_word)), np.diff(table.starts))
@@ -209,8 +214,7 @@ class Bag(Block):
         slope = self.scale[c] - self.scale[rest].sum() / max(k - 1, 1)
         weight = value[mine] - others / max(k - 1, 1) + base + slope * table.of_word[words[mine]]
         first = np.argsort(-weight, kind="stable")[:n]
-        texts = self.selection.words
-        return [(texts[words[mine[i]]], float(weight[i])) for i in first.tolist()]
+        return words[mine[first]], weight[first]
 
     def draw(self, rng: np.random.Generator) -> Block:
         """Return the block itself: what words say is held fixed, as are numbers that were settled."""

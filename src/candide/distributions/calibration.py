@@ -44,6 +44,9 @@ of characters."""
 TOLERANCE = 6e-4
 """Steps that gain less than this share of the loss end it."""
 
+FIRST_TOLERANCE = 5e-3
+"""The same of a descent that another one follows: what it leaves is found there, and mistakes are told as well."""
+
 
 @frozen
 class ViewWeights:
@@ -80,7 +83,13 @@ def log_shares(scores: Array) -> Array:
 
 
 def calibrate(
-    views: Array, log_length: Array, log_prior: Array, y: Array, w: Array, start: ViewWeights | None = None
+    views: Array,
+    log_length: Array,
+    log_prior: Array,
+    y: Array,
+    w: Array,
+    start: ViewWeights | None = None,
+    tolerance: float = TOLERANCE,
 ) -> ViewWeights:
     """Return the weights under which the documents' own classes are most likely.
 
@@ -94,6 +103,8 @@ def calibrate(
     w : ndarray (documents,)
     start : ViewWeights or None
         Weights of the first views, found before.
+    tolerance : float
+        Steps that gain less than this share of the loss end the descent.
     """
     n, k, size = views.shape
     usual = np.array(USUAL_BETA[: size // BANDS])
@@ -115,7 +126,7 @@ def calibrate(
     flat = np.ascontiguousarray(views, dtype=float).reshape(n, k * size)
     found = native.fit_views(
         flat, log_l, prior, codes, weight, usual, PENALTIES, pace, begin,
-        STEPS, TOLERANCE,
+        STEPS, tolerance,
     )  # fmt: skip
     a, u, at, bias = np.split(found, ends)
     return ViewWeights(usual * np.exp(a[:, None] + u.reshape(usual.shape)), at, bias)

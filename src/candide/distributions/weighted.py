@@ -104,10 +104,10 @@ def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordT
     """Return the evidence of every word: its views, weighed by band."""
     lift, against, unseen = native.lift_entries(shares.arrays, LAMBDA, OTHERS)
     band = shares.bands
-    of_entry = band[shares.counts.word_of]
-    values = weights.beta[0][of_entry] * lift + weights.beta[1][of_entry] * against
+    of_entry = band.take(shares.counts.word_of)
+    values = weights.beta[0].take(of_entry) * lift + weights.beta[1].take(of_entry) * against
     if mistakes is not None and len(weights.beta) > 2:
-        values = values + weights.beta[2][of_entry] * mistakes[0] / (mistakes[1] + RIDGE)
+        values = values + weights.beta[2].take(of_entry) * mistakes[0] / (mistakes[1] + RIDGE)
     nothing = np.zeros(len(band))
     return WordTable(nothing, unseen, shares.counts.starts, shares.counts.class_of.astype(np.int32), values,
                  spread=weights.beta[1][band])  # fmt: skip
@@ -150,9 +150,12 @@ class WeightedBag(Bag):
         """Return log L − log L̄ of documents that hold so many of the words."""
         return np.asarray(np.log(np.maximum(held, 1)) - self.length)
 
-    def pace_alone(self, words: Array) -> Array:
-        """Return the paces of documents that hold one word each."""
-        return self.weights.pace_of(self.table.dense(words), self.log_length(np.ones(len(words))))
+    def speaking_most(self, c: int, n: int) -> tuple[Array, Array]:
+        """Return words with what each says where it is all that a document says, the strongest first."""
+        words, weight = super().speaking_most(c, n)
+        said = weight * self.weights.pace_of(self.table.dense(words), self.log_length(np.ones(len(words))))
+        order = np.argsort(-said, kind="stable")
+        return words[order], said[order]
 
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the sums without it where asked."""

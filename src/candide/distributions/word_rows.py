@@ -67,7 +67,7 @@ class WordRows:
         lengths = np.diff(self.starts)[documents]
         starts = offsets(lengths)
         entry = np.arange(starts[-1]) + np.repeat(self.starts[documents] - starts[:-1], lengths)
-        return WordRows(starts, self.words[entry], self.x[entry])
+        return WordRows(starts, self.words.take(entry), self.x.take(entry))
 
     def known(self) -> WordRows:
         """Return the same without the entries whose word is negative."""
@@ -119,7 +119,7 @@ class Selection:
         if bags.found.rows is not None and bags.found.words is self._known:
             starts, words, times = bags.found.rows
             x = native.word_shares(starts, times, units) / units if units else times.astype(float)
-            return WordRows(starts, self.place[1:][words], x).known()
+            return WordRows(starts, self.place[1:].take(words), x).known()
         if self.looked_up:
             return WordRows(*self.axis.analyzer.look_up(bags, self.place[1:], units, self._known))
         tokens = self.axis.analyzer.read(bags)
@@ -169,22 +169,30 @@ class Selection:
         """Return documents as shares of the words used."""
         return self.amounts(bags, UNITS)
 
+    def _entries(self, counts: ClassCounts) -> tuple[Array, Array]:
+        """Return where the words and classes that are counted stand among all entries of the axis, and their order."""
+        entry = np.flatnonzero(self.place >= 0)  # the words used keep their order
+        at = counts.class_of * self.axis.size + entry.take(counts.word_of)
+        narrow = np.uint16 if len(counts.totals.documents[0]) <= 1 << 16 else np.int64  # sorted by its digits
+        return at, np.argsort(counts.class_of.astype(narrow), kind="stable")
+
     def gathered(self, sparse: Sparse, counts: ClassCounts) -> Array:
         """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
-        places = np.append(np.flatnonzero(self.place >= 0)[np.argsort(self.place[self.place >= 0])], 0)
-        at = counts.class_of * self.axis.size + places[counts.word_of]
+        at, order = self._entries(counts)
+        out = np.zeros((len(sparse.sums), len(at)))
+        if np.array_equal(at.take(order), sparse.at):  # as they were spread
+            out[:, order] = sparse.sums
+            return out
         where = np.minimum(np.searchsorted(sparse.at, at), max(len(sparse.at) - 1, 0))
-        found = sparse.at[where] == at if len(sparse.at) else np.zeros(len(at), dtype=bool)
-        return np.stack([np.where(found, s[where], 0.0) if len(s) else np.zeros(len(at)) for s in sparse.sums])
+        if len(sparse.at):
+            found = sparse.at[where] == at
+            out[:, found] = [s[where[found]] for s in sparse.sums]
+        return out
 
     def spread(self, kind: type[S], counts: ClassCounts, sums: tuple[Array, ...], k: int) -> S:
         """Return sums of the words used, word by word, as a statistic over all entries of the axis."""
-        entry = np.flatnonzero(self.place >= 0)
-        by_place = np.empty(len(entry), dtype=np.int64)
-        by_place[self.place[entry]] = entry
-        at = counts.class_of * self.axis.size + by_place[counts.word_of]
-        order = np.argsort(at)
-        return kind((k, self.axis.size), at[order], tuple(s[order] for s in sums))
+        at, order = self._entries(counts)
+        return kind((k, self.axis.size), at.take(order), tuple(s.take(order) for s in sums))
 
     @property
     def words(self) -> list[str]:

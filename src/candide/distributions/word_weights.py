@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.arithmetic import offsets
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, calibrate
+from candide.distributions.calibration import BANDS, FIRST_TOLERANCE, calibrate
 from candide.distributions.weighted import MOST_VIEWS, Weighted
 from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_views import (
@@ -62,7 +62,7 @@ def settle_weights(
     log_prior = prior_without(shares, without)
     chosen, left = rows.take(some), without[some]
     both = lift_views(chosen, shares, left)
-    first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight)
+    first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight, tolerance=FIRST_TOLERANCE)
     # the mistakes of all documents, or of as many as there is time for
     others = np.ones(len(rows), dtype=bool)
     others[some] = False

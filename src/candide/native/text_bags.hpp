@@ -23,26 +23,30 @@ class BagOf {
   public:
     void read(const std::int32_t* ids, std::size_t n) {
         if (words.size() < n) words.resize(n), times.resize(n);
-        size = 0;
         places.begin(ids, n);
+        std::int32_t *const word = words.data(), *const often = times.data();
+        std::size_t distinct = 0;
         for (std::size_t i = 0; i < n; ++i) {
+            if (i + ahead < n) places.fetch(ids[i + ahead]);
             if (ids[i] < 0) continue;
             // no branch on whether the word came before, which nobody can foretell
             auto& place = places.find(ids[i]);
             const bool fresh = !places.holds(place);
-            const std::uint32_t at = fresh ? static_cast<std::uint32_t>(size) : place.at;
+            const std::uint32_t before = -static_cast<std::uint32_t>(!fresh);  // all bits, or none
+            const std::uint32_t at = (place.at & before) | (static_cast<std::uint32_t>(distinct) & ~before);
             places.put(place, ids[i], at);
-            words[at] = ids[i];
-            times[at] = fresh ? 1 : times[at] + 1;
-            size += fresh;
-            places.grow(words.data(), size);
+            word[at] = ids[i];
+            often[at] = (often[at] & static_cast<std::int32_t>(before)) + 1;
+            distinct += fresh;
+            places.grow(word, distinct);
         }
-        reach = places.reach;
+        size = distinct, reach = places.reach;
     }
     std::size_t size = 0, reach = 0;
     std::vector<std::int32_t> words, times;  // `size` of them
 
   private:
+    static constexpr std::size_t ahead = 16;
     Places places;
 };
 
@@ -64,6 +68,7 @@ class HashedPlaces {
         while (slots[at].round == round && slots[at].word != word) at = (at + 1) & mask;  // ends: half are empty
         return slots[at];
     }
+    void fetch(std::int32_t) const {}
     bool holds(const Place& place) const { return place.round == round; }
     void put(Place& place, std::int32_t word, std::uint32_t at) { place = {round, word, at}; }
     void grow(const std::int32_t* words, std::size_t size) {
@@ -100,6 +105,7 @@ class NumberedPlaces {
         if (reach > places.size()) places.resize(2 * reach);
     }
     Place& find(std::int32_t word) { return places[word]; }
+    void fetch(std::int32_t word) const { __builtin_prefetch(places.data() + std::max(word, 0), 1); }
     bool holds(const Place& place) const { return place.round == round; }
     void put(Place& place, std::int32_t, std::uint32_t at) { place = {round, at}; }
     void grow(const std::int32_t*, std::size_t) {}

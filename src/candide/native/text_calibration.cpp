@@ -29,12 +29,18 @@ class CalibrationArguments {
         const auto* of = codes.contiguous<const std::int64_t>();
         if (std::any_of(of, of + n, [k](std::int64_t c) { return c < 0 || c >= k; }))
             throw std::invalid_argument("y must hold the codes of classes");
-        given = {all.doubles(), length.doubles(), prior.doubles(), weight.doubles(), of, n, size, k};
+        const double* views_of = all.doubles();
+        {
+            Released _;
+            apart = less_the_first(views_of, n, size, k);
+        }
+        given = {apart.data(), length.doubles(), prior.doubles(), weight.doubles(), of, n, size, k};
     }
     Calibration given{};
 
   private:
     Buffer all, length, prior, codes, weight;
+    std::vector<double> apart;
 };
 
 static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,

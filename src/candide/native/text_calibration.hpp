@@ -10,12 +10,26 @@
 
 namespace candide {
 
-// Documents with their views (K, size) and what a score is made of besides.
+// Documents with their views (K − 1, size), those of every class less those of the first, and what a score is made of
+// besides. What is said alike for all classes changes neither posteriors nor the spread: of two classes half the numbers
+// are left.
 struct Calibration {
     const double *views, *log_length, *log_prior, *weight;
     const std::int64_t* y;
     Index documents, size, n_classes;
 };
+
+// Views (documents, K, size), those of every class less those of the first.
+inline std::vector<double> less_the_first(const double* views, Index documents, Index size, Index k) {
+    std::vector<double> out(static_cast<std::size_t>(documents * (k - 1) * size));
+    parallel_rows(divide(documents, k * size), documents, [&](Index, Index begin, Index end) {
+        double* into = out.data() + begin * (k - 1) * size;
+        for (Index d = begin; d < end; ++d)
+            for (Index c = 1; c < k; ++c)
+                for (Index v = 0; v < size; ++v) *into++ = views[(d * k + c) * size + v] - views[d * k * size + v];
+    });
+    return out;
+}
 
 // How strongly the evidence of a document speaks: exp(level − b log L − g log σ), σ being its spread over the classes.
 struct Pace {
@@ -67,13 +81,18 @@ class CalibrationTile {
 
     CalibrationTile(const Calibration& given, const double* weights, const Pace& by, const double* of_class)
         : most(std::clamp<Index>(in_cache / (given.size * given.n_classes), 4, 64)), all(given), beta(weights), pace(by),
-          bias(of_class), k(given.n_classes), evidence(most * k), p(most * k),
+          bias(of_class), k(given.n_classes), evidence(most * k + 1), p(most * k + 1),
           mean(most), log_variance(most), variance(most), speed(most), log_total(most) {}
 
     // Documents first .. first + n - 1: adds their part of the gradient; returns −Σ w log P(y).
     double add(Index first, Index n, double* of_beta, double* of_pace, double* of_bias) {
-        const double* views = all.views + first * all.size * k;
-        loops().weigh_views(views, n * k, all.size, beta, evidence.data());
+        const Index others = k - 1;
+        const double* views = all.views + first * all.size * others;
+        loops().weigh_views(views, n * others, all.size, beta, p.data());
+        for (Index d = 0; d < n; ++d) {
+            evidence[d * k] = 0;
+            std::copy_n(&p[d * others], others, &evidence[d * k + 1]);
+        }
         for (Index d = 0; d < n; ++d) {
             const auto [middle, spread] = Apart(&evidence[d * k], k);
             mean[d] = middle, variance[d] = log_variance[d] = spread;
@@ -84,7 +103,8 @@ class CalibrationTile {
         speed.exponentiate(n);
         const double loss = probabilities(first, n);
         add_slopes(first, n, of_pace, of_bias);
-        loops().add_views(views, n * k, all.size, p.data(), of_beta);
+        for (Index d = 0; d < n; ++d) std::copy_n(&p[d * k + 1], others, &evidence[d * others]);
+        loops().add_views(views, n * others, all.size, evidence.data(), of_beta);
         return loss;
     }
 
@@ -145,8 +165,9 @@ class CalibrationTile {
 inline double calibration_loss(const Calibration& all, const double* beta, const Pace& pace, const double* bias,
                                double* of_beta, double* of_pace, double* of_bias) {
     const Index k = all.n_classes, size = all.size, width = size + k + 4;
-    // threads that wait for the next of many evaluations are awake: a quarter of the work repays one
-    const Division division = divide(all.documents, 4 * size * k);
+    // threads that wait for the next of many evaluations are awake: a quarter of the work repays one; the exponentials and
+    // logarithms of a class take as long as some dozens of numbers
+    const Division division = divide(all.documents, 4 * size * (k - 1) + 64 * k);
     std::vector<double> sums(static_cast<std::size_t>(division.blocks * width));
     parallel_rows(division, all.documents, [&](Index block, Index begin, Index end) {
         double *into = sums.data() + block * width, *by_bias = into + size, *by_pace = by_bias + k;

@@ -65,4 +65,70 @@ inline Chunk lower_chunk(const Characters& characters, Bytes at, Index n, char* 
 // The lowest n bits.
 inline std::uint64_t low_bits(Index n) { return n < 64 ? (std::uint64_t{1} << n) - 1 : ~std::uint64_t{0}; }
 
+// Some chunks of ASCII in a row, up to the first byte that is none: lowered before words are taken from them, since a read
+// of what was written a moment ago, but otherwise parted, has to wait until it is in the cache.
+class Stretch {
+  public:
+    static constexpr std::size_t most = 16;
+    static constexpr std::size_t most_bytes = most * chunk_bytes;
+
+    Stretch(const Characters& characters, Bytes at, Bytes end, char* to) {
+        for (Index given = chunk_bytes, taken = chunk_bytes; taken == chunk_bytes && chunks < most && at + bytes < end;) {
+            given = std::min<Index>(end - at - bytes, chunk_bytes);
+            const Chunk chunk = lower_chunk(characters, at + bytes, given, to + bytes);
+            taken = std::min<Index>(given, std::countr_zero(chunk.wide));
+            word[chunks++] = chunk.word & low_bits(taken);
+            bytes += taken;
+        }
+        word[chunks] = 0;
+    }
+    Index size() const { return bytes; }
+    // How many bytes of words follow each other from a place on.
+    Index run(Index from) const {
+        auto c = static_cast<std::size_t>(from / chunk_bytes);
+        Index n = std::countr_one(word[c] >> from % chunk_bytes);
+        if (from % chunk_bytes + n < chunk_bytes) return n;
+        while (word[++c] == ~std::uint64_t{0}) n += chunk_bytes;  // ends: behind the last chunk is an empty one
+        return n + std::countr_one(word[c]);
+    }
+    // Take away the word that it begins with, of so many bytes.
+    void drop_first(Index n) {
+        std::size_t c = 0;
+        for (; n >= chunk_bytes; n -= chunk_bytes) word[c++] = 0;
+        word[c] &= ~low_bits(n);
+    }
+    // Take away the word that it ends with, which may go on; returns where that begins.
+    Index drop_last() {
+        Index last = bytes;
+        for (auto c = static_cast<Index>(chunks); c-- > 0;) {
+            const std::uint64_t outside = ~word[c] & low_bits(last - c * chunk_bytes);
+            const Index kept = outside ? 64 - std::countl_zero(outside) : 0;
+            word[c] &= low_bits(kept);
+            last = c * chunk_bytes + kept;
+            if (outside) break;
+        }
+        return last;
+    }
+    // found(place, bytes) for every run of two or more.
+    template <class Found>
+    void words(Found&& found) const {
+        std::uint64_t before = 0;
+        for (std::size_t c = 0; c < chunks; ++c) {
+            const std::uint64_t inside = word[c];
+            const std::uint64_t follows = inside >> 1 | word[c + 1] << 63;
+            for (std::uint64_t starts = inside & ~(inside << 1 | before) & follows; starts != 0; starts &= starts - 1) {
+                const int first = std::countr_zero(starts);
+                const Index n = std::countr_one(inside >> first), at = static_cast<Index>(c) * chunk_bytes + first;
+                found(at, first + n < chunk_bytes ? n : run(at));
+            }
+            before = inside >> 63;
+        }
+    }
+
+  private:
+    std::uint64_t word[most + 1];
+    std::size_t chunks = 0;
+    Index bytes = 0;
+};
+
 }  // namespace candide

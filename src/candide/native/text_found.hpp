@@ -20,7 +20,7 @@ struct Analysis {
 // A place for the bytes of a word, or of a document: some more can always be written, and read, behind them.
 class Scratch {
   public:
-    static constexpr std::size_t slack = 128;
+    static constexpr std::size_t slack = Stretch::most_bytes + 64;
     Scratch() : buffer(4096) {}
     char* room() {
         if (n + slack > buffer.size()) buffer.resize(2 * buffer.size());
@@ -69,7 +69,7 @@ void fill_slots(const WordList& words, SlotTable<S> table, Next&& next, Fresh&& 
 }
 
 // found(word, bytes) for every run of two or more word characters; returns where bytes are no UTF-8, or null. The bytes of a
-// word that is not at its end, `length` characters, are kept in `word`; those of a chunk of ASCII are put behind them.
+// word that is not at its end, `length` characters, are kept in `word`; those of a stretch of ASCII are put behind them.
 template <class Found>
 Bytes words_of(const Characters& characters, Document text, Scratch& word, Found&& found) {
     Index length = 0;
@@ -87,27 +87,20 @@ Bytes words_of(const Characters& characters, Document text, Scratch& word, Found
             if (!next_character(characters, text.begin, at, text.end, put)) return at;
             continue;
         }
-        const Index given = std::min<Index>(text.end - at, chunk_bytes);
-        const Chunk chunk = lower_chunk(characters, at, given, word.room());
-        const Index n = std::min<Index>(given, std::countr_zero(chunk.wide));
+        Stretch stretch(characters, at, text.end, word.room());
+        const Index n = stretch.size(), before = static_cast<Index>(word.n);
         at += n;
-        std::uint64_t inside = chunk.word & low_bits(n);
-        Index before = static_cast<Index>(word.n);
         if (before > 0) {  // a word that goes on, or ends here
-            const Index more = std::countr_one(inside);
+            const Index more = stretch.run(0);
             word.n += static_cast<std::size_t>(more), length += more;
             if (more == n) continue;
             if (length >= 2) found(word.data(), word.n);
-            inside &= inside + 1;
+            stretch.drop_first(more);
         }
-        const std::uint64_t outside = ~inside & low_bits(n);
-        const Index last = outside ? 64 - std::countl_zero(outside) : 0;  // where a word begins that may go on
-        inside &= low_bits(last);
-        // runs of one character are no words
-        for (std::uint64_t starts = inside & ~(inside << 1) & (inside >> 1); starts != 0; starts &= starts - 1) {
-            const int first = std::countr_zero(starts);
-            found(word.data() + before + first, static_cast<std::size_t>(std::countr_one(inside >> first)));
-        }
+        const Index last = stretch.drop_last();
+        stretch.words([&](Index place, Index bytes) {
+            found(word.data() + before + place, static_cast<std::size_t>(bytes));
+        });
         word.keep_last(before + last, n - last);
         length = n - last;
     }

@@ -42,6 +42,9 @@ inline WordSums word_sums(const Sequences& all, const Learning& learning) {
 
 namespace detail {
 
+// Words of documents that are numbered together: those of many short ones, or of one.
+inline constexpr std::size_t words_together = 1024;
+
 // Read the documents that count and sum their words, which every part numbers by a table of its own; of tokens, nothing is
 // kept.
 template <class Words>
@@ -52,15 +55,20 @@ NotUtf8 sum_documents(const Documents& documents, const Characters& characters, 
     guarded_rows(parting.division, static_cast<Index>(learning.order.size()), [&](Index block, Index begin, Index end) {
         const std::size_t own = parting.of(block);
         std::vector<std::int32_t> ids;
+        std::vector<std::size_t> ends;
         Reader<Words> reader(characters, analysis, tables[own], ids);
-        for (Index i = begin; i < end; ++i) {
+        for (Index i = begin, first = begin; i < end; ++i) {
             const std::int64_t d = learning.order[i];
-            ids.clear();
-            if (const Bytes wrong = reader.read(documents[d])) {
+            if (const Bytes wrong = reader.begin(documents[d])) {
                 faults[block] = {d, wrong - documents[d].begin};
                 return;
             }
-            parts[own].add(learning, d, ids.data(), ids.size());
+            ends.push_back(reader.size());
+            if (ends.back() < words_together && i + 1 < end) continue;
+            reader.finish();
+            for (std::size_t j = 0, from = 0; j < ends.size(); from = ends[j++])
+                parts[own].add(learning, learning.order[first + static_cast<Index>(j)], ids.data() + from, ends[j] - from);
+            first = i + 1, ids.clear(), ends.clear();
         }
     });
     for (Part& part : parts) part.finish();

@@ -39,8 +39,8 @@ struct Read {
     NotUtf8 fault;
 };
 
-// Words that were found and wait for their numbers: the table is larger than a cache, and many places of it are fetched
-// while others are looked at.
+// Words that were found and wait for their numbers: the table is larger than a cache, so places of it are fetched while
+// those of words before are looked at. There are two rounds of words: one waits while the other fills.
 template <class Words>
 class Waiting {
   public:
@@ -51,34 +51,45 @@ class Waiting {
         if (!key.whole()) return add_long({word, n}, key);
         const std::uint64_t hash = Words::hash(key);
         words.fetch(hash);
-        entries[count++] = {key, hash};
-        if (count == most) finish();
+        filling[count++] = {key, hash};
+        if (count == most) next_round();
     }
-    [[gnu::noinline]] void finish() {
-        std::array<std::int32_t, most> numbers;
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto& [key, hash] = entries[i];
-            const std::string_view word{reinterpret_cast<const char*>(key.part), key.part[2] >> 56};
-            numbers[i] = words.number(key, hash, word);
-        }
-        ids.insert(ids.end(), numbers.begin(), numbers.begin() + count);
-        count = 0;
+    void finish() {
+        if (waits) number(waiting, waits);
+        if (count) number(filling, count);
+        waits = count = 0;
     }
+    std::size_t size() const { return ids.size() + waits + count; }
 
   private:
-    [[gnu::noinline]] void add_long(std::string_view word, const WordKey& key) {
-        finish();
-        ids.push_back(words.number(key, hash_word(word), word));
-    }
-    static constexpr std::size_t most = 32;
+    static constexpr std::size_t most = 16;
     struct Entry {
         WordKey key;
         std::uint64_t hash;
     };
+    [[gnu::noinline]] void next_round() {
+        number(waiting, waits);
+        std::swap(waiting, filling);
+        waits = most, count = 0;
+    }
+    void number(const Entry* entries, std::size_t n) {
+        const std::size_t before = ids.size();
+        ids.resize(before + n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto& [key, hash] = entries[i];
+            const std::string_view word{reinterpret_cast<const char*>(key.part), key.part[2] >> 56};
+            ids[before + i] = words.number(key, hash, word);
+        }
+    }
+    [[gnu::noinline]] void add_long(std::string_view word, const WordKey& key) {
+        finish();
+        ids.push_back(words.number(key, hash_word(word), word));
+    }
     Words& words;
     std::vector<std::int32_t>& ids;
-    Entry entries[most];
-    std::size_t count = 0;
+    Entry entries[2][most];
+    Entry *waiting = entries[0], *filling = entries[1];
+    std::size_t waits = 0, count = 0;
 };
 
 }  // namespace detail
@@ -91,12 +102,18 @@ class Reader {
         : characters(c), analysis(a), waiting(words, ids) {}
     // Put the numbers of a document's words behind the ids; returns where bytes are no UTF-8, or null.
     Bytes read(Document document) {
-        const auto found = [this](const char* word, std::size_t n) { waiting.add(word, n); };
-        const Bytes wrong = analysis.characters ? runs_of(characters, document, analysis, scratch, ends, found)
-                                                : words_of(characters, document, scratch, found);
-        waiting.finish();
+        const Bytes wrong = begin(document);
+        finish();
         return wrong;
     }
+    // The same, but some of the numbers come when all is finished; `size` counts them.
+    Bytes begin(Document document) {
+        const auto found = [this](const char* word, std::size_t n) { waiting.add(word, n); };
+        return analysis.characters ? runs_of(characters, document, analysis, scratch, ends, found)
+                                   : words_of(characters, document, scratch, found);
+    }
+    void finish() { waiting.finish(); }
+    std::size_t size() const { return waiting.size(); }
 
   private:
     const Characters& characters;
@@ -112,42 +129,48 @@ inline void read_block(const Documents& documents, Index begin, Index end, const
                        const Analysis& analysis, WordTable& words, Read& read) {
     Reader<WordTable> reader(characters, analysis, words, read.ids);
     for (Index d = begin; d < end; ++d) {
-        const std::size_t before = read.ids.size();
-        if (const Bytes wrong = reader.read(documents[d])) {
+        const std::size_t before = reader.size();
+        if (const Bytes wrong = reader.begin(documents[d])) {
             read.fault = {d, wrong - documents[d].begin};
             return;
         }
-        read.lengths.push_back(static_cast<std::int64_t>(read.ids.size() - before));
+        read.lengths.push_back(static_cast<std::int64_t>(reader.size() - before));
     }
+    reader.finish();
 }
 
-// All words in their order, and for each thread the number that each of its words has among them.
+// All words in their order, and for each thread the number that each of its words has among them: every thread's words are
+// sorted by themselves, then merged, so that equal ones stand beside each other.
 inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tables, Spelt& out) {
-    WordTable& all = tables[0];
+    const auto threads = static_cast<Index>(tables.size());
     std::vector<std::vector<std::int32_t>> numbers(tables.size());
-    numbers[0].resize(static_cast<std::size_t>(all.size()));
-    std::iota(numbers[0].begin(), numbers[0].end(), 0);
-    for (std::size_t t = 1; t < tables.size(); ++t) {
-        tables[t].pad();
-        const WordList words = tables[t].list();
-        Waiting<WordTable> waiting(all, numbers[t]);
-        for (Index i = 0; i < words.size; ++i) waiting.add(words[i].data(), words[i].size());
-        waiting.finish();
+    std::vector<WordList> lists(tables.size());
+    std::vector<std::vector<Keyed>> sorted(tables.size());
+    guarded_rows({static_cast<int>(threads), threads}, threads, [&](Index t, Index, Index) {
+        lists[t] = tables[t].list();
+        sorted[t] = sorted_keys(lists[t]);
+        for (Keyed& key : sorted[t]) key.owner |= static_cast<std::size_t>(t) << 32;
+        numbers[t].resize(sorted[t].size());
+    });
+    const auto word = [&](const Keyed& key) { return lists[key.owner >> 32][static_cast<Index>(key.owner & 0xffffffffu)]; };
+    const auto less = [&](const Keyed& a, const Keyed& b) { return a.key != b.key ? a.key < b.key : word(a) < word(b); };
+    for (; sorted.size() > 1; sorted.pop_back()) {
+        std::vector<Keyed>&last = sorted.back(), &first = sorted.front();
+        std::vector<Keyed> both(first.size() + last.size());
+        std::merge(first.begin(), first.end(), last.begin(), last.end(), both.begin(), less);
+        first.swap(both);
     }
-    const WordList words = all.list();
-    const std::vector<std::int32_t> order = sorted_words(words);
-    std::vector<std::int32_t> rank(order.size());
+    std::string_view before;
     out.word_starts.assign(1, 0);
-    out.word_starts.reserve(order.size() + 1);
-    out.bytes.reserve(static_cast<std::size_t>(words.starts[words.size]));
-    for (std::size_t r = 0; r < order.size(); ++r) {
-        const std::string_view word = words[order[r]];
-        rank[order[r]] = static_cast<std::int32_t>(r);
-        out.bytes.insert(out.bytes.end(), word.begin(), word.end());
-        out.word_starts.push_back(static_cast<std::int64_t>(out.bytes.size()));
+    for (const Keyed& key : sorted.front()) {
+        const std::string_view here = word(key);
+        if (out.word_starts.size() == 1 || here != before) {
+            out.bytes.insert(out.bytes.end(), here.begin(), here.end());
+            out.word_starts.push_back(static_cast<std::int64_t>(out.bytes.size()));
+            before = here;
+        }
+        numbers[key.owner >> 32][key.owner & 0xffffffffu] = static_cast<std::int32_t>(out.word_starts.size()) - 2;
     }
-    for (auto& of_thread : numbers)
-        for (std::int32_t& number : of_thread) number = rank[number];
     return numbers;
 }
 

@@ -213,8 +213,9 @@ inline std::uint64_t first_eight(std::string_view word, bool readable) {
     return head >> (64 - 8 * n) << (64 - 8 * n);
 }
 
-// The words in the order of their bytes, which is that of their code points: by the first eight, then by all.
-inline std::vector<std::int32_t> sorted_words(const WordList& words) {
+// The words in the order of their bytes, which is that of their code points: by the first eight, which are told with them,
+// then by all.
+inline std::vector<Keyed> sorted_keys(const WordList& words) {
     std::vector<Keyed> keys(static_cast<std::size_t>(words.size));
     for (Index i = 0; i < words.size; ++i) {
         const std::string_view word = words[i];
@@ -228,6 +229,10 @@ inline std::vector<std::int32_t> sorted_words(const WordList& words) {
         for (end = begin + 1; end < keys.size() && keys[end].key == keys[begin].key;) ++end;
         if (end - begin > 1) std::sort(keys.begin() + begin, keys.begin() + end, less);
     }
+    return keys;
+}
+inline std::vector<std::int32_t> sorted_words(const WordList& words) {
+    const std::vector<Keyed> keys = sorted_keys(words);
     std::vector<std::int32_t> order(keys.size());
     std::transform(keys.begin(), keys.end(), order.begin(), [](const Keyed& k) { return static_cast<std::int32_t>(k.owner); });
     return order;

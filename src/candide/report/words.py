@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from candide.distributions.bag import Bag
 from candide.distributions.weighted import WeightedBag
@@ -13,8 +10,6 @@ from candide.model.model import Model
 from candide.statistics.evidence import Evidence
 
 Facts = dict[str, Any]
-Said = list[tuple[str, float]]
-"""Words and how much more they speak for a class than for the others."""
 WORDS = 15
 """Words told of each class."""
 
@@ -24,22 +19,12 @@ def tell_words(model: Model, evidence: Evidence, j: int) -> Facts:
     block = next(block for block, i in model.attributes if block.columns(i) == (j,)).bare
     assert isinstance(block, Bag)
     said = [block.strongest(c, WORDS) for c in range(len(model.classes))]
-    if isinstance(block, WeightedBag):
-        place = {word: w for w, word in enumerate(block.selection.words)}
-        said = [at_their_pace(block, place, some) for some in said]
     axis = evidence.schema.columns[j].axis
     return {
         "words": [[{"word": word, "nats": weight} for word, weight in some] for some in said],
         "shares": isinstance(block, WeightedBag),  # a word is then a share of a document, which is as long as any other
         "vocabulary": 0 if axis is None else int(axis.size) - 1,
     }
-
-
-def at_their_pace(block: WeightedBag, place: Mapping[str, int], some: Said) -> Said:
-    """Return words with what each says where it is all that a document says, the strongest first."""
-    pace = block.pace_alone(np.array([place[word] for word, _ in some], dtype=np.int64))
-    found = [(word, weight * by) for (word, weight), by in zip(some, pace.tolist(), strict=True)]
-    return sorted(found, key=lambda one: -one[1])
 
 
 def weighed_on(model: Model) -> float:

@@ -193,6 +193,9 @@ class TextNB(Classifier):
     def top_words(self, label: Any, n: int = 10) -> list[tuple[str, float]]:
         """Return the words that speak most for a class, and how much more than for the other classes on average.
 
+        That is what a word says where it stands alone: the longer a document is, the less each of its words says under
+        `event_model="auto"`.
+
         Parameters
         ----------
         label : class label
