@@ -194,10 +194,9 @@ def fill_codes(block: Block, rows: Rows, kept: Sequence[int], out: Array, place:
     """
     bare = block.bare
     assert isinstance(bare, Discrete)
-    sizes = np.array([len(block.cells_of(i) or ()) for i in kept], dtype=np.int64)
     beyond = np.full(len(kept), np.iinfo(out.dtype).max, dtype=np.int64)
     if isinstance(block, Known):
-        beyond = np.where(block.heard[list(kept)], sizes - 1, beyond)
+        beyond = np.where(block.heard[list(kept)], bare.domain.sizes[list(kept)], beyond)
     for part, batch in rows.batches(min(CODED, narrow(1, len(block.names)))):
         codes = bare.codes(batch)[:, list(kept)]
         out[place[part]] = np.where(codes < 0, beyond, codes)
