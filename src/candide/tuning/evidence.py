@@ -28,6 +28,25 @@ CODED = 1 << 12
 
 
 @frozen
+class Gathered:
+    """Rows of which no two are equal.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Which they are, of those that are equal the first.
+    starts : ndarray (K + 1,)
+        Where those of each class begin.
+    weight : ndarray (rows,)
+        How much all that are equal weigh together.
+    """
+
+    rows: Array
+    starts: Array
+    weight: Array
+
+
+@frozen
 class LeftOutEvidence:
     """What attributes say of rows, sorted by class.
 
@@ -35,8 +54,7 @@ class LeftOutEvidence:
     ----------
     views : list of View
         The attributes with cells; the first is the prior, whose one cell all rows are in.
-    codes : ndarray (rows, views and more)
-        Behind the views' there may be room for others.
+    codes : ndarray (rows, views)
     loose : list
         The names of attributes without cells.
     silent : list
@@ -69,29 +87,27 @@ class LeftOutEvidence:
         """The class of each row."""
         return np.repeat(np.arange(self.n_classes), np.diff(self.starts))
 
-    def gathered(self, more: Array, room: int = 0) -> tuple[LeftOutEvidence, Array]:
-        """Return the evidence with equal rows as one, and which rows those are; `more` (rows, any) must be equal, too.
+    def equal(self, more: Array) -> Gathered:
+        """Gather equal rows as one; `more` (rows, any) must be equal, too.
 
-        So a weight of two is a row given twice, and the order in which rows were given does not matter. Behind the
-        codes there is `room` for as many others, which would otherwise be one more large array.
+        So a weight of two is a row given twice, and the order in which rows were given does not matter.
         """
         key = self._keys(more)
-        of_classes = pairwise(self.starts.tolist())
-        order = np.concatenate([a + np.argsort(key[a:b], kind="stable") for a, b in of_classes])
-        key = key[order]
-        new = np.append(True, key[1:] != key[:-1])
+        order, new = np.empty(len(key), dtype=np.int64), np.ones(len(key), dtype=bool)
+        for a, b in pairwise(self.starts.tolist()):
+            order[a:b] = np.argsort(key[a:b], kind="stable")
+            order[a:b] += a
+            ordered = key[order[a:b]]
+            new[a + 1 : b] = ordered[1:] != ordered[:-1]
         del key
-        new[self.starts[:-1][np.diff(self.starts) > 0]] = True
         first = np.flatnonzero(new)
-        rows = order[first]
         starts = np.searchsorted(first, self.starts).astype(np.int64)
-        weight = np.add.reduceat(self.weight[order], first)
-        dense = np.ascontiguousarray(self.dense[rows])
-        codes = np.empty((len(rows), len(self.views) + room), dtype=self.codes.dtype)
-        for j in range(len(self.views)):
-            codes[:, j] = self.codes[rows, j]
-        none = self.order[:0]
-        return replace(self, codes=codes, dense=dense, starts=starts, weight=weight, order=none), rows
+        return Gathered(order[first], starts, np.add.reduceat(self.weight[order], first))
+
+    def gathered(self, equal: Gathered) -> LeftOutEvidence:
+        """Return the evidence with equal rows as one."""
+        codes, dense = self.codes[equal.rows], np.ascontiguousarray(self.dense[equal.rows])
+        return replace(self, codes=codes, dense=dense, starts=equal.starts, weight=equal.weight, order=self.order[:0])
 
     def _keys(self, more: Array) -> Array:
         """Return numbers that are equal where rows are, a batch of rows at a time: they stay near, column by column."""

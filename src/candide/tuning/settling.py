@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
 from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
@@ -34,6 +35,8 @@ PULL = 0.05
 """τ is drawn by what all weights may seem to gain, but not by more than this for each row."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
+LARGE = 1 << 20
+"""Codes from which on memory that was freed is given back before those of pairs are made."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 
@@ -86,24 +89,27 @@ def settle(
     evidence = evidence_of(model, parts, y, weight, min(1.0, n / len(weight)))
     among = columns_for_pairs(evidence, model) if pairs and n >= ENOUGH else []
     cells = cells_of_rows(parts, among, evidence.order, evidence.weight, fineness(n))
-    most = [int(np.ceil(share * pairs)) for share, _ in ROUNDS]
-    evidence, kept = evidence.gathered(cells.codes, sum(most) if among else 0)
-    cells = replace(cells, codes=cells.codes[kept])
-    del kept, parts  # what is settled on is all in codes: the peak of memory is still to come
+    equal = evidence.equal(cells.codes)
+    cells = replace(cells, codes=cells.codes[equal.rows])
+    evidence = evidence.gathered(equal)
+    del equal, parts  # what is settled on is all in codes: the peak of memory is still to come
     problem = Problem.of(evidence, ridge)
     folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
     problem = drawn(problem, folds)
     search = Search(evidence, problem, cells, folds)
     last = search.first(STRENGTHS)
     tried = [*last.tried, search.naive()]
-    for most_now, (_, steps) in zip(most, ROUNDS, strict=True):
-        more = search.next(last, most_now, steps)
+    for share, steps in ROUNDS:
+        more = search.next(last, int(np.ceil(share * pairs)), steps)
         if more is None:
             break
         last, tried = more, [max(tried, key=lambda candidate: candidate.score), *more.tried]
-    codes = last.pairs.fill(evidence.codes, len(evidence.views))
-    whole = problem.joined(codes, last.pairs.sizes, last.pairs.products)
-    found = average(tried, search.factor, whole)
+    if evidence.codes.size > LARGE:
+        native.give_back()  # else the largest array comes on top of what was freed before it
+    whole, factor = problem.joined(last.pairs.behind(evidence.codes), last.layout), search.factor
+    evidence = replace(evidence, codes=whole.codes)
+    del problem, search  # the codes without pairs, which are large
+    found = average(tried, factor, whole)
     return told(evidence, whole.layout, found, labels, learnt, len(y), last.pairs)
 
 
