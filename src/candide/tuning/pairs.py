@@ -24,7 +24,7 @@ BEST_COLUMNS = 60
 WORK = 4e8
 """Additions in one search; of more rows, evenly spaced ones are looked at."""
 ENOUGH_ROWS = 50_000
-"""Rows that columns are cut by and pairs searched on: of twice as many every second, of thrice as many every third."""
+"""Rows that pairs are searched on: of twice as many every second is looked at, of thrice as many every third."""
 CODED = 1 << 15
 """Rows whose coarse cells are found at a time: these take many bytes each until they are kept in one."""
 
@@ -188,9 +188,7 @@ def cells_of_rows(
     of_row, place = np.empty(len(order)), np.empty_like(order)
     of_row[order], place[order] = weight, np.arange(len(order))
     begins = offsets(len(rows) for rows in parts).tolist()
-    every = max(1, len(order) // ENOUGH_ROWS)
-    spaced = [(rows, slice(-a % every, None, every)) for rows, a in zip(parts, begins[:-1], strict=True)]
-    cuts = [(j, cut(spaced, j, of_row[::every], cells)) for j in positions]
+    cuts = [(j, cut(parts, j, of_row, cells)) for j in positions]
     kept = [(j, found) for j, found in cuts if found.size > 2]
     codes = np.empty((len(order), len(kept)), dtype=np.uint8)
     for rows, a in zip(parts, begins[:-1], strict=True):
@@ -200,15 +198,15 @@ def cells_of_rows(
     return CoarseRows([found for _, found in kept], codes)
 
 
-def cut(spaced: Sequence[tuple[Rows, slice]], j: int, weight: Array, cells: int) -> Coarse:
-    """Return a column in coarse cells, by some rows of each part."""
-    column = spaced[0][0].schema.columns[j]
+def cut(parts: Sequence[Rows], j: int, weight: Array, cells: int) -> Coarse:
+    """Return a column of rows in coarse cells."""
+    column = parts[0].schema.columns[j]
     if column.kind == "numbers":
-        x = np.concatenate([np.asarray(rows.number(j)[at], dtype=float) for rows, at in spaced])
+        x = np.concatenate([np.asarray(rows.number(j), dtype=float) for rows in parts])
         values, counts = weighed_values(x, weight)
         counts = counts[None]
         return Coarse(column.name, cuts=native.partition([(values, counts)], 1, cells)[0])
-    codes = np.concatenate([rows.codes(np.array([j]))[at, 0] for rows, at in spaced])
+    codes = np.concatenate([rows.codes(np.array([j]))[:, 0] for rows in parts])
     levels = [] if column.levels is None else column.levels.tolist()
     counts = np.bincount(codes[codes >= 0], weight[codes >= 0], len(levels))
     frequent = np.argsort(-counts, kind="stable")
