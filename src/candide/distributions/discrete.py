@@ -278,7 +278,9 @@ class Discrete(Block):
 
     def cells_of(self, attribute: int) -> list[Any] | None:
         """Return the levels of an attribute; the cells of numbers by name."""
-        return [None if isinstance(level, MissingLevel) else level for level in self.domain.levels_of(attribute).tolist()]
+        return [
+            None if isinstance(level, MissingLevel) else level for level in self.domain.levels_of(attribute).tolist()
+        ]
 
     def cuts_of(self, attribute: int) -> Array | None:
         """Return the cuts between the cells of numbers."""

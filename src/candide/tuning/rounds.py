@@ -130,8 +130,8 @@ class Search:
             Strengths of the penalty, as multiples of the best of the last round.
         """
         looked = self.cells.enough(np.arange(len(self.alone)), self.evidence.n_classes)
-        left = mistakes(self.evidence, looked, self.out_of_fold(last, looked))
-        found = self.cells.search(looked, *left, most, last.pairs.pairs)
+        residual, curvature = mistakes(self.evidence, looked, self.out_of_fold(last, looked))
+        found = self.cells.search(looked, residual, curvature, most, last.pairs.pairs)
         if not found:
             return None
         pairs = last.pairs.more(found)
@@ -142,9 +142,9 @@ class Search:
             by_fold = []
             for (before, _), (rows, _) in zip(last.by_fold, self.folds.parts, strict=True):
                 at = np.flatnonzero(np.isin(looked, rows))
-                mine = before.more(self.cells.search(looked[at], *(a[at] for a in left), most, before.pairs))
+                mine = before.more(self.cells.search(looked[at], residual[at], curvature[at], most, before.pairs))
                 by_fold.append((mine, self.layout(mine)))
-        del left  # of many rows these are large
+        del residual, curvature  # of many rows these are large
         folds = [
             (joined(self.alone, *mine, learning), joined(self.alone, *mine, judging))
             for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
