@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 
 MIXING = np.uint64(0x9E3779B97F4A7C15)
 """Odd, with its bits well mixed: rows are told apart by 64 bits."""
-CODED = 1 << 12
+CODED = 1 << 13
 """Rows whose cells are found at a time, at the most: these take eight bytes each until they are kept in one."""
 
 
