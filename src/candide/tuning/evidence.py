@@ -23,6 +23,8 @@ Array = np.ndarray[Any, Any]
 
 MIXING = np.uint64(0x9E3779B97F4A7C15)
 """Odd, with its bits well mixed: rows are told apart by 64 bits."""
+FOLD = np.uint64(29)
+"""By how much upper bits are brought down to the lower ones, which a product does not."""
 CODED = 1 << 13
 """Rows whose cells are found at a time, at the most: these take eight bytes each until they are kept in one."""
 
@@ -95,7 +97,7 @@ class LeftOutEvidence:
         key = self._keys(more)
         order, new = np.empty(len(key), dtype=np.int64), np.ones(len(key), dtype=bool)
         for a, b in pairwise(self.starts.tolist()):
-            order[a:b] = np.argsort(key[a:b], kind="stable")
+            order[a:b] = np.argsort(key[a:b])
             order[a:b] += a
             ordered = key[order[a:b]]
             new[a + 1 : b] = ordered[1:] != ordered[:-1]
@@ -114,10 +116,13 @@ class LeftOutEvidence:
         key = np.zeros(len(self.codes), dtype=np.uint64)
         said = self.dense.reshape(len(key), -1).view(np.uint64)
         for a in range(0, len(key), CODED):
-            part = slice(a, a + CODED)
+            part, folded = key[a : a + CODED], np.empty(min(CODED, len(key) - a), dtype=np.uint64)
             for table in (self.codes, more, said):
-                for column in table[part].T:
-                    key[part] = (key[part] ^ (key[part] >> np.uint64(29)) ^ column.astype(np.uint64)) * MIXING
+                for column in table[a : a + CODED].T:
+                    np.right_shift(part, FOLD, out=folded)
+                    part ^= folded
+                    part ^= column.astype(np.uint64)
+                    part *= MIXING
         return key
 
 
