@@ -123,6 +123,22 @@ def test_codes_beyond_are_refused():
         native.mark_pairs(codes, sizes, pairs + 1)
 
 
+def test_of_few_rows_and_many_columns_less_is_believed(monkeypatch):
+    """What few rows err in adds up over columns: τ is drawn to n / (n + m / 2), which tells new rows better."""
+    found = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        y = np.arange(520) % 2
+        x = rng.normal(size=(520, 40)) + 0.25 * y[:, None]
+        for per_column in (0.5, 0.0):
+            monkeypatch.setattr(settling, "PER_COLUMN", per_column)
+            nb = TunedNB().fit(x[:20], y[:20])
+            found.append((nb.temperature_, losses(nb, x[20:], y[20:]).mean()))
+    (tau, loss), (drawn_to_one, expected) = np.array(found).reshape(6, 2, 2).mean(axis=0)
+    assert tau < drawn_to_one - 0.1
+    assert loss < expected - 0.02
+
+
 @pytest.mark.parametrize("kind", ["independent", "copies", "noise", "crossed"])
 def test_nothing_is_worse_than_naive_bayes_by_more_than_noise(kind):
     """Where naive Bayes is right, where it counts twice, where nothing is to be told, where only pairs tell it.

@@ -33,6 +33,8 @@ ROUNDS: tuple[tuple[float, Sequence[float]], ...] = ((1.0, (3.0, 1.0, 0.3)), (0.
 find, and its penalties as multiples of the best of the round before."""
 PULL = 0.05
 """τ is drawn by what all weights may seem to gain, but not by more than this for each row."""
+PER_COLUMN = 0.5
+"""τ is drawn to n / (n + so much for each column): what few rows err in adds up over columns."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
 LARGE = 1 << 20
@@ -114,16 +116,16 @@ def settle(
 
 
 def drawn(problem: Problem, folds: Folds) -> Problem:
-    """Return the problem with τ drawn to what it is under the strongest penalty.
+    """Return the problem with τ drawn below one where rows are few, and to what it is under the strongest penalty.
 
     There numbers and levels add next to nothing. Under weaker ones these could tell all that the evidence tells, and a
     τ below zero would gain, on the rows at hand alone, what every weight may seem to by their having been left out.
     """
-    layout = problem.layout
-    pull = min(float(layout.leaks.sum()), PULL * float(problem.weight.sum()))
-    first = replace(problem, layout=replace(layout, pull=pull))
-    tau = float(first.only(folds.rows).solve_roughly(STRENGTHS[0])[1])
-    return replace(problem, layout=replace(layout, pull=pull, towards=tau))
+    n = float(problem.weight.sum())
+    pull = min(float(problem.layout.leaks.sum()), PULL * n)
+    layout = replace(problem.layout, believed=n / (n + PER_COLUMN * len(problem.layout.leaks)), pull=pull)
+    tau = float(replace(problem, layout=layout).only(folds.rows).solve_roughly(STRENGTHS[0])[1])
+    return replace(problem, layout=replace(layout, towards=tau))
 
 
 def columns_for_pairs(evidence: LeftOutEvidence, model: Model) -> list[int]:
