@@ -83,13 +83,16 @@ class Sample:
         bags = {j: given.table.bags(j) for j in self.columns}
         for documents in bags.values():
             documents.found.wanted = not self.parts and n <= 2 * self.most and documents.total <= MOST_TEXT
-        table = given.table if self.whole else None
-        part = Kept(self.seen + np.arange(n), bags, given.labels, weight, table)
-        self.parts.append(part.take(np.arange(-self.seen % self.stride, n, self.stride)))
+        part = Kept(self.seen + np.arange(n), bags, given.labels, weight, given.table if self.whole else None)
         self.seen += n
-        while sum(len(part.numbers) for part in self.parts) > 2 * self.most:  # ends: a stride beyond all keeps one row
+        self.parts.append(part)
+        while self._kept() > 2 * self.most:  # ends: a stride beyond the rows seen keeps one of them
             self.stride *= 2
-            self.parts = [part.take(np.flatnonzero(part.numbers % self.stride == 0)) for part in self.parts]
+        self.parts = [part.take(np.flatnonzero(part.numbers % self.stride == 0)) for part in self.parts]
+
+    def _kept(self) -> int:
+        """Return how many rows the present stride keeps."""
+        return sum(int((part.numbers % self.stride == 0).sum()) for part in self.parts)
 
     def documents(self, column: int, classes: Array) -> tuple[list[Bags], Array, Array]:
         """Return the documents of a column that are there and weigh something, their class codes and their weights."""

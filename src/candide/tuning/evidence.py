@@ -30,7 +30,7 @@ CODED = 1 << 13
 
 
 @frozen
-class Gathered:
+class DistinctRows:
     """Rows of which no two are equal.
 
     Parameters
@@ -89,7 +89,7 @@ class LeftOutEvidence:
         """The class of each row."""
         return np.repeat(np.arange(self.n_classes), np.diff(self.starts))
 
-    def equal(self, more: Array) -> Gathered:
+    def equal(self, more: Array) -> DistinctRows:
         """Gather equal rows as one; `more` (rows, any) must be equal, too.
 
         So a weight of two is a row given twice, and the order in which rows were given does not matter.
@@ -104,9 +104,9 @@ class LeftOutEvidence:
         del key
         first = np.flatnonzero(new)
         starts = np.searchsorted(first, self.starts).astype(np.int64)
-        return Gathered(order[first], starts, np.add.reduceat(self.weight[order], first))
+        return DistinctRows(order[first], starts, np.add.reduceat(self.weight[order], first))
 
-    def gathered(self, equal: Gathered) -> LeftOutEvidence:
+    def gathered(self, equal: DistinctRows) -> LeftOutEvidence:
         """Return the evidence with equal rows as one."""
         codes, dense = self.codes[equal.rows], np.ascontiguousarray(self.dense[equal.rows])
         return replace(self, codes=codes, dense=dense, starts=equal.starts, weight=equal.weight, order=self.order[:0])
