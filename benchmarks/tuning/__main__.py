@@ -41,6 +41,14 @@ LEAST = 1e-15
 """Probabilities below this count as this one, as scikit-learn's log-loss has it."""
 
 
+def losses(p: np.ndarray, classes: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return −log P(y) of each row."""
+    place = {label: c for c, label in enumerate(classes.tolist())}
+    at = np.array([place.get(label, -1) for label in y.tolist()])
+    own = np.where(at >= 0, p[np.arange(len(y)), np.maximum(at, 0)], 0.0)
+    return -np.log(np.maximum(own, LEAST))
+
+
 def scores(p: np.ndarray, classes: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     """Return accuracy, log-loss, area under the curve (each class against the rest) and what calibration is made of.
 
@@ -49,7 +57,6 @@ def scores(p: np.ndarray, classes: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     """
     place = {label: c for c, label in enumerate(classes.tolist())}
     at = np.array([place.get(label, -1) for label in y.tolist()])
-    own = np.where(at >= 0, p[np.arange(len(y)), np.maximum(at, 0)], 0.0)
     sure, hit = p.max(axis=1), p.argmax(axis=1) == at
     cell = np.minimum((sure * CELLS).astype(int), CELLS - 1)
     drawn = np.random.default_rng(0).random((DRAWS, len(y))) < sure
@@ -57,7 +64,7 @@ def scores(p: np.ndarray, classes: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     areas = [roc_auc_score(at == c, p[:, c]) for c in some]
     return {
         "accuracy": float(hit.mean()),
-        "log_loss": float(-np.log(np.maximum(own, LEAST)).mean()),
+        "log_loss": float(losses(p, classes, y).mean()),
         "auc": float(np.average(areas, weights=[(at == c).sum() for c in some])) if some else float("nan"),
         "judged": len(y),
         "sure": np.bincount(cell, sure, CELLS).tolist(),
@@ -83,6 +90,7 @@ def score_set(name: str, small: bool, out: Path, only: Sequence[str], judged: in
             if fold >= min(judged, FEWER.get(name, FOLDS)):
                 break
             learning = tenth(others, y, fold) if small else others
+            lines, lost = [], {}
             for model in only:
                 if model == models.ADDITIVE and (small or fold or name not in ADDITIVE_SETS):
                     continue
@@ -95,8 +103,13 @@ def score_set(name: str, small: bool, out: Path, only: Sequence[str], judged: in
                 line = {"set": name, "small": small, "fold": fold, "model": model, "rows": len(learning)}
                 line |= scores(p, made.classes_, y[judging])
                 line |= {"fit_seconds": fitted - began, "predict_seconds": ended - fitted}
-                with out.open("a") as file:
-                    file.write(json.dumps(line) + "\n")
+                lines.append(line)
+                lost[model] = losses(p, made.classes_, y[judging])
+            for line in lines if models.PLAIN in lost else ():
+                more = lost[line["model"]] - lost[models.PLAIN]
+                line |= {"more": float(more.sum()), "more_squared": float(more @ more)}
+            with out.open("a") as file:
+                file.writelines(json.dumps(line) + "\n" for line in lines)
 
 
 def main() -> None:

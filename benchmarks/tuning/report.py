@@ -40,6 +40,17 @@ def by_set(lines: pd.DataFrame) -> pd.DataFrame:
     return folds[MEASURED].mean().join(calibrated).reset_index()
 
 
+def told_worse(lines: pd.DataFrame) -> list[str]:
+    """Return the sets on which TunedNB loses more than naive Bayes by over two standard errors, all folds together.
+
+    The errors are those of the differences row by row.
+    """
+    sums = lines[lines.model == "TunedNB"].groupby("set")[["judged", "more", "more_squared"]].sum()
+    mean = sums.more / sums.judged
+    error = np.sqrt((sums.more_squared / sums.judged - mean**2) / sums.judged)
+    return [f"{name} ({mean[name]:.4f} ± {error[name]:.4f})" for name in sums.index[mean > 2 * error]]
+
+
 def write(lines: Path) -> None:
     """Write the report beside the lines that it is made of."""
     all_lines = pd.read_json(lines, lines=True).drop_duplicates(["set", "small", "fold", "model"], keep="last")
@@ -71,6 +82,13 @@ def write(lines: Path) -> None:
                 "Log-loss of TunedNB lower than that of " + ", ".join(f"{m} {w}" for m, w in won.items()) + ".",
                 "",
             ]
+        beside = all_lines[all_lines.small == small].dropna(subset=["more"]) if "more" in all_lines else all_lines[:0]
+        if len(beside):
+            worse = told_worse(beside)
+            n = beside[beside.model == "TunedNB"].set.nunique()
+            named = f": {', '.join(worse)}" if worse else ""
+            said = "Log-loss of TunedNB higher than that of NaiveBayes by more than two standard errors of the rows'"
+            parts += [f"{said} differences: {len(worse)} of {n}{named}.", ""]
     here = all_lines[all_lines.model == "EBM"][["set", "fold", "small"]]
     ebm = all_lines.merge(here, on=["set", "fold", "small"])  # the very folds that the additive model was fitted on
     if not len(ebm):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.report.models import many, mixed, tables
 
-from candide import NaiveBayes, plot
+from candide import NaiveBayes, TunedNB, plot
 from candide.plot.columns import steps
 from candide.plot.drift import came_in, moved
 from candide.report import facts
@@ -35,6 +35,17 @@ def test_the_nomogram_has_every_column_on_one_scale(ax):
     dots = np.concatenate([c.get_offsets()[:, 0] for c in ax.collections if len(c.get_offsets())])
     assert np.isclose(np.asarray(dots, dtype=float), points).any()
     plot.nomogram(many()[0], label="disease-of-kind-03")
+
+
+def test_the_nomogram_says_which_pairs_it_leaves_out(ax):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1500, 3))
+    nb = TunedNB().fit(x, np.where(x[:, 0] * x[:, 1] + 0.3 * rng.normal(size=1500) > 0, "in", "out"))
+    assert nb.pairs_ == [(0, 1)]
+    assert plot.nomogram(nb, ax).get_xlabel() == "points, without 0 & 1"
+    told = facts(nb)
+    told["joint"] = [{**told["joint"][0], "name": f"{i} & x"} for i in range(5)]
+    assert plot.nomogram(told).get_xlabel() == "points, without 0 & x, 1 & x, 2 & x, 2 more"
 
 
 def test_the_nomogram_of_an_unknown_class_says_so():

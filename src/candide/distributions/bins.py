@@ -153,6 +153,10 @@ class Intervals(Domain):
         """The intervals as a person writes them."""
         return tuple(map(bin_names, self.cuts))
 
+    def levels_of(self, attribute: int) -> Array:
+        """Return the intervals of one attribute: those of very many take more than their numbers."""
+        return bin_names(self.cuts[attribute])
+
     @cached_property
     def sizes(self) -> Array:
         """The number of intervals of each attribute."""

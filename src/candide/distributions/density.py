@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.arithmetic import log
 from candide.distributions.base import REAL, Block, Distribution, Rules
-from candide.distributions.blocks import LeftOut
+from candide.distributions.blocks import LeftOut, narrow
 from candide.distributions.coders import Told
 from candide.distributions.forms import Curve, Form, nothing, sample_curve
 from candide.distributions.known import known
@@ -158,7 +158,8 @@ class Density(Block):
         elif without is None:
             self.distribution.add(self.numbers(rows), self.p, out)
         else:
-            self.distribution.add_without(self.numbers(rows), self.x, without, out)
+            for part, batch in rows.batches(narrow(1, len(self.names))):
+                self.distribution.add_without(self.numbers(batch), self.x, without[part], out[part])
 
     def _parameters_without(self, x: Array, i: int, without: LeftOut) -> Parameters:
         own = np.where(np.isnan(x), 0.0, without.own(self.n_classes).T)

@@ -109,10 +109,13 @@ class Discrete(Block):
         codes = self.codes(rows)
         row, i = np.nonzero(codes >= 0)
         cell, weight = codes[row, i] + self.domain.offsets[i], without.weight[row]
-        out = np.full((len(rows), self.n_classes, len(self.names)), np.nan)
-        theta = self.theta_without(cell, weight, without.own(self.n_classes)[row])
-        found = link.of(theta, self.background_without(link, cell, weight)[:, None])
-        out[row, :, i] = found if change is None else change(found, cell)
+        out, own = np.full((len(rows), self.n_classes, len(self.names)), np.nan), without.own(self.n_classes)
+        for first in range(0, len(cell), AT_A_TIME):
+            part = slice(first, first + AT_A_TIME)
+            at, less = cell[part], weight[part]
+            theta = self.theta_without(at, less, own[row[part]])
+            found = link.of(theta, self.background_without(link, at, less)[:, None])
+            out[row[part], :, i[part]] = found if change is None else change(found, at)
         return out
 
     def read(self, table: Array, rows: Rows, link: Link) -> Array:
@@ -154,13 +157,14 @@ class Discrete(Block):
             for part, batch in rows.batches(narrow(out.shape[1], len(self.names))):
                 out[part] += np.nansum(self.terms_without(batch, link, without[part], change), axis=2)
             return
-        codes = self.codes(rows)
-        if len(weights) > 1:
-            codes = np.where(codes < 0, codes, codes + np.searchsorted(weights, without.weight)[:, None] * sizes)
         others, own, cell = self.tables_without(link, weights)
         if change is not None:
             others, own = change(others, cell), change(own, cell)
-        native.add_gather_left_out(codes, self.domain.offsets * len(weights), others, own, without.y, out)
+        for part, batch in rows.batches(narrow(out.shape[1], len(self.names))):
+            codes, left = self.codes(batch), without[part]
+            if len(weights) > 1:
+                codes = np.where(codes < 0, codes, codes + np.searchsorted(weights, left.weight)[:, None] * sizes)
+            native.add_gather_left_out(codes, self.domain.offsets * len(weights), others, own, left.y, out[part])
 
     def tables_without(self, link: Link, weights: Array) -> tuple[Array, Array, Array]:
         """Return g(theta) less each of some weights, (entries, K), and the cell of each entry.
@@ -274,7 +278,9 @@ class Discrete(Block):
 
     def cells_of(self, attribute: int) -> list[Any] | None:
         """Return the levels of an attribute; the cells of numbers by name."""
-        return [None if isinstance(level, MissingLevel) else level for level in self.domain.levels[attribute].tolist()]
+        return [
+            None if isinstance(level, MissingLevel) else level for level in self.domain.levels_of(attribute).tolist()
+        ]
 
     def cuts_of(self, attribute: int) -> Array | None:
         """Return the cuts between the cells of numbers."""

@@ -74,8 +74,10 @@ def weighted_block(block: Block, weights: Weights, at: Array) -> Block:
 
 def added_by(block: Block, i: int, weight: ColumnWeight, at: Array) -> Array | None:
     """Return what the cells of an attribute add (cells, K), a missing one at last where it is a value."""
+    if weight.slope is None and not weight.levels:  # of very many columns most: their cells need no names
+        return None
     cells = block.cells_of(i)
-    if cells is None or (weight.slope is None and not weight.levels):
+    if cells is None:
         return None
     out = np.zeros((len(cells), len(at)))
     cuts = block.cuts_of(i)

@@ -1,5 +1,6 @@
 // The compiled module: the families of kernels, and the loops that this machine can run.
 #include "bindings.hpp"
+#include "large_pages.hpp"
 
 namespace candide {
 
@@ -28,6 +29,7 @@ NB_MODULE(_kernels, m) {
     m.def("threads", &candide::threads);
     m.def("work_alone", &candide::work_alone);
     m.def("after_fork", &candide::after_fork);
+    m.def("give_back", &candide::give_back);
     candide::bind_counting(m);
     candide::bind_scoring(m);
     candide::bind_mappings(m);

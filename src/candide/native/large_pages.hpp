@@ -1,4 +1,4 @@
-// Memory of large tables that are looked at here and there: in large pages, where the system has them.
+// Memory of large tables: in large pages where they are looked at here and there, and given back when it is free.
 #pragma once
 
 #include <cstdlib>
@@ -8,8 +8,19 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace candide {
+
+// Gives freed memory back to the system. glibc keeps what it thinks will be asked for again, in pieces that the next
+// large array does not fit into.
+inline void give_back() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
 
 template <class T>
 struct LargePages {

@@ -141,6 +141,68 @@ static nb::tuple py_pair_gains(nb::handle codes, nb::handle sizes, nb::handle re
     return nb::make_tuple(gain, score);
 }
 
+// The pairs of a call, held together.
+struct PairArguments {
+    Buffer codes, sizes, pairs;
+    PairCells given;
+
+    PairArguments(nb::handle of_rows, nb::handle of_columns, nb::handle columns)
+        : codes(of_rows, "codes", 2), sizes(of_columns, "sizes", 1), pairs(columns, "pairs", 2),
+          given{codes.contiguous<const std::uint8_t>(), codes.rows(), codes.columns(),
+                sizes.contiguous<const std::int64_t>(), pairs.contiguous<const std::int64_t>(), pairs.rows()} {
+        sizes.expect(given.columns, 1), pairs.expect(given.n_pairs, 2);
+        for (Index j = 0; j < given.columns; ++j)
+            if (given.sizes[j] < 0 || given.sizes[j] > 256) throw std::invalid_argument("sizes must be those of bytes");
+        for (Index i = 0; i < 2 * given.n_pairs; ++i)
+            if (given.pairs[i] < 0 || given.pairs[i] >= given.columns)
+                throw std::invalid_argument("pairs must be of columns that there are");
+    }
+};
+
+static void expect_codes(bool good) {
+    if (!good) throw std::invalid_argument("a code beyond the column's cells, or a row beyond the last");
+}
+
+static nb::object py_mark_pairs(nb::handle codes, nb::handle sizes, nb::handle pairs) {
+    const PairArguments arguments(codes, sizes, pairs);
+    nb::object out = zeros<std::uint8_t>(arguments.given.begins().back());
+    auto* marks = Buffer(out, "marks", 1, true).contiguous<std::uint8_t>();
+    bool good = true;
+    {
+        Released _;
+        good = mark_pairs(arguments.given, marks);
+    }
+    expect_codes(good);
+    return out;
+}
+
+static void py_join_pairs(nb::handle codes, nb::handle sizes, nb::handle pairs, nb::handle places, nb::handle rows,
+                          nb::handle out) {
+    const PairArguments arguments(codes, sizes, pairs);
+    const PairCells& given = arguments.given;
+    const Buffer of_cells(places, "places", 1), into(out, "out", 2, true);
+    of_cells.expect(given.begins().back(), 1);
+    std::optional<Buffer> some;
+    if (!rows.is_none()) some.emplace(rows, "rows", 1);
+    const Index n = some ? some->rows() : given.rows;
+    into.expect(n, given.n_pairs);
+    const auto* chosen = some ? some->contiguous<const std::int64_t>() : nullptr;
+    const auto* place = of_cells.contiguous<const std::uint8_t>();
+    const Matrix m = into.integers();
+    const Index width = m.type == Type::u8 ? 1 : m.type == Type::u16 ? 2 : m.type == Type::i32 ? 4 : 0;
+    if (!width || (m.column_step != width && given.n_pairs > 1))
+        throw nb::type_error("out must hold uint8, uint16 or int32, side by side");
+    bool good = true;
+    {
+        Released _;
+        const auto join = width == 1   ? join_pairs<std::uint8_t>
+                          : width == 2 ? join_pairs<std::uint16_t>
+                                       : join_pairs<std::int32_t>;
+        good = join(given, chosen, n, place, const_cast<char*>(m.data), m.row_step);
+    }
+    expect_codes(good);
+}
+
 static nb::object py_fit_temperature(nb::handle prior, nb::handle said, nb::handle starts, nb::handle w, int steps,
                                      double tolerance) {
     const Buffer of_classes(prior, "prior", 2), of_rows(said, "said", 2), at(starts, "starts", 1), weight(w, "w", 1);
@@ -164,6 +226,8 @@ void bind_tuning(nb::module_& m) {
           "steps"_a, "tolerance"_a, "threads"_a = std::numeric_limits<int>::max(), "single"_a = false);
     m.def("fit_temperature", &py_fit_temperature, "prior"_a, "said"_a, "starts"_a, "w"_a, "steps"_a, "tolerance"_a);
     m.def("pair_gains", &py_pair_gains, "codes"_a, "sizes"_a, "residual"_a, "curvature"_a, "ridge"_a);
+    m.def("mark_pairs", &py_mark_pairs, "codes"_a, "sizes"_a, "pairs"_a);
+    m.def("join_pairs", &py_join_pairs, "codes"_a, "sizes"_a, "pairs"_a, "places"_a, "rows"_a.none(), "out"_a);
 }
 
 }  // namespace candide

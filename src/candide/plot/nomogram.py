@@ -18,6 +18,8 @@ ONE_LINE = 7
 """Levels of a column that may share a line."""
 MOST_LEVELS = 9
 """Levels that are drawn of a column of many: those that move most rows."""
+MOST_NAMED = 3
+"""Columns taken together that are named, of those that are not drawn."""
 CHARACTER = 1.5
 """Points that a character of a label takes, about."""
 DENSITY = 3.0
@@ -39,7 +41,8 @@ def nomogram(model: Any, ax: Any = None, *, label: Any = None, top: int = 8) -> 
     Returns
     -------
     matplotlib.axes.Axes
-        Points run across; add those of a row's values up, and ten points double the odds that the prior gives.
+        Points run across; add those of a row's values up, and ten points double the odds that the prior gives. What
+        columns say together has no place on the scale of either; the label below names what is left out.
     """
     facts = facts_of(model)
     asked, rival = pair(facts, label)
@@ -59,13 +62,21 @@ def nomogram(model: Any, ax: Any = None, *, label: Any = None, top: int = 8) -> 
     ax.set_yticks([at for at, _ in ticks], [name for _, name in ticks])
     ax.tick_params(axis="y", length=0)
     ax.xaxis.set_major_formatter(lambda x, _: signed(round(x)))
-    ax.set_xlabel("points")
+    ax.set_xlabel("points" + without(facts))
     odds = ax.secondary_xaxis("top")
     odds.xaxis.set_major_formatter(lambda x, _: factor(x / POINTS))
     odds.set_xlabel(f"odds of {facts['classes'][asked]}" + against(facts, rival))
     for side in ("left", "right"):
         ax.spines[side].set_visible(False)
     return ax
+
+
+def without(facts: Facts) -> str:
+    """Say what is not drawn: columns that are taken together."""
+    names = [together["name"] for together in facts["joint"]]
+    more = [] if len(names) <= MOST_NAMED else [f"{len(names) - MOST_NAMED} more"]
+    named = [short(name) for name in names[:MOST_NAMED]]
+    return f", without {', '.join([*named, *more])}" if names else ""
 
 
 def against(facts: Facts, rival: int) -> str:

@@ -60,6 +60,10 @@ class Domain:
         """The attribute that each cell belongs to."""
         return np.repeat(np.arange(len(self.names)), self.sizes)
 
+    def levels_of(self, attribute: int) -> Array:
+        """Return the values of one attribute."""
+        return self.levels[attribute]
+
     @property
     def freedom(self) -> int:
         """Return Σ_i (#A_i − 1)."""

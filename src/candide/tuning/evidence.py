@@ -23,8 +23,29 @@ Array = np.ndarray[Any, Any]
 
 MIXING = np.uint64(0x9E3779B97F4A7C15)
 """Odd, with its bits well mixed: rows are told apart by 64 bits."""
-CODED = 1 << 12
+FOLD = np.uint64(29)
+"""By how much upper bits are brought down to the lower ones, which a product does not."""
+CODED = 1 << 13
 """Rows whose cells are found at a time, at the most: these take eight bytes each until they are kept in one."""
+
+
+@frozen
+class DistinctRows:
+    """Rows of which no two are equal.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        Which they are, of those that are equal the first.
+    starts : ndarray (K + 1,)
+        Where those of each class begin.
+    weight : ndarray (rows,)
+        How much all that are equal weigh together.
+    """
+
+    rows: Array
+    starts: Array
+    weight: Array
 
 
 @frozen
@@ -35,8 +56,7 @@ class LeftOutEvidence:
     ----------
     views : list of View
         The attributes with cells; the first is the prior, whose one cell all rows are in.
-    codes : ndarray (rows, views and more)
-        Behind the views' there may be room for others.
+    codes : ndarray (rows, views)
     loose : list
         The names of attributes without cells.
     silent : list
@@ -69,39 +89,40 @@ class LeftOutEvidence:
         """The class of each row."""
         return np.repeat(np.arange(self.n_classes), np.diff(self.starts))
 
-    def gathered(self, more: Array, room: int = 0) -> tuple[LeftOutEvidence, Array]:
-        """Return the evidence with equal rows as one, and which rows those are; `more` (rows, any) must be equal, too.
+    def equal(self, more: Array) -> DistinctRows:
+        """Gather equal rows as one; `more` (rows, any) must be equal, too.
 
-        So a weight of two is a row given twice, and the order in which rows were given does not matter. Behind the
-        codes there is `room` for as many others, which would otherwise be one more large array.
+        So a weight of two is a row given twice, and the order in which rows were given does not matter.
         """
         key = self._keys(more)
-        of_classes = pairwise(self.starts.tolist())
-        order = np.concatenate([a + np.argsort(key[a:b], kind="stable") for a, b in of_classes])
-        key = key[order]
-        new = np.append(True, key[1:] != key[:-1])
+        order, new = np.empty(len(key), dtype=np.int64), np.ones(len(key), dtype=bool)
+        for a, b in pairwise(self.starts.tolist()):
+            order[a:b] = np.argsort(key[a:b])
+            order[a:b] += a
+            ordered = key[order[a:b]]
+            new[a + 1 : b] = ordered[1:] != ordered[:-1]
         del key
-        new[self.starts[:-1][np.diff(self.starts) > 0]] = True
         first = np.flatnonzero(new)
-        rows = order[first]
         starts = np.searchsorted(first, self.starts).astype(np.int64)
-        weight = np.add.reduceat(self.weight[order], first)
-        dense = np.ascontiguousarray(self.dense[rows])
-        codes = np.empty((len(rows), len(self.views) + room), dtype=self.codes.dtype)
-        for j in range(len(self.views)):
-            codes[:, j] = self.codes[rows, j]
-        none = self.order[:0]
-        return replace(self, codes=codes, dense=dense, starts=starts, weight=weight, order=none), rows
+        return DistinctRows(order[first], starts, np.add.reduceat(self.weight[order], first))
+
+    def gathered(self, equal: DistinctRows) -> LeftOutEvidence:
+        """Return the evidence with equal rows as one."""
+        codes, dense = self.codes[equal.rows], np.ascontiguousarray(self.dense[equal.rows])
+        return replace(self, codes=codes, dense=dense, starts=equal.starts, weight=equal.weight, order=self.order[:0])
 
     def _keys(self, more: Array) -> Array:
         """Return numbers that are equal where rows are, a batch of rows at a time: they stay near, column by column."""
         key = np.zeros(len(self.codes), dtype=np.uint64)
         said = self.dense.reshape(len(key), -1).view(np.uint64)
         for a in range(0, len(key), CODED):
-            part = slice(a, a + CODED)
+            part, folded = key[a : a + CODED], np.empty(min(CODED, len(key) - a), dtype=np.uint64)
             for table in (self.codes, more, said):
-                for column in table[part].T:
-                    key[part] = (key[part] ^ (key[part] >> np.uint64(29)) ^ column.astype(np.uint64)) * MIXING
+                for column in table[a : a + CODED].T:
+                    np.right_shift(part, FOLD, out=folded)
+                    part ^= folded
+                    part ^= column.astype(np.uint64)
+                    part *= MIXING
         return key
 
 
@@ -194,10 +215,9 @@ def fill_codes(block: Block, rows: Rows, kept: Sequence[int], out: Array, place:
     """
     bare = block.bare
     assert isinstance(bare, Discrete)
-    sizes = np.array([len(block.cells_of(i) or ()) for i in kept], dtype=np.int64)
     beyond = np.full(len(kept), np.iinfo(out.dtype).max, dtype=np.int64)
     if isinstance(block, Known):
-        beyond = np.where(block.heard[list(kept)], sizes - 1, beyond)
+        beyond = np.where(block.heard[list(kept)], bare.domain.sizes[list(kept)], beyond)
     for part, batch in rows.batches(min(CODED, narrow(1, len(block.names)))):
         codes = bare.codes(batch)[:, list(kept)]
         out[place[part]] = np.where(codes < 0, beyond, codes)

@@ -16,7 +16,7 @@ from candide.tuning.evidence import LeftOutEvidence
 Array = np.ndarray[Any, Any]
 
 STIFF = 4.0
-"""How strongly θ and τ are drawn to one, whatever the strength of the penalty."""
+"""How strongly θ is drawn to one and τ to what is believed of it, whatever the strength of the penalty."""
 LEAK = 1.0
 """How much of what a weight may seem to gain the penalty takes back."""
 
@@ -67,6 +67,8 @@ class Layout:
         Whether each attribute has a weight of its own.
     leaks : ndarray (n_weighed + n_loose,)
         What a weight may seem to gain by rows' having been left out, which the penalty takes back.
+    believed : float
+        Where τ is drawn to: one, or less where the evidence is of few rows.
     towards, pull : float
         Where τ is drawn to besides, and how strongly: below zero it would gain what all weights may seem to.
     """
@@ -81,6 +83,7 @@ class Layout:
     free: Array
     shifting: bool
     leaks: Array
+    believed: float = 1.0
     towards: float = 1.0
     pull: float = 0.0
 
@@ -169,7 +172,7 @@ class Layout:
     def centre(self) -> Array:
         """Where the parameters are drawn to."""
         out = self.start.copy()
-        out[1] = (STIFF + self.pull * self.towards) / (STIFF + self.pull)
+        out[1] = (STIFF * self.believed + self.pull * self.towards) / (STIFF + self.pull)
         return out
 
     def tables(self, terms: Terms) -> tuple[Array, Array]:

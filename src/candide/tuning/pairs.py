@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from candide import native
+from candide.arithmetic import offsets
 from candide.distributions.pair_tables import Coarse
 from candide.frozen import frozen
 from candide.schema.rows import Rows
@@ -23,6 +25,8 @@ WORK = 4e8
 """Additions in one search; of more rows, evenly spaced ones are looked at."""
 ENOUGH_ROWS = 50_000
 """Rows that pairs are searched on: of twice as many every second is looked at, of thrice as many every third."""
+CODED = 1 << 15
+"""Rows whose coarse cells are found at a time: these take many bytes each until they are kept in one."""
 
 
 @frozen
@@ -43,37 +47,38 @@ class CoarseRows:
         """How many cells each column has."""
         return np.array([c.size for c in self.coarse], dtype=np.int64)
 
+    @property
+    def candidates(self) -> list[tuple[int, int]]:
+        """All pairs of columns."""
+        return list(combinations(range(len(self.coarse)), 2))
+
+    def enough(self, rows: Array, n_classes: int) -> Array:
+        """Return the rows that pairs are searched on: of too many, evenly spaced ones."""
+        work = len(self.candidates) * len(rows) * n_classes
+        return rows[:: max(1, int(np.ceil(work / WORK)), len(rows) // ENOUGH_ROWS)]
+
     def search(
-        self, rows: Array | None, residual: Array, curvature: Array, most: int, known: Sequence[tuple[int, int]] = ()
+        self, rows: Array, residual: Array, curvature: Array, most: int, known: Sequence[tuple[int, int]] = ()
     ) -> list[tuple[int, int]]:
         """Return the pairs that tell most of residuals (rows, K), if they tell more than the luckiest of as many would.
 
         Parameters
         ----------
-        rows : ndarray of int or None
-            The rows that the residuals are of; None: all.
+        rows : ndarray of int
+            The rows that the residuals are of.
         residual, curvature : ndarray (rows, K)
             [c = y] − P(c) and P(c) (1 − P(c)).
         most : int
         known : sequence of (int, int)
             Pairs that were found before, which are not told again.
         """
-        d = len(self.coarse)
-        pairs = list(combinations(range(d), 2))
+        pairs = self.candidates
         if not pairs or not most:
             return []
-        every = max(1, int(np.ceil(len(pairs) * residual.size / WORK)), len(residual) // ENOUGH_ROWS)
-        codes = np.ascontiguousarray(self.codes[::every] if rows is None else self.codes[rows[::every]])
-        left, curve = (np.ascontiguousarray(a[::every]) for a in (residual, curvature))
-        gain, score = native.pair_gains(codes, self.sizes, left, curve, RIDGE)
+        gain, score = native.pair_gains(self.codes[rows], self.sizes, residual, curvature, RIDGE)
         new = np.array([pair not in known for pair in pairs])
         found = np.flatnonzero(new & (score > np.sqrt(2.0 * np.log(max(len(pairs), 2)))))
         return [pairs[p] for p in found[np.argsort(-gain[found], kind="stable")][:most]]
-
-    def cells(self, pair: tuple[int, int], rows: Array | slice = slice(None)) -> Array:
-        """Return the cells of a pair that rows are in."""
-        a, b = pair
-        return self.codes[rows, a].astype(np.int32) * np.int32(self.coarse[b].size) + self.codes[rows, b]
 
 
 @frozen
@@ -95,7 +100,12 @@ class Together:
     @classmethod
     def found(cls, of: CoarseRows, pairs: list[tuple[int, int]]) -> Together:
         """Return pairs in the cells that occur."""
-        return cls(of, pairs, [np.flatnonzero(np.bincount(of.cells(pair))) for pair in pairs])
+        if not pairs:
+            return cls(of, [], [])
+        sizes = of.sizes
+        marks = native.mark_pairs(of.codes, sizes, np.array(pairs, dtype=np.int64))
+        by_pair = np.split(marks, np.cumsum([sizes[a] * sizes[b] for a, b in pairs])[:-1])
+        return cls(of, pairs, [np.flatnonzero(found) for found in by_pair])
 
     def more(self, pairs: list[tuple[int, int]]) -> Together:
         """Return these pairs and others behind them."""
@@ -113,30 +123,33 @@ class Together:
         all_cells = [product_of(self.of.coarse[a], self.of.coarse[b]) for a, b in self.pairs]
         return [None if p is None else p[cells] for p, cells in zip(all_cells, self.occurring, strict=True)]
 
-    def behind(self, beside: Array, rows: Array | slice = slice(None)) -> Array:
+    def behind(self, beside: Array, rows: Array | None = None) -> Array:
         """Return the codes of rows, those of the pairs behind others.
 
         Parameters
         ----------
         beside : ndarray of int (all rows, any)
             The codes that come first.
-        rows : ndarray of int or slice
+        rows : ndarray of int or None
+            None: all.
         """
-        first = beside[rows]
-        out = np.empty((len(first), first.shape[1] + len(self.pairs)), dtype=beside.dtype)
-        out[:, : first.shape[1]] = first
-        return self.fill(out, first.shape[1], rows)
+        first = beside if rows is None else beside[rows]
+        n, columns = first.shape
+        out = np.empty((n, columns + len(self.pairs)), dtype=beside.dtype)
+        out[:, :columns] = first
+        if self.pairs:
+            pairs = np.array(self.pairs, dtype=np.int64)
+            native.join_pairs(self.of.codes, self.of.sizes, pairs, self.places, rows, out[:, columns:])
+        return out
 
-    def fill(self, out: Array, first: int, rows: Array | slice = slice(None)) -> Array:
-        """Write the codes of rows into the columns from the first on, and return all up to the last of them.
-
-        A pair has fewer cells than a byte can tell.
-        """
-        for i, (pair, cells) in enumerate(zip(self.pairs, self.occurring, strict=True), start=first):
-            place = np.zeros(cells[-1] + 1, dtype=out.dtype)
+    @cached_property
+    def places(self) -> Array:
+        """Where each cell of every pair is among those that occur: a pair has fewer than a byte can tell."""
+        sizes = self.of.sizes
+        places = [np.zeros(sizes[a] * sizes[b], dtype=np.uint8) for a, b in self.pairs]
+        for place, cells in zip(places, self.occurring, strict=True):
             place[cells] = np.arange(len(cells))
-            out[:, i] = place[self.of.cells(pair, rows)]
-        return out[:, : first + len(self.pairs)]
+        return np.concatenate(places)
 
 
 def product_of(one: Coarse, other: Coarse) -> Array | None:
@@ -172,13 +185,16 @@ def cells_of_rows(
     cells : int
         How many there are at the most, the missing one apart.
     """
-    of_row = np.empty(len(order))
-    of_row[order] = weight
+    of_row, place = np.empty(len(order)), np.empty_like(order)
+    of_row[order], place[order] = weight, np.arange(len(order))
+    begins = offsets(len(rows) for rows in parts).tolist()
     cuts = [(j, cut(parts, j, of_row, cells)) for j in positions]
     kept = [(j, found) for j, found in cuts if found.size > 2]
     codes = np.empty((len(order), len(kept)), dtype=np.uint8)
-    for i, (j, found) in enumerate(kept):
-        codes[:, i] = np.concatenate([found.codes(rows, j).astype(np.uint8) for rows in parts])[order]
+    for rows, a in zip(parts, begins[:-1], strict=True):
+        for part, batch in rows.batches(CODED):
+            for i, (j, found) in enumerate(kept):
+                codes[place[a:][part], i] = found.codes(batch, j)
     return CoarseRows([found for _, found in kept], codes)
 
 

@@ -8,7 +8,6 @@ entry of a table: the kernel sums what is left over of the rows by entry, and th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -55,7 +54,7 @@ class Problem:
     def of(cls, evidence: LeftOutEvidence, ridge: bool = True, shifting: bool = True) -> Problem:
         """Return the problem of evidence."""
         layout = Layout.of(evidence, ridge, shifting)
-        return cls(layout, evidence.codes[:, : len(evidence.views)], evidence.dense, evidence.starts, evidence.weight)
+        return cls(layout, evidence.codes, evidence.dense, evidence.starts, evidence.weight)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -65,9 +64,9 @@ class Problem:
         starts = np.searchsorted(rows, self.starts).astype(np.int64)
         return Problem(self.layout, self.codes[rows], self.dense[rows], starts, self.weight[rows])
 
-    def joined(self, codes: Array, sizes: Sequence[int], products: Sequence[Array | None]) -> Problem:
-        """Return the problem with further attributes of so many cells: codes (rows, attributes) of all of them."""
-        return replace(self, layout=self.layout.joined(sizes, products), codes=codes)
+    def joined(self, codes: Array, layout: Layout) -> Problem:
+        """Return the problem with further attributes: codes (rows, attributes) of all of them."""
+        return replace(self, layout=layout, codes=codes)
 
     def narrowed(self, layout: Layout) -> Problem:
         """Return the problem of a layout whose attributes are the first of this one's."""

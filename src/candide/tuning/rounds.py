@@ -55,7 +55,7 @@ class Round:
     layout : Layout
         Of all rows.
     pairs : Together
-    by_fold : list of Together
+    by_fold : list of (Together, Layout)
         The pairs of every fold: the same, or those found without the rows that it is judged by.
     judged : Judged
     starts : list of ndarray
@@ -64,7 +64,7 @@ class Round:
 
     layout: Layout
     pairs: Together
-    by_fold: list[Together]
+    by_fold: list[tuple[Together, Layout]]
     judged: Judged
     starts: list[Array]
 
@@ -113,7 +113,8 @@ class Search:
         none = Together.found(self.cells, [])
         folds = [(self.alone.only(learning), self.alone.only(judging)) for learning, judging in self.folds.parts]
         judged = judge(folds, strengths)
-        return Round(self.alone.layout, none, [none] * len(folds), judged, judged.starts)
+        layout = self.alone.layout
+        return Round(layout, none, [(none, layout)] * len(folds), judged, judged.starts)
 
     def next(self, last: Round, most: int, steps: Sequence[float]) -> Round | None:
         """Look for pairs in what a round left over, and judge weights with them; None where there are none.
@@ -128,61 +129,64 @@ class Search:
         steps : sequence of float
             Strengths of the penalty, as multiples of the best of the last round.
         """
-        residual, curvature = mistakes(self.evidence, self.out_of_fold(last))
-        found = self.cells.search(None, residual, curvature, most, last.pairs.pairs)
+        looked = self.cells.enough(np.arange(len(self.alone)), self.evidence.n_classes)
+        residual, curvature = mistakes(self.evidence, looked, self.out_of_fold(last, looked))
+        found = self.cells.search(looked, residual, curvature, most, last.pairs.pairs)
         if not found:
             return None
         pairs = last.pairs.more(found)
-        by_fold = [pairs] * len(last.by_fold)
-        again = len(residual) <= MOST_ROWS
+        whole = self.layout(pairs)
+        by_fold = [(pairs, whole)] * len(last.by_fold)
+        again = len(self.alone) <= MOST_ROWS
         if again:
-            by_fold = [
-                before.more(self.cells.search(rows, residual[rows], curvature[rows], most, before.pairs))
-                for before, (rows, _) in zip(last.by_fold, self.folds.parts, strict=True)
-            ]
+            by_fold = []
+            for (before, _), (rows, _) in zip(last.by_fold, self.folds.parts, strict=True):
+                at = np.flatnonzero(np.isin(looked, rows))
+                mine = before.more(self.cells.search(looked[at], residual[at], curvature[at], most, before.pairs))
+                by_fold.append((mine, self.layout(mine)))
         del residual, curvature  # of many rows these are large
         folds = [
-            (joined(self.alone, mine, learning), joined(self.alone, mine, judging))
+            (joined(self.alone, *mine, learning), joined(self.alone, *mine, judging))
             for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
         ]
-        whole, best = joined_layout(self.alone, pairs), last.best
+        best = last.best
         strengths = [last.judged.strengths[best] * step for step in steps]
-        before = [joined_layout(self.alone, mine) for mine in last.by_fold]
         starts = [
-            narrow.widened(of_fold[best], learning.layout)
-            for narrow, of_fold, (learning, _) in zip(before, last.judged.found, folds, strict=True)
+            narrow.widened(of_fold[best], wide)
+            for (_, narrow), of_fold, (_, wide) in zip(last.by_fold, last.judged.found, by_fold, strict=True)
         ]
         judged = judge(folds, strengths, starts)
         begin = [last.layout.widened(last.starts[best], whole)] * len(judged.strengths)
         return Round(whole, pairs, by_fold, judged, begin if again else judged.starts)
 
-    def out_of_fold(self, last: Round) -> Array:
-        """Return P(c | x) of all rows by a round's best weights: of those judged, by weights settled without them."""
+    def layout(self, pairs: Together) -> Layout:
+        """Return the layout of the columns with pairs of them."""
+        return self.alone.layout.joined(pairs.sizes, pairs.products)
+
+    def out_of_fold(self, last: Round, rows: Array) -> Array:
+        """Return P(c | x) of rows, ascending, by a round's best weights: of those judged, by weights of the others."""
         found = [of_fold[last.best] for of_fold in last.judged.found]
-        shared = all(mine is last.pairs for mine in last.by_fold)
+        shared = all(mine is last.pairs for mine, _ in last.by_fold)
         p = np.mean(found, axis=0) if shared else found[0]
-        out = np.empty((len(self.alone), self.evidence.n_classes))
-        for first in range(0, len(out), BATCH):
-            rows = np.arange(first, min(first + BATCH, len(out)))
-            out[rows] = joined(self.alone, last.by_fold[0], rows).log_proba(p)
-        for mine, p, (_, judging) in zip(last.by_fold, found, self.folds.parts, strict=True):
-            out[judging] = joined(self.alone, mine, judging).log_proba(p)
+        out = np.empty((len(rows), self.evidence.n_classes))
+        judged = [np.flatnonzero(np.isin(rows, judging, assume_unique=True)) for _, judging in self.folds.parts]
+        others = np.delete(np.arange(len(rows)), np.concatenate(judged))
+        for first in range(0, len(others), BATCH):
+            at = others[first : first + BATCH]
+            out[at] = joined(self.alone, *last.by_fold[0], rows[at]).log_proba(p)
+        for mine, p, at in zip(last.by_fold, found, judged, strict=True):
+            out[at] = joined(self.alone, *mine, rows[at]).log_proba(p)
         return np.exp(out, out=out)
 
 
-def joined(problem: Problem, pairs: Together, rows: Array) -> Problem:
+def joined(problem: Problem, pairs: Together, layout: Layout, rows: Array) -> Problem:
     """Return the problem with pairs of columns, of some rows."""
-    return problem.only(rows).joined(pairs.behind(problem.codes, rows), pairs.sizes, pairs.products)
+    return problem.only(rows).joined(pairs.behind(problem.codes, rows), layout)
 
 
-def joined_layout(problem: Problem, pairs: Together) -> Layout:
-    """Return the layout of the problem with pairs of columns."""
-    return problem.layout.joined(pairs.sizes, pairs.products)
-
-
-def mistakes(evidence: LeftOutEvidence, p: Array) -> tuple[Array, Array]:
-    """Return w ([c = y] − P(c)) and w P(c) (1 − P(c)); the second is written over P(c)."""
-    y, w = evidence.y, evidence.weight[:, None]
+def mistakes(evidence: LeftOutEvidence, rows: Array, p: Array) -> tuple[Array, Array]:
+    """Return w ([c = y] − P(c)) and w P(c) (1 − P(c)) of rows; the second is written over P(c)."""
+    y, w = evidence.y[rows], evidence.weight[rows, None]
     left = 1.0 - p
     p *= left
     p *= w

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
 from candide.model.model import Model
 from candide.model.weights import Weights
 from candide.schema.rows import Rows
@@ -32,8 +33,12 @@ ROUNDS: tuple[tuple[float, Sequence[float]], ...] = ((1.0, (3.0, 1.0, 0.3)), (0.
 find, and its penalties as multiples of the best of the round before."""
 PULL = 0.05
 """τ is drawn by what all weights may seem to gain, but not by more than this for each row."""
+PER_COLUMN = 0.5
+"""τ is drawn to n / (n + so much for each column): what few rows err in adds up over columns."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
+LARGE = 1 << 20
+"""Codes from which on memory that was freed is given back before those of pairs are made."""
 WORK = 50_000_000
 """Rows times classes times columns at the most; of more rows, evenly spaced ones are used."""
 
@@ -86,38 +91,41 @@ def settle(
     evidence = evidence_of(model, parts, y, weight, min(1.0, n / len(weight)))
     among = columns_for_pairs(evidence, model) if pairs and n >= ENOUGH else []
     cells = cells_of_rows(parts, among, evidence.order, evidence.weight, fineness(n))
-    most = [int(np.ceil(share * pairs)) for share, _ in ROUNDS]
-    evidence, kept = evidence.gathered(cells.codes, sum(most) if among else 0)
-    cells = replace(cells, codes=cells.codes[kept])
-    del kept, parts  # what is settled on is all in codes: the peak of memory is still to come
+    equal = evidence.equal(cells.codes)
+    cells = replace(cells, codes=cells.codes[equal.rows])
+    evidence = evidence.gathered(equal)
+    del equal, parts  # what is settled on is all in codes: the peak of memory is still to come
     problem = Problem.of(evidence, ridge)
     folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
     problem = drawn(problem, folds)
     search = Search(evidence, problem, cells, folds)
     last = search.first(STRENGTHS)
     tried = [*last.tried, search.naive()]
-    for most_now, (_, steps) in zip(most, ROUNDS, strict=True):
-        more = search.next(last, most_now, steps)
+    for share, steps in ROUNDS:
+        more = search.next(last, int(np.ceil(share * pairs)), steps)
         if more is None:
             break
         last, tried = more, [max(tried, key=lambda candidate: candidate.score), *more.tried]
-    codes = last.pairs.fill(evidence.codes, len(evidence.views))
-    whole = problem.joined(codes, last.pairs.sizes, last.pairs.products)
-    found = average(tried, search.factor, whole)
+    if evidence.codes.size > LARGE:
+        native.give_back()  # else the largest array comes on top of what was freed before it
+    whole, factor = problem.joined(last.pairs.behind(evidence.codes), last.layout), search.factor
+    evidence = replace(evidence, codes=whole.codes)
+    del problem, search  # the codes without pairs, which are large
+    found = average(tried, factor, whole)
     return told(evidence, whole.layout, found, labels, learnt, len(y), last.pairs)
 
 
 def drawn(problem: Problem, folds: Folds) -> Problem:
-    """Return the problem with τ drawn to what it is under the strongest penalty.
+    """Return the problem with τ drawn below one where rows are few, and to what it is under the strongest penalty.
 
     There numbers and levels add next to nothing. Under weaker ones these could tell all that the evidence tells, and a
     τ below zero would gain, on the rows at hand alone, what every weight may seem to by their having been left out.
     """
-    layout = problem.layout
-    pull = min(float(layout.leaks.sum()), PULL * float(problem.weight.sum()))
-    first = replace(problem, layout=replace(layout, pull=pull))
-    tau = float(first.only(folds.rows).solve_roughly(STRENGTHS[0])[1])
-    return replace(problem, layout=replace(layout, pull=pull, towards=tau))
+    n = float(problem.weight.sum())
+    pull = min(float(problem.layout.leaks.sum()), PULL * n)
+    layout = replace(problem.layout, believed=n / (n + PER_COLUMN * len(problem.layout.leaks)), pull=pull)
+    tau = float(replace(problem, layout=layout).only(folds.rows).solve_roughly(STRENGTHS[0])[1])
+    return replace(problem, layout=replace(layout, towards=tau))
 
 
 def columns_for_pairs(evidence: LeftOutEvidence, model: Model) -> list[int]:

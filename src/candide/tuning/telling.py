@@ -49,7 +49,7 @@ def told(
         line = int(layout.line[start])
         slope = None if line < 0 or view.slope is None else replace(view.slope, by_class=terms.slopes[line])
         some = bool(np.isin(np.arange(start + known, stop), layout.free).any())
-        levels = tuple(view.cells[known:]) if some else ()
+        levels = tuple(view.levels) if some else ()
         by_level = added[start + known : stop] if some else added[:0]
         columns[view.name] = ColumnWeight(float(terms.shifts[i]), slope, levels, by_level)
     for i, name in enumerate(evidence.loose):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.distributions.blocks import LeftOut, narrow
+from candide.distributions.blocks import LeftOut
 from candide.distributions.links import LOG
 from candide.model.model import Model
 from candide.model.weights import Weights
@@ -50,9 +50,9 @@ def total_evidence(model: Model, parts: Sequence[Rows], y: Array, weight: Array,
     total = np.zeros((len(y), len(model.classes)))
     begin = 0
     for rows, left in of_parts(parts, y, np.full(len(y), unit)):
-        for part, batch in rows.batches(narrow(len(model.classes), len(model.attributes))):
-            here = slice(begin + part.start, begin + part.stop)
-            model.add(batch, LOG, total[here], LeftOut(left[0][part], left[1][part]))
+        here, without = total[begin : begin + len(rows)], LeftOut(*left)
+        for part, batch in rows.batches(rows.spelt_out):
+            model.add(batch, LOG, here[part], without[part])
         begin += len(rows)
     said = np.ascontiguousarray((total - total.mean(axis=1, keepdims=True))[order][:, None, :])
     said = np.nan_to_num(said, neginf=LEAST, posinf=-LEAST)

@@ -70,8 +70,10 @@ class View:
         return replace(self, others=self.others.copy(), own=self.own.copy())
 
     @property
-    def cells(self) -> list[Any]:
-        """The levels of the cells, None for a missing one."""
+    def levels(self) -> list[Any]:
+        """The levels of the cells, None for a missing one; the cells of a number, which lie on its line, have none."""
+        if self.z is not None:
+            return [None] * (len(self.others) - len(self.z))
         found = self.block.cells_of(self.at)
         assert found is not None
         return found

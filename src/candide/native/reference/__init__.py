@@ -50,7 +50,7 @@ from candide.native.reference.values import *
 from candide.native.reference.views import *
 from candide.native.reference.word_lists import *
 
-__all__ = ["after_fork", "set_threads", "threads", "work_alone"]
+__all__ = ["after_fork", "give_back", "set_threads", "threads", "work_alone"]
 _columns = (counting, entropy, values, scoring, mappings, json_row, sparse, labels, smoothed, tuples, tuning)
 _texts = (csv_text, objects, pages, records, text, text_scores, views, word_lists)
 for _family in (*_columns, *_texts):
@@ -68,6 +68,10 @@ def work_alone() -> None:
 def threads() -> int:
     """How many threads a kernel called from here may use, itself included: one, in plain NumPy."""
     return 1
+
+
+def give_back() -> None:
+    """Give freed memory back to the system, where the C library keeps it."""
 
 
 def set_threads(n: int) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from candide.native.reference.rows import Array, Floats, Ints
 from candide.native.reference.scoring import add_gather_left_out
 
-__all__ = ["tuning_loss", "weight_loss", "fit_weights", "fit_temperature", "pair_gains"]
+__all__ = ["tuning_loss", "weight_loss", "fit_weights", "fit_temperature", "pair_gains", "mark_pairs", "join_pairs"]
 
 TuningRows = tuple[Array, Ints, Floats, Floats | None]
 """Codes (N, A), where the rows of each class begin, weights, and what attributes without entries say (N, V · K)."""
@@ -206,3 +206,18 @@ def pair_gains(codes: Array, sizes: Ints, residual: Floats, curvature: Floats, r
         variance = (2.0 * h * h / (h + ridge) ** 2).sum() * k / max(k - 1, 1)
         gain[p], score[p] = total / 2.0, total / np.sqrt(variance) if variance > 0 and k > 1 else 0.0
     return gain, score
+
+
+def mark_pairs(codes: Array, sizes: Ints, pairs: Ints) -> Array:
+    """Return which cells of pairs (P, 2) of columns rows are in: 1 or 0, the cells of each pair behind the last's."""
+    of_pairs = [(codes[:, i].astype(np.int64) * sizes[j] + codes[:, j], sizes[i] * sizes[j]) for i, j in pairs]
+    marks = [np.bincount(cell, minlength=size) > 0 for cell, size in of_pairs]
+    return np.concatenate([np.zeros(0, dtype=bool), *marks]).astype(np.uint8)
+
+
+def join_pairs(codes: Array, sizes: Ints, pairs: Ints, places: Array, rows: Ints | None, out: Array) -> None:
+    """Write the place of each row's cell in every pair into `out` (rows, P), of some rows where they are told."""
+    some, begin = codes if rows is None else codes[rows], 0
+    for p, (i, j) in enumerate(pairs):
+        out[:, p] = places[begin + some[:, i].astype(np.int64) * sizes[j] + some[:, j]]
+        begin += int(sizes[i] * sizes[j])
