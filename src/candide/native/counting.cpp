@@ -1,7 +1,7 @@
 // Rows of a table counted and summed per class.
 #include "bindings.hpp"
 #include "counts.hpp"
-#include "joint.hpp"
+#include "joint_sorted.hpp"
 #include "moments.hpp"
 
 namespace candide {
@@ -108,6 +108,24 @@ static std::vector<std::int64_t> cells_of_members(const Buffer& sizes, Index n_m
     return n_cells;
 }
 
+template <class Number>
+static nb::tuple sorted_joint_counts(const Members& members, const Rows& rows) {
+    std::optional<SortedJoint<Number>> joint;
+    {
+        Released _;
+        joint.emplace(members, rows);
+    }
+    nb::object combinations = zeros<std::int64_t>(joint->size(), members.codes.columns);
+    nb::object counts = zeros<std::int64_t>(rows.n_classes, joint->size());
+    auto* cells = Buffer(combinations, "combinations", 2, true).contiguous<std::int64_t>();
+    auto* table = Buffer(counts, "counts", 2, true).contiguous<std::int64_t>();
+    {
+        Released _;
+        joint->write(cells, table);
+    }
+    return nb::make_tuple(combinations, counts, nb::none());
+}
+
 static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle y, Index n_classes, nb::handle w,
                                  bool placed) {
     const TableArgument cells(codes, "codes");
@@ -125,6 +143,11 @@ static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle 
         return nb::make_tuple(to_table(found.combinations, found.size, matrix.columns),
                               to_table(found.counts, n_classes, found.size), nb::none());
     }
+    const std::optional<std::uint64_t> numbers =
+        placed || arguments.rows.w ? std::nullopt : n_numbers(members, n_classes);
+    if (numbers)
+        return *numbers >> 32 ? sorted_joint_counts<std::uint64_t>(members, arguments.rows)
+                              : sorted_joint_counts<std::uint32_t>(members, arguments.rows);
     nb::object place = zeros<std::int64_t>(matrix.rows);
     const Buffer ranks(place, "place", 1, true);
     auto* rank = ranks.contiguous<std::int64_t>();

@@ -70,6 +70,7 @@ struct Keyed {
     std::size_t owner;
 };
 inline std::uint64_t key_of(std::uint64_t key) { return key; }
+inline std::uint64_t key_of(std::uint32_t key) { return key; }
 inline std::uint64_t key_of(const Keyed& keyed) { return keyed.key; }
 
 // In the order of keys, those of one key as they come: by at most four digits of 11 bits, the last first, of the bits
