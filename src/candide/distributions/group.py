@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.arithmetic import log
+from candide.arithmetic import log, offsets
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.coders import Told
@@ -20,7 +20,7 @@ from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.joint_table import JointTable
 from candide.distributions.links import LOG, Link
-from candide.distributions.members import LARGEST_DOMAIN, GroupCoder, Member, member
+from candide.distributions.members import LARGEST_DOMAIN, LARGEST_KEY, GroupCoder, Member, member
 from candide.frozen import frozen
 from candide.schema.column import Column
 from candide.schema.domain import Domain
@@ -55,10 +55,14 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     counts, *moments = evidence.joint(g)
     if [m.position for m in members] != schema.members(group):
         raise RefitError(f"a density joined or left the group {name!r} since fit, and joint counts need data: refit")
-    values, complete = member_values(schema.combinations[g].cells, members)
-    coder = GroupCoder(members, combinations(values[complete], members, name))
-    place = coder.find(values[complete])
-    table = counts.take(1, complete).move(1, place, len(coder.combinations)).table
+    combinations, place = join(schema.combinations[g].cells, members, name)
+    coder = GroupCoder(members, combinations)
+    inside = np.arange(len(combinations) + 1) < len(combinations)
+
+    def joined(part: Any) -> Any:
+        return part.move(1, place, len(inside)).take(1, inside)
+
+    table = joined(counts).table
     named = [m.levels[coder.combinations[:, i]].tolist() for i, m in enumerate(members)]
     levels = object_array([*zip(*named, strict=True)])
     domain = Domain((name,), (levels,), evidence.classes)
@@ -70,9 +74,7 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
         rule = plans[rest]
         assert isinstance(rule, MomentDistribution)
         # the moments of x, and those of log x where the density reads them
-        x, log_x = (
-            m.take(1, complete).move(1, place, len(coder.combinations)) if m is not None else None for m in moments
-        )
+        x, log_x = (joined(m) if m is not None else None for m in moments)
         assert x is not None
         if rule.logs and log_x is None:
             raise evidence.refit(rest, "moments of log x")
@@ -80,10 +82,31 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     return GroupBlock(joint, coder, within, group)
 
 
-def member_values(cells: Array, members: Sequence[Member]) -> tuple[Array, Array]:
-    """Return the members' values (M, members) of combinations of their cells, and which of these are complete."""
-    values = np.column_stack([m.value_of_cell[cells[:, i]] for i, m in enumerate(members)]).reshape(len(cells), -1)
-    return values, np.asarray((values >= 0).all(axis=1))
+def join(cells: Array, members: Sequence[Member], name: str) -> tuple[Array, Array]:
+    """Return the values (P, members) of the joined attribute, and the place among them of combinations of cells (M,).
+
+    They are all combinations of declared domains and bins, or those seen together; a combination of cells of which one
+    has no value stands behind the last.
+    """
+    sizes = [len(m.levels) for m in members]
+    exhaustive = all(m.exhaustive for m in members)
+    if exhaustive:
+        check_product(sizes, name)
+    of_cells = [m.value_of_cell for m in members]
+    if prod(sizes) >= LARGEST_KEY:  # too many to be numbered
+        values = np.column_stack([value[cells[:, i]] for i, value in enumerate(of_cells)])
+        complete = (values >= 0).all(axis=1)
+        place = np.full(len(cells), int(complete.sum()), dtype=np.int64)
+        found, place[complete] = np.unique(values[complete], axis=0, return_inverse=True)
+        return found, np.minimum(place, len(found))
+    place = native.joint_places(
+        np.ascontiguousarray(cells, dtype=np.int64), np.concatenate(of_cells), offsets(map(len, of_cells)), np.array(sizes)
+    )
+    numbers = np.arange(prod(sizes))
+    if not exhaustive:
+        numbers, place = np.unique(place, return_inverse=True)
+        numbers = numbers[numbers < prod(sizes)]
+    return np.stack(np.unravel_index(numbers, sizes), axis=-1), place
 
 
 def check_group_size(evidence: Evidence, g: int, plans: Sequence[Distribution], rules: Rules) -> None:
@@ -105,15 +128,6 @@ def multiplied(column: Column, rule: Distribution) -> bool:
 def group_name(schema: Schema, g: int) -> str:
     """Return what the attribute of a group is called."""
     return " & ".join(str(schema.columns[j].name) for j in schema.groups[g])
-
-
-def combinations(seen: Array, members: Sequence[Member], name: str) -> Array:
-    """Return the values of the joined attribute: all combinations of declared domains, or those seen together."""
-    if not all(m.exhaustive for m in members):
-        return np.unique(seen, axis=0) if len(seen) else seen
-    sizes = [len(m.levels) for m in members]
-    check_product(sizes, name)
-    return np.stack(np.meshgrid(*map(np.arange, sizes), indexing="ij"), axis=-1).reshape(-1, len(members))
 
 
 def check_product(sizes: Sequence[int], name: str) -> None:
