@@ -109,11 +109,11 @@ static std::vector<std::int64_t> cells_of_members(const Buffer& sizes, Index n_m
 }
 
 template <class Number>
-static nb::tuple sorted_joint_counts(const Members& members, const Rows& rows) {
+static nb::tuple sorted_joint_counts(const Members& members, const Rows& rows, const RowBits& bits) {
     std::optional<SortedJoint<Number>> joint;
     {
         Released _;
-        joint.emplace(members, rows);
+        joint.emplace(members, rows, bits);
     }
     nb::object combinations = zeros<std::int64_t>(joint->size(), members.codes.columns);
     nb::object counts = zeros<std::int64_t>(rows.n_classes, joint->size());
@@ -143,11 +143,10 @@ static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle 
         return nb::make_tuple(to_table(found.combinations, found.size, matrix.columns),
                               to_table(found.counts, n_classes, found.size), nb::none());
     }
-    const std::optional<std::uint64_t> numbers =
-        placed || arguments.rows.w ? std::nullopt : n_numbers(members, n_classes);
-    if (numbers)
-        return *numbers >> 32 ? sorted_joint_counts<std::uint64_t>(members, arguments.rows)
-                              : sorted_joint_counts<std::uint32_t>(members, arguments.rows);
+    const RowBits bits(members, n_classes);
+    if (!placed && !arguments.rows.w && bits.all < 64)
+        return bits.all < 32 ? sorted_joint_counts<std::uint32_t>(members, arguments.rows, bits)
+                             : sorted_joint_counts<std::uint64_t>(members, arguments.rows, bits);
     nb::object place = zeros<std::int64_t>(matrix.rows);
     const Buffer ranks(place, "place", 1, true);
     auto* rank = ranks.contiguous<std::int64_t>();

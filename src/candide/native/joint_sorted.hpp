@@ -5,14 +5,27 @@
 
 namespace candide {
 
-// Each row is a number, whose digits are its cells and, last, its class. Numbers are sorted, block by block, and those of
-// a range of numbers are then counted together, as many ranges as blocks.
+// The bits of a number that tell a row's cells and, last, its class.
+struct RowBits {
+    int of_class, all;
+    std::vector<int> of_member;
+
+    RowBits(const Members& members, Index n_classes)
+        : of_class(std::bit_width(static_cast<std::uint64_t>(std::max<Index>(n_classes, 1) - 1))), all(of_class) {
+        for (const std::int64_t n : members.n_cells) {
+            of_member.push_back(std::bit_width(static_cast<std::uint64_t>(n - 1)));
+            all += of_member.back();
+        }
+    }
+};
+
+// Each row is a number. Numbers are sorted, block by block, and those of a range of numbers are then counted together, as
+// many ranges as blocks.
 template <class Number>
 class SortedJoint {
   public:
-    SortedJoint(const Members& some_members, const Rows& some_rows)
-        : members(some_members), rows(some_rows), G(members.codes.columns),
-          K(std::max<Index>(rows.n_classes, 1)) {
+    SortedJoint(const Members& some_members, const Rows& some_rows, const RowBits& row_bits)
+        : members(some_members), rows(some_rows), bits(row_bits), G(members.codes.columns) {
         Division division = divide(members.codes.rows, G + 1);
         division.blocks = division.threads;
         const auto n_blocks = static_cast<std::size_t>(division.blocks);
@@ -22,12 +35,12 @@ class SortedJoint {
             faults[block] = read(begin, end, blocks[block]);
             sort_keys(blocks[block]);
         });
-        report(faults, K);
+        report(faults, rows.n_classes);
         ranges.resize(n_blocks), first.resize(n_blocks + 1);
         parallel_rows(division, division.blocks, [&](Index, Index begin, Index end) {
             for (Index range = begin; range < end; ++range) {
                 ranges[range] = n_blocks == 1 ? std::move(blocks[0]) : in_range(blocks, range);
-                each_combination(ranges[range], [&](Number, std::size_t, std::size_t) { ++first[range + 1]; });
+                first[range + 1] = n_combinations(ranges[range]);
             }
         });
         std::partial_sum(first.begin(), first.end(), first.begin());
@@ -40,14 +53,16 @@ class SortedJoint {
         const auto n = static_cast<Index>(ranges.size());
         parallel_rows({static_cast<int>(n), n}, n, [&](Index, Index begin, Index end) {
             for (Index range = begin; range < end; ++range) {
-                Index m = first[range];
-                each_combination(ranges[range], [&](Number combination, std::size_t from, std::size_t to) {
+                // without a branch: whether a row's combination is that of the one before cannot be foretold
+                Index m = first[range] - 1;
+                Number before = ~Number{0};  // no combination: a bit of a number is free
+                for (const Number number : ranges[range]) {
+                    const auto combination = static_cast<Number>(number >> bits.of_class);
+                    m += combination != before;
+                    before = combination;
                     spell_out(combination, combinations + m * G);
-                    const Number least = combination * static_cast<Number>(K);
-                    for (std::size_t i = from; i < to; ++i)
-                        ++counts[static_cast<Index>(ranges[range][i] - least) * size() + m];
-                    ++m;
-                });
+                    ++counts[static_cast<Index>(number & last_class()) * size() + m];
+                }
             }
         });
     }
@@ -72,14 +87,14 @@ class SortedJoint {
                 const auto greatest = static_cast<std::int32_t>(members.n_cells[g]) - 2;
                 for (Index r = 0; r < size; ++r) {
                     beyond |= greatest - codes[r];
-                    number[r] = number[r] * static_cast<Number>(greatest + 2) + static_cast<Number>(codes[r] + 1);
+                    number[r] = number[r] << bits.of_member[g] | static_cast<Number>(codes[r] + 1);
                 }
             }
             const std::int32_t* const of_class = row_tiles.of_class();
             if (beyond < 0)
                 if (const Fault fault = first_beyond(members, of_class, at, size)) return fault;
             for (Index r = 0; r < size; ++r) {
-                *to = number[r] * static_cast<Number>(K) + static_cast<Number>(of_class[r]);
+                *to = number[r] << bits.of_class | static_cast<Number>(of_class[r]);
                 to += of_class[r] >= 0;
             }
         }
@@ -90,8 +105,7 @@ class SortedJoint {
     // The least number of a range: one of the first block's, which is like the others; a combination is in one range.
     Number least(const Numbers& block, Index range, std::size_t n_ranges) const {
         if (range == 0 || block.empty()) return 0;
-        return block[block.size() * static_cast<std::size_t>(range) / n_ranges] / static_cast<Number>(K) *
-               static_cast<Number>(K);
+        return block[block.size() * static_cast<std::size_t>(range) / n_ranges] & ~last_class();
     }
 
     Numbers in_range(const std::vector<Numbers>& blocks, Index range) const {
@@ -108,41 +122,25 @@ class SortedJoint {
         return merged;
     }
 
-    // visit(combination, from, to) for every range of sorted numbers that are of one.
-    template <class Visit>
-    void each_combination(const Numbers& numbers, Visit&& visit) const {
-        for (std::size_t from = 0, to; from < numbers.size(); from = to) {
-            const Number combination = numbers[from] / static_cast<Number>(K);
-            const Number last = combination * static_cast<Number>(K) + static_cast<Number>(K - 1);
-            for (to = from + 1; to < numbers.size() && numbers[to] <= last;) ++to;
-            visit(combination, from, to);
-        }
+    Index n_combinations(const Numbers& numbers) const {
+        Index n = !numbers.empty();
+        for (std::size_t i = 1; i < numbers.size(); ++i) n += (numbers[i] ^ numbers[i - 1]) > last_class();
+        return n;
     }
 
     void spell_out(Number combination, std::int64_t* cells) const {
-        for (Index g = G; g-- > 0;) {
-            const auto n = static_cast<Number>(members.n_cells[g]);
-            cells[g] = static_cast<std::int64_t>(combination % n);
-            combination /= n;
-        }
+        for (Index g = G; g-- > 0; combination >>= bits.of_member[g])
+            cells[g] = static_cast<std::int64_t>(combination & ((Number{1} << bits.of_member[g]) - 1));
     }
+
+    Number last_class() const { return (Number{1} << bits.of_class) - 1; }
 
     const Members& members;
     const Rows& rows;
-    const Index G, K;
+    const RowBits& bits;
+    const Index G;
     std::vector<Numbers> ranges;
     std::vector<Index> first;  // combination of each range, and their number
 };
-
-// How many different numbers rows may be; more than a number can tell where there is none.
-inline std::optional<std::uint64_t> n_numbers(const Members& members, Index n_classes) {
-    constexpr auto limit = static_cast<double>(std::uint64_t{1} << 62);
-    auto product = static_cast<std::uint64_t>(std::max<Index>(n_classes, 1));
-    for (const std::int64_t n : members.n_cells) {
-        if (static_cast<double>(product) * static_cast<double>(n) >= limit) return {};
-        product *= static_cast<std::uint64_t>(n);
-    }
-    return product;
-}
 
 }  // namespace candide
