@@ -294,7 +294,7 @@ class GroupBlock(Block):
         return np.ascontiguousarray(out)
 
     def _sums(self, theta: Array) -> Array:
-        """Return log Σ_m theta_m (cells, K) over the combinations that agree with what is known; NaN where none does."""
+        """Return log Σ_m theta_m (cells, K) over the combinations that agree with what is known; NaN where none do."""
         shape, at = [len(m.levels) for m in self.coder.members], tuple(self.coder.combinations.T)
         summed = np.zeros((1 + len(theta), *shape))  # the first: whether any agrees
         summed[(0, *at)], summed[(slice(1, None), *at)] = 1, theta
