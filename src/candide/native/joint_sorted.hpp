@@ -19,8 +19,7 @@ struct RowBits {
     }
 };
 
-// Each row is a number. Numbers are sorted, block by block, and those of a range of numbers are then counted together, as
-// many ranges as blocks.
+// Each row is a number. Blocks of rows are read, and as many ranges of numbers sorted and counted, each by itself.
 template <class Number>
 class SortedJoint {
   public:
@@ -33,13 +32,14 @@ class SortedJoint {
         std::vector<Fault> faults(n_blocks);
         parallel_rows(division, members.codes.rows, [&](Index block, Index begin, Index end) {
             faults[block] = read(begin, end, blocks[block]);
-            sort_keys(blocks[block]);
         });
         report(faults, rows.n_classes);
         ranges.resize(n_blocks), first.resize(n_blocks + 1);
+        const Numbers least = least_of_ranges(blocks);
         parallel_rows(division, division.blocks, [&](Index, Index begin, Index end) {
             for (Index range = begin; range < end; ++range) {
-                ranges[range] = n_blocks == 1 ? std::move(blocks[0]) : in_range(blocks, range);
+                ranges[range] = n_blocks == 1 ? std::move(blocks[0]) : in_range(blocks, least[range], least[range + 1]);
+                sort_keys(ranges[range]);
                 first[range + 1] = n_combinations(ranges[range]);
             }
         });
@@ -102,24 +102,32 @@ class SortedJoint {
         return {};
     }
 
-    // The least number of a range: one of the first block's, which is like the others; a combination is in one range.
-    Number least(const Numbers& block, Index range, std::size_t n_ranges) const {
-        if (range == 0 || block.empty()) return 0;
-        return block[block.size() * static_cast<std::size_t>(range) / n_ranges] & ~last_class();
+    // The least number of each range, and one above all: of some rows there are about as many in each. A combination is in
+    // one range.
+    Numbers least_of_ranges(const std::vector<Numbers>& blocks) const {
+        constexpr std::size_t of_block = 512;
+        Numbers some;
+        for (const Numbers& block : blocks)
+            for (std::size_t i = 0; i < of_block && !block.empty(); ++i) some.push_back(block[block.size() * i / of_block]);
+        std::sort(some.begin(), some.end());
+        Numbers least(blocks.size() + 1, ~Number{0});
+        for (std::size_t range = 0; range < blocks.size() && !some.empty(); ++range)
+            least[range] = range ? some[some.size() * range / blocks.size()] & ~last_class() : Number{0};
+        return least;
     }
 
-    Numbers in_range(const std::vector<Numbers>& blocks, Index range) const {
-        Numbers merged, longer;
+    static Numbers in_range(const std::vector<Numbers>& blocks, Number least, Number beyond) {
+        Numbers found;
         for (const Numbers& block : blocks) {
-            const auto from = std::lower_bound(block.begin(), block.end(), least(blocks[0], range, blocks.size()));
-            const bool last = range + 1 == static_cast<Index>(blocks.size());
-            const auto to = last ? block.end()
-                                 : std::lower_bound(from, block.end(), least(blocks[0], range + 1, blocks.size()));
-            longer.resize(merged.size() + static_cast<std::size_t>(to - from));
-            std::merge(merged.begin(), merged.end(), from, to, longer.begin());
-            merged.swap(longer);
+            std::size_t n = found.size();
+            found.resize(n + block.size() + 1);
+            for (const Number number : block) {
+                found[n] = number;
+                n += number >= least && number < beyond;
+            }
+            found.resize(n);
         }
-        return merged;
+        return found;
     }
 
     Index n_combinations(const Numbers& numbers) const {
