@@ -70,9 +70,7 @@ def test_answers_of_a_real_server_are_whole(client, monkeypatch):
 
 
 def test_an_answer_without_a_body_does_not_wait_for_the_end_of_its_connection(client, monkeypatch):
-    monkeypatch.setattr(
-        GatheringProtocol, "timeout_keep_alive_handler", lambda self: None
-    )  # which writes what was kept
+    monkeypatch.setattr(GatheringProtocol, "timeout_keep_alive_handler", lambda self: None)  # which writes what was kept
     for _ in range(2):
         answer = client.head("/health")
         assert (answer.status_code, answer.content) == (200, b"")
