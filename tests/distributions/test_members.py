@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from tests import laws
 
-from candide import NaiveBayes
+from candide import NaiveBayes, combination
 from candide.distributions import group, members
 from candide.schema.rows import MISSING, UNSEEN
 
@@ -80,6 +80,24 @@ def test_combinations_are_found_by_a_table_as_by_a_chain_of_keys(largest: int, m
     every = np.array([*np.ndindex(5, 5, 5)]) - 1
     wanted = [MISSING if min(values) < 0 else place.get(tuple(values), UNSEEN) for values in every.tolist()]
     assert block.coder.find(every).tolist() == wanted
+
+
+@pytest.mark.parametrize("rule", [rule() for rule in combination.RULES], ids=repr)
+@pytest.mark.parametrize("missing", ["ignore", "level"])
+def test_what_is_known_is_looked_up_in_one_table_as_part_by_part(
+    rule: combination.Combination, missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame(rng.integers(0, 4, (60, 3)).astype(str), columns=list("abc"))
+    X["d"] = rng.normal(size=60)
+    X = X.mask(rng.random(X.shape) < 0.3)
+    nb = NaiveBayes(distributions="equal-width(3)", groups=[list("abd")], missing=missing, combination=rule)
+    nb.fit(X, np.arange(60) % 3)
+    strange = X.replace({"a": {"1": "never seen"}})
+    tables = [nb.predict_log_proba(frame) for frame in (X, strange)]
+    monkeypatch.setattr(group, "MOST_KNOWN", 0)
+    for frame, table in zip((X, strange), tables, strict=True):
+        np.testing.assert_allclose(nb.predict_log_proba(frame), table, rtol=1e-12, atol=1e-12)
 
 
 def declared(sizes: list[int], n: int = 20) -> pd.DataFrame:

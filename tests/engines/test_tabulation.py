@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,3 +68,26 @@ def test_many_rows_are_forgotten_in_the_cells_that_are_known(weighted):
         stay[0] = True
         np.testing.assert_array_equal(found[:, start : start + axis.size], expected[:, stay])
     assert nb.class_counts_.tolist() == np.bincount(y[~gone], w[~gone]).tolist()
+
+
+@pytest.mark.parametrize("levels", [3, 60])
+def test_combinations_are_those_of_the_rows_whatever_order_a_frame_has_its_levels_in(levels: int) -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(0, levels, (500, 2)).astype(str), columns=["a", "b"])
+    frame = frame.mask(rng.random(frame.shape) < 0.05)
+    y = np.arange(500) % 2
+    shuffled = rng.permutation(500)
+    one = NaiveBayes(groups=[["a", "b"]]).fit(frame, y)
+    other = NaiveBayes(groups=[["a", "b"]]).fit(frame.iloc[shuffled], y[shuffled])
+    for nb in (one, other):
+        axis, counts = nb.schema_.combinations[0], nb.statistics_["joint 0"].table
+        named = [[None, *member.levels] for member in axis.members]
+        found = {
+            (*(n[c] for n, c in zip(named, cells, strict=True)), k): int(counts[k, m])
+            for m, cells in enumerate(axis.cells.tolist())
+            for k in range(2)
+            if counts[k, m]
+        }
+        rows = frame.astype(object).where(frame.notna(), None).itertuples(index=False)
+        assert found == Counter((*row, k) for row, k in zip(rows, y.tolist(), strict=True))
+        assert axis.cells.tolist() == sorted(axis.cells.tolist())

@@ -91,7 +91,7 @@ def test_no_rows_and_no_columns(kernels):
         assert [part.shape for part in found[:2]] == [(int(n > 0), d), (2, int(n > 0))]
 
 
-@pytest.mark.parametrize("sizes", [[6, 6], [90, 90, 90]])
+@pytest.mark.parametrize("sizes", [[6, 6], [90, 90, 90], [2**20, 2**20]])
 def test_threads_change_nothing(sizes):
     rng = np.random.default_rng(1)
     codes = np.stack([rng.integers(-1, size, 400_000) for size in sizes], axis=1)
@@ -123,3 +123,30 @@ def test_bad_arguments_are_named(kernels):
         kernels.joint_counts(codes, np.array([2, 3]), np.array([0, 0, 1]) - np.array([0, 1, 0]), 1)
     with pytest.raises(ValueError, match=r"\by\b"):
         kernels.joint_counts(codes, np.array([2, 3]), y[:2], 1)
+
+
+@given(st.data(), st.lists(st.integers(1, 5), max_size=4), st.integers(0, 30), some.seeds())
+def test_compiled_places_are_the_twins_and_those_of_numpy(data, sizes, n, rng):
+    n_cells = [data.draw(st.integers(1, 6)) for _ in sizes]
+    values = [rng.integers(-1, size, cells) for size, cells in zip(sizes, n_cells, strict=True)]
+    cells = np.array([rng.integers(0, c, n) for c in n_cells], np.int64).reshape(len(sizes), n).T.copy()
+    ends = np.concatenate([[0], np.cumsum(n_cells)]).astype(np.int64)
+    arguments = (cells, np.concatenate([np.zeros(0, np.int64), *values]), ends, np.array(sizes, np.int64))
+    found = native.joint_places(*arguments)
+    assert_same(found, reference.joint_places(*arguments))
+    for row, place in zip(cells, found.tolist(), strict=True):
+        of_row = [values[g][cell] for g, cell in enumerate(row)]
+        whole = np.ravel_multi_index(of_row, sizes) if sizes and min(of_row) >= 0 else 0
+        assert place == (whole if not sizes or min(of_row) >= 0 else np.prod(sizes))
+
+
+def test_places_beyond_their_member_are_refused(kernels):
+    values, ends, sizes = np.array([-1, 0, 1, 0]), np.array([0, 3, 4]), np.array([2, 1])
+    assert kernels.joint_places(np.array([[2, 0], [0, 0]]), values, ends, sizes).tolist() == [1, 2]
+    for cell in ([3, 0], [-1, 0], [0, 1]):
+        with pytest.raises(IndexError, match="beyond those of its member"):
+            kernels.joint_places(np.array([[1, 0], cell]), values, ends, sizes)
+    with pytest.raises(IndexError, match="beyond those of its member"):
+        kernels.joint_places(np.array([[2, 0]]), values, ends, np.array([1, 1]))
+    with pytest.raises(ValueError, match="sizes must be of less than"):
+        kernels.joint_places(np.array([[2, 0]]), values, ends, np.array([2**40, 2**40]))

@@ -10,7 +10,7 @@ from tests.schema.strategies import combinations, masks
 
 from candide import NaiveBayes
 from candide.schema.cells import Levels
-from candide.schema.combinations import Combinations
+from candide.schema.combinations import Combinations, distinct
 from candide.schema.lattice import Grid, Lattice
 
 
@@ -76,3 +76,18 @@ def test_rows_that_differ_in_the_last_of_many_joined_columns_are_told_apart(colu
     nb = NaiveBayes("categorical", smoothing="none", groups=[list(range(columns))]).fit(X, y)
     assert nb.predict(X).tolist() == y
     np.testing.assert_array_equal(nb.predict_proba(X).max(axis=1), 1.0)
+
+
+@pytest.mark.parametrize("sizes", [[3, 4], [2**31, 2**31, 2**31], [5], []])
+def test_distinct_rows_are_numpys(sizes: list[int]) -> None:
+    rng = np.random.default_rng(0)
+    few = [rng.integers(0, size, 3) for size in sizes]
+    for n in (0, 1, 200):
+        cells = np.array([rng.choice(levels, n) for levels in few], dtype=np.int64).reshape(len(sizes), n).T
+        found, which = distinct(cells)
+        wanted, inverse = np.unique(cells, axis=0, return_inverse=True)
+        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(which, inverse.ravel())
+        again, which = distinct(found)
+        np.testing.assert_array_equal(again, found)
+        assert which.tolist() == list(range(len(found)))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from candide import native
-from candide.arithmetic import log
+from candide.arithmetic import log, offsets
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.coders import Told
@@ -20,14 +21,16 @@ from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.joint_table import JointTable
 from candide.distributions.links import LOG, Link
-from candide.distributions.members import LARGEST_DOMAIN, GroupCoder, Member, member
+from candide.distributions.members import LARGEST_DOMAIN, LARGEST_KEY, GroupCoder, Member, member
 from candide.frozen import frozen
 from candide.schema.column import Column
+from candide.schema.combinations import distinct
 from candide.schema.domain import Domain
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, UNSEEN, Rows
 from candide.schema.schema import Schema
 from candide.smoothing.backoff import Backoff
+from candide.statistics.arrays import scatter
 from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.moments import Moments
 
@@ -35,6 +38,10 @@ Array = np.ndarray[Any, Any]
 
 MOST_MEMBERS = 6
 """So many columns of a group at the most are told known in part: there are 2^members ways to be."""
+
+
+MOST_KNOWN = 1 << 20
+"""Numbers up to which all that may be known of a row has a place in a table, by class."""
 
 
 def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], rules: Rules) -> GroupBlock:
@@ -55,10 +62,14 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     counts, *moments = evidence.joint(g)
     if [m.position for m in members] != schema.members(group):
         raise RefitError(f"a density joined or left the group {name!r} since fit, and joint counts need data: refit")
-    values, complete = member_values(schema.combinations[g].cells, members)
-    coder = GroupCoder(members, combinations(values[complete], members, name))
-    place = coder.find(values[complete])
-    table = counts.take(1, complete).move(1, place, len(coder.combinations)).table
+    combinations, place = join(schema.combinations[g].cells, members, name)
+    coder = GroupCoder(members, combinations)
+    inside = np.arange(len(combinations) + 1) < len(combinations)
+
+    def joined(part: Any) -> Any:
+        return part.move(1, place, len(inside)).take(1, inside)
+
+    table = joined(counts).table
     named = [m.levels[coder.combinations[:, i]].tolist() for i, m in enumerate(members)]
     levels = object_array([*zip(*named, strict=True)])
     domain = Domain((name,), (levels,), evidence.classes)
@@ -70,9 +81,7 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
         rule = plans[rest]
         assert isinstance(rule, MomentDistribution)
         # the moments of x, and those of log x where the density reads them
-        x, log_x = (
-            m.take(1, complete).move(1, place, len(coder.combinations)) if m is not None else None for m in moments
-        )
+        x, log_x = (joined(m) if m is not None else None for m in moments)
         assert x is not None
         if rule.logs and log_x is None:
             raise evidence.refit(rest, "moments of log x")
@@ -80,10 +89,35 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
     return GroupBlock(joint, coder, within, group)
 
 
-def member_values(cells: Array, members: Sequence[Member]) -> tuple[Array, Array]:
-    """Return the members' values (M, members) of combinations of their cells, and which of these are complete."""
-    values = np.column_stack([m.value_of_cell[cells[:, i]] for i, m in enumerate(members)]).reshape(len(cells), -1)
-    return values, np.asarray((values >= 0).all(axis=1))
+def join(cells: Array, members: Sequence[Member], name: str) -> tuple[Array, Array]:
+    """Return the values (P, members) of the joined attribute, and the place among them of combinations of cells (M,).
+
+    They are all combinations of declared domains and bins, or those seen together; a combination of cells of which one
+    has no value stands behind the last.
+    """
+    sizes = [len(m.levels) for m in members]
+    exhaustive = all(m.exhaustive for m in members)
+    if exhaustive:
+        check_product(sizes, name)
+    of_cells = [m.value_of_cell for m in members]
+    if prod(sizes) >= LARGEST_KEY:  # too many to be numbered
+        values = np.column_stack([value[cells[:, i]] for i, value in enumerate(of_cells)])
+        complete = (values >= 0).all(axis=1)
+        place = np.full(len(cells), int(complete.sum()), dtype=np.int64)
+        found, place[complete] = np.unique(values[complete], axis=0, return_inverse=True)
+        return found, np.minimum(place, len(found))
+    place = native.joint_places(
+        np.ascontiguousarray(cells, dtype=np.int64),
+        np.concatenate(of_cells),
+        offsets(map(len, of_cells)),
+        np.array(sizes),
+    )
+    if exhaustive:
+        numbers = np.arange(prod(sizes))
+    else:
+        numbers, place = np.unique(place, return_inverse=True)
+        numbers = numbers[numbers < prod(sizes)]
+    return np.stack(np.unravel_index(numbers, sizes), axis=-1), place
 
 
 def check_group_size(evidence: Evidence, g: int, plans: Sequence[Distribution], rules: Rules) -> None:
@@ -105,15 +139,6 @@ def multiplied(column: Column, rule: Distribution) -> bool:
 def group_name(schema: Schema, g: int) -> str:
     """Return what the attribute of a group is called."""
     return " & ".join(str(schema.columns[j].name) for j in schema.groups[g])
-
-
-def combinations(seen: Array, members: Sequence[Member], name: str) -> Array:
-    """Return the values of the joined attribute: all combinations of declared domains, or those seen together."""
-    if not all(m.exhaustive for m in members):
-        return np.unique(seen, axis=0) if len(seen) else seen
-    sizes = [len(m.levels) for m in members]
-    check_product(sizes, name)
-    return np.stack(np.meshgrid(*map(np.arange, sizes), indexing="ij"), axis=-1).reshape(-1, len(members))
 
 
 def check_product(sizes: Sequence[int], name: str) -> None:
@@ -151,12 +176,12 @@ class Within:
     def at(self, h: Array, code: Array) -> Array:
         """Return log f(h | c, m) (rows, K) at combinations (rows,); 0 where the number says nothing."""
         p = {name: value[:, code] for name, value in self.density.p.items()}
-        return spoken(self.density.evaluate(h, p).T)
+        return silenced(self.density.evaluate(h, p).T)
 
     def among(self, h: Array, agree: Array) -> Array:
         """Return log f(h | c, m) (K, some combinations, rows); 0 where the number says nothing."""
         p = {name: value[:, agree][:, :, None] for name, value in self.density.p.items()}
-        return spoken(self.density.evaluate(h[None, None, :], p))
+        return silenced(self.density.evaluate(h[None, None, :], p))
 
     def without(self, h: Array, code: Array, left: LeftOut) -> Array:
         """Return log f(h | c, m) (rows, K) at combinations, each row taken out of its own class and combination."""
@@ -174,7 +199,7 @@ class Within:
         p: Parameters = self.density.distribution.parameters(less, log_less)
         read = np.arange(k)[:, None] * m + code[None, :]
         mine = {name: np.take_along_axis(np.broadcast_to(v, own.shape), read, 0) for name, v in p.items()}
-        return spoken(self.density.evaluate(h, mine).T)
+        return silenced(self.density.evaluate(h, mine).T)
 
     def form(self, m: int) -> Form:
         """Return the density within one combination, told in tables."""
@@ -193,9 +218,9 @@ class Within:
         return self.density.distribution.draw_cells(rng, p)
 
 
-def spoken(log_density: Array) -> Array:
-    """Return log-densities with 0 where the number says nothing."""
-    return np.where(np.isnan(log_density), 0.0, log_density)
+def silenced(terms: Array) -> Array:
+    """Return terms with 0 where a row says nothing."""
+    return np.where(np.isnan(terms), 0.0, terms)
 
 
 @frozen
@@ -237,19 +262,47 @@ class GroupBlock(Block):
         return self.group
 
     def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
-        """Add g(P(x | c)): by one look-up a row where no density is within, and rows that are known in part apart."""
+        """Add g(P(x | c)): by one look-up a row where no density is within.
+
+        Rows that are known in part are looked up, too, or apart where they may be of too many kinds.
+        """
         if without is not None or self.within is not None:
             super().add(rows, link, out, without)
             return
-        table = self.table.table(link)
+        every = self.n_classes * self.coder.n_known <= MOST_KNOWN
+        table = self._known(link) if every else self.table.table(link)
+        ends = np.array([0, len(table)])
         for part, batch in rows.batches():
             values = self.coder.values(batch)
-            code = self.coder.find(values)
-            native.add_gather(code[:, None], self.domain.offsets, table, out[part])
-            partly = np.flatnonzero((code == MISSING) & (values >= 0).any(axis=1))
+            code = self.coder.known(values) if every else self.coder.find(values)
+            native.add_gather(code[:, None], ends, table, out[part])
+            partly = np.flatnonzero(code == MISSING)
             if len(partly):
-                said = self._known_in_part(link, values[partly], code[partly])
-                out[part.start + partly] += np.where(np.isnan(said), 0.0, said)
+                out[part.start + partly] += silenced(self._known_in_part(link, values[partly], code[partly]))
+
+    def _known(self, link: Link) -> Array:
+        """Return g(P(x | c)) (cells, K) of all that may be known of a row, as `GroupCoder.known` numbers it."""
+        return self._log_known if link is LOG else self._all_known(link)
+
+    @cached_property
+    def _log_known(self) -> Array:
+        return self._all_known(LOG)
+
+    def _all_known(self, link: Link) -> Array:
+        out = silenced(link.of_log(self._sums(self.table.theta), lambda: self._sums(self.table.background(link)[None])))
+        out[self.coder.known(self.coder.combinations)] = self.table.table(link)
+        return np.ascontiguousarray(out)
+
+    def _sums(self, theta: Array) -> Array:
+        """Return log Σ_m theta_m (cells, K) over the combinations that agree with what is known; NaN where none do."""
+        shape, at = [len(m.levels) for m in self.coder.members], tuple(self.coder.combinations.T)
+        summed = np.zeros((1 + len(theta), *shape))  # the first: whether any agrees
+        summed[(0, *at)], summed[(slice(1, None), *at)] = 1, theta
+        for axis in range(1, summed.ndim):
+            summed = np.concatenate([summed.sum(axis=axis, keepdims=True), summed], axis=axis)
+        some, *sums = summed.reshape(1 + len(theta), -1)
+        some[0] = 0  # nothing is known
+        return np.where(some > 0, log(np.array(sums)), np.nan).T
 
     def _known_in_part(self, link: Link, values: Array, code: Array) -> Array:
         """Return g(P(x | c)) (rows, K) of rows that are known in part; NaN where they say nothing."""
@@ -300,13 +353,11 @@ class GroupBlock(Block):
         if not len(rows):
             return out
         values = np.maximum(values[rows], MISSING)
+        if h is None or self.within is None:
+            out[rows] = self._margins(theta, values)
+            return out
         _, first, which = np.unique(self.coder.keys(values), return_index=True, return_inverse=True)
         patterns = values[first]
-        if h is None or self.within is None:
-            said = np.array([theta[:, self._agree(pattern)].sum(axis=1) for pattern in patterns])
-            agreed = np.array([self._agree(pattern).any() for pattern in patterns])
-            out[rows] = np.where(agreed[:, None], log(said), np.nan)[which]
-            return out
         from scipy.special import logsumexp
 
         by_pattern = np.split(rows[np.argsort(which, kind="stable")], np.cumsum(np.bincount(which))[:-1])
@@ -316,6 +367,18 @@ class GroupBlock(Block):
                 terms = log(theta[:, agree])[:, :, None] + self.within.among(h[here], agree)
                 with np.errstate(divide="ignore"):
                     out[here] = logsumexp(terms, axis=1).T
+        return out
+
+    def _margins(self, theta: Array, values: Array) -> Array:
+        """Return log Σ_m theta_m (rows, K) over the combinations that agree with the values; NaN where none does."""
+        out = np.full((len(values), len(theta)), np.nan)
+        patterns, which = distinct((values >= 0).astype(np.int64))
+        for p, pattern in enumerate(patterns):
+            here, known = np.flatnonzero(which == p), np.flatnonzero(pattern)
+            coder, place = self.coder.margin(tuple(known.tolist()))
+            summed = scatter(np.ascontiguousarray(theta, dtype=float), 1, place, len(coder.combinations))
+            at = coder.find(values[here][:, known])
+            out[here[at >= 0]] = log(summed.T)[at[at >= 0]]
         return out
 
     def _agree(self, pattern: Array) -> Array:
@@ -368,16 +431,14 @@ class GroupBlock(Block):
 
     def _partly(self) -> tuple[Array, Array]:
         """Return the combinations that are known in part, None standing for what is not, and log Σ_m theta_mc."""
-        members, combinations = self.coder.members, self.coder.combinations
+        members = self.coder.members
         levels: list[tuple[Any, ...]] = []
         tables = [np.zeros((self.n_classes, 0))]
         for unknown in range(1, 2 ** len(members) - 1):
             known = [i for i in range(len(members)) if not unknown >> i & 1]
-            patterns, which = np.unique(combinations[:, known], axis=0, return_inverse=True)
-            theta = np.zeros((self.n_classes, len(patterns)))
-            np.add.at(theta.T, which.ravel(), self.table.theta.T)
-            tables.append(LOG.of(theta))
-            for pattern in patterns.tolist():
+            coder, place = self.coder.margin(tuple(known))
+            tables.append(LOG.of(scatter(self.table.theta, 1, place, len(coder.combinations))))
+            for pattern in coder.combinations.tolist():
                 cells = dict(zip(known, pattern, strict=True))
                 levels.append(tuple(m.level_of(cells[i]) if i in cells else None for i, m in enumerate(members)))
         return object_array(levels), np.concatenate(tables, axis=1)

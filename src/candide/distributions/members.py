@@ -13,6 +13,7 @@ from candide.distributions.coders import CutCoder, Told
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
 from candide.frozen import frozen
+from candide.schema.combinations import distinct
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, UNSEEN, Rows
 from candide.smoothing.constant import Laplace
@@ -139,6 +140,31 @@ class GroupCoder:
             ids = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             there &= keys[ids] == wanted
         return np.where((values < 0).any(axis=1), MISSING, np.where(there, place[ids], UNSEEN))
+
+    @property
+    def n_known(self) -> int:
+        """How much may be known of a row: each value of each member, or nothing of it."""
+        return prod(len(m.levels) + 1 for m in self.members)
+
+    def known(self, values: Array) -> Array:
+        """Return the number below `n_known` of what is known of each row."""
+        at = np.zeros(len(values), dtype=np.int32)
+        for i, m in enumerate(self.members):
+            at *= len(m.levels) + 1
+            at += np.maximum(values[:, i], MISSING).astype(np.int32, copy=False) + np.int32(1)
+        return at
+
+    def margin(self, known: tuple[int, ...]) -> tuple[GroupCoder, Array]:
+        """Return the coder of some members alone, and the combination there of each one here."""
+        if known not in self._margins:
+            combinations, which = distinct(self.combinations[:, known])
+            self._margins[known] = GroupCoder(tuple(self.members[i] for i in known), combinations), which
+        return self._margins[known]
+
+    @cached_property
+    def _margins(self) -> dict[tuple[int, ...], tuple[GroupCoder, Array]]:
+        """The margins that were asked for."""
+        return {}
 
     def keys(self, values: Array) -> Array:
         """Return a number for each row of values, missing ones among them: the same for the same."""

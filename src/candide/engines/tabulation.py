@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from candide.engines.base import Given
 from candide.schema.axes import Classes
 from candide.schema.cells import CellAxis
 from candide.schema.column import Column
-from candide.schema.combinations import Combinations
+from candide.schema.combinations import Combinations, distinct
 from candide.schema.infer import infer_levels
 from candide.schema.lattice import Lattice
 from candide.schema.rows import Rows
@@ -229,23 +230,33 @@ def count_combinations(
 ) -> tuple[Combinations, Array, Array | None]:
     """Return the combinations of the members' cells, their counts (K, M) and, where asked for, that of every row.
 
-    A frame's own codes are counted as they are; the combinations are then renamed, not the rows.
+    A frame's own codes are counted as they are; the combinations are then renamed, not the rows, unless as many.
     """
     codes, meanings = rows.own_codes(np.array(members, dtype=np.int64))
+    if prod(map(len, meanings)) > len(rows):
+        codes, meanings = named_in_order(codes, meanings)
     sizes = np.array([len(meaning) for meaning in meanings], dtype=np.int64)
     own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w, placed)
     cells = own
     if not all(np.array_equal(meaning, np.arange(len(meaning))) for meaning in meanings):
         cells = np.column_stack([np.append(0, meaning + 1)[own[:, g]] for g, meaning in enumerate(meanings)])
         if not all((np.diff(meaning) > 0).all() for meaning in meanings):  # else they are in order as they are
-            cells, inverse = np.unique(cells, axis=0, return_inverse=True)
-            counts = scatter(counts, 1, inverse.ravel(), len(cells))
-            place = None if place is None else np.append(inverse.ravel(), -1)[place]
+            cells, which = distinct(cells)
+            counts = scatter(counts, 1, which, len(cells))
+            place = None if place is None else np.append(which, -1)[place]
     columns = [rows.schema.columns[j] for j in members]
     found = Combinations(
         tuple(c.name for c in columns), axes_of(columns, range(len(columns))), cells, np.zeros(len(cells), dtype=bool)
     )
     return found, counts, place
+
+
+def named_in_order(codes: Array | list[Array], meanings: list[Array]) -> tuple[Array | list[Array], list[Array]]:
+    """Return codes whose meanings ascend: others become what they mean."""
+    if isinstance(codes, np.ndarray) or all((np.diff(meaning) > 0).all() for meaning in meanings):
+        return codes, meanings
+    renamed = [np.append(meaning, -1).astype(np.int32)[own] for own, meaning in zip(codes, meanings, strict=True)]
+    return renamed, [np.arange(meaning.max(initial=-1) + 1) for meaning in meanings]
 
 
 def moments_within(rows: Rows, j: int, place: Array, m: int, y: Array, w: Array | None) -> tuple[Array, ...]:

@@ -70,22 +70,24 @@ struct Keyed {
     std::size_t owner;
 };
 inline std::uint64_t key_of(std::uint64_t key) { return key; }
+inline std::uint64_t key_of(std::uint32_t key) { return key; }
 inline std::uint64_t key_of(const Keyed& keyed) { return keyed.key; }
 
-// In the order of keys, those of one key as they come: by at most four digits of 11 bits, the last first, of the bits
-// that any key has; digits that all keys share are passed over. What differs below these alone is sorted at the end:
-// seldom much.
+// In the order of keys, those of one key as they come: by at most four digits of at most 11 bits, the last first, of the
+// bits that any key has; digits that all keys share are passed over. What differs below these alone is sorted at the
+// end: seldom much.
 template <class Item>
 void sort_keys(std::vector<Item>& items) {
-    constexpr int bits = 11, most_passes = 4;
-    constexpr std::size_t digits = std::size_t{1} << bits;
+    constexpr int most_bits = 11, most_passes = 4;
     const auto less = [](const Item& a, const Item& b) { return key_of(a) < key_of(b); };
-    if (items.size() < digits / 2) return std::stable_sort(items.begin(), items.end(), less);
+    if (items.size() < 1024) return std::stable_sort(items.begin(), items.end(), less);
     std::uint64_t any = 0;
     for (const Item& item : items) any |= key_of(item);
-    const int low = std::max<int>(std::bit_width(any) - bits * most_passes, 0);
-    const int passes = (static_cast<int>(std::bit_width(any)) - low + bits - 1) / bits;
-    const auto digit = [=](const Item& item, int pass) { return (key_of(item) >> (low + bits * pass)) % digits; };
+    const int width = std::max<int>(std::bit_width(any), 1), low = std::max(width - most_bits * most_passes, 0);
+    const int passes = (width - low + most_bits - 1) / most_bits;
+    const int bits = (width - low + passes - 1) / passes;  // alike, since fewer places are nearer
+    const std::size_t digits = std::size_t{1} << bits;
+    const auto digit = [=](const Item& item, int pass) { return (key_of(item) >> (low + bits * pass)) & (digits - 1); };
     std::vector<std::size_t> begin(static_cast<std::size_t>(passes) * digits);
     for (const Item& item : items)
         for (int pass = 0; pass < passes; ++pass) ++begin[pass * digits + digit(item, pass)];

@@ -30,6 +30,16 @@ inline std::size_t binade_end(const Ranks& cells, std::size_t begin) {
     return end;
 }
 
+// The most low bits that can be dropped so that no two of some cells of a binade become one.
+inline int shared_bits(const Ranks& cells, std::size_t begin, std::size_t end) {
+    int d = begin + 1 < end ? mantissa_bits : 0;
+    for (std::size_t i = begin + 1; i < end; ++i) d = std::min(d, 63 - std::countl_zero(cells[i] ^ cells[i - 1]));
+    return d;
+}
+
+// Whether cells of a binade lie too far apart for a place for each that is between them: so many per cell, and besides.
+inline bool too_wide(std::uint64_t width, std::size_t n_cells) { return width > 8 * n_cells + 64; }
+
 // How many low bits are dropped in each binade.
 class Lattice {
   public:
@@ -132,9 +142,53 @@ class Finder {
 
 inline constexpr std::int32_t no_value = -1, no_cell = -2;
 
-// The number of the cell in which each x of one column lies, found by `find`.
+// Where cells stand among ascending ones, asked for in no order: the leading bits of a rank tell the place of its cell
+// within its binade. Binades whose cells lie far apart are looked up.
+class CellNumbers {
+  public:
+    // At least one cell.
+    CellNumbers(const Ranks& ascending, const Lattice& some_lattice)
+        : cells(ascending), lattice(some_lattice), of_binade(n_binades) {
+        for (std::size_t begin = 0, end; begin < cells.size(); begin = end) {
+            end = binade_end(cells, begin);
+            const int d = shared_bits(cells, begin, end);
+            const std::uint64_t low = cells[begin] >> d, width = (cells[end - 1] >> d) - low + 1;
+            if (too_wide(width, end - begin)) {
+                if (!far) far.emplace(cells);
+                continue;
+            }
+            of_binade[binade_of(cells[begin])] = {low, static_cast<std::uint32_t>(at_place.size()),
+                                                  static_cast<std::uint32_t>(width), d};
+            at_place.resize(at_place.size() + width);  // the first cell where there is none: it is another one
+            for (std::size_t i = begin; i < end; ++i)
+                at_place[at_place.size() - width + (cells[i] >> d) - low] = static_cast<std::int32_t>(i);
+        }
+    }
+
+    std::int32_t operator()(std::uint64_t rank) const {
+        const std::uint64_t cell = lattice.cell(rank);
+        const Window& window = of_binade[binade_of(rank)];
+        const std::uint64_t at = (cell >> window.dropped) - window.low;
+        if (at < window.width) {
+            const std::int32_t number = at_place[window.start + at];
+            return cells[number] == cell ? number : no_cell;
+        }
+        if (rank == missing_rank) return no_value;
+        const std::int32_t number = far ? far->find(cell) : -1;
+        return number < 0 ? no_cell : number;
+    }
+
+  private:
+    const Ranks& cells;
+    const Lattice& lattice;
+    std::vector<Window> of_binade;
+    std::vector<std::int32_t> at_place;
+    std::optional<KeyNumbers> far;
+};
+
+// The number of the cell in which each x of one column lies, found by `find` of its rank.
 template <class Find>
-void find_codes(const Matrix& x, const Lattice& lattice, Index begin, Index end, Find&& find, std::int32_t* codes) {
+void find_codes(const Matrix& x, Index begin, Index end, Find&& find, std::int32_t* codes) {
     constexpr Index together = 256;
     constexpr std::int32_t every_row[together] = {};
     DoubleTiles tiles(x, together);
@@ -142,23 +196,26 @@ void find_codes(const Matrix& x, const Lattice& lattice, Index begin, Index end,
     for (Index first = begin; first < end; first += together) {
         const Index n = std::min(together, end - first);
         loops().to_ranks(tiles.read(first, n), every_row, n, ranks);
-        for (Index i = 0; i < n; ++i) {
-            const Index at = ranks[i] == missing_rank ? no_value : find(lattice.cell(ranks[i]));
-            codes[first + i] = ranks[i] != missing_rank && at < 0 ? no_cell : static_cast<std::int32_t>(at);
-        }
+        for (Index i = 0; i < n; ++i) codes[first + i] = find(ranks[i]);
     }
 }
 
-// Few rows do not repay a table of the cells.
+// Finding the cell of a number is worth about so many that are only read.
+inline constexpr Index work_of_finding = 2;
+
 inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& lattice, std::int32_t* codes) {
-    if (x.rows <= 2 * static_cast<Index>(cells.size())) {
+    if (8 * x.rows <= static_cast<Index>(cells.size()) || cells.empty()) {  // they do not repay places for the cells
         Finder find(cells);
-        return find_codes(x, lattice, 0, x.rows, find, codes);
+        const auto search = [&](std::uint64_t rank) {
+            if (rank == missing_rank) return no_value;
+            const Index at = find(lattice.cell(rank));
+            return at < 0 ? no_cell : static_cast<std::int32_t>(at);
+        };
+        return find_codes(x, 0, x.rows, search, codes);
     }
-    const KeyNumbers numbers(cells);
-    parallel_rows(divide(x.rows, 1), x.rows, [&](Index, Index begin, Index end) {
-        find_codes(x, lattice, begin, end, [&](std::uint64_t cell) { return Index{numbers.find(cell)}; }, codes);
-    });
+    const CellNumbers numbers(cells, lattice);
+    parallel_rows(divide(x.rows, work_of_finding), x.rows,
+                  [&](Index, Index begin, Index end) { find_codes(x, begin, end, numbers, codes); });
 }
 
 }  // namespace candide

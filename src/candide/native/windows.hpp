@@ -22,7 +22,7 @@ class Windows {
             end = binade_end(cells, begin);
             const int d = exact ? shared_bits(cells, begin, end) : lattice.dropped(cells[begin]);
             const std::uint64_t low = cells[begin] >> d, width = (cells[end - 1] >> d) - low + 1;
-            if (width > widest * (end - begin) + spare || places + width > most) continue;
+            if (too_wide(width, end - begin) || places + width > most) continue;
             of_binade[binade_of(cells[begin])] = {low, static_cast<std::uint32_t>(places),
                                                   static_cast<std::uint32_t>(width), d};
             places += width;
@@ -59,15 +59,7 @@ class Windows {
     }
 
   private:
-    // Counts that may always be kept, and places: so many per cell and besides in a binade.
-    static constexpr std::size_t least_counts = 1 << 18, widest = 8, spare = 64;
-
-    // The most low bits that can be dropped so that no two of some cells of a binade become one.
-    static int shared_bits(const Ranks& cells, std::size_t begin, std::size_t end) {
-        int d = begin + 1 < end ? mantissa_bits : 0;
-        for (std::size_t i = begin + 1; i < end; ++i) d = std::min(d, 63 - std::countl_zero(cells[i] ^ cells[i - 1]));
-        return d;
-    }
+    static constexpr std::size_t least_counts = 1 << 18;  // that may always be kept
 
     CANDIDE_INLINE std::size_t place_of(std::uint64_t rank) const {
         const Window& window = of_binade[binade_of(rank)];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,29 @@ from candide.schema.axes import ABSENT
 from candide.schema.cells import CellAxis
 
 Array = np.ndarray[Any, Any]
+
+LARGEST_NUMBER = 1 << 62
+"""Up to so many combinations each is one number."""
+
+
+def distinct(cells: Array) -> tuple[Array, Array]:
+    """Return the different rows of a table of whole numbers, from 0 on, in order, and which of them each row is.
+
+    Examples
+    --------
+    >>> distinct(np.array([[2, 0], [0, 1], [2, 0]]))
+    (array([[0, 1],
+           [2, 0]]), array([1, 0, 1]))
+    """
+    sizes = (cells.max(axis=0, initial=0) + 1).tolist()
+    if not cells.size or prod(sizes) >= LARGEST_NUMBER:
+        found, which = np.unique(cells, axis=0, return_inverse=True)
+        return found, which.ravel()
+    numbers = np.ravel_multi_index(tuple(cells.T), sizes)
+    if (numbers[1:] > numbers[:-1]).all():
+        return cells, np.arange(len(cells))
+    found, which = np.unique(numbers, return_inverse=True)
+    return np.stack(np.unravel_index(found, sizes), axis=-1), which
 
 
 @frozen
@@ -44,9 +68,9 @@ class Combinations:
         """Return the same combinations over other axes of the members; those that meet become one."""
         if all(a is b for a, b in zip(members, self.members, strict=True)):
             return self
-        cells, inverse = np.unique(self._renamed(members), axis=0, return_inverse=True)
+        cells, which = distinct(self._renamed(members))
         stays = np.zeros(len(cells), dtype=bool)
-        np.logical_or.at(stays, inverse.ravel(), self.stays)
+        stays[which[self.stays]] = True
         return Combinations(self.names, members, cells, stays)
 
     def _renamed(self, members: tuple[CellAxis, ...]) -> Array:
@@ -67,9 +91,9 @@ class Combinations:
         a, b = self.moved(members), other.moved(members)
         if a.cells.shape == b.cells.shape and (a.cells == b.cells).all() and (a.stays | b.stays == a.stays).all():
             return a
-        cells, inverse = np.unique(np.concatenate([a.cells, b.cells]), axis=0, return_inverse=True)
+        cells, which = distinct(np.concatenate([a.cells, b.cells]))
         stays = np.zeros(len(cells), dtype=bool)
-        np.logical_or.at(stays, inverse.ravel(), np.concatenate([a.stays, b.stays]))
+        stays[which[np.concatenate([a.stays, b.stays])]] = True
         return Combinations(self.names, members, cells, stays)
 
     def index(self, other: Combinations) -> Array | None:
@@ -77,10 +101,10 @@ class Combinations:
         renamed = other._renamed(self.members)
         if renamed.shape == self.cells.shape and (renamed == self.cells).all():
             return None
-        both, inverse = np.unique(np.concatenate([self.cells, renamed]), axis=0, return_inverse=True)
+        both, which = distinct(np.concatenate([self.cells, renamed]) - ABSENT)  # from 0 on
         place = np.full(len(both), ABSENT, dtype=np.int64)
-        place[inverse.ravel()[: self.size]] = np.arange(self.size)
-        out: Array = place[inverse.ravel()[self.size :]]
+        place[which[: self.size]] = np.arange(self.size)
+        out: Array = place[which[self.size :]]
         return out
 
     def take(self, keep: Array) -> Combinations:

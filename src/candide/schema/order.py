@@ -25,6 +25,4 @@ def in_order(levels: Collection[Any]) -> list[Any]:
 
 def object_array(items: Sequence[Any]) -> Array:
     """Return a one-dimensional array of Python objects, tuples included."""
-    out = np.empty(len(items), dtype=object)
-    out[:] = items
-    return out
+    return np.fromiter(items, dtype=object, count=len(items))

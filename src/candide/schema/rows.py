@@ -169,7 +169,8 @@ class Rows:
         """
         if not len(positions):
             return np.empty((len(self), 0), dtype=np.int8), []
-        if self.table.matrix is not None or self.table.sparse is not None:
+        matrix = self.table.matrix
+        if self.table.sparse is not None or (matrix is not None and matrix.dtype.kind in "iu"):
             return self.codes(positions), [np.arange(n_levels(self.schema.columns[j])) for j in positions]
         parts, levels = zip(*(self.own_code(int(j)) for j in positions), strict=True)
         dtype = np.result_type(np.int8, *parts)

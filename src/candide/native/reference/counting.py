@@ -1,6 +1,7 @@
 """Class counts of levels and bins, moments and sums: what one pass over the rows of a table adds up."""
 
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 
@@ -17,7 +18,16 @@ from candide.native.reference.rows import (
     used_rows,
 )
 
-__all__ = ["level_counts", "joint_counts", "moments", "dense_sums", "bin_codes", "bin_counts", "move_columns"]
+__all__ = [
+    "bin_codes",
+    "bin_counts",
+    "dense_sums",
+    "joint_counts",
+    "joint_places",
+    "level_counts",
+    "moments",
+    "move_columns",
+]
 
 
 def level_counts(
@@ -61,6 +71,27 @@ def joint_counts(
     place[rows] = of_used.ravel()
     counts = cross(y, place[rows], w, n_classes, len(combinations))
     return combinations[:, 1:], counts, place if placed else None
+
+
+def joint_places(cells: Ints, values: Ints, offsets: Ints, sizes: Ints) -> Ints:
+    """Return where each combination (M, G) of cells stands among all combinations of the values that these have.
+
+    The value of a cell of column g is ``values[offsets[g] + cell]``, below ``sizes[g]``. A combination of which a cell
+    has none, which is negative, stands behind the last.
+    """
+    product = prod(sizes.tolist())
+    if len(sizes) and (sizes.min() < 0 or product >= 2**62):
+        raise ValueError("sizes must be of less than 2^62 combinations")
+    places, complete = np.zeros(len(cells), np.int64), np.ones(len(cells), bool)
+    for g, size in enumerate(sizes):
+        of_member = values[offsets[g] : offsets[g + 1]]
+        if len(cells) and (cells[:, g].min() < 0 or cells[:, g].max() >= len(of_member)):
+            raise IndexError("a cell or its value is beyond those of its member")
+        value = of_member[cells[:, g]]
+        if (value >= size).any():
+            raise IndexError("a cell or its value is beyond those of its member")
+        places, complete = places * size + value, complete & (value >= 0)
+    return np.where(complete, places, product)
 
 
 def moments(
