@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -19,12 +18,12 @@ FORMS: dict[str, type[Form]] = {form.__name__: form for form in (Lookup, Steps, 
 """What a slim model is made of; a group of columns, which may be known in part, is none of them."""
 
 
-def form_to_json(form: Form, names: list[Any], rules: RuleBook) -> dict[str, Any]:
-    """Return the JSON form of a form, by the names of its columns; what is as usual is not told."""
+def form_to_json(form: Form, rules: RuleBook) -> dict[str, Any]:
+    """Return the JSON form of a form, by the positions of its columns; what is as usual is not told."""
     told = {f.name: getattr(form, f.name) for f in fields(form) if f.name != "columns"}
     usual = {f.name: f.default for f in fields(form)}
     rest = {key: shortest(encode(value, rules)) for key, value in told.items() if not is_usual(value, usual[key])}
-    columns = [names[j] for j in form.columns]
+    columns = list(form.columns)
     if len(columns) == 1:
         return {"column": columns[0], "form": type(form).__name__, **rest}
     of = [list(dict.fromkeys(parts)) for parts in zip(*form.levels.tolist(), strict=True)]  # type: ignore[attr-defined]  # a Lookup
@@ -45,15 +44,13 @@ def is_usual(value: Any, usual: Any) -> bool:
     return not isinstance(value, np.ndarray) and value == usual
 
 
-def form_from_json(entry: Entry, place: Mapping[Any, int], n_classes: int, rules: RuleBook) -> Form:
+def form_from_json(entry: Entry, n_columns: int, n_classes: int, rules: RuleBook) -> Form:
     """Read a form back: lists of numbers are arrays of the classes' size."""
     kind = FORMS[entry["form"].word(FORMS)]
     known = {f.name for f in fields(kind)} - {"columns"}
     entry.check_keys(("column", "form", *known))
     column = entry["column"]
-    names = [name.value for name in column.items()] if isinstance(column.value, list) else [column.value]
-    if any(type(name) not in {str, int} or name not in place for name in names):
-        raise column.wrong("is none of the columns")
+    columns = tuple(j.whole(n_columns - 1) for j in (column.items() if isinstance(column.value, list) else [column]))
     values = {key: decode(entry[key], rules) for key in known if entry.get(key) is not None and key != "levels"}
     if entry.get("levels") is not None:
         values["levels"] = levels_from_json(entry["levels"], rules)
@@ -62,9 +59,9 @@ def form_from_json(entry: Entry, place: Mapping[Any, int], n_classes: int, rules
             values[key] = np.array(value, dtype=float)
         elif key == "cuts" and isinstance(value, tuple):
             values[key] = tuple(None if of is None else np.array(of, dtype=float) for of in value)
-    nowhere = np.nan if len(names) == 1 else (None,) * len(names)
+    nowhere = np.nan if len(columns) == 1 else (None,) * len(columns)
     try:
-        form = kind(columns=tuple(place[name] for name in names), **values)
+        form = kind(columns=columns, **values)
         if form(level_array([nowhere])).shape != (1, n_classes):
             raise ValueError("not of the classes")
     except (TypeError, ValueError, IndexError) as error:
