@@ -58,7 +58,8 @@ class Off:
     def said(self) -> str:
         """The sentence of a file."""
         most, mean = (np.format_float_positional(off, 1, fractional=False, trim="-") for off in (self.most, self.mean))
-        return f"digits: probabilities lie within {most} of the model's, {mean} in the mean, on {DRAWN:,} rows that it draws"
+        off = f"within {most} of the model's, {mean} in the mean"
+        return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws"
 
 
 def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim, Off]:
