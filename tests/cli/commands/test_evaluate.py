@@ -72,6 +72,8 @@ def test_a_seed_decides_the_scores(run, table):
         (["-m", "LaplaceNB,uniform"], "'uniform' is no setting"),
         (["-m", "sklearn.Gaussian"], "did you mean 'GaussianNB'"),
         (["-m", "sklearn.VotingClassifier"], "needs parameters"),
+        (["-m", "sklearn.GaussianNB,var_smothing=1"], "did you mean 'var_smoothing'"),
+        (["-m", "sklearn.GaussianNB,1"], "is no setting"),
         (["-m", "distribution=norml"], "'norml' is not known"),
         (["--folds", "1"], "'--folds'"),
         (["--folds", "200"], "too few for 200 folds"),
