@@ -1,4 +1,4 @@
-"""Forty small tables as they really are, each named for what is odd about it, with what must be read from it."""
+"""More than forty small tables as they are, each named for what is odd about it, with what must be read from it."""
 
 from __future__ import annotations
 
@@ -52,6 +52,18 @@ def german(x: float) -> str:
 def french(x: float, space: str = "\u202f") -> str:
     """1 234,50"""
     return us(x).replace(",", space).replace(".", ",")
+
+
+def lakh(x: float) -> str:
+    """1,23,456.50"""
+    whole, _, broken = f"{x:.2f}".partition(".")
+    head, last = whole[:-3], whole[-3:]
+    pairs = [head[max(end - 2, 0) : end] for end in range(len(head), 0, -2)][::-1]
+    return ",".join([*pairs, last]) + f".{broken}"
+
+
+ARABIC = str.maketrans("0123456789.,", "٠١٢٣٤٥٦٧٨٩٫٬")
+WIDE = str.maketrans("0123456789.", "".join(map(chr, [*range(0xFF10, 0xFF1A), 0xFF0E])))
 
 
 def swiss(x: float) -> str:
@@ -140,6 +152,45 @@ CORPUS = [
     Messy(
         "question marks", utf8(table(with_some([f"{x}" for x in SMALL], "?"))), Amounts(missing=("?",)), holed(SMALL)
     ),
+    Messy(
+        "a minus behind, as ledgers have it",
+        utf8(table([f"{german(x)}-" if i % 3 else f"{german(x)} " for i, x in enumerate(NUMBERS)], ";")),
+        Amounts(",", "."),
+        [-x if i % 3 else x for i, x in enumerate(NUMBERS)],
+    ),
+    Messy(
+        "a dash for a minus",
+        utf8(table([f"\u2013{x}" if i % 3 else f"{x}" for i, x in enumerate(SMALL)])),
+        Amounts(),
+        [-x if i % 3 else x for i, x in enumerate(SMALL)],
+    ),
+    Messy(
+        "brackets with spaces and a currency",
+        utf8(table([f"( ${us(x)} )" if i % 3 else f" ${us(x)} " for i, x in enumerate(NUMBERS)], ";")),
+        Amounts(".", ",", "$"),
+        [-x if i % 3 else x for i, x in enumerate(NUMBERS)],
+    ),
+    Messy(
+        "arabic digits",
+        utf8(table([us(x).translate(ARABIC) for x in NUMBERS])),
+        Amounts(".", ","),
+        NUMBERS,
+    ),
+    Messy("wide digits", utf8(table([f"{x}".translate(WIDE) for x in SMALL])), Amounts(), SMALL),
+    Messy(
+        "exponents behind a decimal comma",
+        utf8(table([f"{x:.3E}".replace(".", ",") for x in NUMBERS], ";")),
+        Amounts(",", ""),
+        [float(f"{x:.3E}") for x in NUMBERS],
+    ),
+    Messy("rupees by lakh", utf8(table([f"₹ {lakh(x)}" for x in NUMBERS], ";")), Amounts(".", ",", "₹"), NUMBERS),
+    Messy(
+        "errors of a spreadsheet",
+        utf8(table(["#DIV/0!", "#N/A", *(f"{x}" for x in SMALL[2:])])),
+        Amounts(missing=("#DIV/0!", "#N/A")),
+        [None, None, *SMALL[2:]],
+    ),
+    Messy("a line that says the separator", utf8("sep=;\n" + table([f"{x}" for x in SMALL], ";")), None, SMALL),
     Messy("NA", utf8(table(with_some([f"{x}" for x in SMALL], "NA"))), Amounts(missing=("NA",)), holed(SMALL)),
     Messy(
         "N/A in German",

@@ -79,6 +79,12 @@ class TestCellTypes:
             warnings.simplefilter("error")
             assert blank(typed(path, missing=["few"]))["x"] == [1.0] * 20 + [None]
 
+    def test_one_word_in_many_cells_among_different_numbers_is_pointed_out(self, tmp_path):
+        rows = [f"{'<5' if i % 4 == 0 else i},{'ab'[i % 2]}\n" for i in range(40)]
+        path = write(tmp_path, "x,y\n" + "".join(rows))
+        with pytest.warns(SourceWarning, match=r"column 'x' is taken as text because of '<5' in row 0"):
+            assert typed(path)["x"][:2] == ["<5", "1"]
+
     def test_few_numbers_among_words_are_no_reason_for_doubt(self, tmp_path):
         assert typed(write(tmp_path, "x\n" + "1\n" * 8 + "a\nb\n"))["x"][0] == "1"
 

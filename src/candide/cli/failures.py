@@ -12,7 +12,7 @@ from candide.messages import visible
 
 BAD_INPUT, DEFECT = 2, 1
 
-PARAMETER = re.compile(r"\b(smoothing|combination|prior|unseen)=(['\"])([\w.-]+)\2")
+PARAMETER = re.compile(r"\b(smoothing|combination|prior|unseen)=((['\"])[\w.-]+\3)")
 """A parameter that the command calls as the library does, with a word as its value."""
 
 
@@ -55,9 +55,9 @@ def in_words_of_the_command(text: str) -> str:
     Examples
     --------
     >>> in_words_of_the_command("use combination='product', or unseen='ignore'")
-    'use --combination product, or --unseen ignore'
+    "use --combination 'product', or --unseen 'ignore'"
     """
-    return PARAMETER.sub(r"--\1 \3", text)
+    return PARAMETER.sub(r"--\1 \2", text)
 
 
 def _help(ctx: click.Context) -> str:

@@ -135,6 +135,8 @@ def told(
         marks.append(f"the unit {unit!r}")
     if any(cell.lstrip().startswith("(") for cell in counts):
         marks.append("brackets for a minus")
+    if any(re.search(r"\d-\s*$", cell) for cell in counts):
+        marks.append("a minus behind")
     said += f" with {' and '.join(marks)}" if marks else ""
     for cell in missing:
         said += f" and {counts[cell]} times {cell!r}"

@@ -24,7 +24,10 @@ FEW = 0.25
 """Levels, as a share of the rows, up to which they are surely no identifiers."""
 
 NEARLY = 0.9
-"""Share of the cells that are dates or numbers where the others are told of as odd."""
+"""Share of the different cells that are dates or numbers where the others are told of as odd."""
+
+MOSTLY = 0.5
+"""Share of all cells that are, then: one odd spelling may stand in many."""
 
 DIFFERENT = 10
 """Dates or numbers that differ, without which cells may as well be levels: 0, 1, 2, 3+."""
@@ -106,7 +109,8 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
     for what, reader, fits in rules:
         odd = [cell for cell in texts if not fits(cell)]
         n, total = sum(counts[cell] for cell in odd), sum(counts[cell] for cell in texts)
-        if odd and len(texts) - len(odd) >= DIFFERENT and n <= (1 - NEARLY) * total:
+        few = len(odd) <= (1 - NEARLY) * len(texts) and n <= (1 - MOSTLY) * total
+        if odd and few and len(texts) - len(odd) >= DIFFERENT:
             first = f"{'once' if counts[odd[0]] == 1 else f'{counts[odd[0]]} times'} {shortened(odd[0])}"
             more = "" if len(odd) == 1 else f" and {len(odd) - 1} more"
             so = reader.set_params(missing=odd[:1])
