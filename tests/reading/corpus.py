@@ -260,6 +260,12 @@ CORPUS = [
         [f"2023-{1 + i // 12:02d}-{1 + i % 12:02d}" for i in range(N)],
     ),
     Messy("a day that is none", utf8(table(["2023-02-31", *DAYS[1:]])), Texts(), ["2023-02-31", *DAYS[1:]]),
+    Messy(
+        "dates of two spellings",
+        utf8(table([d if i % 2 else day(d, "dmy", ".") for i, d in enumerate(DAYS)])),
+        Omitted(),
+        None,
+    ),
     Messy("one level", utf8(table(["same"] * N)), Texts(), ["same"] * N),
     Messy("two-digit years", utf8(table([day(d, "dmy", "/")[:6] + d[2:4] for d in DAYS])), Dates("dmy"), DAYS),
     Messy("days in eight digits", utf8(table([d.replace("-", "") for d in DAYS])), Dates("compact"), DAYS),

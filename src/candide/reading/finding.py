@@ -13,7 +13,7 @@ from candide.reading.calendar import ORDERS, orders_of, seconds_by
 from candide.reading.dates import Dates, find_compact, find_dates
 from candide.reading.documents import find_documents
 from candide.reading.numerals import STYLES, commonest_unit, fitting, is_code
-from candide.reading.omitted import find_identifiers
+from candide.reading.omitted import Omitted, find_identifiers
 from candide.reading.texts import Texts, is_missing_spelling
 from candide.reading.truths import MOST, are_truths, find_truths
 
@@ -31,6 +31,9 @@ MOSTLY = 0.5
 
 DIFFERENT = 10
 """Dates or numbers that differ, without which cells may as well be levels: 0, 1, 2, 3+."""
+
+DAYS = ("ymd", "dmy", "mdy")
+"""Orders that one column may mix."""
 
 BEFORE = " +-−($€£¥"
 """What stands before the digits of a number."""
@@ -119,6 +122,30 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
     return None
 
 
+def find_mixed(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
+    """Return the reader of cells that are all dates, but not of one order: what each means is not guessed.
+
+    Examples
+    --------
+    >>> find_mixed({text: 1 for d in range(10, 20) for text in (f"2023-01-{d}", f"{d}.01.2023")})[1]
+    "20 dates in several spellings, such as '2023-01-10' and '10.01.2023': taken as text; written alike, they are dates"
+    """
+    texts = [cell for cell in counts if not is_missing_spelling(cell)]
+    if len(texts) < DIFFERENT or not all(text.strip()[-1:].isdigit() for text in texts[:LOOKED_AT]):
+        return None
+    rules = {order: seconds_by(order) for order in DAYS}
+    first_of: dict[str | None, str] = {}
+    for text in texts:
+        first_of.setdefault(next((order for order, fits in rules.items() if fits(text)), None), text)
+    if None in first_of or len(first_of) < 2:
+        return None
+    one, other, *_ = first_of.values()
+    ignored = find_identifiers(counts) is not None
+    said = f"{sum(counts[text] for text in texts)} dates in several spellings, such as {one!r} and {other!r}"
+    so = "ignored" if ignored else "taken as text"
+    return Omitted() if ignored else Texts(), f"{said}: {so}; written alike, they are dates"
+
+
 def numbers_by(reader: Amounts) -> Callable[[str], bool]:
     """Return whether a text is a number to a reader."""
     return lambda text: reader.value(text) is not None
@@ -141,6 +168,7 @@ FINDERS: list[Finder] = [
     lambda counts, *_: find_truths(counts),
     lambda counts, *_: find_documents(counts),
     lambda counts, _, chosen: find_nearly(counts, chosen),
+    lambda counts, *_: find_mixed(counts),
     lambda counts, *_: find_identifiers(counts),
     lambda counts, *_: find_constant(counts),
 ]
