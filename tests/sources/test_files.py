@@ -21,10 +21,11 @@ import pytest
 from tests.sources.reading import files, raw, together, typed, write
 
 import candide
-from candide.sources import SourceWarning, text
+from candide.sources import SourceWarning, text, written
 from candide.sources import files as module
 from candide.sources.base import Reading
-from candide.sources.files import Files, expand
+from candide.sources.files import Files
+from candide.sources.paths import expand
 from candide.sources.spelling import walk
 
 TABLE = pa.table({"a": [1.5, None, 3.0], "b": ["x", "y", None]})
@@ -363,7 +364,7 @@ class TestPipes:
         assert blank(together(source.batches())) == CELLS
 
     def test_a_pipe_is_read_as_it_comes_where_once_is_enough(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(module, "spooled", None)
+        monkeypatch.setattr(written, "spooled", None)
         writer = self.piped(tmp_path / "fifo", b"a,b\n1,x\n")
         assert raw(tmp_path / "fifo") == {"a": ["1"], "b": ["x"]}
         writer.join()

@@ -19,7 +19,8 @@ ABOVE = "; if lines stand above the names of the columns, take them away, or hav
 
 def open_tables(tables: Sequence[str], reading: Reading) -> Files:
     """Return tables as one source; "-" is standard input."""
-    from candide.sources.files import Files, expand
+    from candide.sources.files import Files
+    from candide.sources.paths import expand
 
     if STANDARD_INPUT in tables:
         if len(tables) > 1:
