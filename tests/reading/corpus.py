@@ -266,6 +266,12 @@ CORPUS = [
         Omitted(),
         None,
     ),
+    Messy(
+        "levels in several cases",
+        utf8(table(["red", "blue", "RED", "red"] * 10)),
+        Texts(),
+        ["red", "blue", "RED", "red"] * 10,
+    ),
     Messy("one level", utf8(table(["same"] * N)), Texts(), ["same"] * N),
     Messy("two-digit years", utf8(table([day(d, "dmy", "/")[:6] + d[2:4] for d in DAYS])), Dates("dmy"), DAYS),
     Messy("days in eight digits", utf8(table([d.replace("-", "") for d in DAYS])), Dates("compact"), DAYS),
