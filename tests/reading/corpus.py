@@ -309,6 +309,15 @@ CORPUS = [
     Messy("kilograms", utf8(table([f"{x} kg" for x in SMALL])), Amounts(".", "", "kg"), SMALL),
     Messy("speeds", utf8(table([german(x) + " km/h" for x in NUMBERS], ";")), Amounts(",", ".", "km/h"), NUMBERS),
     Messy("two units", utf8(table(["12 kg", "26 lb"] * 20)), None, ["12 kg", "26 lb"] * 20),
+    Messy(
+        "numbers joined with words",
+        utf8(table([f"{i % 12}-door" for i in range(N)])),
+        None,
+        [f"{i % 12}-door" for i in range(N)],
+    ),
+    Messy(
+        "ranges", utf8(table([f"{i % 6}0-{i % 6}9" for i in range(N)])), None, [f"{i % 6}0-{i % 6}9" for i in range(N)]
+    ),
     Messy("names of digits and letters", utf8(table(["2WD", "4WD"] * 20)), None, ["2WD", "4WD"] * 20),
     Messy("unknown dates", utf8(table(with_some(DAYS, "?"))), Dates("ymd", missing=("?",)), holed(DAYS)),
     Messy(

@@ -51,7 +51,7 @@ FIRST = 60
 def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     """Return the form of an amount: brackets or a sign, a unit before or behind, digits and an exponent.
 
-    Ledgers write a minus behind the digits. Thousands stand apart in no number that has an exponent.
+    Ledgers write a minus behind the digits; before letters it joins words, as in 5-door. Thousands stand apart in no number that has an exponent.
     """
     whole = r"\d+"
     if thousands:
@@ -63,7 +63,7 @@ def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     sign = rf"[+{MINUS}]?"
     return re.compile(
         rf"\s*(?P<bracket>\()?\s*(?P<sign>{sign})\s*(?P<before>{UNITS})?\s*(?P<second>{sign})\s*"
-        rf"(?P<body>{body})(?P<last>-?)\s*(?P<after>{BEHIND})?\s*(?(bracket)\))\s*"
+        rf"(?P<body>{body})(?P<last>-(?![^\W\d_])|)\s*(?P<after>{BEHIND})?\s*(?(bracket)\))\s*"
     )
 
 
