@@ -51,7 +51,8 @@ FIRST = 60
 def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     """Return the form of an amount: brackets or a sign, a unit before or behind, digits and an exponent.
 
-    Ledgers write a minus behind the digits; before letters it joins words, as in 5-door. Thousands stand apart in no number that has an exponent.
+    Ledgers write a minus behind the digits; before letters it joins words, as in 5-door. Thousands stand apart in no
+    number that has an exponent.
     """
     whole = r"\d+"
     if thousands:
