@@ -176,6 +176,7 @@ CORPUS = [
         Amounts(".", ","),
         NUMBERS,
     ),
+    Messy("marks that nobody sees", utf8(table([f"\u200e{x}\u200b" for x in SMALL])), Amounts(), SMALL),
     Messy("wide digits", utf8(table([f"{x}".translate(WIDE) for x in SMALL])), Amounts(), SMALL),
     Messy(
         "exponents behind a decimal comma",

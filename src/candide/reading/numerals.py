@@ -22,6 +22,9 @@ NO_UNITS = frozenset({"am", "pm", "bis", "ter"})
 SPACES = " \u00a0\u202f\u2009"
 """The spaces that stand between thousands: plain, unbreakable, narrow, thin."""
 
+BLANK = "[\\s\u200b\u200e\u200f\u202a\u202c\u2060\ufeff]*"
+"""What nobody sees around a number: spaces, those of no width, marks of direction, of byte order."""
+
 MINUS = "\\-\u2212\u2013\u2010\uff0d"
 """What stands for a minus: the hyphen of keyboards, the sign of its own, the dash of word processors, other hyphens."""
 
@@ -63,8 +66,8 @@ def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     body = rf"(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?"
     sign = rf"[+{MINUS}]?"
     return re.compile(
-        rf"\s*(?P<bracket>\()?\s*(?P<sign>{sign})\s*(?P<before>{UNITS})?\s*(?P<second>{sign})\s*"
-        rf"(?P<body>{body})(?P<last>-(?![^\W\d_])|)\s*(?P<after>{BEHIND})?\s*(?(bracket)\))\s*"
+        rf"{BLANK}(?P<bracket>\()?\s*(?P<sign>{sign})\s*(?P<before>{UNITS})?\s*(?P<second>{sign})\s*"
+        rf"(?P<body>{body})(?P<last>-(?![^\W\d_])|)\s*(?P<after>{BEHIND})?\s*(?(bracket)\)){BLANK}"
     )
 
 
