@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -221,3 +222,36 @@ def test_a_python_without_lzma_says_so(tmp_path: Path, monkeypatch: pytest.Monke
     for work in (small.save, candide.load):
         with pytest.raises(ImportError, match="packed by Python's module lzma, which this Python was built without"):
             work(tmp_path / "slim.json")
+
+
+BROKEN = {
+    "a column that is none": lambda tables: tables["forms"][0].update(column=7),
+    "cuts that are words": lambda tables: tables["forms"][-1].update(cuts=["few"]),
+    "cuts of one column of levels": lambda tables: tables["forms"][0].update(cuts={"tuple": [[1.0]]}),
+    "levels twice": lambda tables: tables["forms"][0].update(levels=["r"] * len(tables["forms"][0]["levels"])),
+    "levels of no places": lambda tables: tables["forms"][0].update(levels={"of": [], "at": []}),
+    "a name that is a list": lambda tables: tables["columns"].__setitem__(0, []),
+    "a name twice": lambda tables: tables["columns"].__setitem__(0, tables["columns"][1]),
+    "too many cells": lambda tables: tables["forms"][0]["levels"].append("more"),
+    "too few cells": lambda tables: tables["forms"][0]["levels"].pop(),
+    "neither levels nor cuts": lambda tables: tables["forms"][0].pop("levels"),
+    "no class": lambda tables: tables["classes"].update(labels=[]),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+def test_a_file_whose_tables_do_not_fit_is_refused(broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pd.DataFrame({"a": ["r", "s", "t", "r"] * 20, "x": np.arange(80.0), "y": ["no", "yes", "yes", "no"] * 20})
+    small = NaiveBayes({"x": "equal-width(3)"}).fit(frame, "y").slim()
+
+    def changed(value, numbers):
+        value = json.loads(json.dumps(value))
+        broken(value)
+        return packing.pack(value, numbers)
+
+    small.save(tmp_path / "whole.json")
+    assert candide.load(tmp_path / "whole.json").forms  # which is read
+    monkeypatch.setattr("candide.estimator.slim.pack", changed)
+    small.save(tmp_path / "broken.json")
+    with pytest.raises(files.ModelFileError):
+        candide.load(tmp_path / "broken.json")

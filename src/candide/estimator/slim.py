@@ -156,6 +156,13 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     entry.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms"))
     labels: Classes = classes_from_json(entry["classes"], rules)
     names, step = entry["columns"].items(), entry["step"].number()
+    odd = next((name for name in names if type(name.value) not in {str, int}), None)
+    if odd is not None:
+        raise odd.unlike("name of a column")
+    if len({name.value for name in names}) < len(names):
+        raise entry["columns"].wrong("names a column twice")
+    if not labels.size:
+        raise entry["classes"].wrong("names no class")
     numbers = {j.whole(len(names) - 1) for j in entry["numbers"].items()}
     columns = [Column(name.value, "numbers" if j in numbers else "symbols", ()) for j, name in enumerate(names)]
     target = entry["target"]

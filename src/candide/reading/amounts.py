@@ -58,6 +58,10 @@ class Amounts(ColumnReader):
         self.unit = unit
         self.missing = missing
 
+    def check(self) -> None:
+        """Refuse points that write no number."""
+        pattern(self.decimal, self.thousands)
+
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         return (cells if isinstance(cells, Numbers) else self.numbers(cells, where),)
 

@@ -57,6 +57,8 @@ def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     Ledgers write a minus behind the digits; before letters it joins words, as in 5-door. Thousands stand apart in no
     number that has an exponent.
     """
+    if (decimal, thousands) not in STYLES:
+        raise ValueError(f"decimal={decimal!r} and thousands={thousands!r} write no number; known are {STYLES}")
     whole = r"\d+"
     if thousands:
         between = MARKS[thousands]

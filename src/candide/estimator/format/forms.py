@@ -54,19 +54,46 @@ def form_from_json(entry: Entry, n_columns: int, n_classes: int, rules: RuleBook
     values = {key: decode(entry[key], rules) for key in known if entry.get(key) is not None and key != "levels"}
     if entry.get("levels") is not None:
         values["levels"] = levels_from_json(entry["levels"], rules)
-    for key, value in values.items():
-        if isinstance(value, list):
-            values[key] = np.array(value, dtype=float)
-        elif key == "cuts" and isinstance(value, tuple):
-            values[key] = tuple(None if of is None else np.array(of, dtype=float) for of in value)
-    nowhere = np.nan if len(columns) == 1 else (None,) * len(columns)
     try:
-        form = kind(columns=columns, **values)
-        if form(level_array([nowhere])).shape != (1, n_classes):
-            raise ValueError("not of the classes")
-    except (TypeError, ValueError, IndexError) as error:
+        form = kind(columns=columns, **{key: as_array(key, value) for key, value in values.items()})
+        check_form(form, n_classes)
+    except (TypeError, ValueError, IndexError, OverflowError) as error:
         raise entry.wrong(f"is no {kind.__name__}: {error}") from None
     return form
+
+
+def as_array(key: str, value: Any) -> Any:
+    """Return lists of numbers as arrays; the cuts of several columns are one for each of them that has any."""
+    if isinstance(value, list):
+        return np.array(value, dtype=float)
+    if key == "cuts" and isinstance(value, tuple):
+        return tuple(None if of is None else np.array(of, dtype=float) for of in value)
+    return value
+
+
+def check_form(form: Form, n_classes: int) -> None:
+    """Refuse a form that does not answer: it is asked for a missing cell and for a known one."""
+    n = len(form.columns)
+    known: Any = 0.0
+    if isinstance(form, Lookup):
+        levels = form.levels.tolist()
+        parts = {len(form.cuts), len(form.domains) or len(form.cuts)}
+        if parts != {n if n > 1 else 0} or any(np.ndim(cuts) != 1 for cuts in ends(form)):
+            raise ValueError("its cuts are not of its columns")
+        if len(set(levels)) < len(levels) or (n > 1 and any(type(v) is not tuple or len(v) != n for v in levels)):
+            raise ValueError("its levels are not distinct, or not of its columns")
+        known = levels[0] if levels else 0.0
+        known = known if n == 1 else tuple(None if cuts is None else 0.0 for cuts in form.cuts)
+    if n == 0 or (n > 1 and not isinstance(form, Lookup)):
+        raise ValueError("it is of no column, or of too many")
+    missing = np.nan if n == 1 else (None,) * n
+    if any(form(level_array([cell])).shape != (1, n_classes) for cell in (missing, known)):
+        raise ValueError("it is not of the classes")
+
+
+def ends(form: Lookup) -> list[Array]:
+    """Return the cuts of those columns of a joined attribute that have any."""
+    return [cuts for cuts in form.cuts if cuts is not None]
 
 
 def levels_from_json(entry: Entry, rules: RuleBook) -> Array:

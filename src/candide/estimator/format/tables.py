@@ -65,7 +65,9 @@ def cells_told(line: Entry, by: str) -> int:
     if by == "cuts":
         return len(line["cuts"].items()) + 1
     levels = line["levels"]
-    return len(levels["at"].items()[0].items() if isinstance(levels.value, dict) else levels.items())
+    if not isinstance(levels.value, dict):
+        return len(levels.items())
+    return len(next(iter(levels["at"].items()), levels["of"]).items())
 
 
 def told_classes(n_classes: int) -> int:
