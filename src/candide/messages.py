@@ -59,10 +59,10 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> did_you_mean("Desk", ["desk", "disk"])
-    "; did you mean 'desk'?"
+    >>> did_you_mean("Desk", ["desk", "disk"]), did_you_mean("y", [" x", " y"])
+    ("; did you mean 'desk'?", "; did you mean ' y'?")
     """
-    folded = [k for k in known if k.casefold() == name.casefold()]
+    folded = [k for k in known if k.strip().casefold() == name.strip().casefold()]
     near = folded or difflib.get_close_matches(name, known, n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 

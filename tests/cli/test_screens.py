@@ -79,7 +79,7 @@ def test_a_table_on_a_terminal_of_80_columns_breaks_no_word(monkeypatch, capsys)
     monkeypatch.setenv("COLUMNS", "80")
     heads = ["column", "distribution", "values", "missing", "weight", "settles", "rank", "chosen"]
     values = "electric, petrol, diesel, hydrogen and others"
-    rows = [["joined.weekday", "categorical", values, "61.67 ± 1.76", 1.1, "3 %", 1, "ignored"]]
+    rows = [["joined.weekday", "categorical", values, "61.67 ± 1.76", 1.1, "3 %", "< 0.001", "ignored"]]
     show_table("a title that is longer than the first of the parts, and is shown once", heads, rows)
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
@@ -87,3 +87,4 @@ def test_a_table_on_a_terminal_of_80_columns_breaks_no_word(monkeypatch, capsys)
     assert words <= set(out.split())
     assert out.count("joined.weekday") == 2
     assert "61.67 ± 1.76" in out
+    assert "< 0.001" in out

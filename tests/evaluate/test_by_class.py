@@ -73,6 +73,20 @@ class Talkative(GaussianNB):
         return super().fit(X, y, sample_weight)
 
 
+class Verbose(GaussianNB):
+    """A classifier that warns in several lines, as scikit-learn's of a fit that has not converged."""
+
+    def fit(self, X, y, sample_weight=None):
+        warnings.warn("failed to converge:\nSTOP: TOTAL NO. OF\n  ITERATIONS", UserWarning, stacklevel=2)
+        return super().fit(X, y, sample_weight)
+
+
+def test_what_others_warn_of_in_several_lines_is_one() -> None:
+    X, y = load_iris(return_X_y=True)
+    with pytest.warns(OthersWarning, match=r"3 times 'UserWarning: failed to converge: STOP: TOTAL NO. OF ITERATIONS'"):
+        cross_validate({"verbose": Verbose()}, X, y, folds=3, n_jobs=1, progress=False)
+
+
 def test_what_others_print_is_in_that_line_and_not_on_the_screen(capfd: pytest.CaptureFixture[str]) -> None:
     X, y = load_iris(return_X_y=True)
     with pytest.warns(OthersWarning, match=r"3 warnings in the folds, 3 times 'no further splits'"):

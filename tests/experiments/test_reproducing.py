@@ -1,5 +1,6 @@
 """reproduce writes three files, and the same bytes every time."""
 
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -52,6 +53,7 @@ def test_the_files_are_written_and_are_the_same_bytes_again(name, tmp_path):
     assert 'src="data:image/svg+xml' in page
     for said in (CITATIONS[name].split(":")[0], candide.__version__, "2023-11-14", "seed"):
         assert said in page
+    assert (re.search(r"; data [0-9a-f]{16}\.", page) is not None) == (name != "summation")  # whose worlds are drawn
 
 
 @pytest.mark.usefixtures("small")

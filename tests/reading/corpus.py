@@ -1,4 +1,4 @@
-"""Forty small tables as they really are, each named for what is odd about it, with what must be read from it."""
+"""More than forty small tables as they are, each named for what is odd about it, with what must be read from it."""
 
 from __future__ import annotations
 
@@ -52,6 +52,18 @@ def german(x: float) -> str:
 def french(x: float, space: str = "\u202f") -> str:
     """1 234,50"""
     return us(x).replace(",", space).replace(".", ",")
+
+
+def lakh(x: float) -> str:
+    """1,23,456.50"""
+    whole, _, broken = f"{x:.2f}".partition(".")
+    head, last = whole[:-3], whole[-3:]
+    pairs = [head[max(end - 2, 0) : end] for end in range(len(head), 0, -2)][::-1]
+    return ",".join([*pairs, last]) + f".{broken}"
+
+
+ARABIC = str.maketrans("0123456789.,", "٠١٢٣٤٥٦٧٨٩٫٬")
+WIDE = str.maketrans("0123456789.", "".join(map(chr, [*range(0xFF10, 0xFF1A), 0xFF0E])))
 
 
 def swiss(x: float) -> str:
@@ -140,6 +152,46 @@ CORPUS = [
     Messy(
         "question marks", utf8(table(with_some([f"{x}" for x in SMALL], "?"))), Amounts(missing=("?",)), holed(SMALL)
     ),
+    Messy(
+        "a minus behind, as ledgers have it",
+        utf8(table([f"{german(x)}-" if i % 3 else f"{german(x)} " for i, x in enumerate(NUMBERS)], ";")),
+        Amounts(",", "."),
+        [-x if i % 3 else x for i, x in enumerate(NUMBERS)],
+    ),
+    Messy(
+        "a dash for a minus",
+        utf8(table([f"\u2013{x}" if i % 3 else f"{x}" for i, x in enumerate(SMALL)])),
+        Amounts(),
+        [-x if i % 3 else x for i, x in enumerate(SMALL)],
+    ),
+    Messy(
+        "brackets with spaces and a currency",
+        utf8(table([f"( ${us(x)} )" if i % 3 else f" ${us(x)} " for i, x in enumerate(NUMBERS)], ";")),
+        Amounts(".", ",", "$"),
+        [-x if i % 3 else x for i, x in enumerate(NUMBERS)],
+    ),
+    Messy(
+        "arabic digits",
+        utf8(table([us(x).translate(ARABIC) for x in NUMBERS])),
+        Amounts(".", ","),
+        NUMBERS,
+    ),
+    Messy("marks that nobody sees", utf8(table([f"\u200e{x}\u200b" for x in SMALL])), Amounts(), SMALL),
+    Messy("wide digits", utf8(table([f"{x}".translate(WIDE) for x in SMALL])), Amounts(), SMALL),
+    Messy(
+        "exponents behind a decimal comma",
+        utf8(table([f"{x:.3E}".replace(".", ",") for x in NUMBERS], ";")),
+        Amounts(",", ""),
+        [float(f"{x:.3E}") for x in NUMBERS],
+    ),
+    Messy("rupees by lakh", utf8(table([f"₹ {lakh(x)}" for x in NUMBERS], ";")), Amounts(".", ",", "₹"), NUMBERS),
+    Messy(
+        "errors of a spreadsheet",
+        utf8(table(["#DIV/0!", "#N/A", *(f"{x}" for x in SMALL[2:])])),
+        Amounts(missing=("#DIV/0!", "#N/A")),
+        [None, None, *SMALL[2:]],
+    ),
+    Messy("a line that says the separator", utf8("sep=;\n" + table([f"{x}" for x in SMALL], ";")), None, SMALL),
     Messy("NA", utf8(table(with_some([f"{x}" for x in SMALL], "NA"))), Amounts(missing=("NA",)), holed(SMALL)),
     Messy(
         "N/A in German",
@@ -209,6 +261,18 @@ CORPUS = [
         [f"2023-{1 + i // 12:02d}-{1 + i % 12:02d}" for i in range(N)],
     ),
     Messy("a day that is none", utf8(table(["2023-02-31", *DAYS[1:]])), Texts(), ["2023-02-31", *DAYS[1:]]),
+    Messy(
+        "dates of two spellings",
+        utf8(table([d if i % 2 else day(d, "dmy", ".") for i, d in enumerate(DAYS)])),
+        Omitted(),
+        None,
+    ),
+    Messy(
+        "levels in several cases",
+        utf8(table(["red", "blue", "RED", "red"] * 10)),
+        Texts(),
+        ["red", "blue", "RED", "red"] * 10,
+    ),
     Messy("one level", utf8(table(["same"] * N)), Texts(), ["same"] * N),
     Messy("two-digit years", utf8(table([day(d, "dmy", "/")[:6] + d[2:4] for d in DAYS])), Dates("dmy"), DAYS),
     Messy("days in eight digits", utf8(table([d.replace("-", "") for d in DAYS])), Dates("compact"), DAYS),
@@ -246,6 +310,15 @@ CORPUS = [
     Messy("kilograms", utf8(table([f"{x} kg" for x in SMALL])), Amounts(".", "", "kg"), SMALL),
     Messy("speeds", utf8(table([german(x) + " km/h" for x in NUMBERS], ";")), Amounts(",", ".", "km/h"), NUMBERS),
     Messy("two units", utf8(table(["12 kg", "26 lb"] * 20)), None, ["12 kg", "26 lb"] * 20),
+    Messy(
+        "numbers joined with words",
+        utf8(table([f"{i % 12}-door" for i in range(N)])),
+        None,
+        [f"{i % 12}-door" for i in range(N)],
+    ),
+    Messy(
+        "ranges", utf8(table([f"{i % 6}0-{i % 6}9" for i in range(N)])), None, [f"{i % 6}0-{i % 6}9" for i in range(N)]
+    ),
     Messy("names of digits and letters", utf8(table(["2WD", "4WD"] * 20)), None, ["2WD", "4WD"] * 20),
     Messy("unknown dates", utf8(table(with_some(DAYS, "?"))), Dates("ymd", missing=("?",)), holed(DAYS)),
     Messy(

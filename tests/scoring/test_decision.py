@@ -152,7 +152,7 @@ def test_priors_uniform_given_and_named() -> None:
         ([0.5, 0.3, 0.2], "3 entries for 2 classes"),
         ([1.5, -0.5], "not a probability"),
         ({"a": 1.0}, "says nothing of class 'b'"),
-        ({"a": 0.5, "b": 0.3, "z": 0.2}, "names the class 'z'"),
+        ({"a": 0.5, "b": 0.3, "z": 0.2}, "there is no class 'z'"),
     ],
 )
 def test_priors_that_do_not_fit_are_errors(prior: object, message: str) -> None:

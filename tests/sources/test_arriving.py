@@ -11,8 +11,8 @@ from candide import NaiveBayes
 from candide.sources import Reading
 from candide.sources.arriving import Arriving
 from candide.sources.decoding import decoded
-from candide.sources.files import expand
 from candide.sources.objects import arrow_columns
+from candide.sources.paths import expand
 
 NB = NaiveBayes().fit(pd.DataFrame({"s": ["a", "b", "a", "c"] * 5, "x": [1.0, 2.0, 3.0, 4.0] * 5}), ["p", "q"] * 10)
 

@@ -21,10 +21,11 @@ import pytest
 from tests.sources.reading import files, raw, together, typed, write
 
 import candide
-from candide.sources import SourceWarning, text
+from candide.sources import SourceWarning, text, written
 from candide.sources import files as module
 from candide.sources.base import Reading
-from candide.sources.files import Files, expand
+from candide.sources.files import Files
+from candide.sources.paths import expand
 from candide.sources.spelling import walk
 
 TABLE = pa.table({"a": [1.5, None, 3.0], "b": ["x", "y", None]})
@@ -78,6 +79,12 @@ class TestCellTypes:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert blank(typed(path, missing=["few"]))["x"] == [1.0] * 20 + [None]
+
+    def test_one_word_in_many_cells_among_different_numbers_is_pointed_out(self, tmp_path):
+        rows = [f"{'<5' if i % 4 == 0 else i},{'ab'[i % 2]}\n" for i in range(40)]
+        path = write(tmp_path, "x,y\n" + "".join(rows))
+        with pytest.warns(SourceWarning, match=r"column 'x' is taken as text because of '<5' in row 0"):
+            assert typed(path)["x"][:2] == ["<5", "1"]
 
     def test_few_numbers_among_words_are_no_reason_for_doubt(self, tmp_path):
         assert typed(write(tmp_path, "x\n" + "1\n" * 8 + "a\nb\n"))["x"][0] == "1"
@@ -357,7 +364,7 @@ class TestPipes:
         assert blank(together(source.batches())) == CELLS
 
     def test_a_pipe_is_read_as_it_comes_where_once_is_enough(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(module, "spooled", None)
+        monkeypatch.setattr(written, "spooled", None)
         writer = self.piped(tmp_path / "fifo", b"a,b\n1,x\n")
         assert raw(tmp_path / "fifo") == {"a": ["1"], "b": ["x"]}
         writer.join()

@@ -269,6 +269,12 @@ def test_ragged_lists(X):
         read(X)
 
 
+@pytest.mark.parametrize("X", [[1.0, "a"], ["a", "bc"]])
+def test_one_row_is_told_as_such(X):
+    with pytest.raises(ValueError, match="got 1D array instead: X is one row; give a list of rows"):
+        read(X)
+
+
 @pytest.mark.parametrize("X", [None, 5, object(), pd.Series([1, 2]), pl.Series([1, 2])])
 def test_what_is_no_table(X):
     with pytest.raises(ValueError, match="Expected 2D array"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import traceback
 
 import click
@@ -10,6 +11,9 @@ import click
 from candide.messages import visible
 
 BAD_INPUT, DEFECT = 2, 1
+
+PARAMETER = re.compile(r"\b(smoothing|combination|prior|unseen)=((['\"])[\w.-]+\3)")
+"""A parameter that the command calls as the library does, with a word as its value."""
 
 
 class BadInput(click.ClickException):
@@ -40,9 +44,20 @@ def _explained(error: Exception) -> tuple[int, str]:
         return BAD_INPUT, f"candide: {one_line(str(error))}"
     if isinstance(error, (ValueError, TypeError)) and _ours(error):
         notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
-        return BAD_INPUT, f"candide: {one_line(str(error) + notes)}"
+        return BAD_INPUT, f"candide: {in_words_of_the_command(one_line(str(error) + notes))}"
     name = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return DEFECT, f"candide: unexpected {one_line(name)}; 'candide --debug ...' shows where, please report it"
+
+
+def in_words_of_the_command(text: str) -> str:
+    """Return a message of the library with the options that its parameters are.
+
+    Examples
+    --------
+    >>> in_words_of_the_command("use combination='product', or unseen='ignore'")
+    "use --combination 'product', or --unseen 'ignore'"
+    """
+    return PARAMETER.sub(r"--\1 \2", text)
 
 
 def _help(ctx: click.Context) -> str:

@@ -13,13 +13,17 @@ JOINTS = "_-./"
 """Where a word may go on in the next line."""
 
 
+SIGNS = "<>+-−×÷ "
+"""What may stand before a number, and stays with it."""
+
+
 def longest_word(texts: Iterable[str]) -> int:
     """Return the width below which some text would be broken within a word; a number goes with its unit.
 
     Examples
     --------
-    >>> longest_word(["balanced accuracy", "0.5"]), longest_word(["61.67 ± 1.76"])
-    (8, 12)
+    >>> longest_word(["balanced accuracy", "0.5"]), longest_word(["61.67 ± 1.76"]), longest_word(["< 0.001"])
+    (8, 12, 7)
     """
     from rich.cells import cell_len
 
@@ -48,7 +52,7 @@ def at_joints(text: str, width: int) -> str:
 
 def _measured(text: str) -> bool:
     """Whether a text is a number with what belongs to it."""
-    return text[:1].isdigit() and len(text) <= WORD and not any(map(str.isalpha, text))
+    return text.lstrip(SIGNS)[:1].isdigit() and len(text) <= WORD and not any(map(str.isalpha, text))
 
 
 def side_by_side(widths: Sequence[int], room: int) -> list[list[int]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from ast import literal_eval
+from collections.abc import Sequence
 from typing import Any
 
 from candide.cli.failures import BadInput
@@ -21,7 +23,7 @@ def model_of(spec: str, frame: Any) -> Any:
     spec : str
         A preset ("RobustNB"), rules ("smoothing=none,combination=sum", also behind a preset:
         "LaplaceNB,prior=uniform"), "majority", a classifier of scikit-learn ("sklearn.GaussianNB"), or any other by its
-        module and name ("lightgbm.LGBMClassifier").
+        module and name ("lightgbm.LGBMClassifier", also with parameters: "lightgbm.LGBMClassifier,n_estimators=50").
     frame : pandas.DataFrame
         The columns without the target: scikit-learn's classifiers need them imputed and coded.
 
@@ -34,11 +36,11 @@ def model_of(spec: str, frame: Any) -> Any:
         from sklearn.dummy import DummyClassifier
 
         return DummyClassifier(strategy="prior")
-    if SKLEARN.fullmatch(spec) or spec == "GaussianNB":
-        return coded(_sklearn(spec.removeprefix("sklearn.")), frame)
-    if IMPORTED.fullmatch(spec):
-        return coded(_imported(spec), frame)
     first, *rest = [item.strip() for item in re.split(r",(?![^(]*\))", spec)]
+    if SKLEARN.fullmatch(first) or first == "GaussianNB":
+        return coded(_given(_sklearn(first.removeprefix("sklearn.")), rest, spec), frame)
+    if IMPORTED.fullmatch(first):
+        return coded(_given(_imported(first), rest, spec), frame)
     rules = rest if "=" not in first else [first, *rest]
     made = preset_class("NaiveBayes" if "=" in first else first, "model", (MAJORITY, "sklearn.GaussianNB"))
     try:
@@ -87,6 +89,23 @@ def _imported(spec: str) -> Any:
     if not (hasattr(made, "fit") and hasattr(made, "predict")):
         raise BadInput(f"--model {spec!r}: this is no classifier with fit and predict")
     return made
+
+
+def _given(classifier: Any, settings: Sequence[str], spec: str) -> Any:
+    """Return another library's classifier with parameters of its own, "key=value", as Python writes them or as text."""
+    params = {}
+    for item in settings:
+        key, equals, value = item.partition("=")
+        known = list(classifier.get_params()) if hasattr(classifier, "get_params") else []
+        if not equals:
+            raise BadInput(f"--model {spec!r}: {item!r} is no setting; write its parameters as name=value")
+        if key not in known:
+            raise BadInput(f"--model {spec!r}: {unknown('parameter', key, known)}")
+        try:
+            params[key] = literal_eval(value)
+        except (ValueError, SyntaxError):
+            params[key] = value
+    return classifier.set_params(**params) if params else classifier
 
 
 def _sklearn(name: str) -> Any:

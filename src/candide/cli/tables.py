@@ -14,10 +14,13 @@ from candide.sources.opening import STANDARD_INPUT
 if TYPE_CHECKING:
     from candide.sources.files import Files
 
+ABOVE = "; if lines stand above the names of the columns, take them away, or have them begin with #"
+
 
 def open_tables(tables: Sequence[str], reading: Reading) -> Files:
     """Return tables as one source; "-" is standard input."""
-    from candide.sources.files import Files, expand
+    from candide.sources.files import Files
+    from candide.sources.paths import expand
 
     if STANDARD_INPUT in tables:
         if len(tables) > 1:
@@ -56,7 +59,8 @@ def attribute_names(source: Files, reading: Reading) -> list[str]:
         raise BadInput(f"{source.name} has no rows to learn from")
     for what, name in _named(reading):
         if name not in names and not (loose and name in reading.exclude):
-            raise BadInput(f"{source.name}: {what}{unknown('column', name, names)}")
+            above = ABOVE if len(names) == 1 else ""
+            raise BadInput(f"{source.name}: {what}{unknown('column', name, names)}{above}")
     apart = {reading.target, reading.weight}
     if reading.target == reading.weight:
         raise BadInput(f"the target {reading.target!r} cannot be the weight as well")
@@ -64,10 +68,9 @@ def attribute_names(source: Files, reading: Reading) -> list[str]:
     if lost is not None:
         raise BadInput(f"--exclude: {lost!r} is the target or the weights, which cannot be left out")
     if "" in names and "" not in reading.exclude:
-        raise BadInput(
-            f"{source.name}: column {names.index('')} has no name (an index that pandas wrote?): name it, or leave it "
-            "out with --exclude ''"
-        )
+        at = names.index("")
+        why = "a separator at the end of each line" if 0 < at == len(names) - 1 else "an index that pandas wrote"
+        raise BadInput(f"{source.name}: column {at} has no name ({why}?): name it, or leave it out with --exclude ''")
     found = [name for name in names if name not in apart | set(reading.exclude)]
     if not found:
         raise BadInput(f"{source.name} has no column besides {reading.target!r} to learn from")

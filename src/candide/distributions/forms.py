@@ -107,29 +107,33 @@ class Lookup(Form):
         """Look the levels up."""
         levels, table = self.entries
         place = {level: v for v, level in enumerate(levels)}
-        domains = [None if domain is None else set(domain.tolist()) for domain in self.domains]
-        codes = np.array([place.get(self._level(cell, domains), -1) for cell in cells.tolist()], dtype=np.int64)
+        wanted = joined_levels(cells.tolist(), self.cuts, self.domains) if self.cuts else cells.tolist()
+        codes = np.array([place.get(level, -1) for level in wanted], dtype=np.int64)
         rows = np.vstack([table.T, np.full(len(table), self.unseen)])  # -1 finds the last
         return np.asarray(rows[codes])
 
-    def _level(self, cell: Any, domains: list[set[Any] | None]) -> Any:
-        if not self.cuts:
-            return cell
-        if domains:
-            cell = [None if of is not None and part not in of else part for part, of in zip(cell, domains, strict=True)]
-        return joined_level(cell, self.cuts)
+
+Domains = tuple[Array | None, ...]
 
 
-def joined_level(cells: Sequence[Any], cuts: tuple[Array | None, ...]) -> tuple[Any, ...]:
-    """Return the level of a joined attribute that some cells make."""
-    return tuple(interval(part, of_column) for part, of_column in zip(cells, cuts, strict=True))
+def joined_levels(cells: Sequence[Sequence[Any]], cuts: Domains, domains: Domains = ()) -> list[tuple[Any, ...]]:
+    """Return the levels of a joined attribute that cells make: tuples, as those of a `Lookup`."""
+    known = domains or (None,) * len(cuts)
+    parts = zip(*cells, strict=True)  # column by column
+    columns = [part_levels(part, *of) for part, *of in zip(parts, cuts, known, strict=True)]
+    return list(zip(*columns, strict=True))
 
 
-def interval(cell: Any, cuts: Array | None) -> Any:
-    """Return the level of a column's cell in a joined attribute."""
-    if is_missing(cell):
-        return None
-    return cell if cuts is None else int(np.searchsorted(cuts, cell, side="left"))
+def part_levels(cells: Sequence[Any], cuts: Array | None, domain: Array | None) -> list[Any]:
+    """Return the levels of one column's cells in a joined attribute: None where missing or outside of the domain."""
+    if domain is not None:
+        levels = set(domain.tolist())
+        cells = [cell if cell in levels else None for cell in cells]
+    absent = [is_missing(cell) for cell in cells]
+    if cuts is not None:
+        numbers = [np.nan if gone else cell for cell, gone in zip(cells, absent, strict=True)]
+        cells = np.searchsorted(cuts, np.array(numbers, dtype=float), side="left").tolist()
+    return [None if gone else cell for cell, gone in zip(cells, absent, strict=True)]
 
 
 @frozen(kw_only=True)
@@ -263,10 +267,11 @@ class Cases(Form):
         """Find the case, and ask its form; a missing number leaves what the combination says."""
         place = {level: m for m, level in enumerate(self.levels.tolist())}
         out = np.zeros((len(cells), len(self.missing)))
-        for row, cell in enumerate(cells.tolist()):
-            rest = joined_level([part for i, part in enumerate(cell) if i != self.number], self.cuts)
-            if rest in place:
-                out[row] = self.forms[place[rest]](np.array([cell[self.number]], dtype=object))[0]
+        given = cells.tolist()
+        others = [(*cell[: self.number], *cell[self.number + 1 :]) for cell in given]
+        for row, level in enumerate(joined_levels(others, self.cuts)):
+            if level in place:
+                out[row] = self.forms[place[level]](np.array([given[row][self.number]], dtype=object))[0]
         return out
 
 

@@ -149,7 +149,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             plan = self._planned(state.learnt.schema, state.plan)
         return files.payload_of(self, plan, state.learnt, settled)
 
-    def slim(self, rare: float = 5, within: float = 0.01) -> Slim:
+    def slim(self, rare: float = 5, within: float | None = None) -> Slim:
         """Return a model that scores and does nothing else: without counts, raw values, identifiers and rare levels.
 
         What it leaves out is told by its `left_out`. It predicts from what this model reads, is saved and loaded as
@@ -159,9 +159,10 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         ----------
         rare : float
             Weight of rows without which a level is left out; its cells then say nothing.
-        within : float
+        within : float or None
             How far its probabilities may lie off this model's, on a thousand rows that it draws: digits are left out
-            as long as they do not.
+            as long as they do not. None: by 0.01, or farther where the file has a tenth of the size then and they lie
+            within 0.001 in the mean; `left_out` says how far.
         """
         from candide.estimator.slimming import slim
 

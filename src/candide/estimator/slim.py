@@ -9,16 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
-from candide.distributions.forms import Form, Lookup, Steps
+from candide.distributions.forms import Form, Lookup
 from candide.estimator import files
-from candide.estimator.format.encoding import RuleBook, decode, encode, known_rules
+from candide.estimator.format.encoding import RuleBook, known_rules
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
 from candide.estimator.format.labels import classes_from_json, classes_to_json
 from candide.estimator.format.layout import Lines, Section
 from candide.estimator.format.packing import pack, unpack
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
+from candide.estimator.format.tables import forms_from_json, forms_to_json, from_steps, in_steps
 from candide.frozen import frozen
 from candide.reading.base import texts_of
 from candide.schema.alignment import align
@@ -34,9 +34,6 @@ Array = np.ndarray[Any, Any]
 
 ADDRESS = "candide.Slim"
 
-NOWHERE = 1 << 29
-"""Steps that stand for infinitely many: where a class cannot be."""
-
 
 @frozen
 class Slim:
@@ -50,7 +47,7 @@ class Slim:
     forms : tuple of Form
         One for each attribute that says something.
     step : float
-        Of which the terms of look-ups and steps are multiples, in nats: a file holds how many.
+        Of which the log prior and the terms of look-ups and steps are multiples, in nats: a file holds how many.
     left_out : tuple of str
         What the model that it was made of has, and this one has not, in sentences.
     guarantee : Guarantee or None
@@ -102,45 +99,24 @@ class Slim:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as versioned, checksummed JSON, its tables packed; `candide.load` reads it."""
+        files.write(path, self._payload())
+
+    def _payload(self) -> Section:
+        """Return what a file holds of the model."""
         rules = known_rules()
-        names = self.schema.names
+        forms, steps = forms_to_json(self.forms, self.step, rules)
         tables = {
             "classes": classes_to_json(self.schema.labels, rules),
             "target": self.schema.target,
-            "columns": [{"name": c.name, "kind": c.kind} for c in self.schema.columns],
+            "columns": self.schema.names,
+            "numbers": [j for j, column in enumerate(self.schema.columns) if column.kind == "numbers"],
             "reading": reading_to_json(self.schema.reading, rules) if self.schema.reading else None,
-            "log_prior": encode(self.log_prior, rules),
             "step": self.step,
-            "forms": [without_table(form_to_json(form, names, rules)) for form in self.forms],
+            "forms": forms,
         }
-        cells = [in_steps(form, self.step) for form in self.forms if isinstance(form, (Lookup, Steps))]
-        steps = np.concatenate([np.zeros(0, dtype=np.int64), *cells])
         private = {} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}
-        packed = pack(tables, steps)
-        files.write(path, Section(estimator=ADDRESS, left_out=Lines(self.left_out), **private, packed=packed))
-
-
-def without_table(line: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON form of a form with the number of its cells instead of the table by class and cell."""
-    if line["form"] not in {Lookup.__name__, Steps.__name__}:
-        return line
-    table = line.pop("table")
-    return {**line, "cells": len(table[0])}
-
-
-def in_steps(form: Lookup | Steps, step: float) -> Array:
-    """Return the terms of a table as whole numbers of steps below zero, class by class.
-
-    Those of intervals are told by how far each lies off the one before: neighbours hardly differ.
-    """
-    whole = np.where(np.isfinite(form.table), np.round(form.table / -step), NOWHERE).astype(np.int64)
-    return (np.diff(whole, axis=1, prepend=0) if isinstance(form, Steps) else whole).ravel()
-
-
-def from_steps(told: Array, kind: str, step: float) -> Array:
-    """Return the table that was told in steps (K, cells)."""
-    whole = np.cumsum(told, axis=1) if kind == Steps.__name__ else told
-    return np.where(whole == NOWHERE, -np.inf, whole * -step + 0.0)
+        packed = pack(tables, np.concatenate([in_steps(self.log_prior, self.step), steps]))
+        return Section(estimator=ADDRESS, left_out=Lines(self.left_out), **private, packed=packed)
 
 
 def cells_of_form(table: Table, form: Form) -> Array:
@@ -177,32 +153,24 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     packed = entry["packed"]
     text, steps = unpack(packed)
     entry = Entry(files.parse(packed.where, text), "packed", entry)
-    entry.check_keys(("classes", "target", "columns", "reading", "log_prior", "step", "forms"))
+    entry.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms"))
     labels: Classes = classes_from_json(entry["classes"], rules)
-    columns = []
-    for line in entry["columns"].items():
-        line.check_keys(("name", "kind"))
-        columns.append(Column(line["name"].value, line["kind"].word(("symbols", "numbers")), ()))  # type: ignore[arg-type]  # a known word
+    names, step = entry["columns"].items(), entry["step"].number()
+    odd = next((name for name in names if type(name.value) not in {str, int}), None)
+    if odd is not None:
+        raise odd.unlike("name of a column")
+    if len({name.value for name in names}) < len(names):
+        raise entry["columns"].wrong("names a column twice")
+    if not labels.size:
+        raise entry["classes"].wrong("names no class")
+    numbers = {j.whole(len(names) - 1) for j in entry["numbers"].items()}
+    columns = [Column(name.value, "numbers" if j in numbers else "symbols", ()) for j, name in enumerate(names)]
     target = entry["target"]
     schema = Schema(tuple(columns), labels, None if target.value is None else target.text())
     if entry["reading"].value is not None:
         schema = replace(schema, reading=reading_from_json(entry["reading"], schema, rules))
-    log_prior = np.array(decode(entry["log_prior"], rules), dtype=float)
-    if log_prior.shape != (labels.size,):
-        raise entry["log_prior"].wrong("is not of the classes")
-    place = {name: j for j, name in enumerate(schema.names)}
-    step = entry["step"].number()
-    forms = []
-    for line in entry["forms"].items():
-        if line.get("cells") is not None:
-            n = line["cells"].whole(len(steps))
-            del line.value["cells"]
-            of_form, steps = np.split(steps, [labels.size * n])
-            if len(of_form) < labels.size * n:
-                raise line.wrong("has no table: the packed numbers are too few")
-            table = from_steps(of_form.reshape(labels.size, n), line["form"].word(FORMS), step)
-            line.value["table"] = encode(table, rules)
-        forms.append(form_from_json(line, place, labels.size, rules))
-    if len(steps):
-        raise packed.wrong("holds more numbers than its tables have")
-    return Slim(schema, log_prior, tuple(forms), step, left_out, guarantee)
+    if len(steps) < labels.size:
+        raise packed.wrong("has no class probabilities")
+    log_prior, steps = np.split(steps, [labels.size])
+    forms = forms_from_json(entry["forms"], steps, step, (len(names), labels.size), rules)
+    return Slim(schema, from_steps(log_prior, step), forms, step, left_out, guarantee)

@@ -147,7 +147,7 @@ class OthersWarning(UserWarning):
 def tell_others(texts: Sequence[str]) -> None:
     """Say in one warning what was warned of, or printed, in all folds."""
     if texts:
-        (first, n), *more = Counter(texts).most_common()
+        (first, n), *more = Counter(" ".join(text.split()) for text in texts).most_common()
         rest = f", and {len(more)} others" if more else ""
         short = first if len(first) <= SHORT else f"{first[: SHORT - 3]}..."
         warnings.warn(f"{len(texts)} warnings in the folds, {n} times {short!r}{rest}", OthersWarning, stacklevel=4)

@@ -14,6 +14,7 @@ from candide import native
 from candide.arithmetic import difference, log, ratio, shares
 from candide.distributions.blocks import LeftOut
 from candide.frozen import frozen
+from candide.messages import unknown
 from candide.smoothing.base import per_class
 
 Array = np.ndarray[Any, Any]
@@ -99,9 +100,9 @@ def make_prior(given: Any, classes: Array, counts: Array, pseudo: Array) -> Prio
             raise ValueError(f"prior={given!r} is not known; use None, 'uniform', a sequence or {{label: probability}}")
         return Prior(counts, pseudo, np.full(len(classes), 1.0 / len(classes)))
     if isinstance(given, Mapping):
-        unknown = [label for label in given if label not in classes.tolist()]
-        if unknown:
-            raise ValueError(f"prior names the class {unknown[0]!r}; the classes are {classes.tolist()}")
+        odd = [label for label in given if label not in classes.tolist()]
+        if odd:
+            raise ValueError(f"prior: {unknown('class', str(odd[0]), list(map(str, classes.tolist())))}")
     elif np.ndim(np.asarray(given, dtype=object)) != 1:
         raise TypeError(f"prior={given!r}: use None, 'uniform', a sequence or {{label: probability}}")
     wrong = [p for p in (given.values() if isinstance(given, Mapping) else given) if not is_probability(p)]

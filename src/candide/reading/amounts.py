@@ -58,6 +58,10 @@ class Amounts(ColumnReader):
         self.unit = unit
         self.missing = missing
 
+    def check(self) -> None:
+        """Refuse points that write no number."""
+        pattern(self.decimal, self.thousands)
+
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         return (cells if isinstance(cells, Numbers) else self.numbers(cells, where),)
 
@@ -135,6 +139,8 @@ def told(
         marks.append(f"the unit {unit!r}")
     if any(cell.lstrip().startswith("(") for cell in counts):
         marks.append("brackets for a minus")
+    if any(re.search(r"\d-\s*$", cell) for cell in counts):
+        marks.append("a minus behind")
     said += f" with {' and '.join(marks)}" if marks else ""
     for cell in missing:
         said += f" and {counts[cell]} times {cell!r}"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 from candide.messages import shortened
-from candide.reading.amounts import Amounts, find_amounts
+from candide.reading.amounts import find_amounts
 from candide.reading.base import ColumnReader
-from candide.reading.calendar import ORDERS, orders_of, seconds_by
-from candide.reading.dates import Dates, find_compact, find_dates
+from candide.reading.calendar import orders_of
+from candide.reading.dates import find_compact, find_dates
 from candide.reading.documents import find_documents
-from candide.reading.numerals import STYLES, commonest_unit, fitting, is_code
+from candide.reading.numerals import fitting
+from candide.reading.oddities import are_varied, are_written_in_digits, find_mixed, find_nearly, find_variants
 from candide.reading.omitted import find_identifiers
 from candide.reading.texts import Texts, is_missing_spelling
 from candide.reading.truths import MOST, are_truths, find_truths
@@ -22,18 +22,6 @@ FIRST = 20
 
 FEW = 0.25
 """Levels, as a share of the rows, up to which they are surely no identifiers."""
-
-NEARLY = 0.9
-"""Share of the cells that are dates or numbers where the others are told of as odd."""
-
-DIFFERENT = 10
-"""Dates or numbers that differ, without which cells may as well be levels: 0, 1, 2, 3+."""
-
-BEFORE = " +-−($€£¥"
-"""What stands before the digits of a number."""
-
-LOOKED_AT = 60
-"""Cells that are looked at before all are."""
 
 FEWEST = 30
 """Cells without which nothing is told to be constant."""
@@ -71,53 +59,12 @@ def promising(levels: Sequence[str], n_rows: int) -> bool:
 
     Counting the rows of each level costs as much as a part of learning them, so that it is done where it serves.
     """
-    if len(levels) == 1 or len(levels) > FEW * n_rows:
+    if len(levels) == 1 or len(levels) > FEW * n_rows or are_varied(levels):
         return True
     first = [level for level in islice(levels, FIRST) if not is_missing_spelling(level)]
     if len(levels) <= MOST and (not first or are_truths(levels)):
         return True
     return bool(first) and bool(fitting(first) or orders_of(first) or are_written_in_digits(first))
-
-
-def are_written_in_digits(texts: Sequence[str]) -> bool:
-    """Whether nearly all texts begin with a digit, or with a sign or a currency before one."""
-    return len(texts) >= DIFFERENT and sum(t.lstrip(BEFORE)[:1].isdigit() for t in texts) >= NEARLY * len(texts)
-
-
-def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, str] | None:
-    """Return the reader of cells that would be dates or numbers but for a few: they stay text, which is said.
-
-    Numbers of files are told of by their source, which knows the row.
-
-    Examples
-    --------
-    >>> find_nearly({**{f"2023-01-{d:02d}": 1 for d in range(1, 29)}, "in May": 1}, chosen=False)[1]
-    "28 dates and once 'in May', which is none: taken as text; Dates(missing=['in May']) makes it missing"
-    """
-    if not are_written_in_digits(list(islice(counts, LOOKED_AT))):
-        return None
-    texts = [cell for cell in counts if not is_missing_spelling(cell)]
-    rules: list[tuple[str, ColumnReader, Callable[[str], Any]]] = [
-        ("dates", Dates(order), seconds_by(order)) for order in ORDERS
-    ]
-    if chosen and not any(map(is_code, texts)):
-        amounts = [Amounts(*style, commonest_unit(islice(texts, LOOKED_AT), style)) for style in STYLES]
-        rules += [("numbers", of_style, numbers_by(of_style)) for of_style in amounts]
-    for what, reader, fits in rules:
-        odd = [cell for cell in texts if not fits(cell)]
-        n, total = sum(counts[cell] for cell in odd), sum(counts[cell] for cell in texts)
-        if odd and len(texts) - len(odd) >= DIFFERENT and n <= (1 - NEARLY) * total:
-            first = f"{'once' if counts[odd[0]] == 1 else f'{counts[odd[0]]} times'} {shortened(odd[0])}"
-            more = "" if len(odd) == 1 else f" and {len(odd) - 1} more"
-            so = reader.set_params(missing=odd[:1])
-            said = f"{total - n} {what} and {first}{more}, which is none: taken as text; {so!r} makes it missing"
-            return Texts(), said
-    return None
-
-
-def numbers_by(reader: Amounts) -> Callable[[str], bool]:
-    """Return whether a text is a number to a reader."""
-    return lambda text: reader.value(text) is not None
 
 
 def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
@@ -137,7 +84,9 @@ FINDERS: list[Finder] = [
     lambda counts, *_: find_truths(counts),
     lambda counts, *_: find_documents(counts),
     lambda counts, _, chosen: find_nearly(counts, chosen),
+    lambda counts, *_: find_mixed(counts),
     lambda counts, *_: find_identifiers(counts),
+    lambda counts, *_: find_variants(counts),
     lambda counts, *_: find_constant(counts),
 ]
 """What looks for a reader of its own kind, in this order."""

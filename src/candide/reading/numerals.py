@@ -22,6 +22,15 @@ NO_UNITS = frozenset({"am", "pm", "bis", "ter"})
 SPACES = " \u00a0\u202f\u2009"
 """The spaces that stand between thousands: plain, unbreakable, narrow, thin."""
 
+BLANK = "[\\s\u200b\u200e\u200f\u202a\u202c\u2060\ufeff]*"
+"""What nobody sees around a number: spaces, those of no width, marks of direction, of byte order."""
+
+MINUS = "\\-\u2212\u2013\u2010\uff0d"
+"""What stands for a minus: the hyphen of keyboards, the sign of its own, the dash of word processors, other hyphens."""
+
+MARKS = {".": "[.\u066b\uff0e]", ",": "[,\u066c\uff0c]", " ": f"[{SPACES}]", "'": "['\u2019]"}
+"""Points and commas, also those of Arabic and of wide digits, spaces and apostrophes."""
+
 STYLES: tuple[tuple[str, str], ...] = (
     (".", ""),
     (",", ""),
@@ -43,25 +52,33 @@ FIRST = 60
 
 @cache
 def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
-    """Return the form of an amount: brackets or a sign, a unit before or behind, digits and an exponent."""
+    """Return the form of an amount: brackets or a sign, a unit before or behind, digits and an exponent.
+
+    Ledgers write a minus behind the digits; before letters it joins words, as in 5-door. Thousands stand apart in no
+    number that has an exponent.
+    """
+    if (decimal, thousands) not in STYLES:
+        raise ValueError(f"decimal={decimal!r} and thousands={thousands!r} write no number; known are {STYLES}")
     whole = r"\d+"
     if thousands:
-        between = {" ": f"[{SPACES}]", "'": "['’]"}.get(thousands, re.escape(thousands))
+        between = MARKS[thousands]
         groups = r"\d{2,3}" if thousands == "," else r"\d{3}"  # 12,34,567 in India
-        whole = rf"(?:[1-9]\d{{0,2}}(?:{between}{groups})*{between}\d{{3}}|\d+)"
-    point = re.escape(decimal)
+        whole = rf"(?:(?!0)\d{{1,3}}(?:{between}{groups})*{between}\d{{3}}(?!{MARKS[decimal]}?\d*[eE][+-]?\d)|\d+)"
+    point = MARKS[decimal]
     body = rf"(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?"
-    sign = r"[+\-−]?"
+    sign = rf"[+{MINUS}]?"
     return re.compile(
-        rf"\s*(?P<bracket>\()?\s*(?P<sign>{sign})\s*(?P<before>{UNITS})?\s*(?P<second>{sign})\s*"
-        rf"(?P<body>{body})\s*(?P<after>{BEHIND})?\s*(?(bracket)\))\s*"
+        rf"{BLANK}(?P<bracket>\()?\s*(?P<sign>{sign})\s*(?P<before>{UNITS})?\s*(?P<second>{sign})\s*"
+        rf"(?P<body>{body})(?P<last>-(?![^\W\d_])|)\s*(?P<after>{BEHIND})?\s*(?(bracket)\)){BLANK}"
     )
 
 
 def number_of(found: re.Match[str], decimal: str) -> float:
     """Return the number of an amount's digits, sign and brackets."""
-    digits = "".join(c if c != decimal else "." for c in found["body"] if c.isalnum() or c in f"{decimal}+-")
-    negative = (found["sign"] + found["second"]).count("-") + (found["sign"] + found["second"]).count("−")
+    points = MARKS[decimal]
+    digits = "".join("." if c in points else c for c in found["body"] if c.isalnum() or c in points or c in "+-")
+    signs = found["sign"] + found["second"] + found["last"]
+    negative = sum(sign != "+" for sign in signs)
     return -float(digits) if bool(found["bracket"]) != (negative % 2 == 1) else float(digits)
 
 

@@ -10,7 +10,23 @@ import numpy as np
 from candide.reading.base import SPELT, ColumnReader, ReadColumn, spelt, texts_of
 from candide.table.columns import Symbols, level_array
 
-MISSING = frozenset({"", "?", "-", "--", "–", "—", ".", "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil"})
+ERRORS = (
+    "#n/a",
+    "#nv",
+    "#div/0!",
+    "#value!",
+    "#wert!",
+    "#valeur!",
+    "#ref!",
+    "#bezug!",
+    "#num!",
+    "#zahl!",
+    "#name?",
+    "#null!",
+)
+"""What a spreadsheet writes in a cell that it could not compute."""
+
+MISSING = frozenset({"", "?", "-", "--", "–", "—", ".", "na", "n/a", "n.a.", "nan", "null", "none", "nil", *ERRORS})
 """Spellings of a missing cell among numbers, dates and truths, in whatever case; among words they may be words."""
 
 

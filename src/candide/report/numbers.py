@@ -47,10 +47,10 @@ def share(p: float) -> str:
 
     Examples
     --------
-    >>> share(0.76543)
-    '76.5%'
+    >>> share(0.76543), share(-0.0001)
+    ('76.5%', '0.0%')
     """
-    return "–" if math.isnan(p) else f"{100.0 * p:.1f}%"
+    return "–" if math.isnan(p) else f"{round(100.0 * p, 1) + 0.0:.1f}%"
 
 
 def factor(nats: float) -> str:

@@ -37,6 +37,14 @@ DENSE_CELLS = 1 << 24
 """Cells of a sparse table that are spelt out at a time."""
 
 
+class UnseenLevelError(ValueError):
+    """A level that was not learnt, where it is to be refused; `told` says which, without what to do about it."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(f"{told}; fit with a domain that holds it, or use unseen='ignore'")
+        self.told = told
+
+
 class Rows:
     """The cells of a table, coded by a schema. Slices share the look-up tables.
 
@@ -149,10 +157,9 @@ class Rows:
             codes = self._number_codes(j, self.number(j))
         if self.unseen == "error" and (codes == UNSEEN).any():
             row = int(np.flatnonzero(codes == UNSEEN)[0])
-            raise ValueError(
+            raise UnseenLevelError(
                 f"column {column.name!r}, row {self.start + row}: the level {shortened(cell_at(cells, row))} was never "
-                f"seen in training{variant(cell_at(cells, row), column)}; fit with a domain that holds it, or use "
-                "unseen='ignore'"
+                f"seen in training{variant(cell_at(cells, row), column)}"
             )
         return codes
 

@@ -194,7 +194,8 @@ def open_source(X: Any, options: Reading | None = None) -> Source | None:
         opened: Source = X
         return opened
     if is_path(X) or are_paths(X):
-        from candide.sources.files import Files, expand
+        from candide.sources.files import Files
+        from candide.sources.paths import expand
 
         return Files(expand([X] if is_path(X) else X), reading)
     from candide.sources.openers import OPENERS

@@ -41,7 +41,9 @@ SAMPLE_CELLS = 1000
 FIRST_CELLS = 60
 """Cells of a column of numbers that stand for all of them, should a cell that is none come later."""
 
-MOSTLY = 0.9
+NEARLY, MOSTLY, DIFFERENT = 0.9, 0.5, 10
+"""Shares of cells that are numbers where the others are told of as odd: of any, and where so many numbers differ."""
+
 VALUES = {bool: "booleans", int: "numbers", float: "numbers", str: "text"}
 
 
@@ -62,6 +64,7 @@ class TextFinder:
         self.numeric = True
         self.odd: tuple[int, Any] | None = None
         self.sampled = self.sampled_numbers = 0
+        self.different: set[Any] = set()
         self.census = Census()
         self.first: list[str] = []
         self.plain = 0  # cells that were numbers before the first that was none
@@ -97,9 +100,9 @@ class TextFinder:
             counts = counted_cells(cells[:SAMPLE_CELLS])
             self.sampled += sum(counts.values())
             # what was read as a number already looked like one
-            self.sampled_numbers += sum(
-                n for c, n in counts.items() if not isinstance(c, str) or looks_numeric(c, self.decimal)
-            )
+            numbers = {c: n for c, n in counts.items() if not isinstance(c, str) or looks_numeric(c, self.decimal)}
+            self.sampled_numbers += sum(numbers.values())
+            self.different.update(numbers)
 
     @property
     def cell_type(self) -> CellType:
@@ -110,7 +113,8 @@ class TextFinder:
 
     def doubt(self, name: str) -> str | None:
         """Return what to tell of a column that a few words keep from being numeric."""
-        if self.odd is None or self.sampled_numbers < MOSTLY * max(self.sampled, 1):
+        share = NEARLY if len(self.different) < DIFFERENT else MOSTLY
+        if self.odd is None or self.sampled_numbers < share * max(self.sampled, 1):
             return None
         row, value = self.odd[0], shortened(self.odd[1])
         return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -25,6 +26,10 @@ FEW_BYTES = 1 << 16
 BATCH_ROWS = 1 << 15
 LONGEST_LINE = 1 << 24
 """Bytes of a first line; what has none as short as this is no table."""
+
+
+SAID = re.compile(r'\ufeff?"?sep=(.)"?\s*', re.IGNORECASE)
+"""The line before the first by which spreadsheets tell each other the separator."""
 
 
 def read_header(stream: ByteStream, separator: str | None, decimal: str, name: str) -> tuple[list[str], str, int]:
@@ -51,7 +56,10 @@ def read_header(stream: ByteStream, separator: str | None, decimal: str, name: s
         first = next((line for line in lines if line.strip() and not _is_comment(line, stream)), None)
         if first is None:
             raise ValueError(f"{name} is empty: a table starts with the names of its columns")
-        used = separator or _separator(first, decimal)
+        said = SAID.fullmatch(first)
+        if said is not None:
+            first = next((line for line in lines if line.strip()), "")
+        used = separator or (_separator(first, decimal) if said is None else said[1])
         names = next(csv.reader(itertools.chain([first], lines), delimiter=used))
     except UnicodeDecodeError:
         raise ValueError(

@@ -75,6 +75,8 @@ def is_missing(cell: Any) -> bool:
     """Whether a cell is None, NaN, pd.NA or NaT."""
     if cell is None or type(cell) is str:
         return cell is None
+    if type(cell) is float:
+        return cell != cell  # noqa: PLR0124  # NaN is not
     if isinstance(cell, (float, decimal.Decimal, np.floating)):
         return bool(np.isnan(float(cell)))
     if isinstance(cell, (np.datetime64, np.timedelta64)):

@@ -109,6 +109,10 @@ def _nested(X: Sequence[Any], name: str) -> Array:
     except ValueError:
         cells = np.empty(len(X), object)
     if cells.ndim == 1 and len({len(row) if hasattr(row, "__len__") else None for row in X}) > 1:
+        if all(isinstance(row, str) or not hasattr(row, "__len__") for row in X):
+            raise ValueError(
+                f"Expected 2D array, got 1D array instead: {name} is one row; give a list of rows, [[...]]"
+            )
         raise ValueError(f"the rows of {name} do not all have the same number of cells")
     kinds = set(map(type, cells.ravel().tolist()))
     if kinds and all(issubclass(kind, (float, int, np.number)) and kind is not bool for kind in kinds):

@@ -72,6 +72,8 @@ def test_a_seed_decides_the_scores(run, table):
         (["-m", "LaplaceNB,uniform"], "'uniform' is no setting"),
         (["-m", "sklearn.Gaussian"], "did you mean 'GaussianNB'"),
         (["-m", "sklearn.VotingClassifier"], "needs parameters"),
+        (["-m", "sklearn.GaussianNB,var_smothing=1"], "did you mean 'var_smoothing'"),
+        (["-m", "sklearn.GaussianNB,1"], "is no setting"),
         (["-m", "distribution=norml"], "'norml' is not known"),
         (["--folds", "1"], "'--folds'"),
         (["--folds", "200"], "too few for 200 folds"),
@@ -110,3 +112,13 @@ def test_a_classifier_by_its_module_and_what_it_prints(run, table, tmp_path, mon
     assert "talkative.Talks" in result.stdout
     assert "no further splits" not in result.stdout
     assert "2 times 'no further splits'" in result.stderr
+
+
+def test_infinite_log_loss_is_said_and_smoothing_advised_only_where_there_is_some(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = ["b,n", *["b,y"] * 29, *["c,n"] * 30]  # in the fold with its only row, (b, n) has never been seen
+    Path("zero.csv").write_text("\n".join(["a,y", *rows]) + "\n")
+    models = ("FrequencyNB", "sklearn.dummy.DummyClassifier,strategy=most_frequent")
+    said = run("evaluate", "zero.csv", "-t", "y", "-m", models[0], "-m", models[1], "--folds", "3").stderr.splitlines()
+    lines = [line for model in models for line in said if line.startswith(f"note: {model}: the log-loss is infinite")]
+    assert [line.endswith("; smoothing (laplace) avoids that") for line in lines] == [True, False]

@@ -145,6 +145,19 @@ def test_labels_are_whole_numbers_only_where_written_so(run):
     assert fitted("c.json").classes_.tolist() == ["00", "01"]
 
 
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("Report of sales\n\nx,y\n1,a\n", "there are 'Report of sales'; if lines stand above the names of the columns"),
+        ("x;y;\n1;a;\n", "column 2 has no name (a separator at the end of each line?)"),
+        (",x,y\n0,1,a\n", "column 0 has no name (an index that pandas wrote?)"),
+    ],
+)
+def test_a_first_line_that_names_no_columns_is_told_by_its_cause(run, content, says):
+    Path("odd.csv").write_text(content)
+    assert says in run("fit", "odd.csv", "-t", "y", "-o", "m.json", code=2).stderr
+
+
 def test_a_word_that_makes_a_column_text_is_pointed_out(run):
     Path("q.csv").write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(30)) + "few,a\n")
     message = run("fit", "q.csv", "-t", "y", "-o", "m.json").stderr

@@ -185,6 +185,13 @@ def test_unseen_levels_are_an_error_where_the_model_says_so(run):
     run("fit", "requests.csv", "-t", "desk", "-o", "strict.json", "--unseen", "error")
     message = run("predict", "strict.json", "-", stdin="weight,energy,wheels\n1,steam,2\n", code=2).stderr
     assert "'steam' was never seen" in message
+    assert message.rstrip().endswith("or use --unseen 'ignore'")  # the command's word, not Python's
+
+
+def test_strictly_an_unseen_level_is_refused_by_the_word_that_refused_it(run, model):
+    message = run("predict", model, "-", "--strict", stdin="weight,energy,wheels\n1,steam,2\n", code=2).stderr
+    assert message.startswith("candide: --strict: column 'energy', row 0: the level 'steam' was never seen in training")
+    assert "unseen=" not in message
 
 
 LACKING = "energy,wheel\npetrol,2\ndiesel,4\n"

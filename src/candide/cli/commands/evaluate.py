@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -124,7 +124,7 @@ def evaluate(
         models, X, y.to_numpy(), folds=folds, repeats=repeats, train_fraction=train_fraction, seed=seed, by_class=True
     )
     show_classes(results, names[0])
-    for remark in remarks(results, names, y):
+    for remark in remarks(results, models, y):
         note(remark)
     if smallest < folds:
         note(f"the rarest class has {smallest} rows, fewer than the folds")
@@ -256,18 +256,26 @@ def show_classes(results: Any, name: str) -> None:
         show_table(f"{name}: rows of each true class by what was decided", ["true", *map(str, counts)], lines)
 
 
-def remarks(results: Any, names: list[str], y: Any) -> Iterator[str]:
+SOFTEN = "; smoothing (laplace) avoids that"
+
+
+def ours(model: Any) -> bool:
+    """Whether a model is of the library, and takes a rule of smoothing."""
+    return hasattr(model, "smoothing")
+
+
+def remarks(results: Any, models: Mapping[str, Any], y: Any) -> Iterator[str]:
     """Yield what the tables do not say: a model that is no better than the commonest class, infinite scores."""
     import numpy as np
 
     commonest, share = y.value_counts().index[0], float(y.value_counts(normalize=True).iloc[0])
-    for name in names:
+    for name in models:
         found = results[results["model"] == name]
         infinite = int(np.isinf(found["log_loss"]).sum())
         if infinite:
             yield (
                 f"{name}: the log-loss is infinite in {infinite} of {len(found)} folds, since a row's true class had "
-                "probability zero; smoothing (laplace) avoids that"
+                f"probability zero{SOFTEN if ours(models[name]) else ''}"
             )
         if name != MAJORITY and found["accuracy"].mean() <= share and not found["auc"].mean() > CHANCE:
             yield (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -104,7 +105,7 @@ def predict(
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     source = open_arriving(reading, most) if tables == ("-",) else open_tables(tables, reading)
     silent = SilentCells(learnt_schema(model))
-    with working(f"predicting {source.name}") as source.done:
+    with working(f"predicting {source.name}") as source.done, strictly(strict):
         batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
         if output is None and to is None and screens.terminal():
             preview(batches)
@@ -124,6 +125,19 @@ def set_strict(model: Any) -> None:
     if not hasattr(model, "unseen"):
         raise BadInput("--strict: a slim model does not know which levels were learnt")
     model.unseen = "error"
+
+
+@contextmanager
+def strictly(strict: bool) -> Iterator[None]:
+    """Say by which word of the command a level was refused."""
+    from candide.schema.rows import UnseenLevelError
+
+    try:
+        yield
+    except UnseenLevelError as error:
+        if not strict:
+            raise
+        raise BadInput(f"--strict: {error.told}") from None
 
 
 def refuse_many(silent: SilentCells, strict: bool) -> None:

@@ -23,11 +23,10 @@ from candide.cli.options import model_argument
     "--within",
     metavar="P",
     type=click.FloatRange(min=0, min_open=True),
-    default=0.01,
-    show_default=True,
-    help="How far probabilities may lie off MODEL's; the larger, the smaller is the file.",
+    help="How far probabilities may lie off MODEL's; the larger, the smaller is the file. [default: 0.01, or as far as "
+    "a tenth of the size needs, 0.001 in the mean]",
 )
-def slim(model_file: str, output: str, rare: float, within: float) -> None:
+def slim(model_file: str, output: str, rare: float, within: float | None) -> None:
     """Make of MODEL one that predicts and does nothing else: without counts, raw values, identifiers and rare levels.
 
     What is left out is said. The file is a fraction of the size, and reveals less: it can be handed out.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -19,12 +18,12 @@ FORMS: dict[str, type[Form]] = {form.__name__: form for form in (Lookup, Steps, 
 """What a slim model is made of; a group of columns, which may be known in part, is none of them."""
 
 
-def form_to_json(form: Form, names: list[Any], rules: RuleBook) -> dict[str, Any]:
-    """Return the JSON form of a form, by the names of its columns; what is as usual is not told."""
+def form_to_json(form: Form, rules: RuleBook) -> dict[str, Any]:
+    """Return the JSON form of a form, by the positions of its columns; what is as usual is not told."""
     told = {f.name: getattr(form, f.name) for f in fields(form) if f.name != "columns"}
     usual = {f.name: f.default for f in fields(form)}
     rest = {key: shortest(encode(value, rules)) for key, value in told.items() if not is_usual(value, usual[key])}
-    columns = [names[j] for j in form.columns]
+    columns = list(form.columns)
     if len(columns) == 1:
         return {"column": columns[0], "form": type(form).__name__, **rest}
     of = [list(dict.fromkeys(parts)) for parts in zip(*form.levels.tolist(), strict=True)]  # type: ignore[attr-defined]  # a Lookup
@@ -45,31 +44,56 @@ def is_usual(value: Any, usual: Any) -> bool:
     return not isinstance(value, np.ndarray) and value == usual
 
 
-def form_from_json(entry: Entry, place: Mapping[Any, int], n_classes: int, rules: RuleBook) -> Form:
+def form_from_json(entry: Entry, n_columns: int, n_classes: int, rules: RuleBook) -> Form:
     """Read a form back: lists of numbers are arrays of the classes' size."""
     kind = FORMS[entry["form"].word(FORMS)]
     known = {f.name for f in fields(kind)} - {"columns"}
     entry.check_keys(("column", "form", *known))
     column = entry["column"]
-    names = [name.value for name in column.items()] if isinstance(column.value, list) else [column.value]
-    if any(type(name) not in {str, int} or name not in place for name in names):
-        raise column.wrong("is none of the columns")
+    columns = tuple(j.whole(n_columns - 1) for j in (column.items() if isinstance(column.value, list) else [column]))
     values = {key: decode(entry[key], rules) for key in known if entry.get(key) is not None and key != "levels"}
     if entry.get("levels") is not None:
         values["levels"] = levels_from_json(entry["levels"], rules)
-    for key, value in values.items():
-        if isinstance(value, list):
-            values[key] = np.array(value, dtype=float)
-        elif key == "cuts" and isinstance(value, tuple):
-            values[key] = tuple(None if of is None else np.array(of, dtype=float) for of in value)
-    nowhere = np.nan if len(names) == 1 else (None,) * len(names)
     try:
-        form = kind(columns=tuple(place[name] for name in names), **values)
-        if form(level_array([nowhere])).shape != (1, n_classes):
-            raise ValueError("not of the classes")
-    except (TypeError, ValueError, IndexError) as error:
+        form = kind(columns=columns, **{key: as_array(key, value) for key, value in values.items()})
+        check_form(form, n_classes)
+    except (TypeError, ValueError, IndexError, OverflowError) as error:
         raise entry.wrong(f"is no {kind.__name__}: {error}") from None
     return form
+
+
+def as_array(key: str, value: Any) -> Any:
+    """Return lists of numbers as arrays; the cuts of several columns are one for each of them that has any."""
+    if isinstance(value, list):
+        return np.array(value, dtype=float)
+    if key == "cuts" and isinstance(value, tuple):
+        return tuple(None if of is None else np.array(of, dtype=float) for of in value)
+    return value
+
+
+def check_form(form: Form, n_classes: int) -> None:
+    """Refuse a form that does not answer: it is asked for a missing cell and for a known one."""
+    n = len(form.columns)
+    known: Any = 0.0
+    if isinstance(form, Lookup):
+        levels = form.levels.tolist()
+        parts = {len(form.cuts), len(form.domains) or len(form.cuts)}
+        if parts != {n if n > 1 else 0} or any(np.ndim(cuts) != 1 for cuts in ends(form)):
+            raise ValueError("its cuts are not of its columns")
+        if len(set(levels)) < len(levels) or (n > 1 and any(type(v) is not tuple or len(v) != n for v in levels)):
+            raise ValueError("its levels are not distinct, or not of its columns")
+        known = levels[0] if levels else 0.0
+        known = known if n == 1 else tuple(None if cuts is None else 0.0 for cuts in form.cuts)
+    if n == 0 or (n > 1 and not isinstance(form, Lookup)):
+        raise ValueError("it is of no column, or of too many")
+    missing = np.nan if n == 1 else (None,) * n
+    if any(form(level_array([cell])).shape != (1, n_classes) for cell in (missing, known)):
+        raise ValueError("it is not of the classes")
+
+
+def ends(form: Lookup) -> list[Array]:
+    """Return the cuts of those columns of a joined attribute that have any."""
+    return [cuts for cuts in form.cuts if cuts is not None]
 
 
 def levels_from_json(entry: Entry, rules: RuleBook) -> Array:

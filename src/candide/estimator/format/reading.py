@@ -22,6 +22,9 @@ def reading_to_json(reading: TableReading, rules: RuleBook) -> Section:
 def reading_from_json(entry: Entry, schema: Schema, rules: RuleBook) -> TableReading:
     """Read a reading back: of the columns given, and giving those of the schema."""
     entry.check_keys(("given", "columns"))
+    odd = next((name for name in entry["given"].items() if type(name.value) not in {str, int}), None)
+    if odd is not None:
+        raise odd.unlike("name of a column")
     names = tuple(name.value for name in entry["given"].items())
     columns: dict[Any, ReadAs] = {}
     for line in entry["columns"].items():

@@ -1,0 +1,132 @@
+"""Rounding the tables of a slim model: as coarsely as its probabilities stay near those of the model it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from candide.combination import Product, log_posterior
+from candide.distributions.forms import Form, Lookup, Steps
+from candide.estimator.slim import Slim
+from candide.frozen import frozen
+from candide.reading import TableReading
+from candide.schema.rows import Rows
+from candide.scoring import scoring
+from candide.table import Table, read
+
+Array = np.ndarray[Any, Any]
+
+DRAWN = 1000
+"""Rows by which a slim model is compared with the one that it was made of."""
+
+WITHIN = 0.01
+"""How far its probabilities may lie off on these rows, where no level was left out."""
+
+STEPS = (0.05, 0.03, 0.02, 0.01, 0.007, 0.005, 0.002, 0.001, 0.0005, 0.0001, 1e-5, 1e-6)
+"""To multiples of which tables are rounded, in nats: of the largest that keeps within the tolerance."""
+
+MORE_DIGITS = 3
+"""Digits of means, variances and slopes beyond those of the step: they are multiplied by numbers."""
+
+
+def drawn(model: Any) -> tuple[Table, Array]:
+    """Return rows that a model draws, of the columns that were learnt, and their probabilities."""
+    table = read(model.sample(DRAWN, random_state=0)[0])
+    scores = scoring.score(model.model_, Product(), Rows(table, model.learnt_.schema))
+    return table, np.exp(log_posterior(scores, model.model_.log_prior))
+
+
+@frozen
+class Off:
+    """How far the probabilities of a slim model lie off those of the one that it was made of."""
+
+    most: float
+    mean: float
+
+    @classmethod
+    def of(cls, made: Slim, table: Table, theirs: Array) -> Off:
+        """Compare a slim model's probabilities of rows with the model's own."""
+        plain = replace(
+            made, schema=replace(made.schema, reading=TableReading())
+        )  # rows that are drawn need no reading
+        off = np.abs(plain.predict_proba(table) - theirs)
+        return cls(float(off.max()), float(off.mean()))
+
+    @property
+    def said(self) -> str:
+        """The sentence of a file."""
+        most, mean = (np.format_float_positional(off, 1, fractional=False, trim="-") for off in (self.most, self.mean))
+        off = f"within {most} of the model's, {mean} in the mean"
+        return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws"
+
+
+def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim, Off]:
+    """Return a slim model whose tables are as coarse as they score like the model's own, and how far off they are."""
+    if not within > 0:
+        raise ValueError(f"within={within!r}: probabilities must be let lie off by something, such as {WITHIN}")
+    off = Off(np.inf, np.inf)
+    for step in STEPS:
+        if 2 * spread(step, len(made.forms)) > within and step > STEPS[-1]:
+            continue  # rows that it draws may all be clear, and those that are not lie off by more
+        small = in_multiples(made, step)
+        off = Off.of(small, *rows)
+        if off.most <= within:
+            return small, off
+    raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not within {within}")
+
+
+def in_multiples(made: Slim, step: float) -> Slim:
+    """Return a slim model whose terms are multiples of a step."""
+    log_prior = np.round(less_largest(made.log_prior) / step) * step + 0.0
+    return replace(made, log_prior=log_prior, forms=tuple(shortened(f, step) for f in made.forms), step=step)
+
+
+def spread(step: float, n: int) -> float:
+    """Return the standard deviation of a chance of one half where n terms are rounded to steps: step · √(n / 6) / 4.
+
+    A term is off by step / √12, two classes' difference by step / √6; odds that are off by d move p by p (1 − p) d.
+
+    Examples
+    --------
+    >>> spread(0.01, 24)
+    0.005
+    """
+    return step * float(np.sqrt(n / 6)) / 4
+
+
+def shortened(form: Form, step: float) -> Form:
+    """Return a form with the terms of each cell less their largest, in steps; equal neighbours are one cell.
+
+    What is the same for all classes changes no answer, and tells how many rows had the cell.
+    """
+    if not isinstance(form, (Lookup, Steps)):
+        digits = MORE_DIGITS + round(-np.log10(step))
+        told = ((f.name, getattr(form, f.name)) for f in fields(form))
+        short: dict[str, Any] = {name: significant(a, digits) for name, a in told if isinstance(a, np.ndarray)}
+        return replace(form, **short)
+    table, missing = (np.round(less_largest(terms) / step) * step + 0.0 for terms in (form.table, form.missing))
+    if isinstance(form, Lookup):
+        told = (table != form.unseen).any(axis=0)
+        return replace(form, levels=form.levels[told], table=table[:, told], missing=missing)
+    changes = (table[:, 1:] != table[:, :-1]).any(axis=0)
+    return replace(form, table=table[:, np.append(True, changes)], cuts=form.cuts[changes], missing=missing)
+
+
+def significant(numbers: Array, digits: int) -> Array:
+    """Return numbers to so many significant digits.
+
+    Examples
+    --------
+    >>> significant(np.array([123.456, -0.00123456, np.inf]), 3).tolist()
+    [123.0, -0.00123, inf]
+    """
+    return np.array([float(f"{x:.{digits}g}") for x in numbers.ravel().tolist()]).reshape(numbers.shape)
+
+
+def less_largest(terms: Array) -> Array:
+    """Return terms (K, ...) less the largest over the classes, which is 0 then, unless all are minus infinity."""
+    largest = np.max(terms, axis=0)
+    out: Array = terms - np.where(np.isfinite(largest), largest, 0.0)
+    return out

@@ -1,0 +1,132 @@
+"""Oddities: cells that would be dates, numbers or levels but for how some are written: text, and said to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from candide.messages import shortened
+from candide.reading.amounts import Amounts
+from candide.reading.base import ColumnReader
+from candide.reading.calendar import ORDERS, seconds_by
+from candide.reading.dates import Dates
+from candide.reading.numerals import STYLES, commonest_unit, is_code
+from candide.reading.omitted import Omitted, find_identifiers
+from candide.reading.texts import Texts, is_missing_spelling
+
+NEARLY = 0.9
+"""Share of the different cells that are dates or numbers where the others are told of as odd."""
+
+MOSTLY = 0.5
+"""Share of all cells that are, then: one odd spelling may stand in many."""
+
+DIFFERENT = 10
+"""Dates or numbers that differ, without which cells may as well be levels: 0, 1, 2, 3+."""
+
+LOOKED_AT = 60
+"""Cells that are looked at before all are."""
+
+BEFORE = " +-−($€£¥"
+"""What stands before the digits of a number."""
+
+DAYS = ("ymd", "dmy", "mdy")
+"""Orders that one column may mix."""
+
+MOST_VARIED = 1000
+"""Levels up to which they are compared without case and spaces."""
+
+
+def are_written_in_digits(texts: Sequence[str]) -> bool:
+    """Whether nearly all texts begin with a digit, or with a sign or a currency before one."""
+    return len(texts) >= DIFFERENT and sum(t.lstrip(BEFORE)[:1].isdigit() for t in texts) >= NEARLY * len(texts)
+
+
+def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, str] | None:
+    """Return the reader of cells that would be dates or numbers but for a few: they stay text, which is said.
+
+    Numbers of files are told of by their source, which knows the row.
+
+    Examples
+    --------
+    >>> find_nearly({**{f"2023-01-{d:02d}": 1 for d in range(1, 29)}, "in May": 1}, chosen=False)[1]
+    "28 dates and once 'in May', which is none: taken as text; Dates(missing=['in May']) makes it missing"
+    """
+    if not are_written_in_digits(list(islice(counts, LOOKED_AT))):
+        return None
+    texts = [cell for cell in counts if not is_missing_spelling(cell)]
+    rules: list[tuple[str, ColumnReader, Callable[[str], Any]]] = [
+        ("dates", Dates(order), seconds_by(order)) for order in ORDERS
+    ]
+    if chosen and not any(map(is_code, texts)):
+        amounts = [Amounts(*style, commonest_unit(islice(texts, LOOKED_AT), style)) for style in STYLES]
+        rules += [("numbers", of_style, numbers_by(of_style)) for of_style in amounts]
+    for what, reader, fits in rules:
+        odd = [cell for cell in texts if not fits(cell)]
+        n, total = sum(counts[cell] for cell in odd), sum(counts[cell] for cell in texts)
+        few = len(odd) <= (1 - NEARLY) * len(texts) and n <= (1 - MOSTLY) * total
+        if odd and few and len(texts) - len(odd) >= DIFFERENT:
+            first = f"{'once' if counts[odd[0]] == 1 else f'{counts[odd[0]]} times'} {shortened(odd[0])}"
+            more = "" if len(odd) == 1 else f" and {len(odd) - 1} more"
+            so = reader.set_params(missing=odd[:1])
+            said = f"{total - n} {what} and {first}{more}, which is none: taken as text; {so!r} makes it missing"
+            return Texts(), said
+    return None
+
+
+def numbers_by(reader: Amounts) -> Callable[[str], bool]:
+    """Return whether a text is a number to a reader."""
+    return lambda text: reader.value(text) is not None
+
+
+def find_mixed(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
+    """Return the reader of cells that are all dates, but not of one order: what each means is not guessed.
+
+    Examples
+    --------
+    >>> find_mixed({text: 1 for d in range(10, 20) for text in (f"2023-01-{d}", f"{d}.01.2023")})[1]
+    "20 dates in several spellings, such as '2023-01-10' and '10.01.2023': taken as text; written alike, they are dates"
+    """
+    texts = [cell for cell in counts if not is_missing_spelling(cell)]
+    if len(texts) < DIFFERENT or not all(text.strip()[-1:].isdigit() for text in texts[:LOOKED_AT]):
+        return None
+    rules = {order: seconds_by(order) for order in DAYS}
+    first_of: dict[str | None, str] = {}
+    for text in texts:
+        first_of.setdefault(next((order for order, fits in rules.items() if fits(text)), None), text)
+    if None in first_of or len(first_of) < 2:
+        return None
+    one, other, *_ = first_of.values()
+    ignored = find_identifiers(counts) is not None
+    said = f"{sum(counts[text] for text in texts)} dates in several spellings, such as {one!r} and {other!r}"
+    so = "ignored" if ignored else "taken as text"
+    return Omitted() if ignored else Texts(), f"{said}: {so}; written alike, they are dates"
+
+
+def find_variants(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
+    """Return the reader of levels of which some differ in case or spaces alone: they stay what they are, which is said.
+
+    Examples
+    --------
+    >>> find_variants({"red": 5, "blue": 3, "Red ": 2, "RED": 1})[1]
+    "'Red ' and 'RED' beside 'red': they differ in case or spaces alone, and count apart"
+    """
+    if len(counts) > MOST_VARIED or not are_varied(list(counts)):
+        return None
+    spellings: dict[str, list[str]] = {}
+    for level in sorted(counts, key=counts.__getitem__, reverse=True):
+        spellings.setdefault(folded(level), []).append(level)
+    (usual, *rare), *more = (levels for levels in spellings.values() if len(levels) > 1)
+    others = " and ".join(shortened(level) for level in rare[:2])
+    rest = f"; {len(more)} more such" if more else ""
+    return Texts(), f"{others} beside {shortened(usual)}: they differ in case or spaces alone, and count apart{rest}"
+
+
+def are_varied(levels: Sequence[str]) -> bool:
+    """Whether some of not too many levels differ in case or spaces alone."""
+    return len(levels) <= MOST_VARIED and len(set(map(folded, levels))) < len(levels)
+
+
+def folded(level: str) -> str:
+    """Return a level without case and the spaces around it."""
+    return level.strip().casefold()

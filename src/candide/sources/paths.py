@@ -1,0 +1,45 @@
+"""Paths: the files that paths, folders and patterns name."""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from candide.sources.formats import by_ending
+from candide.sources.opening import check_file
+
+
+def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Return the files that paths, folders and patterns name, those of one in the order of their names.
+
+    Examples
+    --------
+    >>> expand(["nowhere/*.csv"])
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: [Errno 2] no file is called so: 'nowhere/*.csv'
+    """
+    found: list[str] = []
+    for given in paths:
+        path = os.fspath(given)
+        named = [path]
+        if Path(path).is_dir():
+            named = [str(file) for file in sorted(Path(path).iterdir()) if is_table(file)]
+            if not named:
+                raise FileNotFoundError(errno.ENOENT, "the folder holds no table", path)
+        elif glob.has_magic(path) and not Path(path).exists():
+            named = sorted(glob.glob(path, recursive=True))  # noqa: PTH207  # patterns may be absolute
+        if not named:
+            raise FileNotFoundError(errno.ENOENT, "no file is called so", path)
+        for name in named:
+            check_file(name)
+        found += named
+    return found
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file of a folder is called as a table is; hidden ones are not."""
+    return path.is_file() and not path.name.startswith(".") and by_ending(path.name)[0] is not None
