@@ -130,6 +130,16 @@ def test_bytes_that_changed_are_read_as_pyarrow_reads_them_or_refused(tmp_path, 
             np.testing.assert_array_equal(here.to_pylist(), there.to_pylist())  # to which NaN is NaN
 
 
+@pytest.mark.parametrize("window", [1, 100, 5_000])
+def test_pages_are_whole_however_little_is_read_at_once(tmp_path, rng, monkeypatch, window):
+    monkeypatch.setattr(pages, "WINDOW", window)
+    table, path = some_rows(rng, 2_000), tmp_path / "rows.parquet"
+    parquet.write_table(table, path, data_page_size=1_000, compression="zstd")
+    found, expected = decoded(path)
+    for name in table.column_names:
+        assert spelt(found.column(name)).equals(spelt(expected.column(name).combine_chunks()))
+
+
 def test_large_columns_are_left_to_pyarrow(tmp_path, monkeypatch):
     parquet.write_table(pa.table({"x": [1.0, 2.0]}), tmp_path / "rows.parquet")
     assert decoded(tmp_path / "rows.parquet")[0] is not None

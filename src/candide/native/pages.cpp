@@ -17,11 +17,15 @@ static nb::object py_page_headers(nb::handle chunk) {
         Released _;
         Bytes from = bytes_of(buffer);
         const std::uint8_t* const begin = from.at;
-        // ends: every header has a byte at least
-        while (from.at < from.end) {
-            pages.push_back(page_header(from));
-            pages.back().begin = from.at - begin;
-            from.take(static_cast<std::uint64_t>(pages.back().packed));
+        try {
+            // ends: every header has a byte at least
+            while (from.at < from.end) {
+                PageHeader page = page_header(from);
+                page.begin = from.at - begin;
+                from.take(static_cast<std::uint64_t>(page.packed));
+                pages.push_back(page);
+            }
+        } catch (const EndedEarly&) {  // within the next
         }
     }
     nb::object table = zeros<std::int64_t>(pages.size(), 7);

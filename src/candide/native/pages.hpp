@@ -12,13 +12,16 @@
 
 namespace candide {
 
+struct EndedEarly : std::invalid_argument {
+    EndedEarly() : std::invalid_argument("a page ends before what it should hold") {}
+};
+
 // Bytes that are read one after the other, and none beyond their end.
 struct Bytes {
     const std::uint8_t *at, *end;
 
     const std::uint8_t* take(std::uint64_t n) {
-        if (n > static_cast<std::uint64_t>(end - at))
-            throw std::invalid_argument("a page ends before what it should hold");
+        if (n > static_cast<std::uint64_t>(end - at)) throw EndedEarly();
         at += n;
         return at - n;
     }

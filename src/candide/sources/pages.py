@@ -5,7 +5,7 @@ PyArrow's own reader gives the same cells, and reads everything else: it takes a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import FileIO
 from typing import Any
 
@@ -31,7 +31,10 @@ NUMBERS = {"double": np.uint64, "int64": np.uint64, "float": np.uint32, "int32":
 CODED_TEXT = "dictionary<values=string, indices=int32, ordered=0>"
 
 LARGEST = 1 << 27
-"""Bytes of a column in a row group, packed, that are held at once."""
+"""Bytes of a column in a row group, packed, that are read here."""
+
+WINDOW = 1 << 19
+"""Bytes that are read at once."""
 
 
 class UnusualError(Exception):
@@ -62,7 +65,7 @@ def read_group(path: str, file: Any, g: int, names: Sequence[str], stored: froze
     chunks = [Chunk(group.column(i), schema.column(i), str(type_)) for i, type_ in zip(places, types, strict=True)]
     if not chunks or not all(chunk.is_plain(name in stored) for chunk, name in zip(chunks, names, strict=True)):
         return None
-    memory = room(max(chunk.size for chunk in chunks), np.uint8)
+    memory = Memory()
     try:
         with FileIO(path) as bytes_:
             arrays = [chunk.read(bytes_, memory, group.num_rows) for chunk in chunks]
@@ -93,24 +96,18 @@ class Chunk:
         known = stored if self.text else self.type in NUMBERS or self.type == "bool"
         return self.flat and known and self.about.compression in CODECS and 0 < self.size <= LARGEST
 
-    def read(self, file: FileIO, memory: Array, rows: int) -> Any:
+    def read(self, file: FileIO, memory: Memory, rows: int) -> Any:
         """Return its cells as a PyArrow array."""
-        about = self.about
-        unpack = unpacker(about.compression)
-        begin = about.dictionary_page_offset if about.has_dictionary_page else about.data_page_offset
-        chunk = memory[: self.size]
-        file.seek(begin)
-        if file.readinto(chunk.data) != self.size:
-            raise UnusualError
+        unpack = unpacker(self.about.compression)
         dtype = np.uint8 if self.type == "bool" else np.uint32 if self.text else NUMBERS[self.type]
         out = room(rows, dtype)
         present = room(rows if self.optional else 0, np.uint8)
         dictionary, levels = np.empty(0, dtype=dtype), None
         first = missing = 0
-        for kind, encoding, levels_in, n, at, packed, size in native.page_headers(chunk).tolist():
-            if kind not in (DATA, DICTIONARY) or not 0 <= size <= about.total_uncompressed_size:
+        for (kind, encoding, levels_in, n, _, _, size), packed in self._pages(file, memory):
+            if kind not in (DATA, DICTIONARY) or not 0 <= size <= self.about.total_uncompressed_size:
                 raise UnusualError
-            page = unpack(chunk[at : at + packed], size)
+            page = unpack(packed, size)
             if kind == DICTIONARY and encoding in (PLAIN, DICTIONARIES[0]):
                 if self.text:
                     levels, dictionary = texts(page, n)
@@ -127,6 +124,26 @@ class Chunk:
             raise UnusualError
         return self._array(out, present if missing else None, missing, levels)
 
+    def _pages(self, file: FileIO, memory: Memory) -> Iterator[tuple[list[int], Array]]:
+        """Yield the headers of its pages, each with the bytes of its page: valid until the next is asked for."""
+        about, left, held = self.about, self.size, 0
+        file.seek(about.dictionary_page_offset if about.has_dictionary_page else about.data_page_offset)
+        while left:  # ends: with the bytes
+            room_ = memory.of(held)[held : held + left]
+            if file.readinto(room_.data) != len(room_):
+                raise UnusualError
+            left -= len(room_)
+            window = memory.bytes[: held + len(room_)]
+            behind = 0
+            for header in native.page_headers(window).tolist():
+                at, packed = header[4:6]
+                yield header, window[at : at + packed]
+                behind = at + packed
+            held = len(window) - behind
+            memory.bytes[:held] = window[behind:]
+        if held:
+            raise UnusualError
+
     def _array(self, out: Array, present: Array | None, missing: int, levels: Any) -> Any:
         import pyarrow as pa
 
@@ -139,6 +156,21 @@ class Chunk:
         if not self.text:
             return cells
         return pa.DictionaryArray.from_arrays(cells, arrow_strings([]) if levels is None else levels, safe=False)
+
+
+class Memory:
+    """Where packed pages are read to: little enough to stay near the processor, and more where a page needs it."""
+
+    def __init__(self) -> None:
+        self.bytes = room(WINDOW, np.uint8)
+
+    def of(self, held: int) -> Array:
+        """Return it, with room behind so many bytes that stay."""
+        if held == len(self.bytes):
+            larger = room(2 * held, np.uint8)
+            larger[:held] = self.bytes
+            self.bytes = larger
+        return self.bytes
 
 
 def unpacker(compression: str) -> Callable[[Array, int], Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,10 @@ WIDEST_CODE = 32
 DEEPEST_FIELD = 8
 
 
+class EndedEarlyError(ValueError):
+    """Bytes end before what they should hold."""
+
+
 class PageBytes:
     """Bytes that are read one after the other, and none beyond their end."""
 
@@ -23,7 +28,7 @@ class PageBytes:
     def take(self, n: int) -> Array:
         """Return the next n bytes."""
         if n < 0 or n > len(self.data) - self.at:
-            raise ValueError("a page ends before what it should hold")
+            raise EndedEarlyError("a page ends before what it should hold")
         self.at += n
         return self.data[self.at - n : self.at]
 
@@ -76,22 +81,23 @@ class PageBytes:
 
 
 def page_headers(chunk: Array) -> Array:
-    """Return of every page of a column chunk: kind, encoding, that of which values are there, rows, where bytes begin,
-    how many, and how many unpacked.
+    """Return of every whole page that bytes of a column chunk begin with: kind, encoding, that of which values are
+    there, rows, where its own bytes begin, how many, and how many unpacked.
 
     Kind 0 is a page of data, 2 a dictionary; encodings are Parquet's numbers, -1 where none is told.
     """
     reader, pages = PageBytes(chunk), []
-    # ends: every header has a byte at least
-    while reader.at < len(chunk):
-        header = reader.structure()
-        inner: dict[int, int] = {}
-        for field in (5, 7):
-            inner |= {n: v for n, v in (header.get(field) or {}).items() if isinstance(v, int)}
-        packed = header.get(3, 0)
-        encodings = inner.get(2, -1), inner.get(3, -1)
-        pages.append([header.get(1, -1), *encodings, inner.get(1, 0), reader.at, packed, header.get(2, 0)])
-        reader.take(packed)
+    with suppress(EndedEarlyError):  # within the next
+        # ends: every header has a byte at least
+        while reader.at < len(chunk):
+            header = reader.structure()
+            inner: dict[int, int] = {}
+            for field in (5, 7):
+                inner |= {n: v for n, v in (header.get(field) or {}).items() if isinstance(v, int)}
+            packed, at = header.get(3, 0), reader.at
+            reader.take(packed)
+            encodings = inner.get(2, -1), inner.get(3, -1)
+            pages.append([header.get(1, -1), *encodings, inner.get(1, 0), at, packed, header.get(2, 0)])
     return np.array(pages, dtype=np.int64).reshape(-1, 7)
 
 
