@@ -1,38 +1,30 @@
-"""Groups: columns joined into one attribute, with one density column among them where asked."""
+"""Blocks of groups: columns joined into one attribute, with one density column among them where asked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from candide import native
-from candide.arithmetic import log, offsets
-from candide.distributions.base import Block, Distribution, Rules
+from candide.arithmetic import log
+from candide.distributions.base import Block
 from candide.distributions.blocks import LeftOut
 from candide.distributions.coders import Told
-from candide.distributions.density import Density, MomentDistribution, Parameters, remove
 from candide.distributions.discrete import Discrete
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Cases, Form, Lookup
-from candide.distributions.joint_table import JointTable
 from candide.distributions.links import LOG, Link
-from candide.distributions.members import LARGEST_DOMAIN, LARGEST_KEY, GroupCoder, Member, member
+from candide.distributions.members import GroupCoder
+from candide.distributions.within import Within, silenced
 from candide.frozen import frozen
-from candide.schema.column import Column
 from candide.schema.combinations import distinct
 from candide.schema.domain import Domain
 from candide.schema.order import object_array
 from candide.schema.rows import MISSING, UNSEEN, Rows
-from candide.schema.schema import Schema
-from candide.smoothing.backoff import Backoff
 from candide.statistics.arrays import scatter
-from candide.statistics.evidence import Evidence, RefitError
-from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
 
@@ -42,185 +34,6 @@ MOST_MEMBERS = 6
 
 MOST_KNOWN = 1 << 20
 """Numbers up to which all that may be known of a row has a place in a table, by class."""
-
-
-def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], rules: Rules) -> GroupBlock:
-    """Return P(x_a, x_b, ... | c) of a group: softened joint counts, and a density within each combination.
-
-    Parameters
-    ----------
-    evidence : Evidence
-    g : int
-        Which group of the schema.
-    plans : sequence of Distribution
-        One per column of the table.
-    rules : Rules
-    """
-    schema, group = evidence.schema, evidence.schema.groups[g]
-    members = tuple(member(evidence, j, plans[j], rules) for j in group if plans[j].discrete)
-    name = group_name(schema, g)
-    counts, *moments = evidence.joint(g)
-    if [m.position for m in members] != schema.members(group):
-        raise RefitError(f"a density joined or left the group {name!r} since fit, and joint counts need data: refit")
-    combinations, place = join(schema.combinations[g].cells, members, name)
-    coder = GroupCoder(members, combinations)
-    inside = np.arange(len(combinations) + 1) < len(combinations)
-
-    def joined(part: Any) -> Any:
-        return part.move(1, place, len(inside)).take(1, inside)
-
-    table = joined(counts).table
-    named = [m.levels[coder.combinations[:, i]].tolist() for i, m in enumerate(members)]
-    levels = object_array([*zip(*named, strict=True)])
-    domain = Domain((name,), (levels,), evidence.classes)
-    joint = Discrete.estimate(coder, domain, table, rules.smoothing, np.zeros(1, dtype=bool))
-    if isinstance(rules.smoothing, Backoff):
-        joint = JointTable.of(joint, tuple(m.block for m in members), coder.combinations, rules.smoothing.strength)
-    within = None
-    for rest in schema.densities(group):
-        rule = plans[rest]
-        assert isinstance(rule, MomentDistribution)
-        # the moments of x, and those of log x where the density reads them
-        x, log_x = (joined(m) if m is not None else None for m in moments)
-        assert x is not None
-        if rule.logs and log_x is None:
-            raise evidence.refit(rest, "moments of log x")
-        within = Within.estimate(rule, rest, x, log_x if rule.logs else None)
-    return GroupBlock(joint, coder, within, group)
-
-
-def join(cells: Array, members: Sequence[Member], name: str) -> tuple[Array, Array]:
-    """Return the values (P, members) of the joined attribute, and the place among them of combinations of cells (M,).
-
-    They are all combinations of declared domains and bins, or those seen together; a combination of cells of which one
-    has no value stands behind the last.
-    """
-    sizes = [len(m.levels) for m in members]
-    exhaustive = all(m.exhaustive for m in members)
-    if exhaustive:
-        check_product(sizes, name)
-    of_cells = [m.value_of_cell for m in members]
-    if prod(sizes) >= LARGEST_KEY:  # too many to be numbered
-        values = np.column_stack([value[cells[:, i]] for i, value in enumerate(of_cells)])
-        complete = (values >= 0).all(axis=1)
-        place = np.full(len(cells), int(complete.sum()), dtype=np.int64)
-        found, place[complete] = np.unique(values[complete], axis=0, return_inverse=True)
-        return found, np.minimum(place, len(found))
-    place = native.joint_places(
-        np.ascontiguousarray(cells, dtype=np.int64),
-        np.concatenate(of_cells),
-        offsets(map(len, of_cells)),
-        np.array(sizes),
-    )
-    if exhaustive:
-        numbers = np.arange(prod(sizes))
-    else:
-        numbers, place = np.unique(place, return_inverse=True)
-        numbers = numbers[numbers < prod(sizes)]
-    return np.stack(np.unravel_index(numbers, sizes), axis=-1), place
-
-
-def check_group_size(evidence: Evidence, g: int, plans: Sequence[Distribution], rules: Rules) -> None:
-    """Refuse a group whose domains, all of them declared or of bins, have too many combinations."""
-    schema = evidence.schema
-    positions = schema.members(schema.groups[g])
-    if not all(multiplied(schema.columns[j], plans[j]) for j in positions):
-        return  # the values are the combinations seen
-    chosen = [plans[j].settle(evidence, np.array([j]), discrete=True)[0].distribution for j in positions]
-    members = [member(evidence, j, rule, rules) for j, rule in zip(positions, chosen, strict=True)]
-    check_product([len(m.levels) for m in members], group_name(schema, g))
-
-
-def multiplied(column: Column, rule: Distribution) -> bool:
-    """Whether all values of a column are joined, and not only those seen: it is binned, or its domain is declared."""
-    return rule.discrete and not column.blank and (column.closed or column.kind == rule.kind == "numbers")
-
-
-def group_name(schema: Schema, g: int) -> str:
-    """Return what the attribute of a group is called."""
-    return " & ".join(str(schema.columns[j].name) for j in schema.groups[g])
-
-
-def check_product(sizes: Sequence[int], name: str) -> None:
-    """Refuse domains whose product is too large."""
-    if prod(sizes) > LARGEST_DOMAIN:
-        raise ValueError(
-            f"the group {name!r} joins declared domains of {' × '.join(map(str, sizes))} = {prod(sizes):,} "
-            f"combinations, more than {LARGEST_DOMAIN:,}: declare fewer levels (a categorical dtype declares all of "
-            "its categories; text takes the levels seen), or join fewer columns"
-        )
-
-
-@frozen
-class Within:
-    """A density per class and combination of levels, P(H | Y, M)."""
-
-    density: Density
-
-    @classmethod
-    def estimate(cls, rule: MomentDistribution, position: int, x: Moments, log_x: Moments | None) -> Within:
-        """Estimate (K, M) densities; the floor and the stand-in for an empty cell come from all cells of the column."""
-        flat = rule.parameters(x.map(np.ravel), None if log_x is None else log_x.map(np.ravel))
-        p = {name: value.reshape(*x.shape, *value.shape[1:]) for name, value in flat.items()}
-        return cls(Density(rule, np.array([position]), ("",), x, log_x, p))
-
-    @property
-    def position(self) -> int:
-        """The column."""
-        return int(self.density.positions[0])
-
-    def numbers(self, rows: Rows) -> Array:
-        """Return the column's numbers."""
-        return rows.numbers(self.density.positions).astype(float)[:, 0]
-
-    def at(self, h: Array, code: Array) -> Array:
-        """Return log f(h | c, m) (rows, K) at combinations (rows,); 0 where the number says nothing."""
-        p = {name: value[:, code] for name, value in self.density.p.items()}
-        return silenced(self.density.evaluate(h, p).T)
-
-    def among(self, h: Array, agree: Array) -> Array:
-        """Return log f(h | c, m) (K, some combinations, rows); 0 where the number says nothing."""
-        p = {name: value[:, agree][:, :, None] for name, value in self.density.p.items()}
-        return silenced(self.density.evaluate(h[None, None, :], p))
-
-    def without(self, h: Array, code: Array, left: LeftOut) -> Array:
-        """Return log f(h | c, m) (rows, K) at combinations, each row taken out of its own class and combination."""
-        k, m = self.density.x.shape
-        own = np.zeros((k * m, len(h)))
-        known = left.y >= 0
-        at = left.y * m + code
-        own[at[known], np.flatnonzero(known)] = np.where(np.isnan(h), 0.0, left.weight)[known]
-        value = np.nan_to_num(h)
-        less = remove(self.density.x.map(lambda a: a.reshape(k * m, 1)), own, value)
-        log_less = None
-        if self.density.log_x is not None:
-            log_value = log(np.where(value > 0, value, 1.0))
-            log_less = remove(self.density.log_x.map(lambda a: a.reshape(k * m, 1)), own, log_value)
-        p: Parameters = self.density.distribution.parameters(less, log_less)
-        read = np.arange(k)[:, None] * m + code[None, :]
-        mine = {name: np.take_along_axis(np.broadcast_to(v, own.shape), read, 0) for name, v in p.items()}
-        return silenced(self.density.evaluate(h, mine).T)
-
-    def form(self, m: int) -> Form:
-        """Return the density within one combination, told in tables."""
-        log_x = self.density.log_x
-        one = replace(
-            self.density,
-            x=self.density.x.map(lambda a: a[:, [m]]),
-            log_x=None if log_x is None else log_x.map(lambda a: a[:, [m]]),
-            p={name: value[:, [m]] for name, value in self.density.p.items()},
-        )
-        return one.form(0)
-
-    def draw_cells(self, rng: np.random.Generator, y: Array, code: Array) -> Array:
-        """Draw a number for each row of class y within a combination."""
-        p = {name: value[y, code] for name, value in self.density.p.items()}
-        return self.density.distribution.draw_cells(rng, p)
-
-
-def silenced(terms: Array) -> Array:
-    """Return terms with 0 where a row says nothing."""
-    return np.where(np.isnan(terms), 0.0, terms)
 
 
 @frozen

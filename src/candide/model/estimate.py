@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.distributions import Block, Distribution, Rules
 from candide.distributions.base import REAL, Choice
-from candide.distributions.group import estimate_group
+from candide.distributions.joining import estimate_group
 from candide.model.model import Model
 from candide.model.prior import make_prior
 from candide.model.settled import Settled

@@ -10,7 +10,7 @@ from typing import Any
 from candide.combination import Combination, Product
 from candide.distributions import Categorical, Distribution, Rules, Text, as_distribution
 from candide.distributions.automatic import Automatic
-from candide.distributions.group import check_group_size
+from candide.distributions.joining import check_group_size
 from candide.frozen import frozen
 from candide.messages import unknown
 from candide.model.estimate import estimate
