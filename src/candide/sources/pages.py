@@ -65,10 +65,10 @@ def read_group(path: str, file: Any, g: int, names: Sequence[str], stored: froze
     chunks = [Chunk(group.column(i), schema.column(i), str(type_)) for i, type_ in zip(places, types, strict=True)]
     if not chunks or not all(chunk.is_plain(name in stored) for chunk, name in zip(chunks, names, strict=True)):
         return None
-    memory = Memory()
+    window = Window()
     try:
         with FileIO(path) as bytes_:
-            arrays = [chunk.read(bytes_, memory, group.num_rows) for chunk in chunks]
+            arrays = [chunk.read(bytes_, window, group.num_rows) for chunk in chunks]
     except (UnusualError, ValueError, OSError):  # PyArrow reads more kinds of pages, and says what is wrong with others
         return None
     return pa.RecordBatch.from_arrays(arrays, list(names))
@@ -96,7 +96,7 @@ class Chunk:
         known = stored if self.text else self.type in NUMBERS or self.type == "bool"
         return self.flat and known and self.about.compression in CODECS and 0 < self.size <= LARGEST
 
-    def read(self, file: FileIO, memory: Memory, rows: int) -> Any:
+    def read(self, file: FileIO, window: Window, rows: int) -> Any:
         """Return its cells as a PyArrow array."""
         unpack = unpacker(self.about.compression)
         dtype = np.uint8 if self.type == "bool" else np.uint32 if self.text else NUMBERS[self.type]
@@ -104,7 +104,7 @@ class Chunk:
         present = room(rows if self.optional else 0, np.uint8)
         dictionary, levels = np.empty(0, dtype=dtype), None
         first = missing = 0
-        for (kind, encoding, levels_in, n, _, _, size), packed in self._pages(file, memory):
+        for (kind, encoding, levels_in, n, _, _, size), packed in self._pages(file, window):
             if kind not in (DATA, DICTIONARY) or not 0 <= size <= self.about.total_uncompressed_size:
                 raise UnusualError
             page = unpack(packed, size)
@@ -124,23 +124,23 @@ class Chunk:
             raise UnusualError
         return self._array(out, present if missing else None, missing, levels)
 
-    def _pages(self, file: FileIO, memory: Memory) -> Iterator[tuple[list[int], Array]]:
+    def _pages(self, file: FileIO, window: Window) -> Iterator[tuple[list[int], Array]]:
         """Yield the headers of its pages, each with the bytes of its page: valid until the next is asked for."""
         about, left, held = self.about, self.size, 0
         file.seek(about.dictionary_page_offset if about.has_dictionary_page else about.data_page_offset)
         while left:  # ends: with the bytes
-            room_ = memory.of(held)[held : held + left]
-            if file.readinto(room_.data) != len(room_):
+            free = window.of(held)[held : held + left]
+            if file.readinto(free.data) != len(free):
                 raise UnusualError
-            left -= len(room_)
-            window = memory.bytes[: held + len(room_)]
+            left -= len(free)
+            read = window.bytes[: held + len(free)]
             behind = 0
-            for header in native.page_headers(window).tolist():
+            for header in native.page_headers(read).tolist():
                 at, packed = header[4:6]
-                yield header, window[at : at + packed]
+                yield header, read[at : at + packed]
                 behind = at + packed
-            held = len(window) - behind
-            memory.bytes[:held] = window[behind:]
+            held = len(read) - behind
+            window.bytes[:held] = read[behind:]
         if held:
             raise UnusualError
 
@@ -158,7 +158,7 @@ class Chunk:
         return pa.DictionaryArray.from_arrays(cells, arrow_strings([]) if levels is None else levels, safe=False)
 
 
-class Memory:
+class Window:
     """Where packed pages are read to: little enough to stay near the processor, and more where a page needs it."""
 
     def __init__(self) -> None:
