@@ -11,7 +11,7 @@ import pytest
 from tests import laws
 
 from candide import NaiveBayes, combination
-from candide.distributions import group, members
+from candide.distributions import group, joining, members
 from candide.schema.rows import MISSING, UNSEEN
 
 SIZES = {"33 of 3": [3] * 33, "9 of 255": [255] * 9, "5 of 65,535": [65_535] * 5}
@@ -131,9 +131,9 @@ def test_declared_domains_are_not_multiplied_out_without_a_limit(sizes: list[int
 
 def test_declared_domains_up_to_the_limit_are_multiplied_out(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = declared([4, 5]), np.arange(20) % 2
-    monkeypatch.setattr(group, "LARGEST_DOMAIN", 20)
+    monkeypatch.setattr(joining, "LARGEST_DOMAIN", 20)
     assert len(NaiveBayes(groups=[["c0", "c1"]]).fit(X, y).model_.describe("c0 & c1")) == 20
-    monkeypatch.setattr(group, "LARGEST_DOMAIN", 19)
+    monkeypatch.setattr(joining, "LARGEST_DOMAIN", 19)
     with pytest.raises(ValueError, match="4 × 5 = 20 combinations, more than 19"):
         NaiveBayes(groups=[["c0", "c1"]]).fit(X, y)
 
@@ -155,7 +155,7 @@ def test_bins_that_print_alike_are_two_members() -> None:
 def test_a_group_that_grows_too_large_is_refused_where_it_is_learnt(
     joined: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(group, "LARGEST_DOMAIN", 30)
+    monkeypatch.setattr(joining, "LARGEST_DOMAIN", 30)
     few = declared([4, 4]).assign(x=np.arange(20.0) % 3, z=np.arange(20.0) % 4)
     many = declared([7, 7], n=60).assign(x=np.arange(60.0), z=-np.arange(60.0))
     nb = NaiveBayes({"x": "equal-frequency(8)", "z": "equal-frequency(8)"}, groups=[joined])
