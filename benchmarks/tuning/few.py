@@ -58,7 +58,7 @@ def main() -> None:
         for size in SIZES:
             found = worse(name, size)
             mean, error = found.mean(), found.std(ddof=1) / np.sqrt(len(found))
-            star = mean > 2 * error
+            star = bool(mean > 2 * error)
             stars += star
             row.append(mean)
             cells.append(f"{mean:+.3f} ± {error:.3f}{' *' * star}")
