@@ -6,6 +6,7 @@ PyArrow's own reader gives the same cells, and reads everything else: it takes a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from io import FileIO
 from typing import Any
 
@@ -39,6 +40,9 @@ LARGEST = 1 << 27
 
 WINDOW = 1 << 19
 """Bytes that are read at once."""
+
+KEPT_TEXTS = 1 << 14
+"""Bytes of a dictionary of texts that is kept as it was read."""
 
 
 class UnusualError(Exception):
@@ -212,11 +216,14 @@ def zstd_unpacker() -> Callable[[Array, int], Array]:
 
 
 def texts(page: Array, n: int) -> tuple[Any, Array]:
-    """Return the texts of a dictionary's page, in order, and of each as it is stored its place among them.
+    """Return the texts of a dictionary's page, in order, and of each as it is stored its place among them."""
+    return (_texts if len(page) <= KEPT_TEXTS else _texts.__wrapped__)(page.tobytes(), n)
 
-    A text is the number of its bytes, and these.
-    """
-    data, at, found = page.tobytes(), 0, []
+
+@lru_cache(maxsize=64)
+def _texts(data: bytes, n: int) -> tuple[Any, Array]:
+    """Read texts, each the number of its bytes and these: those of one row group are often those of the next."""
+    at, found = 0, []
     for _ in range(n):
         size = int.from_bytes(data[at : at + 4], "little")
         at += 4 + size
@@ -226,4 +233,5 @@ def texts(page: Array, n: int) -> tuple[Any, Array]:
     order = sorted(range(n), key=found.__getitem__)
     place = np.empty(n, dtype=np.uint32)
     place[order] = np.arange(n, dtype=np.uint32)
+    place.flags.writeable = False
     return arrow_strings([found[i] for i in order]), place
