@@ -225,15 +225,20 @@ def count_groups(
     return tuple(combinations), parts
 
 
+SORTING = 16
+"""Rows that are renamed in the time in which a combination is sorted."""
+
+
 def count_combinations(
     rows: Rows, members: Sequence[int], y: Array, w: Array | None, placed: bool = False
 ) -> tuple[Combinations, Array, Array | None]:
     """Return the combinations of the members' cells, their counts (K, M) and, where asked for, that of every row.
 
-    A frame's own codes are counted as they are; the combinations are then renamed, not the rows, unless as many.
+    A frame's own codes are counted as they are; the combinations are then renamed, not the rows, unless they are many:
+    those that are renamed are sorted again.
     """
     codes, meanings = rows.own_codes(np.array(members, dtype=np.int64))
-    if prod(map(len, meanings)) > len(rows):
+    if SORTING * prod(map(len, meanings)) > len(rows):
         codes, meanings = named_in_order(codes, meanings)
     sizes = np.array([len(meaning) for meaning in meanings], dtype=np.int64)
     own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w, placed)
