@@ -117,7 +117,7 @@ def join(cells: Array, members: Sequence[Member], name: str) -> tuple[Array, Arr
         found, place[complete] = np.unique(values[complete], axis=0, return_inverse=True)
         return found, np.minimum(place, len(found))
     place = native.joint_places(
-        np.ascontiguousarray(cells, dtype=np.int64),
+        np.ascontiguousarray(cells),
         np.concatenate(of_cells),
         offsets(map(len, of_cells)),
         np.array(sizes),

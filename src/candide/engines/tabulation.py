@@ -23,7 +23,7 @@ from candide.schema.rows import Rows
 from candide.schema.schema import Schema, axes_of
 from candide.schema.tuples import check_memory
 from candide.statistics.arrays import scatter
-from candide.statistics.counts import MANY
+from candide.statistics.counts import MANY, narrow
 from candide.statistics.request import Request
 
 Array = np.ndarray[Any, Any]
@@ -244,7 +244,7 @@ def count_combinations(
     own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w, placed)
     cells = own
     if not all(np.array_equal(meaning, np.arange(len(meaning))) for meaning in meanings):
-        cells = np.column_stack([np.append(0, meaning + 1)[own[:, g]] for g, meaning in enumerate(meanings)])
+        cells = np.column_stack([np.append(0, meaning + 1).astype(np.int32)[own[:, g]] for g, meaning in enumerate(meanings)])
         if not all((np.diff(meaning) > 0).all() for meaning in meanings):  # else they are in order as they are
             cells, which = distinct(cells)
             counts = scatter(counts, 1, which, len(cells))
@@ -253,7 +253,7 @@ def count_combinations(
     found = Combinations(
         tuple(c.name for c in columns), axes_of(columns, range(len(columns))), cells, np.zeros(len(cells), dtype=bool)
     )
-    return found, counts, place
+    return found, narrow(counts), place
 
 
 def named_in_order(codes: Array | list[Array], meanings: list[Array]) -> tuple[Array | list[Array], list[Array]]:

@@ -33,15 +33,6 @@ struct ColumnArrays {
     }
 };
 
-// Call with a zero of the narrowest integer type that holds counts up to `most`.
-template <class Call>
-void narrowest(double most, Call&& call) {
-    if (most <= std::numeric_limits<std::int8_t>::max()) call(std::int8_t{});
-    else if (most <= std::numeric_limits<std::int16_t>::max()) call(std::int16_t{});
-    else if (most <= std::numeric_limits<std::int32_t>::max()) call(std::int32_t{});
-    else call(std::int64_t{});
-}
-
 // write(zero) for the type of counts up to `most`: that of weights, or the narrowest that holds them.
 template <class Count, class Write>
 void with_total(double most, Write&& write) {

@@ -13,9 +13,11 @@ MANY = 1 << 20
 
 
 def narrow(table: Array) -> Array:
-    """Return many whole numbers in the narrowest integer type that holds them; others as they are."""
-    if table.size <= MANY or table.dtype.kind != "i":
+    """Return many whole numbers in the narrowest integer type that holds them, a few as int64; others as they are."""
+    if table.dtype.kind != "i":
         return table
+    if table.size <= MANY:
+        return table.astype(np.int64, copy=False)
     least, most = int(table.min()), int(table.max())
     for dtype in (np.int8, np.int16, np.int32):
         if np.iinfo(dtype).min <= least and most <= np.iinfo(dtype).max:
@@ -81,7 +83,7 @@ class Counts:
 
     def move(self, axis: int, index: Array, size: int) -> Counts:
         """Rename the entries along an axis; entries that meet are added."""
-        return Counts(narrow(scatter(self.wide, axis, index, size)))
+        return Counts(narrow(scatter(self.table, axis, index, size)))
 
     def take(self, axis: int, keep: Array) -> Counts:
         """Keep the entries of a mask along an axis."""
