@@ -84,48 +84,56 @@ static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle 
     if (placed || rows.w) return ranked_combinations(members, rows, placed);
     if (const auto few = few_combinations(members, n_classes)) return few_combinations_counted(members, *few, rows);
     const RowBits bits(members, n_classes);
-    if (bits.all < 32) return sorted_combinations<std::uint32_t, std::uint32_t>(members, rows, bits);
-    if (bits.all < 64 && bits.rest() < 32) return sorted_combinations<std::uint64_t, std::uint32_t>(members, rows, bits);
-    if (bits.all < 64) return sorted_combinations<std::uint64_t, std::uint64_t>(members, rows, bits);
-    return ranked_combinations(members, rows, placed);
+    if (bits.all >= 64) return ranked_combinations(members, rows, placed);
+    if (bits.rest() >= 32) return sorted_combinations<std::uint64_t, std::uint64_t>(members, rows, bits);
+    if (bits.all >= 32) return sorted_combinations<std::uint64_t, std::uint32_t>(members, rows, bits);
+    if (bits.rest() >= 16) return sorted_combinations<std::uint32_t, std::uint32_t>(members, rows, bits);
+    return sorted_combinations<std::uint32_t, std::uint16_t>(members, rows, bits);
 }
 
-// The values that the cells of members have: values[offsets[g] + cell], below sizes[g], negative where a cell has none.
-struct ValuesOfCells {
+// What the values of members' cells add to the place of a combination; the value of a cell is values[offsets[g] + cell],
+// below sizes[g], and negative where it has none.
+struct PlacesOfCells {
     Index G;
-    const std::int64_t *value, *start, *size;
-    std::int64_t product = 1;
+    const std::int64_t* start;
+    std::vector<std::int64_t> adds;  // of each cell; negative where it has no value
+    std::int64_t product = 1;        // of the sizes: behind the last place
 
-    ValuesOfCells(const Buffer& values, const Buffer& offsets, const Buffer& sizes, Index n_members)
-        : G(n_members), value(values.contiguous<const std::int64_t>()), start(offsets.contiguous<const std::int64_t>()),
-          size(sizes.contiguous<const std::int64_t>()) {
+    PlacesOfCells(const Buffer& values, const Buffer& offsets, const Buffer& sizes, Index n_members)
+        : G(n_members), start(offsets.contiguous<const std::int64_t>()) {
         sizes.expect(G, 1), offsets.expect(G + 1, 1);
-        for (Index g = 0; g < G; ++g) {
+        const auto *value = values.contiguous<const std::int64_t>(), *size = sizes.contiguous<const std::int64_t>();
+        adds.assign(value, value + values.rows());
+        for (Index g = G; g-- > 0; product *= size[g]) {
             if (start[g] < 0 || start[g] > start[g + 1] || start[g + 1] > values.rows())
                 throw std::invalid_argument("offsets must ascend within the values, but do not at " + std::to_string(g));
             if (size[g] < 0 || static_cast<double>(product) * static_cast<double>(size[g]) >= 0x1p62)
                 throw std::invalid_argument("sizes must be of less than 2^62 combinations, but are not at " +
                                             std::to_string(g));
-            product *= size[g];
+            for (Index cell = start[g]; cell < start[g + 1]; ++cell) {
+                if (value[cell] >= size[g]) throw nb::index_error(beyond);
+                adds[cell] = value[cell] < 0 ? -1 : value[cell] * product;
+            }
         }
     }
 
-    // Write the places of combinations m .. end - 1; whether all cells and their values are those of their members.
+    // Write the places of combinations m .. end - 1; whether all cells are those of their members.
     template <class Cell, class Place>
     bool find(const Cell* cells, Index m, Index end, Place* place) const {
         for (const Cell* cell = cells + m * G; m < end; ++m, cell += G) {
             std::int64_t at = 0, unknown = 0;
             for (Index g = 0; g < G; ++g) {
                 if (cell[g] < 0 || cell[g] >= start[g + 1] - start[g]) return false;
-                const std::int64_t v = value[start[g] + cell[g]];
-                if (v >= size[g]) return false;
-                unknown |= v;  // its sign
-                at = at * size[g] + v;
+                const std::int64_t add = adds[start[g] + cell[g]];
+                unknown |= add;  // its sign
+                at += add;
             }
             place[m] = static_cast<Place>(unknown < 0 ? product : at);
         }
         return true;
     }
+
+    static constexpr const char* beyond = "a cell or its value is beyond those of its member";
 };
 
 // Where each combination of cells stands among all combinations of the values that these have; behind the last where a
@@ -134,7 +142,7 @@ static nb::object py_joint_places(nb::handle cells, nb::handle values, nb::handl
     const Buffer combinations(cells, "cells", 2), of_cells(values, "values", 1), starts(offsets, "offsets", 1);
     const Buffer of_members(sizes, "sizes", 1);
     const Index M = combinations.rows(), G = combinations.columns();
-    const ValuesOfCells of(of_cells, starts, of_members, G);
+    const PlacesOfCells of(of_cells, starts, of_members, G);
     const auto find = [&]<class Place>(Place) {
         nb::object places = unwritten<Place>(M);
         auto* const place = Buffer(places, "places", 1, true).contiguous<Place>();
@@ -147,10 +155,25 @@ static nb::object py_joint_places(nb::handle cells, nb::handle values, nb::handl
         };
         combinations.matrix().type == Type::i32 ? among(combinations.contiguous<const std::int32_t>())
                                                 : among(combinations.contiguous<const std::int64_t>());
-        if (!inside) throw nb::index_error("a cell or its value is beyond those of its member");
+        if (!inside) throw nb::index_error(of.beyond);
         return places;
     };
     return of.product <= std::numeric_limits<std::int32_t>::max() ? find(std::int32_t{}) : find(std::int64_t{});
+}
+
+// Add numbers at their places, many to a few by turns to several sums of each: one waits for the one before it.
+template <class T, class Place, class Total>
+static void add_at(const T* from, const Place* at, Index n, Total* to, Index size) {
+    constexpr Index turns = 4, few = 1024;
+    Index i = 0;
+    if (size <= few && n >= turns * few) {
+        std::vector<Total> sums(static_cast<std::size_t>(turns * size));
+        for (; i + turns <= n; i += turns)
+            for (Index turn = 0; turn < turns; ++turn) sums[turn * size + at[i + turn]] += static_cast<Total>(from[i + turn]);
+        for (Index turn = 0; turn < turns; ++turn)
+            for (Index place = 0; place < size; ++place) to[place] += sums[turn * size + place];
+    }
+    for (; i < n; ++i) to[at[i]] += static_cast<Total>(from[i]);
 }
 
 // Columns of a table added into a new one of wide numbers at their places.
@@ -166,8 +189,7 @@ static nb::object move_columns(const Buffer& table, const Buffer& index, Index s
     Total* const to = Buffer(moved, "moved", 2, true).contiguous<Total>();
     Released _;
     parallel_rows({divide(rows, n).threads, rows}, rows, [&](Index, Index begin, Index end) {
-        for (Index r = begin; r < end; ++r)
-            for (Index i = 0; i < n; ++i) to[r * size + at[i]] += from[r * n + i];
+        for (Index r = begin; r < end; ++r) add_at(from + r * n, at, n, to + r * size, size);
     });
     return moved;
 }

@@ -131,11 +131,10 @@ class SortedJoint {
     void sort(Index from, Index to) {
         constexpr Index most = std::numeric_limits<std::int8_t>::max();
         std::vector<Rest> other;
-        std::vector<std::size_t> places;
         for (Index range = from; range < to; ++range) {
             Rest* const some = numbers.get() + begin[range];
             const Index n = begin[range + 1] - begin[range];
-            sort_bits(some, n, bits.of_class, bits.rest(), other, places);
+            sort_bits(some, n, bits.of_class, bits.rest(), other);
             Index found = n > 0;
             for (Index i = 1; i < n; ++i) found += (some[i] ^ some[i - 1]) > last_class();
             first[range + 1] = found;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <numeric>
@@ -111,7 +112,7 @@ void sort_keys(std::vector<Item>& items) {
 // Whole numbers in the order of their bits low .. high - 1, those alike in these as they come: by digits of at most 9 bits,
 // the last first. For numbers that the cache holds; what is written on the way is the caller's, to be used again.
 template <class Number>
-void sort_bits(Number* items, Index n, int low, int high, std::vector<Number>& other, std::vector<std::size_t>& places) {
+void sort_bits(Number* items, Index n, int low, int high, std::vector<Number>& other) {
     constexpr int most_bits = 9;
     constexpr Index few = 24;
     if (n < few) {
@@ -119,21 +120,17 @@ void sort_bits(Number* items, Index n, int low, int high, std::vector<Number>& o
             for (Index j = i; j > 0 && items[j - 1] >> low > items[j] >> low; --j) std::swap(items[j - 1], items[j]);
         return;
     }
-    const int passes = (high - low + most_bits - 1) / most_bits;
-    if (passes == 0) return;
-    const int bits = (high - low + passes - 1) / passes;
-    const std::size_t digits = std::size_t{1} << bits;
-    const auto digit = [=](Number item, int pass) { return static_cast<std::size_t>(item >> (low + bits * pass)) & (digits - 1); };
-    places.assign(static_cast<std::size_t>(passes) * digits, 0);
-    for (Index i = 0; i < n; ++i)
-        for (int pass = 0; pass < passes; ++pass) ++places[pass * digits + digit(items[i], pass)];
     if (static_cast<Index>(other.size()) < n) other.resize(static_cast<std::size_t>(n));
     Number *from = items, *to = other.data();
-    for (int pass = 0; pass < passes; ++pass) {
-        std::size_t* const at = places.data() + pass * digits;
-        std::exclusive_scan(at, at + digits, at, std::size_t{0});
-        for (Index i = 0; i < n; ++i) to[at[digit(from[i], pass)]++] = from[i];
+    for (int passes = (high - low + most_bits - 1) / most_bits; passes > 0; --passes) {
+        const int bits = (high - low + passes - 1) / passes;  // alike, since fewer places are nearer
+        const Number last = static_cast<Number>((Number{1} << bits) - 1);
+        std::array<Index, std::size_t{1} << most_bits> at{};
+        for (Index i = 0; i < n; ++i) ++at[from[i] >> low & last];
+        std::exclusive_scan(at.begin(), at.begin() + last + 1, at.begin(), Index{0});
+        for (Index i = 0; i < n; ++i) to[at[from[i] >> low & last]++] = from[i];
         std::swap(from, to);
+        low += bits;
     }
     if (from != items) std::copy_n(from, n, items);
 }

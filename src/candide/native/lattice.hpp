@@ -142,48 +142,68 @@ class Finder {
 
 inline constexpr std::int32_t no_value = -1, no_cell = -2;
 
-// Where cells stand among ascending ones, asked for in no order: the leading bits of a rank tell the place of its cell
-// within its binade. Binades whose cells lie far apart are looked up.
+// Where cells stand among ascending ones, asked for in no order: the leading bits of a rank tell its place within its
+// binade. A place is that of one cell or, in binades whose cells lie far apart, of a few, which are searched.
 class CellNumbers {
   public:
     // At least one cell.
-    CellNumbers(const Ranks& ascending, const Lattice& some_lattice)
-        : cells(ascending), lattice(some_lattice), of_binade(n_binades) {
+    CellNumbers(Ranks ascending, const Lattice& some_lattice)
+        : cells(std::move(ascending)), lattice(some_lattice), of_binade(n_binades), at_place{no_cell, no_value} {
+        of_binade[binade_of(missing_rank)] = {missing_rank, 1, 1, 0, 0};
+        std::uint32_t most = 0;
         for (std::size_t begin = 0, end; begin < cells.size(); begin = end) {
             end = binade_end(cells, begin);
-            const int d = shared_bits(cells, begin, end);
-            const std::uint64_t low = cells[begin] >> d, width = (cells[end - 1] >> d) - low + 1;
-            if (too_wide(width, end - begin)) {
-                if (!far) far.emplace(cells);
-                continue;
-            }
-            of_binade[binade_of(cells[begin])] = {low, static_cast<std::uint32_t>(at_place.size()),
-                                                  static_cast<std::uint32_t>(width), d};
-            at_place.resize(at_place.size() + width);  // the first cell where there is none: it is another one
-            for (std::size_t i = begin; i < end; ++i)
-                at_place[at_place.size() - width + (cells[i] >> d) - low] = static_cast<std::int32_t>(i);
+            most = std::max(most, add_binade(begin, end));
         }
+        cells.resize(cells.size() + most + 1, missing_rank);  // which a search may look at
     }
 
     std::int32_t operator()(std::uint64_t rank) const {
-        const std::uint64_t cell = lattice.cell(rank);
-        const Window& window = of_binade[binade_of(rank)];
-        const std::uint64_t at = (cell >> window.dropped) - window.low;
-        if (at < window.width) {
-            const std::int32_t number = at_place[window.start + at];
-            return cells[number] == cell ? number : no_cell;
-        }
-        if (rank == missing_rank) return no_value;
-        const std::int32_t number = far ? far->find(cell) : -1;
-        return number < 0 ? no_cell : number;
+        const Places& places = of_binade[binade_of(rank)];
+        const std::uint64_t at = (rank >> places.dropped) - places.low;
+        const std::int32_t number = at_place[at < places.width ? places.start + at : 0];
+        return places.searched && number >= 0 ? search(number, places.searched, lattice.cell(rank)) : number;
     }
 
   private:
-    const Ranks& cells;
+    struct Places {
+        std::uint64_t low;
+        std::uint32_t start, width;
+        int dropped;
+        std::uint32_t searched;  // cells at a place, at the most, as a power of two; 0 where it is that of one cell alone
+    };
+
+    std::uint32_t add_binade(std::size_t begin, std::size_t end) {
+        int d = lattice.dropped(cells[begin]);
+        const auto width = [&] { return (cells[end - 1] >> d) - (cells[begin] >> d) + 1; };
+        const bool apart = too_wide(width(), end - begin);
+        while (too_wide(width(), end - begin)) ++d;  // ends: without its mantissa a binade is one place
+        const std::uint64_t low = cells[begin] >> d;
+        const std::size_t start = at_place.size();
+        at_place.resize(start + width(), no_cell);
+        std::uint32_t most = 1, here = 0;
+        for (std::size_t i = begin; i < end; ++i) {  // a place is that of its first cell
+            std::int32_t& number = at_place[start + (cells[i] >> d) - low];
+            here = number == no_cell ? 1 : here + 1;
+            number = number == no_cell ? static_cast<std::int32_t>(i) : number;
+            most = std::max(most, here);
+        }
+        of_binade[binade_of(cells[begin])] = {low, static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(width()),
+                                              d, apart ? std::bit_ceil(most) : 0};
+        return std::bit_ceil(most);
+    }
+
+    // Without a branch but for the steps: on which side of a cell the next number lies cannot be foretold.
+    std::int32_t search(std::int32_t number, std::uint32_t most, std::uint64_t cell) const {
+        const std::uint64_t* at = cells.data() + number;
+        for (std::uint32_t half = most / 2; half > 0; half /= 2) at += half * static_cast<std::uint32_t>(at[half - 1] < cell);
+        return *at == cell ? static_cast<std::int32_t>(at - cells.data()) : no_cell;
+    }
+
+    Ranks cells;
     const Lattice& lattice;
-    std::vector<Window> of_binade;
+    std::vector<Places> of_binade;
     std::vector<std::int32_t> at_place;
-    std::optional<KeyNumbers> far;
 };
 
 // The number of the cell in which each x of one column lies, found by `find` of its rank.

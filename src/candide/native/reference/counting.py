@@ -88,9 +88,9 @@ def joint_places(cells: Ints | Codes, values: Ints, offsets: Ints, sizes: Ints) 
         of_member = values[offsets[g] : offsets[g + 1]]
         if len(cells) and (cells[:, g].min() < 0 or cells[:, g].max() >= len(of_member)):
             raise IndexError("a cell or its value is beyond those of its member")
-        value = of_member[cells[:, g]]
-        if (value >= size).any():
+        if (of_member >= size).any():
             raise IndexError("a cell or its value is beyond those of its member")
+        value = of_member[cells[:, g]]
         places, complete = places * size + value, complete & (value >= 0)
     return np.where(complete, places, product).astype(np.int32 if product < 2**31 else np.int64)
 
