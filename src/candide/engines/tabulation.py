@@ -244,7 +244,8 @@ def count_combinations(
     own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w, placed)
     cells = own
     if not all(np.array_equal(meaning, np.arange(len(meaning))) for meaning in meanings):
-        cells = np.column_stack([np.append(0, meaning + 1).astype(np.int32)[own[:, g]] for g, meaning in enumerate(meanings)])
+        cell_of = [np.append(0, meaning + 1).astype(np.int32) for meaning in meanings]
+        cells = np.column_stack([cell[own[:, g]] for g, cell in enumerate(cell_of)])
         if not all((np.diff(meaning) > 0).all() for meaning in meanings):  # else they are in order as they are
             cells, which = distinct(cells)
             counts = scatter(counts, 1, which, len(cells))

@@ -55,8 +55,8 @@ def joint_counts(
     """Count (or weigh) the rows of each class at each combination of the columns' cells that they are seen in.
 
     The cell of a column is its code plus one, from 0 where missing to ``sizes[g]``. Returned are the combinations
-    (M, G) in lexicographic order, their counts (K, M), whole ones in the narrowest type, and, where it is asked for, the
-    combination of every row (N,), -1 where it is left out.
+    (M, G) in lexicographic order, their counts (K, M), whole ones in the narrowest type, and, where it is asked for,
+    the combination of every row (N,), -1 where it is left out.
     """
     codes = side_by_side(codes)
     y, w, rows = used_rows(y, n_classes, w, len(codes))
@@ -74,7 +74,7 @@ def joint_counts(
     return combinations[:, 1:].astype(np.int32), narrowest(counts), place if placed else None
 
 
-def joint_places(cells: Ints | Codes, values: Ints, offsets: Ints, sizes: Ints) -> Ints | Codes:
+def joint_places(cells: Ints | Codes, values: Ints, offsets: Ints, sizes: Ints) -> Array:
     """Return where each combination (M, G) of cells stands among all combinations of the values that these have.
 
     The value of a cell of column g is ``values[offsets[g] + cell]``, below ``sizes[g]``. A combination of which a cell

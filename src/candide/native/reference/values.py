@@ -118,7 +118,7 @@ def lattice_codes(x: Array, cells: Floats, dropped: Bytes) -> Codes:
     order = np.argsort(known)
     wanted = _cells(bits, drop)
     place = np.searchsorted(known[order], wanted)
-    found = np.append(known[order], 0)[place] == wanted
+    found = np.append(known[order], known.dtype.type(0))[place] == wanted  # of its type: a float would round
     codes = np.where(found & (place < len(known)), np.append(order, -2)[place], -2)
     return np.where(np.isnan(x), -1, codes).astype(np.int32)
 
