@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Iterator
 from math import prod
 from typing import Any
 
@@ -158,6 +159,19 @@ def first_below(weight: Array) -> tuple[int, ...] | None:
     """Return the place of the first weight below zero."""
     short = np.argwhere(weight < 0)
     return tuple(int(i) for i in short[0]) if len(short) else None
+
+
+MOST_WHOLE = 2.0**53
+"""Whole weights below this are exact as floats."""
+
+
+def impossible_weights(weight: Array, largest: float) -> Iterator[tuple[Array, str]]:
+    """Yield marks of weights that no rows have, and what is wrong with them; broken ones are below the largest."""
+    yield weight < 0, "a weight below zero"
+    with np.errstate(over="ignore"):
+        total = weight.sum(dtype=np.float64)
+    if total >= (MOST_WHOLE if weight.dtype.kind == "i" else largest):
+        yield weight == weight.max(initial=0), "too large a weight"
 
 
 def scatter(array: Array, axis: int, index: Array, size: int) -> Array:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from candide.arithmetic import difference
 from candide.frozen import frozen
-from candide.statistics.arrays import Array, first_below, scatter, used_along
+from candide.statistics.arrays import Array, first_below, impossible_weights, scatter, used_along
 
 MANY = 1 << 20
 """So many counts are kept in the narrowest type that holds them: of most values of most columns there are a few."""
@@ -75,6 +77,16 @@ class Counts:
     def first_below(self) -> tuple[int, ...] | None:
         """Return the first entry whose weight is below zero."""
         return first_below(self.weight)
+
+    def cannot_hold(self, other: Counts) -> None:
+        """Return None: what is no part of it leaves something below zero."""
+
+    def lost(self, before: Counts) -> None:
+        """Return None: no digit of a sum is lost."""
+
+    def impossible(self, largest: float) -> Iterator[tuple[Array, str]]:
+        """Yield marks of counts below zero, and too large to add up."""
+        yield from impossible_weights(self.weight, largest)
 
     def whole(self) -> Counts:
         """Return the counts of whole weights as integers; sums of broken numbers stay as they are."""
