@@ -209,7 +209,7 @@ static nb::object py_lattice_codes(nb::handle x, nb::handle cells, nb::handle dr
     const Buffer column(x, "x", 1);
     const Matrix matrix = column.matrix();
     CellArguments arguments(cells, dropped, "cells");
-    nb::object codes = zeros<std::int32_t>(matrix.rows);
+    nb::object codes = unwritten<std::int32_t>(matrix.rows);
     auto* into = Buffer(codes, "codes", 1, true).contiguous<std::int32_t>();
     Released _;
     const Lattice lattice = lattice_of(arguments);
