@@ -117,18 +117,24 @@ struct PlacesOfCells {
         }
     }
 
-    // Write the places of combinations m .. end - 1; whether all cells are those of their members.
+    // Write the places of combinations begin .. end - 1; whether all cells are those of their members.
     template <class Cell, class Place>
-    bool find(const Cell* cells, Index m, Index end, Place* place) const {
-        for (const Cell* cell = cells + m * G; m < end; ++m, cell += G) {
-            std::int64_t at = 0, unknown = 0;
+    bool find(const Cell* cells, Index begin, Index end, Place* places) const {
+        constexpr Index tile = 512;
+        std::int64_t at[tile];  // negative where a cell has no value
+        for (Index first = begin; first < end; first += tile) {
+            const Index n = std::min(tile, end - first);
+            std::fill_n(at, n, 0);
             for (Index g = 0; g < G; ++g) {
-                if (cell[g] < 0 || cell[g] >= start[g + 1] - start[g]) return false;
-                const std::int64_t add = adds[start[g] + cell[g]];
-                unknown |= add;  // its sign
-                at += add;
+                const std::int64_t *of_cell = adds.data() + start[g], n_cells = start[g + 1] - start[g];
+                const Cell* cell = cells + first * G + g;
+                for (Index i = 0; i < n; ++i, cell += G) {
+                    if (*cell < 0 || *cell >= n_cells) return false;
+                    const std::int64_t add = of_cell[*cell];
+                    at[i] = (at[i] | add) < 0 ? -1 : at[i] + add;
+                }
             }
-            place[m] = static_cast<Place>(unknown < 0 ? product : at);
+            for (Index i = 0; i < n; ++i) places[first + i] = static_cast<Place>(at[i] < 0 ? product : at[i]);
         }
         return true;
     }

@@ -99,7 +99,7 @@ def arrays_from_json(entry: Entry, part: Part, schema: Schema) -> Any:
     shape = part.shape(schema)
     many = set(arrays) <= NARROW and prod(shape) > MANY
     if not columns:
-        return part.type(*(entry[name].array(shape, dtypes) for name, dtypes in names.items()))
+        return part.type(*(entry[name].array(shape, dtypes, many) for name, dtypes in names.items()))
     lines = entry["columns"].items()
     if len(lines) != len(columns):
         raise entry["columns"].wrong(f"holds {len(lines)} columns, and the schema {len(columns)}")
