@@ -31,6 +31,7 @@ NB_MODULE(_kernels, m) {
     m.def("after_fork", &candide::after_fork);
     m.def("give_back", &candide::give_back);
     candide::bind_counting(m);
+    candide::bind_joint(m);
     candide::bind_scoring(m);
     candide::bind_mappings(m);
     candide::bind_sparse(m);
