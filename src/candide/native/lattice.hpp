@@ -200,9 +200,6 @@ void find_codes(const Matrix& x, Index begin, Index end, Find&& find, std::int32
     }
 }
 
-// Finding the cell of a number is worth about so many that are only read.
-inline constexpr Index work_of_finding = 2;
-
 inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& lattice, std::int32_t* codes) {
     if (8 * x.rows <= static_cast<Index>(cells.size()) || cells.empty()) {  // they do not repay places for the cells
         Finder find(cells);
@@ -214,7 +211,7 @@ inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& la
         return find_codes(x, 0, x.rows, search, codes);
     }
     const CellNumbers numbers(cells, lattice);
-    parallel_rows(divide(x.rows, work_of_finding), x.rows,
+    parallel_rows(divide(x.rows, x.columns), x.rows,
                   [&](Index, Index begin, Index end) { find_codes(x, begin, end, numbers, codes); });
 }
 
