@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from candide.release import RELEASE
+
 if TYPE_CHECKING:
     from candide.estimator import NaiveBayes
     from candide.loading import load
@@ -10,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NaiveBayes", "TunedNB", "__version__", "kernels", "load"]
 
-__version__ = "0.2.0"
+__version__ = RELEASE
 
 HOMES = {
     "NaiveBayes": "candide.estimator",

@@ -102,6 +102,11 @@ class Batched:
             yield self._read(part, start)
 
     @property
+    def n_rows(self) -> int:
+        """How many rows will be given at the least: all of them, where the source has counted them and each weighs."""
+        return 0 if self.weight is not None else getattr(self.source, "n_rows", None) or 0
+
+    @property
     def is_divided(self) -> bool:
         """Whether there are several shares."""
         following = next(self._parts, None)
@@ -209,8 +214,8 @@ class Batches:
     """Counts a source batch by batch, one while the next is read; or several at the same time, each by one thread.
 
     These are its parts, where it has any, or batches so small that no kernel would wake a thread for one of them.
-    Memory is bounded by the statistics and the batches in flight: three, one a thread that reads a part, or two more than
-    threads; and those looked at ahead.
+    Memory is bounded by the statistics and the batches in flight: three, one a thread that reads a part, or two more
+    than threads; and those looked at ahead.
     """
 
     def columns(self, source: Batched) -> tuple[Sequence[str | int], Sequence[Kind]]:

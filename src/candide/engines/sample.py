@@ -20,8 +20,8 @@ MOST = 20_000
 """Documents that a sample has at the least where there are as many, and half of what it has at the most."""
 MOST_TEXT = 1 << 27
 """Characters of documents whose words are kept as they were found, about as large; of more, they are read again."""
-MOST_ROWS = 100_000
-"""The same of rows without documents."""
+MOST_ROWS = 50_000
+"""The same of rows without documents: `docs/tuning.md` tells what twice as many would gain."""
 
 
 @frozen
@@ -82,6 +82,11 @@ class Sample:
         self.parts: list[Kept] = []
         self._lock = Lock()
 
+    def expect(self, n_rows: int) -> None:
+        """Keep from the first table on no more rows than will be kept of so many."""
+        while -(-n_rows // self.stride) > 2 * self.most:  # ends: it doubles
+            self.stride *= 2
+
     def take(self, given: Given) -> None:
         """Keep every so manyth row of the source; several threads may give tables of it at once."""
         n = given.table.n_rows
@@ -95,7 +100,9 @@ class Sample:
         with self._lock:
             self.seen += n
             insort(self.parts, part, key=lambda part: part.start)
-            while sum(len(self._kept(part)) for part in self.parts) > 2 * self.most:  # ends: a wide stride keeps one row
+            while (
+                sum(len(self._kept(part)) for part in self.parts) > 2 * self.most
+            ):  # ends: a wide stride keeps one row
                 self.stride *= 2
             self.parts = [part.take(self._kept(part)) for part in self.parts]
 

@@ -70,7 +70,7 @@ def threads() -> int:
     return 1
 
 
-def useful_threads(cells: int) -> int:
+def useful_threads(cells: int) -> int:  # noqa: ARG001
     """How many threads a kernel called from here would use for so many cells: one, in plain NumPy."""
     return 1
 
