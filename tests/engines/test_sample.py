@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 def tables(sizes: list[int]) -> list[Given]:
     """Tables behind each other, each row with its number in it."""
     starts = np.cumsum([0, *sizes])
-    rows = [np.arange(a, b) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    rows = [np.arange(a, b) for a, b in pairwise(starts.tolist())]
     labels = [Labels(at % 2, np.array(["p", "q"])) for at in rows]
     return [Given(read(at[:, None]), y, start=int(at[0])) for at, y in zip(rows, labels, strict=True)]
 

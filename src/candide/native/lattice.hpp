@@ -126,6 +126,8 @@ class Finder {
 
     // -1 where there is no such cell
     Index operator()(std::uint64_t cell) {
+        if (at < cells.size() && cells[at] < cell) ++at;
+        if (at < cells.size() && cells[at] == cell) return static_cast<Index>(at);
         if (at == cells.size() || cells[at] > cell) at = 0;
         std::size_t step = 1;
         // ends: with the cells, and steps double
