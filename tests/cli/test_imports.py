@@ -15,10 +15,11 @@ TOLD = (
 
 
 @pytest.mark.parametrize("options", [[], ["--plain"]])
-def test_a_fit_of_plain_csv_imports_no_library_that_it_does_not_use(tmp_path, options):
+@pytest.mark.parametrize("labels", [(0, 1), ("off", "on")])
+def test_a_fit_of_plain_csv_imports_no_library_that_it_does_not_use(tmp_path, labels, options):
     rows = range(6000)
     words = [("red", "blue", "green")[i % 3] for i in rows]
-    pd.DataFrame({"x": [i % 97 / 8 for i in rows], "word": words, "y": [i % 2 for i in rows]}).to_csv(
+    pd.DataFrame({"x": [i % 97 / 8 for i in rows], "word": words, "y": [labels[i % 2] for i in rows]}).to_csv(
         tmp_path / "table.csv", index=False
     )
     assert (tmp_path / "table.csv").stat().st_size > 1 << 16  # fewer bytes are read without PyArrow
@@ -27,5 +28,5 @@ def test_a_fit_of_plain_csv_imports_no_library_that_it_does_not_use(tmp_path, op
         [sys.executable, "-c", TOLD, *asked], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "[]\n"
+    assert done.stdout.splitlines()[-1] == "[]"
     assert (tmp_path / "model.json").exists()

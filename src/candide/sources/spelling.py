@@ -202,7 +202,7 @@ def integers(cells: CellColumn) -> Array | None:
     """Return cells that are written as integers, digit by digit; None if one is not, is missing or too long."""
     if is_arrow(cells) and hasattr(cells, "dictionary") and not cells.null_count:
         distinct = integers(cells.dictionary)
-        return None if distinct is None else distinct[cells.indices.to_numpy()]
+        return None if distinct is None else distinct[signed_codes(cells.indices, len(distinct))]
     found = list(walk(cells))
     if not all(type(cell) is int or (isinstance(cell, str) and INTEGER.fullmatch(cell)) for cell in found):
         return None
