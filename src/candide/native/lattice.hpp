@@ -126,6 +126,8 @@ class Finder {
 
     // -1 where there is no such cell
     Index operator()(std::uint64_t cell) {
+        if (at < cells.size() && cells[at] < cell) ++at;
+        if (at < cells.size() && cells[at] == cell) return static_cast<Index>(at);
         if (at == cells.size() || cells[at] > cell) at = 0;
         std::size_t step = 1;
         // ends: with the cells, and steps double
@@ -237,9 +239,6 @@ void find_codes(const Matrix& x, Index begin, Index end, Find&& find, std::int32
     }
 }
 
-// Finding the cell of a number is worth about so many that are only read.
-inline constexpr Index work_of_finding = 2;
-
 inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& lattice, std::int32_t* codes) {
     if (8 * x.rows <= static_cast<Index>(cells.size()) || cells.empty()) {  // they do not repay places for the cells
         Finder find(cells);
@@ -252,7 +251,7 @@ inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& la
     }
     const CellNumbers numbers(cells, lattice);
     const auto search = [&](std::uint64_t rank) { return numbers.searched(rank); };
-    parallel_rows(divide(x.rows, work_of_finding), x.rows, [&](Index, Index begin, Index end) {
+    parallel_rows(divide(x.rows, x.columns), x.rows, [&](Index, Index begin, Index end) {
         numbers.searches() ? find_codes(x, begin, end, search, codes) : find_codes(x, begin, end, numbers, codes);
     });
 }
