@@ -169,6 +169,7 @@ struct Loops {
     // rows of `size` numbers: the sum of each, weighed; and the sums over rows, each by its share
     void (*weigh_views)(const double* row, Index rows, Index size, const double* weight, double* out);
     void (*add_views)(const double* row, Index rows, Index size, const double* share, double* sums);
+    void (*add_squares)(const double* row, Index rows, Index width, double* sums);
     // a word with an entry for every class: its factors; what is summed of mistakes; and what they say, less a document's own
     void (*multiply_lifts)(const LiftedWord&, const double* n, const double* of_class, const double* rest,
                            Index n_classes, double* first, double* second);

@@ -57,6 +57,22 @@ static void add_views(const double* row, Index rows, Index size, const double* s
         for (Index v = 0; v < size; ++v) sums[v] += share[i] * row[v];
 }
 
+// sums (width, width) += Σ_i row_i row_iᵀ, as far as they stand above the diagonal; width in whole pairs of vectors.
+static void add_squares(const double* row, Index rows, Index width, double* sums) {
+    for (Index j = 0; j < width; j += 8)
+        for (Index i = 0; i < j + 8; i += 4) {
+            Double4 of[4][2] = {};
+            const double* at = row;
+            for (Index r = 0; r < rows; ++r, at += width)
+                for (Index t = 0; t < 4; ++t) of[t][0] += at[i + t] * load4(at + j), of[t][1] += at[i + t] * load4(at + j + 4);
+            for (Index t = 0; t < 4; ++t)
+                for (Index half = 0; half < 2; ++half) {
+                    double* into = sums + (i + t) * width + j + 4 * half;
+                    store4(into, load4(into) + of[t][half]);
+                }
+        }
+}
+
 // The factors of a word that every class has an entry n for: 1 + n of_class share, and (all − n) rest share + others.
 static void multiply_lifts(const LiftedWord& word, const double* __restrict n, const double* __restrict of_class,
                            const double* __restrict rest, Index n_classes, double* __restrict first,
