@@ -56,6 +56,7 @@ const Loops table = {
     .add_combined = add_combined,
     .weigh_views = weigh_views,
     .add_views = add_views,
+    .add_listed = add_listed,
     .add_squares = add_squares,
     .multiply_lifts = multiply_lifts,
     .add_mistakes = add_mistakes,
