@@ -14,8 +14,9 @@ from candide.distributions.event_models import ClassCounts, EventModel, LeftOutE
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.distributions.spellings import Spellings
+from candide.distributions.word_entries import entries_of
 from candide.distributions.word_rows import Selection, WordRows
-from candide.distributions.word_table import WordTable, entries_of
+from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.table import Bags

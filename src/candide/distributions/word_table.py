@@ -9,16 +9,12 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.arithmetic import offsets
 from candide.distributions.event_models import ClassCounts, EventModel
+from candide.distributions.word_entries import Entries, entries_of
 from candide.distributions.word_rows import WordRows
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
-
-FILLED, MOST_FILLED = 4, 64
-"""A word with entries for one in so many classes is added fastest with one for each; of more classes than the latter,
-words stay sparse."""
 
 
 @frozen
@@ -71,18 +67,9 @@ class WordTable:
     @cached_property
     def filled(self) -> tuple[Array | None, ...]:
         """The same arrays, in which words that have entries for many classes have one for each: nothing is said there."""
-        k, lengths = len(self.of_class), np.diff(self.starts)
-        whole = (lengths * FILLED >= k) & (lengths < k)
-        if k > MOST_FILLED or not whole.any():
-            return self.arrays
-        starts = offsets(np.where(whole, k, lengths))
-        of_word = np.repeat(np.arange(len(lengths)), lengths)
-        within = np.where(whole.take(of_word), self.classes, np.arange(len(of_word)) - self.starts.take(of_word))
-        at = starts.take(of_word) + within
-        values = np.zeros(starts[-1])
-        classes = (np.arange(starts[-1]) - np.repeat(starts[:-1], np.diff(starts))).astype(np.int32)
-        classes[at], values[at] = self.classes, self.values
-        return starts, classes, values, self.of_word, self.of_class, self.spread
+        entries = Entries.filled(self.starts, self.classes, len(self.of_class))
+        values = entries.spread(self.values)
+        return entries.starts, entries.classes, values, self.of_word, self.of_class, self.spread
 
     def add(self, rows: WordRows, out: Array) -> None:
         """Add Σ_w x_w f_wc to `out` (documents, K)."""
@@ -103,11 +90,3 @@ class WordTable:
             return out
         spread = 1.0 if self.spread is None else self.spread[words][:, None]
         return np.asarray(out + self.of_word[words][:, None] + spread * self.of_class[None])
-
-
-def entries_of(starts: Array, words: Array) -> tuple[Array, Array]:
-    """Return the entries of some words: which of the words, and which entry."""
-    lengths = np.diff(starts)[words]
-    place = np.repeat(np.arange(len(words)), lengths)
-    ends = np.cumsum(lengths)
-    return place, np.arange(len(place)) + np.repeat(starts[words] - (ends - lengths), lengths)

@@ -19,6 +19,7 @@ from candide.distributions.word_views import (
     Shares,
     left_out,
     lift_views,
+    mistakes_of,
     prior_without,
     residuals_of,
     with_mistakes,
@@ -71,11 +72,11 @@ def settle_weights(
     scores[some] = first.scores(both, log_l[some])
     if len(others):
         here, gone = rows.take(others), left_out(without[others])
-        said = native.lift_evidence(here.arrays, shares.arrays, LAMBDA, OTHERS, first.beta.ravel(), *gone)
+        said = native.lift_evidence(here.arrays, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
         scores[others] = first.scores_of(said, log_l[others])
     seen = np.sort(np.concatenate([some, others]))
     wrong = residuals_of(scores[seen], log_prior[seen], without[seen])
-    mistakes = np.stack(native.mistake_sums(rows.take(seen).arrays, shares.arrays, *wrong))
+    mistakes = mistakes_of(rows.take(seen), shares, wrong)
     residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
     three = with_mistakes(both, chosen, shares, mistakes, residuals, left)
     second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)

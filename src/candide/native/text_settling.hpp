@@ -73,7 +73,8 @@ class ViewObjective {
     // former add up to the latter, and of which biases are eliminated one by one.
     void curve(const Vector& x, int made, Vector& q) {
         const Index groups = (all.documents + chosen_together - 1) / chosen_together;
-        const Index every = std::clamp<Index>(all.documents * all.n_classes * size / enough, 1, std::max<Index>(groups, 1));
+        const Index wanted = std::min(most_documents, enough / (all.n_classes * size));
+        const Index every = std::clamp<Index>(all.documents / std::max<Index>(wanted, 1), 1, std::max<Index>(groups, 1));
         weigh(x);
         Curvature seen = calibration_curvature(all, beta.data(), pace_at(x), &x[bias], made % every, every);
         std::vector<double> inner(static_cast<std::size_t>(bias * bias));
@@ -108,8 +109,8 @@ class ViewObjective {
     }
 
   private:
-    // Numbers of views that a curvature is known from: to more digits than the steps that it is for.
-    static constexpr Index enough = 1 << 16;
+    // Documents, and numbers of their views, that a curvature is known from: to more digits than the steps that it is for.
+    static constexpr Index most_documents = 1 << 9, enough = 1 << 16;
 
     void weigh(const Vector& x) {
         for (Index i = 0; i < size; ++i) beta[i] = prior.usual[i] * std::exp(x[i / prior.bands] + x[u + i]);
