@@ -12,8 +12,8 @@ from candide.frozen import frozen
 Array = np.ndarray[Any, Any]
 
 FILLED, MOST_FILLED = 4, 64
-"""A word with entries for one in so many classes is read fastest with one for each, row by row; of more classes than the
-latter, words stay sparse."""
+"""A word with entries for one in so many classes is read fastest with one for each, row by row; of more classes than
+the latter, words stay sparse."""
 
 
 @frozen

@@ -66,7 +66,7 @@ class WordTable:
 
     @cached_property
     def filled(self) -> tuple[Array | None, ...]:
-        """The same arrays, in which words that have entries for many classes have one for each: nothing is said there."""
+        """The same arrays; words that have entries for many classes have one for each, of which the new say nothing."""
         entries = Entries.filled(self.starts, self.classes, len(self.of_class))
         values = entries.spread(self.values)
         return entries.starts, entries.classes, values, self.of_word, self.of_class, self.spread

@@ -123,6 +123,7 @@ def with_mistakes(
     own = (*residuals, without.weight.astype(float)) if residuals else ()
     before = both.reshape(len(rows), -1)
     gain = shares.entries.spread(mistakes[0])
-    curve = shares.entries.spread(mistakes[1], np.inf)  # without an entry nothing is said, whatever the document's own part
+    # without an entry nothing is said, whatever the document's own part is
+    curve = shares.entries.spread(mistakes[1], np.inf)
     flat = native.mistake_views(rows.arrays, shares.filled, gain, curve, RIDGE, before, *own)
     return flat.reshape(len(rows), shares.n_classes, -1)

@@ -187,10 +187,17 @@ def calibration_loss(
 
 
 def calibration_curvature(
-    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+    views: Floats,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,  # noqa: ARG001  # all that the loss takes
+    w: Floats,
+    beta: Floats,
+    pace: Floats,
+    bias: Floats,
 ) -> tuple[Floats, Floats, Floats]:
-    """Return Σ w Σ_c P_c s_c s_cᵀ of `calibration_loss`, s_c being the slopes of scores less their mean by P: by beta and
-    pace; of these across the biases (K, beta and pace); and of each bias by itself.
+    """Return Σ w Σ_c P_c s_c s_cᵀ of `calibration_loss`, s_c being the slopes of scores less their mean by P: by beta
+    and pace; of these across the biases (K, beta and pace); and of each bias by itself.
     """
     n, k = log_prior.shape
     shaped = views.reshape(n, k, len(beta))
