@@ -216,6 +216,22 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, siz
     np.testing.assert_allclose(np.concatenate(found[1:]), slopes, rtol=1e-3, atol=1e-4)
 
 
+@given(some.seeds(), st.integers(0, 150), st.integers(1, 4))
+def test_residuals_are_what_a_calibration_gets_wrong(rng, documents, classes):
+    evidence, log_prior = rng.normal(size=(2, documents, classes))
+    log_length, w = rng.normal(size=documents), rng.uniform(size=documents)
+    y, pace, bias = rng.integers(-1, classes, documents), rng.normal(size=3) / 2, rng.normal(size=classes)
+    found = native.residuals(evidence, log_length, log_prior, y, w, *pace, bias)
+    assert_same(found, reference.residuals(evidence, log_length, log_prior, y, w, *pace, bias), 1e-9, 1e-9)
+    learnt = y >= 0
+    assert not found[0][~learnt].any()
+    # the residual is the slope of the loss by the biases, and the curvature that by each of them
+    given_ = [a[learnt] for a in (evidence, log_length, log_prior, y, w)]
+    _, _, _, of_bias = reference.calibration_loss(*given_, np.ones(1), pace, bias)
+    _, _, by_bias = reference.calibration_curvature(*given_, np.ones(1), pace, bias)
+    assert_same((-found[0].sum(axis=0), found[1].sum(axis=0)), (of_bias, by_bias), 1e-8, 1e-8)
+
+
 @given(some.seeds(), st.integers(1, 40), st.integers(2, 4), st.sampled_from([3, 20, 30]))
 def test_the_curvature_of_a_calibration_is_the_expected_square_of_its_gradient(rng, documents, classes, size):
     all_views = rng.normal(size=(documents, size * classes))

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.arithmetic import log_sum_exp
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
@@ -71,18 +70,18 @@ class ViewWeights:
         """Return e^a (L / L̄)^(−b) σ^(−g) of documents with evidence (documents, K) and log L − log L̄ (documents,)."""
         return native.paces(evidence, log_length, *self.pace.tolist())
 
-    def scores(self, views: Array, log_length: Array) -> Array:
-        """Return the scores (documents, K) without the prior; views are (documents, K, views · BANDS)."""
-        return self.scores_of(views @ self.beta.ravel(), log_length)
+    def evidence(self, views: Array) -> Array:
+        """Return E (documents, K) of views (documents, K, views · BANDS)."""
+        return np.asarray(views @ self.beta.ravel())
 
-    def scores_of(self, evidence: Array, log_length: Array) -> Array:
-        """Return the same of evidence (documents, K)."""
+    def scores(self, views: Array, log_length: Array) -> Array:
+        """Return the scores (documents, K) without the prior."""
+        evidence = self.evidence(views)
         return np.asarray(self.pace_of(evidence, log_length)[:, None] * evidence + self.bias)
 
-
-def log_shares(scores: Array) -> Array:
-    """Return log posteriors of scores (documents, K)."""
-    return scores - log_sum_exp(scores)[:, None]
+    def residuals(self, evidence: Array, log_length: Array, log_prior: Array, y: Array, w: Array) -> tuple[Array, Array]:
+        """Return w (1[y = c] − P) and w P (1 − P) of documents with evidence (documents, K); a negative y: none."""
+        return native.residuals(evidence, log_length, log_prior, y, w, *self.pace.tolist(), self.bias)
 
 
 def calibrate(

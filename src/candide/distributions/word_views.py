@@ -14,7 +14,7 @@ import numpy as np
 
 from candide import native
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, log_shares
+from candide.distributions.calibration import BANDS
 from candide.distributions.event_models import ClassCounts
 from candide.distributions.word_entries import Entries
 from candide.distributions.word_rows import Selection, WordRows
@@ -100,14 +100,6 @@ def prior_without(shares: Shares, without: LeftOut) -> Array:
 def left_out(without: LeftOut) -> tuple[Array, Array]:
     """Return the classes and weights of documents that are left out, as the kernels take them."""
     return without.y.astype(np.int64), without.weight.astype(float)
-
-
-def residuals_of(scores: Array, log_prior: Array, without: LeftOut) -> tuple[Array, Array]:
-    """Return w (1[y = c] − P) and w P (1 − P) of documents with scores under a first model."""
-    p = np.exp(log_shares(scores + log_prior))
-    own = without.own(p.shape[1])
-    weight = own.sum(axis=1, keepdims=True)
-    return own - weight * p, weight * p * (1 - p)
 
 
 def mistakes_of(rows: WordRows, shares: Shares, residuals: tuple[Array, Array]) -> Array:

@@ -99,6 +99,25 @@ static nb::tuple py_lift_entries(const nb::tuple& sums, double lambda, double ot
     return nb::make_tuple(lift, against, unseen);
 }
 
+static nb::tuple py_residuals(nb::handle evidence, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
+                              double level, double b, double g, nb::handle bias) {
+    const Buffer said(evidence, "evidence", 2), length(log_length, "log_length", 1), prior(log_prior, "log_prior", 2),
+        codes(y, "y", 1), weight(w, "w", 1), biases(bias, "bias", 1);
+    const Index n = said.rows(), k = said.columns();
+    length.expect(n, 1), prior.expect(n, k), codes.expect(n, 1), weight.expect(n, 1), biases.expect(k, 1);
+    const Judged all{said.doubles(),   length.doubles(), prior.doubles(), biases.doubles(),
+                     weight.doubles(), codes.contiguous<const std::int64_t>(), n, k};
+    if (std::any_of(all.y, all.y + n, [k](std::int64_t c) { return c >= k; }))
+        throw std::invalid_argument("y must hold the codes of classes");
+    nb::object residual = unwritten<double>(n, k), curvature = unwritten<double>(n, k);
+    double *r = Buffer(residual, "residual", 2, true).doubles(), *h = Buffer(curvature, "curvature", 2, true).doubles();
+    {
+        Released _;
+        residuals(all, {level, b, g}, r, h);
+    }
+    return nb::make_tuple(residual, curvature);
+}
+
 static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature) {
     const ViewArguments given(rows, sums);
     const ShareRows documents = given.rows();
@@ -143,6 +162,8 @@ void bind_text_views(nb::module_& m) {
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),
           "w"_a = nb::none());
     m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
+    m.def("residuals", &py_residuals, "evidence"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "level"_a, "b"_a, "g"_a,
+          "bias"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a, "before"_a,
           "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());

@@ -19,6 +19,7 @@ __all__ = [
     "mistake_sums",
     "mistake_views",
     "paces",
+    "residuals",
 ]
 
 ViewRows = tuple[Array, Array, Array]
@@ -157,6 +158,28 @@ def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float
     apart = evidence - evidence.mean(axis=1, keepdims=True)
     variance = (apart**2).mean(axis=1) + LEAST_VARIANCE
     return np.asarray(np.exp(level - b * log_length - 0.5 * g * np.log(variance)))
+
+
+def residuals(
+    evidence: Floats,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,
+    w: Floats,
+    level: float,
+    b: float,
+    g: float,
+    bias: Floats,
+) -> tuple[Floats, Floats]:
+    """Return w (1[y = c] − P) and w P (1 − P) of scores `paces` · evidence + log_prior + bias, (documents, K) each; a
+    negative y weighs nothing.
+    """
+    scores = paces(evidence, log_length, level, b, g)[:, None] * evidence + log_prior + bias
+    p = np.exp(scores - scores.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    weight = np.where(y < 0, 0.0, w)[:, None]
+    own = y[:, None] == np.arange(scores.shape[1])
+    return weight * (own - p), weight * p * (1 - p)
 
 
 def calibration_loss(
