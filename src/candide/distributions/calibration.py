@@ -79,9 +79,12 @@ class ViewWeights:
         evidence = self.evidence(views)
         return np.asarray(self.pace_of(evidence, log_length)[:, None] * evidence + self.bias)
 
-    def residuals(self, evidence: Array, log_length: Array, log_prior: Array, y: Array, w: Array) -> tuple[Array, Array]:
+    def residuals(
+        self, evidence: Array, log_length: Array, log_prior: Array, y: Array, w: Array
+    ) -> tuple[Array, Array]:
         """Return w (1[y = c] − P) and w P (1 − P) of documents with evidence (documents, K); a negative y: none."""
-        return native.residuals(evidence, log_length, log_prior, y, w, *self.pace.tolist(), self.bias)
+        level, b, g = self.pace.tolist()
+        return native.residuals(evidence, log_length, log_prior, y, w, level, b, g, self.bias)
 
 
 def calibrate(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -76,19 +77,22 @@ class Sample:
         self.stride, self.seen = 1, 0
         self.parts: list[Kept] = []
 
-    def take(self, given: Given) -> None:
-        """Keep every so manyth row."""
+    def take(self, given: Given) -> Given:
+        """Keep every so manyth row; returns all of them, to be counted: what is found in documents is then noted."""
         n = given.table.n_rows
         weight = np.ones(n) if given.weight is None else np.asarray(given.weight, dtype=float)
         bags = {j: given.table.bags(j) for j in self.columns}
-        for documents in bags.values():
-            documents.found.wanted = not self.parts and n <= 2 * self.most and documents.total <= MOST_TEXT
+        if not self.parts and n <= 2 * self.most:
+            bags = {
+                j: documents.noted() if documents.total <= MOST_TEXT else documents for j, documents in bags.items()
+            }
         part = Kept(self.seen + np.arange(n), bags, given.labels, weight, given.table if self.whole else None)
         self.seen += n
         self.parts.append(part)
         while self._kept() > 2 * self.most:  # ends: a stride beyond the rows seen keeps one of them
             self.stride *= 2
         self.parts = [part.take(np.flatnonzero(self._keeps(part))) for part in self.parts]
+        return replace(given, table=given.table.with_bags(bags))
 
     def _kept(self) -> int:
         """Return how many rows the present stride keeps."""
