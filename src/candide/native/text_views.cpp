@@ -21,9 +21,7 @@ class ViewArguments {
         const auto* c = classes.contiguous<const std::int32_t>();
         bool good = starts.rows() > 0 && at[0] == 0 && at[starts.rows() - 1] == words.rows();
         for (Index d = 0; d + 1 < starts.rows(); ++d) good = good && at[d] <= at[d + 1];
-        for (Index i = 0; i < words.rows(); ++i) good = good && w[i] >= 0 && w[i] < v;
-        for (Index e = 0; e < m; ++e) good = good && c[e] >= 0 && c[e] < of_class.rows();
-        if (!good) throw std::invalid_argument("documents and sums do not fit each other");
+        if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows())) throw std::invalid_argument("documents and sums do not fit each other");
     }
     ShareRows rows() const {
         return {starts.contiguous<const std::int64_t>(), words.contiguous<const std::int32_t>(), x.doubles(),
@@ -35,6 +33,12 @@ class ViewArguments {
     }
 
   private:
+    // Without a branch, so that many are looked at together.
+    static bool all_below(const std::int32_t* numbers, Index n, Index limit) {
+        bool beyond = false;
+        for (Index i = 0; i < n; ++i) beyond |= static_cast<std::uint32_t>(numbers[i]) >= static_cast<std::uint32_t>(limit);
+        return !beyond;
+    }
     Buffer starts, words, x, entries, classes, n, of_word, documents, of_class;
 };
 
