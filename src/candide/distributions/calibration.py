@@ -42,7 +42,7 @@ STEPS = 30
 TOLERANCE = 0.05
 """Steps end when one gains less than this share of what as many numbers gain by chance: half a nat each."""
 
-FIRST_TOLERANCE = 0.5
+FIRST_TOLERANCE = 0.2
 """The same of a calibration that another one follows: what it leaves is found there, and mistakes are told as well."""
 
 NEW_VIEW = -1.0
