@@ -216,6 +216,43 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, siz
     np.testing.assert_allclose(np.concatenate(found[1:]), slopes, rtol=1e-3, atol=1e-4)
 
 
+@given(some.seeds(), st.integers(0, 150), st.integers(1, 4))
+def test_residuals_are_what_a_calibration_gets_wrong(rng, documents, classes):
+    evidence, log_prior = rng.normal(size=(2, documents, classes))
+    log_length, w = rng.normal(size=documents), rng.uniform(size=documents)
+    y, pace, bias = rng.integers(-1, classes, documents), rng.normal(size=3) / 2, rng.normal(size=classes)
+    found = native.residuals(evidence, log_length, log_prior, y, w, *pace, bias)
+    assert_same(found, reference.residuals(evidence, log_length, log_prior, y, w, *pace, bias), 1e-9, 1e-9)
+    learnt = y >= 0
+    assert not found[0][~learnt].any()
+    # the residual is the slope of the loss by the biases, and the curvature that by each of them
+    given_ = [a[learnt] for a in (evidence, log_length, log_prior, y, w)]
+    _, _, _, of_bias = reference.calibration_loss(*given_, np.ones(1), pace, bias)
+    _, _, by_bias = reference.calibration_curvature(*given_, np.ones(1), pace, bias)
+    assert_same((-found[0].sum(axis=0), found[1].sum(axis=0)), (of_bias, by_bias), 1e-8, 1e-8)
+
+
+@given(some.seeds(), st.integers(1, 40), st.integers(2, 4), st.sampled_from([3, 20, 30]))
+def test_the_curvature_of_a_calibration_is_the_expected_square_of_its_gradient(rng, documents, classes, size):
+    all_views = rng.normal(size=(documents, size * classes))
+    log_length, log_prior = rng.normal(size=documents), rng.normal(size=(documents, classes))
+    y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
+    at = rng.uniform(size=size), rng.normal(size=3) / 2, rng.normal(size=classes)
+    given_ = (all_views, log_length, log_prior, y, w, *at)
+    found = native.calibration_curvature(*given_)
+    assert_same(found, reference.calibration_curvature(*given_), 1e-8, 1e-8)
+    squares = np.zeros((size + 3 + classes, size + 3 + classes))
+    for d in range(documents):
+        one = [a[d : d + 1] for a in given_[:3]]
+        for c in range(classes):
+            loss, *slopes = reference.calibration_loss(*one, np.array([c]), np.ones(1), *at)
+            slope = np.concatenate(slopes)
+            squares += w[d] * np.exp(-loss) * np.outer(slope, slope)
+    inner, across, of_bias = found
+    n = size + 3
+    assert_same((inner, across, of_bias), (squares[:n, :n], squares[n:, :n], np.diag(squares)[n:]), 1e-7, 1e-7)
+
+
 @given(some.seeds(), st.integers(2, 4))
 def test_a_calibration_ends_at_the_bottom_of_a_valley(rng, classes):
     documents = 60

@@ -20,6 +20,7 @@ from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import candide
+from candide.analysis.analyzer import Analyzer
 from candide.smoothing import Lidstone
 from candide.text import TextNB
 
@@ -484,3 +485,25 @@ def test_an_explanation_tells_how_often_a_word_stands_there(event_model: str, op
     if not options.get("hashing"):
         assert cells["red"] == 3
         assert cells["blue"] == 1
+
+
+def test_documents_are_read_once_to_be_counted_and_settled(monkeypatch):
+    texts = ["my car broke down", "insure my motorbike", "car and motorbike", "the car is new"] * 10
+    labels = ["car", "bike", "bike", "car"] * 10
+    frame = pd.DataFrame({"message": texts})
+
+    def fitted():
+        return TextNB().fit(texts, labels), candide.NaiveBayes(distributions={"message": "text"}).fit(frame, labels)
+
+    wanted = TextNB().fit(texts, labels).tune(texts, labels)  # which reads them again
+
+    def unwanted(*_):
+        raise AssertionError("documents are read again")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Analyzer, "look_up", unwanted)
+        alone, in_frame = fitted()
+        with pytest.raises(AssertionError, match="read again"):
+            alone.tune(texts, labels)
+    for model, given_ in ((alone, texts), (in_frame, frame)):
+        agree(model.predict_log_proba(given_), wanted.predict_log_proba(texts))

@@ -136,10 +136,11 @@ class Analyzer(Rule):
     ) -> tuple[tuple[Array, ...], WordList]:
         """Return the sums of `native.word_sums` of documents whose words are `plain`, and the words, in one pass."""
         sums, data, starts, rows = native.count_words(
-            *self._arguments(bags), y, n_classes, w, units, self.hashing or 0, bags.found.wanted
+            *self._arguments(bags), y, n_classes, w, units, self.hashing or 0, bags.notes is not None
         )
         words = WordList(data, starts)
-        bags.found.keep(words, rows)
+        if bags.notes is not None:
+            bags.notes.write(words, rows)
         return sums, words
 
     def look_up(self, bags: Bags, place: Array, units: float, known: WordList | None) -> tuple[Array, Array, Array]:

@@ -14,8 +14,9 @@ from candide.distributions.event_models import ClassCounts, EventModel, LeftOutE
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.distributions.spellings import Spellings
+from candide.distributions.word_entries import entries_of
 from candide.distributions.word_rows import Selection, WordRows
-from candide.distributions.word_table import WordTable, entries_of
+from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.table import Bags
@@ -107,12 +108,12 @@ class Bag(Block):
     @cached_property
     def slots(self) -> Array:
         """Where words are found with what they say."""
-        return self.selection.slots(self.table.arrays, self.counts.marginal)
+        return self.selection.slots(self.table.filled, self.counts.marginal)
 
     @cached_property
     def spellings(self) -> Spellings:
         """What the spellings of words say, where these are forms."""
-        return Spellings(self.selection, self.table.arrays, self.counts.marginal)
+        return Spellings(self.selection, self.table.filled, self.counts.marginal)
 
     def add_documents(self, bags: Bags, out: Array, units: float = 0.0) -> Array:
         """Add Σ_w x_w f_wc of documents as they are read; x_w are shares where there are units, and else counts.
@@ -120,7 +121,7 @@ class Bag(Block):
         Returns how many words each document holds: different ones, where shares are added.
         """
         if self.selection.looked_up and not self.table.strict:
-            return self.selection.score(bags, units, self.slots, self.table.arrays, out)
+            return self.selection.score(bags, units, self.slots, self.table.filled, out)
         if self.selection.formed and not units and not self.table.strict:
             held = self.spellings.score(bags, out)
             if held is not None:

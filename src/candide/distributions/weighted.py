@@ -18,9 +18,9 @@ from candide.distributions.word_views import (
     OTHERS,
     RIDGE,
     Shares,
+    left_out,
     lift_views,
     prior_without,
-    residuals_of,
     with_mistakes,
 )
 from candide.frozen import frozen
@@ -180,6 +180,8 @@ class WeightedBag(Bag):
         if self.mistakes is None or self.rule.first is None:
             return both
         first = self.rule.first.weights(self.model.classes)
-        scores = first.scores(both, self.log_length(rows.lengths))
-        residuals = residuals_of(scores, log_prior, without) if self.own else ()
+        residuals: tuple[Array, ...] = ()
+        if self.own:
+            evidence, log_l = first.evidence(both), self.log_length(rows.lengths)
+            residuals = first.residuals(evidence, log_l, log_prior, *left_out(without))
         return with_mistakes(both, rows, self.shares, self.mistakes, residuals, without)

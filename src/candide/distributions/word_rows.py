@@ -116,9 +116,13 @@ class Selection:
 
     def amounts(self, bags: Bags, units: float = 0.0) -> WordRows:
         """Return documents in the words used: how often each stands there, or its share of all words that are known."""
-        if bags.found.rows is not None and bags.found.words is self._known:
-            starts, words, times = bags.found.rows
-            x = native.word_shares(starts, times, units) / units if units else times.astype(float)
+        noted = None if bags.notes is None else bags.notes.rows_of(self._known)
+        if noted is not None:
+            starts, words, times = noted
+            x = native.word_shares(starts, times, units) if units else times.astype(float)
+            x /= units or 1.0
+            if len(self.factor) == self.axis.size - 1:  # all words are used, and keep their order
+                return WordRows(starts, words, x)
             return WordRows(starts, self.place[1:].take(words), x).known()
         if self.looked_up:
             return WordRows(*self.axis.analyzer.look_up(bags, self.place[1:], units, self._known))

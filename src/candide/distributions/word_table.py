@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from candide import native
 from candide.distributions.event_models import ClassCounts, EventModel
+from candide.distributions.word_entries import Entries, entries_of
 from candide.distributions.word_rows import WordRows
 from candide.frozen import frozen
 
@@ -62,6 +64,13 @@ class WordTable:
         """The arrays of the kernels."""
         return self.starts, self.classes, self.values, self.of_word, self.of_class, self.spread
 
+    @cached_property
+    def filled(self) -> tuple[Array | None, ...]:
+        """The same arrays; words that have entries for many classes have one for each, of which the new say nothing."""
+        entries = Entries.filled(self.starts, self.classes, len(self.of_class))
+        values = entries.spread(self.values)
+        return entries.starts, entries.classes, values, self.of_word, self.of_class, self.spread
+
     def add(self, rows: WordRows, out: Array) -> None:
         """Add Σ_w x_w f_wc to `out` (documents, K)."""
         native.add_words(*rows.arrays, self.arrays, out)
@@ -81,11 +90,3 @@ class WordTable:
             return out
         spread = 1.0 if self.spread is None else self.spread[words][:, None]
         return np.asarray(out + self.of_word[words][:, None] + spread * self.of_class[None])
-
-
-def entries_of(starts: Array, words: Array) -> tuple[Array, Array]:
-    """Return the entries of some words: which of the words, and which entry."""
-    lengths = np.diff(starts)[words]
-    place = np.repeat(np.arange(len(words)), lengths)
-    ends = np.cumsum(lengths)
-    return place, np.arange(len(place)) + np.repeat(starts[words] - (ends - lengths), lengths)

@@ -14,8 +14,9 @@ import numpy as np
 
 from candide import native
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, log_shares
+from candide.distributions.calibration import BANDS
 from candide.distributions.event_models import ClassCounts
+from candide.distributions.word_entries import Entries
 from candide.distributions.word_rows import Selection, WordRows
 from candide.frozen import frozen
 from candide.statistics.words import Words
@@ -61,6 +62,16 @@ class Shares:
         return (c.starts, c.class_of.astype(np.int32), c.n, c.marginal, self.documents,
                 np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
 
+    @cached_property
+    def entries(self) -> Entries:
+        """Those of words that have many, with one for each class."""
+        return Entries.filled(self.arrays[0], self.arrays[1], self.n_classes)
+
+    @cached_property
+    def filled(self) -> tuple[Array, ...]:
+        """The same arrays with these entries: a share of nothing, which says what a class without the word says."""
+        return (self.entries.starts, self.entries.classes, self.entries.spread(self.counts.n), *self.arrays[3:])
+
     @property
     def n_classes(self) -> int:
         """K."""
@@ -76,7 +87,7 @@ class Shares:
 
 def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
     """Return the two views (documents, K, 2 · BANDS) of documents that are left out."""
-    flat = native.lift_views(rows.arrays, shares.arrays, LAMBDA, OTHERS, *left_out(without))
+    flat = native.lift_views(rows.arrays, shares.filled, LAMBDA, OTHERS, *left_out(without))
     return flat.reshape(len(rows), shares.n_classes, -1)
 
 
@@ -91,12 +102,10 @@ def left_out(without: LeftOut) -> tuple[Array, Array]:
     return without.y.astype(np.int64), without.weight.astype(float)
 
 
-def residuals_of(scores: Array, log_prior: Array, without: LeftOut) -> tuple[Array, Array]:
-    """Return w (1[y = c] − P) and w P (1 − P) of documents with scores under a first model."""
-    p = np.exp(log_shares(scores + log_prior))
-    own = without.own(p.shape[1])
-    weight = own.sum(axis=1, keepdims=True)
-    return own - weight * p, weight * p * (1 - p)
+def mistakes_of(rows: WordRows, shares: Shares, residuals: tuple[Array, Array]) -> Array:
+    """Return the sums of mistakes (2, M) of documents: gain and curve of every entry."""
+    sums = native.mistake_sums(rows.arrays, shares.filled, *residuals)
+    return np.stack([shares.entries.gathered(s) for s in sums])
 
 
 def with_mistakes(
@@ -105,5 +114,8 @@ def with_mistakes(
     """Return two views and that of mistakes (documents, K, 3 · BANDS), a document's own part taken out where given."""
     own = (*residuals, without.weight.astype(float)) if residuals else ()
     before = both.reshape(len(rows), -1)
-    flat = native.mistake_views(rows.arrays, shares.arrays, mistakes[0], mistakes[1], RIDGE, before, *own)
+    gain = shares.entries.spread(mistakes[0])
+    # without an entry nothing is said, whatever the document's own part is
+    curve = shares.entries.spread(mistakes[1], np.inf)
+    flat = native.mistake_views(rows.arrays, shares.filled, gain, curve, RIDGE, before, *own)
     return flat.reshape(len(rows), shares.n_classes, -1)

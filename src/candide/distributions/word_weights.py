@@ -19,8 +19,8 @@ from candide.distributions.word_views import (
     Shares,
     left_out,
     lift_views,
+    mistakes_of,
     prior_without,
-    residuals_of,
     with_mistakes,
 )
 from candide.statistics.words import Mistakes
@@ -67,15 +67,14 @@ def settle_weights(
     others = np.ones(len(rows), dtype=bool)
     others[some] = False
     others = evenly(np.flatnonzero(others), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
-    scores = np.zeros((len(rows), k))
-    scores[some] = first.scores(both, log_l[some])
+    said = np.zeros((len(rows), k))
+    said[some] = first.evidence(both)
     if len(others):
         here, gone = rows.take(others), left_out(without[others])
-        said = native.lift_evidence(here.arrays, shares.arrays, LAMBDA, OTHERS, first.beta.ravel(), *gone)
-        scores[others] = first.scores_of(said, log_l[others])
+        said[others] = native.lift_evidence(here.arrays, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
     seen = np.sort(np.concatenate([some, others]))
-    wrong = residuals_of(scores[seen], log_prior[seen], without[seen])
-    mistakes = np.stack(native.mistake_sums(rows.take(seen).arrays, shares.arrays, *wrong))
+    wrong = first.residuals(said[seen], log_l[seen], log_prior[seen], *left_out(without[seen]))
+    mistakes = mistakes_of(rows.take(seen), shares, wrong)
     residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
     three = with_mistakes(both, chosen, shares, mistakes, residuals, left)
     second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)

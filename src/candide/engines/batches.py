@@ -121,9 +121,7 @@ class Batched:
     def taken(self, batch: Given | tuple[Table, int]) -> Given:
         """Return a batch with its labels and weights, once the sample has had its share of it."""
         given = batch if isinstance(batch, Given) else self.given(*batch)
-        if self.sample is not None:
-            self.sample.take(given)
-        return given
+        return given if self.sample is None else self.sample.take(given)
 
     def _begin(self) -> Iterator[tuple[Table, int]]:
         """Return the first share of the batches: all of them where the source has no parts."""

@@ -57,8 +57,8 @@ def count_words(analyzer: Analyzer, bags: Bags, y: Array, k: int, w: Array | Non
         axis = axis_of(analyzer, words)
     else:
         tokens = analyzer.read(bags)
-        if bags.found.wanted:
-            bags.found.keep(tokens.words, native.bags(tokens.ids, tokens.starts, len(tokens.words)))
+        if bags.notes is not None:
+            bags.notes.write(tokens.words, native.bags(tokens.ids, tokens.starts, len(tokens.words)))
         axis = axis_of(analyzer, tokens.words)
         if isinstance(axis, Buckets):
             tokens = tokens.renamed(axis.places(tokens.words) - 1, tokens.words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Sequence
+from dataclasses import replace
 from threading import Lock
 from typing import Any
 
@@ -87,24 +88,28 @@ class Sample:
         while -(-n_rows // self.stride) > 2 * self.most:  # ends: it doubles
             self.stride *= 2
 
-    def take(self, given: Given) -> None:
-        """Keep every so manyth row of the source; several threads may give tables of it at once."""
+    def take(self, given: Given) -> Given:
+        """Keep every so manyth row of the source; several threads may give tables of it at once.
+
+        Returns all of them, to be counted: what is found in documents is then noted.
+        """
         n = given.table.n_rows
         weight = np.ones(n) if given.weight is None else np.asarray(given.weight, dtype=float)
         bags = {j: given.table.bags(j) for j in self.columns}
-        for documents in bags.values():
-            documents.found.wanted = given.start == 0 and n <= 2 * self.most and documents.total <= MOST_TEXT
+        if given.start == 0 and n <= 2 * self.most:
+            bags = {
+                j: documents.noted() if documents.total <= MOST_TEXT else documents for j, documents in bags.items()
+            }
         numbers = given.start + np.arange(n)
         part = Kept(given.start, numbers, bags, given.labels, weight, given.table if self.whole else None)
         part = part.take(self._kept(part))  # before others have to wait
         with self._lock:
             self.seen += n
             insort(self.parts, part, key=lambda part: part.start)
-            while (
-                sum(len(self._kept(part)) for part in self.parts) > 2 * self.most
-            ):  # ends: a wide stride keeps one row
+            while sum(len(self._kept(part)) for part in self.parts) > 2 * self.most:  # ends: one row is kept at last
                 self.stride *= 2
             self.parts = [part.take(self._kept(part)) for part in self.parts]
+        return replace(given, table=given.table.with_bags(bags))
 
     def _kept(self, part: Kept) -> Array:
         """Return the rows of a part that the present stride keeps: it is a power of two."""

@@ -107,7 +107,7 @@ class Learner:
                 "tune on some in memory, as in nb.set_params(weights='tuned').tune(frame.sample(0.01).toArrow(), y)"
             )
         elif sample is not None:
-            sample.take(source)
+            source = sample.take(source)
         learnt = count(engine, source, plan, None)
         adopted = self._adopted()
         if adopted is not None:

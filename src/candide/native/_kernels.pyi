@@ -256,9 +256,23 @@ def mistake_views(
     w: Floats | None = None,
 ) -> Floats: ...
 def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float) -> Floats: ...
+def residuals(
+    evidence: Floats,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,
+    w: Floats,
+    level: float,
+    b: float,
+    g: float,
+    bias: Floats,
+) -> tuple[Floats, Floats]: ...
 def calibration_loss(
     views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]: ...
+def calibration_curvature(
+    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+) -> tuple[Floats, Floats, Floats]: ...
 def fit_views(
     views: Floats,
     log_length: Floats,

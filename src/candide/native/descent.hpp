@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "loops.hpp"
@@ -101,38 +102,54 @@ class StepHistory {
     Vector by_step, by_change;   // s_i t_j and t_i t_j
 };
 
-// function(x, gradient) returns the value. x begins where it is and ends where the value is least, as far as can be seen.
+// Where a descent stands.
+struct Place {
+    Vector x, gradient;
+    double value;
+
+    explicit Place(Vector at) : x(std::move(at)), gradient(x.size()), value(0) {}
+};
+
+// From one place against a direction to another, less far where that leads too far; false where nothing is gained.
+// function(x, gradient) returns the value.
+template <class Function>
+bool step_down(Function&& function, const Place& from, const Vector& direction, Place& to) {
+    constexpr double enough = 1e-4;     // the share of a step's promise that it must keep
+    constexpr double shortest = 1e-10;  // steps below this lead nowhere
+    constexpr double least_share = 0.1, most_share = 0.5;  // of a step that led too far, for the next one
+    const double slope = -dot(direction, from.gradient);
+    if (!(slope < 0)) return false;
+    for (double step = 1;;) {  // ends: within 35 halvings the step is the shortest
+        to.x = from.x;
+        add_scaled(-step, direction, to.x);
+        to.value = function(to.x, to.gradient);
+        if (to.value <= from.value + enough * step * slope || step < shortest) return to.value < from.value;
+        // to the least of the parabola that is known, but not too far
+        const double share = -slope * step / (2 * (to.value - from.value - slope * step));
+        step *= share > least_share && share < most_share ? share : share >= most_share ? most_share : least_share;
+    }
+}
+
+// x begins where it is and ends where the value is least, as far as can be seen.
 template <class Function>
 double descend(Function&& function, Vector& x, const DescentLimits& limits) {
     // steps that the curvature is known from: each costs passes over x, which is nothing where x is short
     const std::size_t memory = x.size() < 2000 ? 20 : 5;
-    constexpr double enough = 1e-4;     // the share of a step's promise that it must keep
-    constexpr double shortest = 1e-10;  // steps below this lead nowhere
-    constexpr double least_share = 0.1, most_share = 0.5;  // of a step that led too far, for the next one
-    Vector gradient(x.size()), next(x.size()), next_gradient(x.size()), direction;
     StepHistory history(memory, x.size());
-    double value = function(x, gradient);
+    Place here(std::move(x)), next(here.x);
+    here.value = function(here.x, here.gradient);
+    Vector direction;
     for (int made = 0, idle = 0; made < limits.steps && idle < 2; ++made) {
-        direction = gradient;
+        direction = here.gradient;
         history.curve(direction);
-        const double slope = -dot(direction, gradient);
-        if (!(slope < 0)) break;
-        double step = 1, next_value = 0;
-        for (;;) {  // ends: within 35 halvings the step is the shortest
-            next = x;
-            add_scaled(-step, direction, next);
-            next_value = function(next, next_gradient);
-            if (next_value <= value + enough * step * slope || step < shortest) break;
-            // to the least of the parabola that is known, but not too far
-            const double share = -slope * step / (2 * (next_value - value - slope * step));
-            step *= share > least_share && share < most_share ? share : share >= most_share ? most_share : least_share;
-        }
-        if (!(next_value < value)) break;
-        history.add(x, next, gradient, next_gradient);
-        idle = value - next_value < limits.tolerance * std::max(std::abs(value), std::abs(next_value)) ? idle + 1 : 0;
-        x.swap(next), gradient.swap(next_gradient), value = next_value;
+        if (!step_down(function, here, direction, next)) break;
+        history.add(here.x, next.x, here.gradient, next.gradient);
+        const double gained = here.value - next.value, large = std::max(std::abs(here.value), std::abs(next.value));
+        idle = gained < limits.tolerance * large ? idle + 1 : 0;
+        std::swap(here, next);
     }
-    return value;
+    x = std::move(here.x);
+    return here.value;
 }
 
 }  // namespace candide

@@ -166,9 +166,12 @@ struct Loops {
     void (*products)(const float* const* a, Index n_a, const float* const* b, Index n_b, Index n, double* out);
     void (*add_combined)(const double* scale, const float* const* a, Index n_a, Index n, double* b);
 
-    // rows of `size` numbers: the sum of each, weighed; and the sums over rows, each by its share
+    // rows of `size` numbers: the sum of each, weighed; the sums over rows, each by its share; those of rows that lie here
+    // and there, of a size that is not known before; and their squares, above the diagonal of (width, width)
     void (*weigh_views)(const double* row, Index rows, Index size, const double* weight, double* out);
     void (*add_views)(const double* row, Index rows, Index size, const double* share, double* sums);
+    void (*add_listed)(const double* const* row, const double* x, Index n, Index size, double* out);
+    void (*add_squares)(const double* row, Index rows, Index width, double* sums);
     // a word with an entry for every class: its factors; what is summed of mistakes; and what they say, less a document's own
     void (*multiply_lifts)(const LiftedWord&, const double* n, const double* of_class, const double* rest,
                            Index n_classes, double* first, double* second);

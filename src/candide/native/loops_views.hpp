@@ -57,6 +57,46 @@ static void add_views(const double* row, Index rows, Index size, const double* s
         for (Index v = 0; v < size; ++v) sums[v] += share[i] * row[v];
 }
 
+// out += Σ_i x_i row_i of `vectors` vectors, whose sums stay in registers.
+template <Index vectors>
+static void add_short_rows(const double* const* row, const double* x, Index n, Index from, double* out) {
+    Double4 sum[vectors];
+    for (Index v = 0; v < vectors; ++v) sum[v] = load4(out + from + 4 * v);
+    for (Index i = 0; i < n; ++i)
+        for (Index v = 0; v < vectors; ++v) sum[v] += x[i] * load4(row[i] + from + 4 * v);
+    for (Index v = 0; v < vectors; ++v) store4(out + from + 4 * v, sum[v]);
+}
+
+// out += Σ_i x_i row_i of rows of `size` numbers, wherever they lie.
+static void add_listed(const double* const* row, const double* x, Index n, Index size, double* out) {
+    Index c = 0;
+    for (; c + 32 <= size; c += 32) add_short_rows<8>(row, x, n, c, out);
+    if (c + 16 <= size) add_short_rows<4>(row, x, n, c, out), c += 16;
+    if (c + 8 <= size) add_short_rows<2>(row, x, n, c, out), c += 8;
+    if (c + 4 <= size) add_short_rows<1>(row, x, n, c, out), c += 4;
+    for (; c < size; ++c) {
+        double sum = out[c];
+        for (Index i = 0; i < n; ++i) sum += x[i] * row[i][c];
+        out[c] = sum;
+    }
+}
+
+// sums (width, width) += Σ_i row_i row_iᵀ, as far as they stand above the diagonal; width in whole pairs of vectors.
+static void add_squares(const double* row, Index rows, Index width, double* sums) {
+    for (Index j = 0; j < width; j += 8)
+        for (Index i = 0; i < j + 8; i += 4) {
+            Double4 of[4][2] = {};
+            const double* at = row;
+            for (Index r = 0; r < rows; ++r, at += width)
+                for (Index t = 0; t < 4; ++t) of[t][0] += at[i + t] * load4(at + j), of[t][1] += at[i + t] * load4(at + j + 4);
+            for (Index t = 0; t < 4; ++t)
+                for (Index half = 0; half < 2; ++half) {
+                    double* into = sums + (i + t) * width + j + 4 * half;
+                    store4(into, load4(into) + of[t][half]);
+                }
+        }
+}
+
 // The factors of a word that every class has an entry n for: 1 + n of_class share, and (all − n) rest share + others.
 static void multiply_lifts(const LiftedWord& word, const double* __restrict n, const double* __restrict of_class,
                            const double* __restrict rest, Index n_classes, double* __restrict first,

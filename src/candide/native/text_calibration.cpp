@@ -1,6 +1,6 @@
 // How much the views of documents weigh.
 #include "bindings.hpp"
-#include "text_calibration.hpp"
+#include "text_settling.hpp"
 
 namespace candide {
 
@@ -61,6 +61,27 @@ static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb
     return nb::make_tuple(value, of_beta, of_pace, of_bias);
 }
 
+static nb::tuple py_calibration_curvature(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y,
+                                          nb::handle w, nb::handle beta, nb::handle pace, nb::handle bias) {
+    const Buffer weights(beta, "beta", 1), biases(bias, "bias", 1), three(pace, "pace", 1);
+    const Index size = weights.rows(), known = size + 3;
+    const CalibrationArguments all(views, log_length, log_prior, y, w, size);
+    const Index k = all.given.n_classes;
+    biases.expect(k, 1), three.expect(3, 1);
+    const double *from = weights.doubles(), *by_class = biases.doubles(), *at = three.doubles();
+    std::optional<Curvature> found;
+    {
+        Released _;
+        found = calibration_curvature(all.given, from, {at[0], at[1], at[2]}, by_class);
+    }
+    nb::object inner = zeros<double>(known, known), across = zeros<double>(k, known);
+    double *h = Buffer(inner, "inner", 2, true).doubles(), *b = Buffer(across, "across", 2, true).doubles();
+    for (Index i = 0; i < known; ++i)
+        for (Index j = i; j < known; ++j) h[i * known + j] = h[j * known + i] = found->inner[i * found->width + j];
+    for (Index c = 0; c < k; ++c) std::copy_n(&found->across[c * found->width], known, b + c * known);
+    return nb::make_tuple(inner, across, to_array(found->of_bias));
+}
+
 static nb::object py_fit_views(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
                                nb::handle usual, const nb::tuple& penalties, const nb::tuple& pace, nb::handle begin,
                                int steps, double tolerance) {
@@ -87,6 +108,8 @@ void bind_text_calibration(nb::module_& m) {
     m.def("paces", &py_paces, "evidence"_a, "log_length"_a, "level"_a, "b"_a, "g"_a);
     m.def("calibration_loss", &py_calibration_loss, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "beta"_a,
           "pace"_a, "bias"_a);
+    m.def("calibration_curvature", &py_calibration_curvature, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a,
+          "beta"_a, "pace"_a, "bias"_a);
     m.def("fit_views", &py_fit_views, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "usual"_a, "penalties"_a,
           "pace"_a, "begin"_a, "steps"_a, "tolerance"_a);
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
-#include "descent.hpp"
 #include "parallel.hpp"
 
 namespace candide {
@@ -74,6 +74,39 @@ class Numbers4 {
     std::vector<double> numbers;
 };
 
+// The curvature of the loss as the posteriors themselves have it, Σ w Σ_c P_c s_c s_cᵀ of slopes s_c of scores less their
+// mean: by β and the three numbers of pace (width, width), of which what is above the diagonal counts; of these across
+// the biases (K, width); and of each bias by itself.
+struct Curvature {
+    Index n_classes, width;
+    std::vector<double> inner, across, of_bias;
+
+    Curvature(Index size, Index k)
+        : n_classes(k), width((size + 3 + 7) / 8 * 8), inner(static_cast<std::size_t>(width * width)),
+          across(static_cast<std::size_t>(k * width)), of_bias(static_cast<std::size_t>(k)) {}
+
+    // Room for the slopes of a document (K, width), which are zero; those before are squared when there are enough.
+    double* next_rows() {
+        constexpr Index enough = 64;
+        if (waiting >= enough) finish();
+        rows.resize(static_cast<std::size_t>((waiting + n_classes) * width));
+        waiting += n_classes;
+        return rows.data() + (waiting - n_classes) * width;
+    }
+    void finish() {
+        loops().add_squares(rows.data(), waiting, width, inner.data());
+        rows.clear(), waiting = 0;
+    }
+    void operator+=(const Curvature& other) {
+        for (auto part : {&Curvature::inner, &Curvature::across, &Curvature::of_bias})
+            std::transform((this->*part).begin(), (this->*part).end(), (other.*part).begin(), (this->*part).begin(), std::plus<>());
+    }
+
+  private:
+    std::vector<double> rows;
+    Index waiting = 0;
+};
+
 // Some documents at a time, step by step for all of them: what one thread works with.
 class CalibrationTile {
   public:
@@ -87,8 +120,59 @@ class CalibrationTile {
     // Documents first .. first + n - 1: adds their part of the gradient; returns −Σ w log P(y).
     double add(Index first, Index n, double* of_beta, double* of_pace, double* of_bias) {
         const Index others = k - 1;
-        const double* views = all.views + first * all.size * others;
-        loops().weigh_views(views, n * others, all.size, beta, p.data());
+        const double loss = look(first, n);
+        add_slopes(first, n, of_pace, of_bias);
+        for (Index d = 0; d < n; ++d) std::copy_n(&p[d * k + 1], others, &evidence[d * others]);
+        loops().add_views(all.views + first * all.size * others, n * others, all.size, evidence.data(), of_beta);
+        return loss;
+    }
+
+    // Adds their part of the curvature.
+    void add(Index first, Index n, Curvature& out) {
+        look(first, n);
+        std::vector<double> lean(static_cast<std::size_t>(all.size)), middle(static_cast<std::size_t>(out.width));
+        for (Index d = 0; d < n; ++d) {
+            const double *said = &evidence[d * k], *share = &p[d * k], w = all.weight[first + d];
+            const double* views = all.views + (first + d) * all.size * (k - 1);
+            // how the pace turns with β: g ∂ log σ / ∂ β_v = g Σ_c (E_c − Ē) S_vc / (K σ²)
+            std::fill(lean.begin(), lean.end(), 0.0);
+            for (Index c = 1; c < k; ++c) {
+                const double away = pace.g * (said[c] - mean[d]) / (static_cast<double>(k) * variance[d]);
+                for (Index v = 0; v < all.size; ++v) lean[v] += away * views[(c - 1) * all.size + v];
+            }
+            // the slopes of every class's score, less their mean; the first class has none
+            std::fill(middle.begin(), middle.end(), 0.0);
+            double* const rows = out.next_rows();
+            for (Index c = 1; c < k; ++c) {
+                double* row = rows + c * out.width;
+                const double* of = views + (c - 1) * all.size;
+                for (Index v = 0; v < all.size; ++v) row[v] = speed[d] * (of[v] - said[c] * lean[v]);
+                row[all.size] = speed[d] * said[c];
+                row[all.size + 1] = -row[all.size] * all.log_length[first + d];
+                row[all.size + 2] = -row[all.size] * 0.5 * log_variance[d];
+                for (Index i = 0; i < out.width; ++i) middle[i] += share[c] * row[i];
+            }
+            for (Index c = 0; c < k; ++c) {
+                double *row = rows + c * out.width, *across = &out.across[c * out.width];
+                const double of_class = w * share[c], root = std::sqrt(of_class);
+                for (Index i = 0; i < out.width; ++i) {
+                    row[i] -= middle[i];
+                    across[i] += of_class * row[i];
+                    row[i] *= root;
+                }
+                out.of_bias[c] += of_class * (1 - share[c]);
+            }
+        }
+    }
+
+  private:
+    // Numbers of views that are looked at twice, and stay in the first cache.
+    static constexpr Index in_cache = 1 << 12;
+
+    // What documents say, how fast, and what that makes of their classes: p becomes P. Returns −Σ w log P(y).
+    double look(Index first, Index n) {
+        const Index others = k - 1;
+        loops().weigh_views(all.views + first * all.size * others, n * others, all.size, beta, p.data());
         for (Index d = 0; d < n; ++d) {
             evidence[d * k] = 0;
             std::copy_n(&p[d * others], others, &evidence[d * k + 1]);
@@ -101,20 +185,7 @@ class CalibrationTile {
         constexpr double fastest = 300;  // of a step too far, which is shortened: its exponential is a number
         for (Index d = 0; d < n; ++d) speed[d] = std::min(pace(all.log_length[first + d], log_variance[d]), fastest);
         speed.exponentiate(n);
-        const double loss = probabilities(first, n);
-        add_slopes(first, n, of_pace, of_bias);
-        for (Index d = 0; d < n; ++d) std::copy_n(&p[d * k + 1], others, &evidence[d * others]);
-        loops().add_views(views, n * others, all.size, evidence.data(), of_beta);
-        return loss;
-    }
-
-  private:
-    // Numbers of views that are looked at twice, and stay in the first cache.
-    static constexpr Index in_cache = 1 << 12;
-
-    // p becomes w (P − 1[y = c]).
-    double probabilities(Index first, Index n) {
-        double own = 0;
+        double loss = 0;
         for (Index d = 0; d < n; ++d) {
             const double *prior = all.log_prior + (first + d) * k, *said = &evidence[d * k];
             double *score = &p[d * k], top = -std::numeric_limits<double>::infinity();
@@ -123,26 +194,26 @@ class CalibrationTile {
                 top = std::max(top, score[c]);
             }
             for (Index c = 0; c < k; ++c) score[c] -= top;
-            own += all.weight[first + d] * score[all.y[first + d]];
+            loss -= all.weight[first + d] * score[all.y[first + d]];
         }
         p.exponentiate(n * k);
         for (Index d = 0; d < n; ++d) {
             double *row = &p[d * k], total = 0;
             for (Index c = 0; c < k; ++c) total += row[c];
-            const double w = all.weight[first + d];
-            for (Index c = 0; c < k; ++c) row[c] *= w / total;
-            row[all.y[first + d]] -= w;
+            const double per_total = 1 / total;
+            for (Index c = 0; c < k; ++c) row[c] *= per_total;
             log_total[d] = total;
         }
         log_total.take_logs(n);
-        double loss = -own;
         for (Index d = 0; d < n; ++d) loss += all.weight[first + d] * log_total[d];
         return loss;
     }
     // p becomes the slope of the loss by the evidence.
     void add_slopes(Index first, Index n, double* of_pace, double* of_bias) {
         for (Index d = 0; d < n; ++d) {
-            double *row = &p[d * k], *said = &evidence[d * k], along = 0;
+            double *row = &p[d * k], *said = &evidence[d * k], w = all.weight[first + d], along = 0;
+            for (Index c = 0; c < k; ++c) row[c] *= w;
+            row[all.y[first + d]] -= w;
             for (Index c = 0; c < k; ++c) of_bias[c] += row[c], along += row[c] * said[c];
             of_pace[0] += speed[d] * along;
             of_pace[1] -= speed[d] * along * all.log_length[first + d];
@@ -183,47 +254,31 @@ inline double calibration_loss(const Calibration& all, const double* beta, const
     return sums[size + k + 3];
 }
 
-// What is thought of the numbers beforehand: β = usual exp(a_v + u_vh), u smooth over neighbouring bands; penalties of
-// a and u, of neighbours that differ, of biases, and of exponents and a level of the pace that are not the usual ones:
-// documents that words tell apart without a mistake would raise the level without end.
-struct ViewPrior {
-    const double* usual;  // (views, bands)
-    Index views, bands;
-    double small, smooth, flat, unusual, level;
-    Pace pace;
-};
+// Documents that are looked at together, so that some of many can be chosen.
+inline constexpr Index chosen_together = 8;
 
-// The numbers p = a (views), u (views, bands), pace (3), bias (K) of the least loss and penalty, from where p begins.
-inline void fit_views(const Calibration& all, const ViewPrior& prior, Vector& p, const DescentLimits& limits) {
-    const Index views = prior.views, bands = prior.bands, size = views * bands, u = views, pace = u + size, bias = pace + 3;
-    const double per_document = 1.0 / static_cast<double>(std::max<Index>(all.documents, 1));
-    Vector beta(static_cast<std::size_t>(size)), of_beta(beta.size());
-    descend(
-        [&](const Vector& x, Vector& slope) {
-            for (Index i = 0; i < size; ++i) beta[i] = prior.usual[i] * std::exp(x[i / bands] + x[u + i]);
-            double value = calibration_loss(all, beta.data(), {x[pace], x[pace + 1], x[pace + 2]}, &x[bias],
-                                            of_beta.data(), &slope[pace], &slope[bias]);
-            const auto add = [&](Index i, double strength, double away) {
-                value += 0.5 * strength * away * away;
-                slope[i] += strength * away;
-            };
-            std::fill_n(slope.begin(), views, 0.0);
-            for (Index i = 0; i < size; ++i) slope[i / bands] += slope[u + i] = beta[i] * of_beta[i];
-            for (Index i = 0; i < u + size; ++i) add(i, prior.small, x[i]);
-            for (Index i = 0; i + 1 < size; ++i) {
-                if ((i + 1) % bands == 0) continue;  // of another view
-                const double step = x[u + i + 1] - x[u + i];
-                value += 0.5 * prior.smooth * step * step;
-                slope[u + i] -= prior.smooth * step, slope[u + i + 1] += prior.smooth * step;
-            }
-            add(pace, prior.level, x[pace] - prior.pace.level);
-            add(pace + 1, prior.unusual, x[pace + 1] - prior.pace.b);
-            add(pace + 2, prior.unusual, x[pace + 2] - prior.pace.g);
-            for (Index c = 0; c < all.n_classes; ++c) add(bias + c, prior.flat, x[bias + c]);
-            for (double& s : slope) s *= per_document;
-            return value * per_document;
-        },
-        p, limits);
+// The curvature at the same place, of the first of every so many groups of documents from one on, as if these were all.
+inline Curvature calibration_curvature(const Calibration& all, const double* beta, const Pace& pace, const double* bias,
+                                       Index from = 0, Index every = 1) {
+    const Index k = all.n_classes, groups = (all.documents + chosen_together - 1) / chosen_together;
+    const Index chosen = (groups - from + every - 1) / every;
+    Division division = divide(chosen, chosen_together * 32 * all.size * k);
+    std::vector<Curvature> parts(static_cast<std::size_t>(division.blocks), Curvature(all.size, k));
+    std::vector<Index> seen(parts.size());
+    parallel_rows(division, chosen, [&](Index block, Index begin, Index end) {
+        CalibrationTile tile(all, beta, pace, bias);
+        for (Index i = begin; i < end; ++i) {
+            const Index first = (from + i * every) * chosen_together, last = std::min(first + chosen_together, all.documents);
+            for (Index at = first; at < last; at += tile.most) tile.add(at, std::min(tile.most, last - at), parts[block]);
+            seen[block] += last - first;
+        }
+        parts[block].finish();
+    });
+    for (std::size_t block = 1; block < parts.size(); ++block) parts[0] += parts[block], seen[0] += seen[block];
+    const double scale = seen[0] ? static_cast<double>(all.documents) / static_cast<double>(seen[0]) : 1.0;
+    for (auto part : {&Curvature::inner, &Curvature::across, &Curvature::of_bias})
+        for (double& x : parts[0].*part) x *= scale;
+    return std::move(parts[0]);
 }
 
 }  // namespace candide

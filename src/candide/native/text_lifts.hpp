@@ -216,14 +216,18 @@ inline void lift_entries(const ClassShares& sums, const LiftViews& views, double
     for (Index c = 0; c < sums.n_classes; ++c) everything += sums.of_class[c];
     for (Index c = 0; c < sums.n_classes; ++c)
         unseen[c] = views.against(1.0, std::max(everything - sums.of_class[c], nothing), everything);
-    for (Index word = 0; word < sums.words; ++word) {
-        const double all = sums.of_word[word], share = all > nothing ? everything / all : 0.0;
-        for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
-            const std::int32_t c = sums.classes[e];
-            lift[e] = views.lift(sums.n[e], std::max(sums.of_class[c], nothing), share);
-            against[e] = views.against(all - sums.n[e], std::max(everything - sums.of_class[c], nothing), share) - unseen[c];
+    const Division division = divide(sums.words, sums.words ? 32 * sums.starts[sums.words] / sums.words : 0);
+    parallel_rows(division, sums.words, [&](Index, Index begin, Index end) {
+        for (Index word = begin; word < end; ++word) {
+            const double all = sums.of_word[word], share = all > nothing ? everything / all : 0.0;
+            for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
+                const std::int32_t c = sums.classes[e];
+                const double of_class = std::max(sums.of_class[c], nothing), rest = std::max(everything - sums.of_class[c], nothing);
+                lift[e] = views.lift(sums.n[e], of_class, share);
+                against[e] = views.against(all - sums.n[e], rest, share) - unseen[c];
+            }
         }
-    }
+    });
 }
 
 }  // namespace candide

@@ -1,9 +1,50 @@
 // What a first model of documents gets wrong: summed by word and class, and as a view of each document.
 #pragma once
 
+#include "text_calibration.hpp"
 #include "text_views.hpp"
 
 namespace candide {
+
+// Documents with their evidence (documents, K), and what a score is made of besides; a negative class: the document was
+// not learnt.
+struct Judged {
+    const double *evidence, *log_length, *log_prior, *bias, *weight;
+    const std::int64_t* y;
+    Index documents, n_classes;
+};
+
+// What a model of such scores gets wrong: w (1[y = c] − P) and its curvature w P (1 − P), both (documents, K).
+inline void residuals(const Judged& all, const Pace& pace, double* residual, double* curvature) {
+    const Index k = all.n_classes;
+    parallel_rows(divide(all.documents, 64 * (k + 1)), all.documents, [&](Index, Index begin, Index end) {
+        constexpr Index together = 64;
+        Numbers4 p(together * k);
+        for (Index first = begin; first < end; first += together) {
+            const Index n = std::min(together, end - first);
+            for (Index i = 0; i < n; ++i) {
+                const Index d = first + i;
+                const double *said = all.evidence + d * k, *prior = all.log_prior + d * k;
+                const double speed = std::exp(pace(all.log_length[d], std::log(Apart(said, k).variance)));
+                double top = -std::numeric_limits<double>::infinity();
+                for (Index c = 0; c < k; ++c) top = std::max(top, p[i * k + c] = speed * said[c] + prior[c] + all.bias[c]);
+                for (Index c = 0; c < k; ++c) p[i * k + c] -= top;
+            }
+            p.exponentiate(n * k);
+            for (Index i = 0; i < n; ++i) {
+                const Index d = first + i;
+                const double *row = &p[i * k], w = all.y[d] < 0 ? 0.0 : all.weight[d];
+                const double per_total = 1 / std::accumulate(row, row + k, 0.0);
+                double *r = residual + d * k, *h = curvature + d * k;
+                for (Index c = 0; c < k; ++c) {
+                    const double share = row[c] * per_total;
+                    r[c] = -w * share, h[c] = w * share * (1 - share);
+                }
+                if (all.y[d] >= 0) r[all.y[d]] += w;
+            }
+        }
+    });
+}
 
 // The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class.
 inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const double* residual, const double* curvature,

@@ -48,7 +48,8 @@ struct Entries {
     }
 };
 
-// The score of a document, to which its words are added one by one.
+// The score of a document, to which its words are added one by one; of those with an entry for every class, in their order,
+// some wait for each other, so that the sums of classes stay in registers while their entries come from memory.
 class Score {
   public:
     Score(const Entries& all, double* row) : entries(all), into(row) {}
@@ -57,21 +58,33 @@ class Score {
         by_word += x * head.of_word;
         by_class += x * head.spread;
         const double* value = entries.values + head.begin;
+        if (head.size == entries.n_classes) {
+            for (Index c = per_line; c < std::min(head.size, most_lines * per_line); c += per_line) __builtin_prefetch(value + c);
+            waiting[count] = value, amount[count] = x;
+            if (++count == most) add_waiting();
+            return;
+        }
         const std::int32_t* of = entries.classes + head.begin;
-        if (head.size == entries.n_classes)  // an entry for every class, in their order
-            for (Index c = 0; c < head.size; ++c) into[c] += x * value[c];
-        else
-            for (Index e = 0; e < head.size; ++e) into[of[e]] += x * value[e];
+        for (Index e = 0; e < head.size; ++e) into[of[e]] += x * value[e];
     }
     void finish() {
+        add_waiting();
         for (Index c = 0; c < entries.n_classes; ++c)
             into[c] += by_word + (entries.of_class ? by_class * entries.of_class[c] : 0.0);
     }
 
   private:
+    static constexpr Index most = 64, per_line = 8, most_lines = 8;
+    void add_waiting() {
+        loops().add_listed(waiting, amount, count, entries.n_classes, into);
+        count = 0;
+    }
     const Entries& entries;
     double* into;
     double by_word = 0, by_class = 0;
+    Index count = 0;
+    const double* waiting[most];
+    double amount[most];
 };
 
 // Add Σ_w x_w f_wc to each document's row; false where a word is none of those that say something. Negative words are

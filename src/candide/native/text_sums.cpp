@@ -10,13 +10,18 @@ static nb::object py_word_shares(nb::handle starts, nb::handle times, double uni
     const auto* tf = often.contiguous<const std::int32_t>();
     nb::object result = zeros<double>(often.rows());
     double* into = Buffer(result, "result", 1, true).doubles();
-    std::vector<double> share;
-    for (Index d = 0; d + 1 < at.rows(); ++d) {
+    const Index documents = at.rows() - 1;
+    for (Index d = 0; d < documents; ++d)
         if (begin[d] < 0 || begin[d + 1] < begin[d] || begin[d + 1] > often.rows())
             throw std::invalid_argument("starts must ascend within times");
-        shares_of(tf + begin[d], static_cast<std::size_t>(begin[d + 1] - begin[d]), units, share);
-        std::copy(share.begin(), share.end(), into + begin[d]);
-    }
+    Released _;
+    guarded_rows(divide(documents, documents > 0 ? 8 * often.rows() / documents : 0), documents, [&](Index, Index first, Index end) {
+        std::vector<double> share;
+        for (Index d = first; d < end; ++d) {
+            shares_of(tf + begin[d], static_cast<std::size_t>(begin[d + 1] - begin[d]), units, share);
+            std::copy(share.begin(), share.end(), into + begin[d]);
+        }
+    });
     return result;
 }
 

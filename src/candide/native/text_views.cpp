@@ -21,9 +21,7 @@ class ViewArguments {
         const auto* c = classes.contiguous<const std::int32_t>();
         bool good = starts.rows() > 0 && at[0] == 0 && at[starts.rows() - 1] == words.rows();
         for (Index d = 0; d + 1 < starts.rows(); ++d) good = good && at[d] <= at[d + 1];
-        for (Index i = 0; i < words.rows(); ++i) good = good && w[i] >= 0 && w[i] < v;
-        for (Index e = 0; e < m; ++e) good = good && c[e] >= 0 && c[e] < of_class.rows();
-        if (!good) throw std::invalid_argument("documents and sums do not fit each other");
+        if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows())) throw std::invalid_argument("documents and sums do not fit each other");
     }
     ShareRows rows() const {
         return {starts.contiguous<const std::int64_t>(), words.contiguous<const std::int32_t>(), x.doubles(),
@@ -35,6 +33,12 @@ class ViewArguments {
     }
 
   private:
+    // Without a branch, so that many are looked at together.
+    static bool all_below(const std::int32_t* numbers, Index n, Index limit) {
+        bool beyond = false;
+        for (Index i = 0; i < n; ++i) beyond |= static_cast<std::uint32_t>(numbers[i]) >= static_cast<std::uint32_t>(limit);
+        return !beyond;
+    }
     Buffer starts, words, x, entries, classes, n, of_word, documents, of_class;
 };
 
@@ -99,6 +103,25 @@ static nb::tuple py_lift_entries(const nb::tuple& sums, double lambda, double ot
     return nb::make_tuple(lift, against, unseen);
 }
 
+static nb::tuple py_residuals(nb::handle evidence, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
+                              double level, double b, double g, nb::handle bias) {
+    const Buffer said(evidence, "evidence", 2), length(log_length, "log_length", 1), prior(log_prior, "log_prior", 2),
+        codes(y, "y", 1), weight(w, "w", 1), biases(bias, "bias", 1);
+    const Index n = said.rows(), k = said.columns();
+    length.expect(n, 1), prior.expect(n, k), codes.expect(n, 1), weight.expect(n, 1), biases.expect(k, 1);
+    const Judged all{said.doubles(),   length.doubles(), prior.doubles(), biases.doubles(),
+                     weight.doubles(), codes.contiguous<const std::int64_t>(), n, k};
+    if (std::any_of(all.y, all.y + n, [k](std::int64_t c) { return c >= k; }))
+        throw std::invalid_argument("y must hold the codes of classes");
+    nb::object residual = unwritten<double>(n, k), curvature = unwritten<double>(n, k);
+    double *r = Buffer(residual, "residual", 2, true).doubles(), *h = Buffer(curvature, "curvature", 2, true).doubles();
+    {
+        Released _;
+        residuals(all, {level, b, g}, r, h);
+    }
+    return nb::make_tuple(residual, curvature);
+}
+
 static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature) {
     const ViewArguments given(rows, sums);
     const ShareRows documents = given.rows();
@@ -143,6 +166,8 @@ void bind_text_views(nb::module_& m) {
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),
           "w"_a = nb::none());
     m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
+    m.def("residuals", &py_residuals, "evidence"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "level"_a, "b"_a, "g"_a,
+          "bias"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a, "before"_a,
           "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());

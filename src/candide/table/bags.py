@@ -16,13 +16,11 @@ from candide.table.objects import is_missing
 from candide.table.pandas import in_arrow
 
 
-class FoundWords:
-    """What was found in documents while they were counted, for whoever reads them again.
+class Notes:
+    """A sheet for whoever reads documents first, from which the next reads what was found: it is asked for by that one.
 
-    Parameters
+    Attributes
     ----------
-    wanted : bool
-        Whether it is to be kept.
     words : WordList or None
         The words.
     rows : tuple of ndarray or None
@@ -30,14 +28,16 @@ class FoundWords:
     """
 
     def __init__(self) -> None:
-        self.wanted = False
         self.words: Any = None
         self.rows: tuple[Array, Array, Array] | None = None
 
-    def keep(self, words: Any, rows: tuple[Array, Array, Array] | None) -> None:
-        """Keep what was found, where it is wanted."""
-        if self.wanted:
-            self.words, self.rows = words, rows
+    def write(self, words: Any, rows: tuple[Array, Array, Array] | None) -> None:
+        """Put down the words that were found, and the rows of them."""
+        self.words, self.rows = words, rows
+
+    def rows_of(self, words: Any) -> tuple[Array, Array, Array] | None:
+        """Return the rows, where they are of just these words."""
+        return self.rows if words is not None and words is self.words else None
 
 
 @frozen
@@ -50,6 +50,8 @@ class Bags:
         The texts themselves, or the UTF-8 of all of them as uint8 and where each begins (documents + 1,).
     nulls : ndarray of bool (documents,) or None
         Which documents are missing, where it is known; None: those of a list that are None, and none else.
+    notes : Notes or None
+        Where to put down what is found in them; None: nowhere.
 
     Examples
     --------
@@ -60,6 +62,7 @@ class Bags:
 
     given: Any
     nulls: Array | None = None
+    notes: Notes | None = None
 
     def __len__(self) -> int:
         return len(self.given) if isinstance(self.given, list) else len(self.given[1]) - 1
@@ -74,10 +77,9 @@ class Bags:
         stop = max(start, stop)
         return Bags((data, starts[start : stop + 1]), None if self.nulls is None else self.nulls[start:stop])
 
-    @cached_property
-    def found(self) -> FoundWords:
-        """What was found in these documents, where it is wanted."""
-        return FoundWords()
+    def noted(self) -> Bags:
+        """Return the same documents with a sheet for what is found in them."""
+        return Bags(self.given, self.nulls, Notes())
 
     @cached_property
     def missing(self) -> Array:

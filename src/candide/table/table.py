@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -99,6 +99,17 @@ class Table:
         if self._texts is None:
             raise TypeError(f"column {name!r} holds numbers, and a document is text")
         return bags_of(self._texts(i), f"column {name!r}")
+
+    def with_bags(self, bags: Mapping[int, Bags]) -> Table:
+        """Return the same table, of which some columns are these documents."""
+        if not bags:
+            return self
+        texts = self._texts
+        return Table(
+            (self.n_rows, self.n_columns), self.names, self.column, self.matrix, self.sparse,
+            lambda i: bags[i] if i in bags else None if texts is None else texts(i),
+            self.by_name, self.free, self.lacking,
+        )  # fmt: skip
 
     def index(self, name: str | int) -> int:
         """Return the position of a column, given its name (or its position, where columns have no names)."""

@@ -10,6 +10,7 @@ import numpy as np
 from candide.native.reference.rows import Array, Floats, Ints
 
 __all__ = [
+    "calibration_curvature",
     "calibration_loss",
     "fit_views",
     "lift_entries",
@@ -18,6 +19,7 @@ __all__ = [
     "mistake_sums",
     "mistake_views",
     "paces",
+    "residuals",
 ]
 
 ViewRows = tuple[Array, Array, Array]
@@ -158,6 +160,28 @@ def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float
     return np.asarray(np.exp(level - b * log_length - 0.5 * g * np.log(variance)))
 
 
+def residuals(
+    evidence: Floats,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,
+    w: Floats,
+    level: float,
+    b: float,
+    g: float,
+    bias: Floats,
+) -> tuple[Floats, Floats]:
+    """Return w (1[y = c] − P) and w P (1 − P) of scores `paces` · evidence + log_prior + bias, (documents, K) each; a
+    negative y weighs nothing.
+    """
+    scores = paces(evidence, log_length, level, b, g)[:, None] * evidence + log_prior + bias
+    p = np.exp(scores - scores.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    weight = np.where(y < 0, 0.0, w)[:, None]
+    own = y[:, None] == np.arange(scores.shape[1])
+    return weight * (own - p), weight * p * (1 - p)
+
+
 def calibration_loss(
     views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]:
@@ -185,6 +209,38 @@ def calibration_loss(
     return -float((w * log_p[rows, y]).sum()), of_beta, of_pace, residual.sum(axis=0)
 
 
+def calibration_curvature(
+    views: Floats,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,  # noqa: ARG001  # all that the loss takes
+    w: Floats,
+    beta: Floats,
+    pace: Floats,
+    bias: Floats,
+) -> tuple[Floats, Floats, Floats]:
+    """Return Σ w Σ_c P_c s_c s_cᵀ of `calibration_loss`, s_c being the slopes of scores less their mean by P: by beta
+    and pace; of these across the biases (K, beta and pace); and of each bias by itself.
+    """
+    n, k = log_prior.shape
+    shaped = views.reshape(n, k, len(beta))
+    evidence = shaped @ beta
+    apart = evidence - evidence.mean(axis=1, keepdims=True)
+    variance = (apart**2).mean(axis=1) + LEAST_VARIANCE
+    speed = paces(evidence, log_length, *pace)
+    scores = speed[:, None] * evidence + log_prior + bias
+    p = np.exp(scores - scores.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    lean = pace[2] * np.einsum("nk,nkv->nv", apart, shaped) / (k * variance)[:, None]
+    of_beta = shaped - evidence[:, :, None] * lean[:, None]
+    by_pace = np.stack([np.ones(n), -log_length, -0.5 * np.log(variance)], axis=1)
+    slopes = np.concatenate([of_beta, evidence[:, :, None] * by_pace[:, None]], axis=2) * speed[:, None, None]
+    slopes -= np.einsum("nk,nki->ni", p, slopes)[:, None]
+    weight = w[:, None] * p
+    inner: Floats = np.einsum("nk,nki,nkj->ij", weight, slopes, slopes)
+    return inner, np.einsum("nk,nki->ki", weight, slopes), np.asarray((weight * (1 - p)).sum(axis=0))
+
+
 def fit_views(
     views: Floats,
     log_length: Floats,
@@ -199,7 +255,8 @@ def fit_views(
     tolerance: float,
 ) -> Floats:
     """Return the numbers a (views), u (views, bands), pace (3) and bias (K), one behind the other, of the least
-    `calibration_loss` and penalty per document, from where they begin.
+    `calibration_loss` and penalty per document, from where they begin. Steps end when one gains less than the share
+    ``tolerance`` of what as many numbers gain by chance, half a nat each over all documents.
 
     β = usual exp(a_v + u_vh). Penalties are of a and u, of neighbouring u that differ, of biases, and of exponents
     and a level of the pace that are not the usual ones.
@@ -224,5 +281,6 @@ def fit_views(
         gradient = np.concatenate([of_a, of_u.ravel(), by_pace + strength * away, by_bias + flat * bias])
         return (loss + 0.5 * (penalty + strength @ away**2)) / len(y), gradient / len(y)
 
-    options = {"maxcor": 8, "maxiter": steps, "ftol": tolerance, "gtol": 1e-9}
+    little = tolerance * 0.5 * len(begin) / len(y)
+    options = {"maxcor": 8, "maxiter": steps, "ftol": little, "gtol": 1e-9}
     return np.asarray(minimize(objective, begin, jac=True, method="L-BFGS-B", options=options).x)

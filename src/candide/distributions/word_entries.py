@@ -1,0 +1,75 @@
+"""The entries of words, of which most have some for few classes only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from candide.arithmetic import offsets
+from candide.frozen import frozen
+
+Array = np.ndarray[Any, Any]
+
+FILLED, MOST_FILLED = 4, 64
+"""A word with entries for one in so many classes is read fastest with one for each, row by row; of more classes than
+the latter, words stay sparse."""
+
+
+@frozen
+class Entries:
+    """Which classes words have entries for.
+
+    Parameters
+    ----------
+    starts : ndarray of int64 (V + 1,)
+        Where the entries of each word begin.
+    classes : ndarray of int32 (M,)
+    places : ndarray of int64 (M,) or None
+        Where those stand that were there before others were filled in; None: none were.
+    """
+
+    starts: Array
+    classes: Array
+    places: Array | None = None
+
+    @classmethod
+    def filled(cls, starts: Array, classes: Array, k: int) -> Entries:
+        """Return the entries of words among k classes, in which words that have many have one for each class.
+
+        Examples
+        --------
+        >>> some = Entries.filled(np.array([0, 1, 3]), np.array([4, 0, 2]), 5)
+        >>> some.starts, some.classes, some.places
+        (array([0, 1, 6]), array([4, 0, 1, 2, 3, 4], dtype=int32), array([0, 1, 3]))
+        """
+        lengths = np.diff(starts)
+        whole = (lengths * FILLED >= k) & (lengths < k)
+        if k > MOST_FILLED or not whole.any():
+            return cls(starts, classes)
+        ends = offsets(np.where(whole, k, lengths))
+        at = ends[:-1].repeat(lengths)
+        at += np.where(whole.repeat(lengths), classes, np.arange(len(classes)) - starts[:-1].repeat(lengths))
+        of = (np.arange(ends[-1]) - ends[:-1].repeat(np.diff(ends))).astype(np.int32)
+        of[at] = classes
+        return cls(ends, of, at)
+
+    def spread(self, values: Array, nothing: float = 0.0) -> Array:
+        """Return values of the entries that were there before, with nothing said in the others."""
+        if self.places is None:
+            return values
+        out = np.full(len(self.classes), nothing)
+        out[self.places] = values
+        return out
+
+    def gathered(self, values: Array) -> Array:
+        """Return the values of those that were there before."""
+        return values if self.places is None else values.take(self.places)
+
+
+def entries_of(starts: Array, words: Array) -> tuple[Array, Array]:
+    """Return the entries of some words: which of the words, and which entry."""
+    lengths = np.diff(starts)[words]
+    place = np.repeat(np.arange(len(words)), lengths)
+    ends = np.cumsum(lengths)
+    return place, np.arange(len(place)) + np.repeat(starts[words] - (ends - lengths), lengths)
