@@ -52,6 +52,8 @@ class Slim:
         What the model that it was made of has, and this one has not, in sentences.
     guarantee : Guarantee or None
         What was promised to the rows of a private model, which holds for all that is made of it.
+    share : float or None
+        Of the size of the file of the model that it was made of; None where that is not known, as of one that was read.
     """
 
     schema: Schema
@@ -60,6 +62,7 @@ class Slim:
     step: float
     left_out: tuple[str, ...] = ()
     guarantee: Guarantee | None = None
+    share: float | None = None
 
     costs: ClassVar[None] = None
 
