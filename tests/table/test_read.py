@@ -286,9 +286,10 @@ def test_a_dict_of_columns_says_what_to_do_in_a_line():
         read({"a": list(range(100_000))})
 
 
-def test_structured_arrays_are_refused():
-    with pytest.raises(TypeError, match=r"X is an array of .*'a'"):
-        read(np.zeros((2, 1), [("a", float)]))
+@pytest.mark.parametrize("shape", [2, (2, 1)])
+def test_structured_arrays_say_what_to_do_in_a_line(shape):
+    with pytest.raises(TypeError, match=r"fields with names: make it a data frame, as pandas.DataFrame\(X\)$"):
+        read(np.zeros(shape, [("a", float)]))
 
 
 def test_odd_cells_are_named_by_column():

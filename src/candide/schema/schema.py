@@ -76,7 +76,7 @@ class Schema:
     @property
     def used_names(self) -> list[str | int]:
         """The given columns that something is learnt from."""
-        left_out = self.reading.left_out
+        left_out = set(self.reading.left_out)
         return [name for name in self.given_names if name not in left_out]
 
     @property

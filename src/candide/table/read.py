@@ -76,6 +76,8 @@ def _read_python(X: Any, name: str) -> Table:
 
 
 def _read_array(X: Array, name: str) -> Table:
+    if X.dtype.names is not None:
+        raise TypeError(f"{name} is an array of fields with names: make it a data frame, as pandas.DataFrame({name})")
     if X.ndim != 2:
         raise ValueError(_not_2d(X, name))
     _at_least_one(X.shape)

@@ -298,3 +298,15 @@ def test_fit_tunes_unless_it_is_to_be_plain(run):
     told = run("inspect", "tuned.json").stdout
     assert "weights settled on 10 rows" in told
     assert "weight" in told
+
+
+def test_a_target_of_one_class_and_one_of_a_class_a_row_are_said(run) -> None:
+    Path("one.csv").write_text("x,y\n" + "1,a\n2,a\n" * 10, encoding="utf-8")
+    assert (
+        "y: always 'a', so that the model has no other answer"
+        in run("fit", "one.csv", "-t", "y", "-o", "m.json").output
+    )
+    Path("many.csv").write_text("x,y\n" + "".join(f"{i % 3},{i / 7:.3f}\n" for i in range(40)), encoding="utf-8")
+    assert "y: 40 classes in 40 rows, too many" in run("fit", "many.csv", "-t", "y", "-o", "m.json").output
+    Path("few.csv").write_text("x,y\n1,a\n2,b\n", encoding="utf-8")
+    assert "classes in" not in run("fit", "few.csv", "-t", "y", "-o", "m.json").output
