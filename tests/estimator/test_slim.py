@@ -209,6 +209,12 @@ def test_a_row_alone_scores_as_it_does_among_others(make: type[NaiveBayes]) -> N
     assert make is NaiveBayes or any(len(form.columns) == 2 for form in small.forms)
 
 
+@pytest.mark.parametrize("rare", [-1, float("nan")])
+def test_levels_that_are_rare_are_told_by_a_number(rare: float) -> None:
+    with pytest.raises(ValueError, match="rare="):
+        NaiveBayes().fit(FRAME, "desk").slim(rare=rare)
+
+
 def test_nothing_may_lie_off_by_nothing() -> None:
     with pytest.raises(ValueError, match="within=0"):
         NaiveBayes().fit(FRAME, "desk").slim(within=0)

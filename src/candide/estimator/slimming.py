@@ -34,14 +34,13 @@ WIDER = 0.05
 
 def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     """Return a model that scores as another does and holds nothing else; see `Classifier.slim`."""
+    if not rare >= 0:
+        raise ValueError(f"rare={rare!r}: levels are left out that fewer rows have than a number of at least 0")
     state, made = model._modelled()
     schema = state.learnt.schema
     if not isinstance(made.plan.combination, Product) or model.costs is not None:
         raise ValueError("only a model of the product, without costs, can be slimmed: score with it as it is")
-    for form in made.model.forms:
-        if type(form) not in FORMS.values() or (isinstance(form, Lookup) and form.partly is not None):
-            name = schema.names[form.columns[0]]
-            raise ValueError(f"the attribute of column {name!r} cannot be told in tables alone")
+    check_forms(made.model.forms, schema)
     columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
     reading = TableReading(schema.reading.names, {name: ReadAs(as_.reader) for name, as_ in schema.reading.items()})
     bare = Schema(columns, schema.labels, schema.target, reading=reading)
@@ -72,6 +71,14 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         if is_small(coarse):
             return coarse
     return small
+
+
+def check_forms(forms: Sequence[Form], schema: Schema) -> None:
+    """Refuse an attribute that a file of tables does not hold."""
+    for form in forms:
+        if type(form) not in FORMS.values() or (isinstance(form, Lookup) and form.partly is not None):
+            name = schema.names[form.columns[0]]
+            raise ValueError(f"the attribute of column {name!r} cannot be told in tables alone")
 
 
 def size(model: Any) -> float:

@@ -249,12 +249,15 @@ def test_standard_input_and_output(run):
         (["-t", "desk", "-x", "desk"], "cannot be left out"),
         (["-t", "energy"], "the target column 'energy' is empty in row 5"),
         (["-t", "desk", "-x", "weight", "-x", "energy", "-x", "wheels"], "no column besides 'desk'"),
-        (["-t", "desk", "-o", "no/m.json"], "there is no folder 'no'"),
     ],
 )
 def test_bad_options_are_one_line_each(run, options, message):
     assert message in run("fit", "requests.csv", "-o", "m.json", *options, code=2).stderr
     assert not Path("m.json").exists()
+
+
+def test_a_folder_that_is_not_there_is_said(run):
+    assert "there is no folder 'no'" in run("fit", "requests.csv", "-t", "desk", "-o", "no/m.json", code=2).stderr
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,9 @@ import click
 from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
 
+LESS = 0.95
+"""Of a size, up to which another one is worth being offered."""
+
 
 @click.command(short_help="Make a small model that scores and does nothing else.")
 @model_argument
@@ -50,5 +53,5 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
         announce(f"left out: {line}", output)
     share = "" if small.share is None else f", {per_cent(small.share)} of the size of {model_file}"
     announce(f"{len(small.classes_)} classes, {len(small.forms)} attributes{share}: {output}", output)
-    if within is None and (small.share or 0) > SHARE and (wider := model.slim(rare, WIDER).share) < small.share:
+    if within is None and (small.share or 0) > SHARE and (wider := model.slim(rare, WIDER).share) < LESS * small.share:
         announce(f"that is more than a tenth; --within {WIDER} makes it {per_cent(wider)}", output)
