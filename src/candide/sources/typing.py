@@ -220,7 +220,8 @@ def lacking(absent: Sequence[str], spare: Sequence[str]) -> str:
     """Say which columns are not there, and what stands in their place."""
     if len(absent) == 1:
         return f"the model's column {absent[0]!r} is not there{did_you_mean(absent[0], spare)}"
-    listed = ", ".join(map(repr, absent[:NOT_MANY])) + (" ..." if len(absent) > NOT_MANY else "")
+    meant = ", ".join(f"{name!r}{did_you_mean(name, spare)}" for name in absent[:NOT_MANY])
+    listed = meant + (" ..." if len(absent) > NOT_MANY else "")
     return f"{len(absent)} of the model's columns are not there: {listed}"
 
 
