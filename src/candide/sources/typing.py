@@ -95,11 +95,15 @@ def check_labels(batch: Batch, name: str) -> None:
 
 
 def _weights(batch: Batch, name: str) -> Any:
-    """Return the weights of rows, none of which is missing."""
+    """Return the weights of rows, none of which is missing or negative."""
     weights = as_numbers(batch.cells(name), batch.where(name), batch.start, batch.decimal)
     if np.isnan(weights).any():
         row = batch.start + int(np.isnan(weights).argmax())
         raise ValueError(f"{batch.name}: the weight column {name!r} is empty in row {row}: leave such rows out")
+    if (weights < 0).any():
+        row = int((weights < 0).argmax())
+        told = f"{batch.name}: the weight column {name!r} holds {weights[row]:g} in row {batch.start + row}"
+        raise ValueError(f"{told}: a weight is not negative")
     return weights
 
 

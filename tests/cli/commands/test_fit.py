@@ -195,12 +195,11 @@ def test_batches_of_rows_without_weight_teach_nothing(run, monkeypatch):
     assert "no rows with a weight in 'w'" in message
 
 
-def test_rows_are_counted_through_all_batches_in_refusals_of_the_library(run, monkeypatch):
+def test_rows_are_counted_through_all_batches(run, monkeypatch):
     monkeypatch.setattr(text, "BLOCK_BYTES", 16)
     Path("w.csv").write_text("x,y,w\n1,u,1\n2,v,1\n3,u,1\n4,v,-1\n")
     message = run("fit", "w.csv", "-t", "y", "--weight", "w", "-o", "m.json", code=2).stderr
-    assert "Negative values" in message
-    assert "rows counted from row" in message
+    assert "the weight column 'w' holds -1 in row 3: a weight is not negative" in message
 
 
 @pytest.mark.parametrize("labels", [["--5", "6"], ["9" * 5000, "1"], ["1.5", "2.5"]])
