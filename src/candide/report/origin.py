@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 from html import escape
-from importlib.metadata import version
 from pathlib import PurePath
 from typing import Any
 
@@ -23,6 +22,8 @@ def origin(model: Classifier) -> Facts:
 
     Of a model whose rules are not in the library, which no file holds, there are no hashes.
     """
+    from importlib.metadata import version
+
     try:
         data, checksum = hashes_of(model._payload())
     except (TypeError, ValueError):
