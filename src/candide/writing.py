@@ -86,6 +86,8 @@ def replacing(path: PathLike) -> Iterator[IO[bytes]]:
 
 def check_place(path: PathLike) -> None:
     """Refuse a path that cannot be written to, before the work whose result goes there."""
+    if not os.fspath(path):
+        raise ValueError("'' is the name of no file to write")
     if is_stream(path):
         if Path(path).is_dir():
             raise IsADirectoryError(errno.EISDIR, "is a folder; give the name of a file", os.fspath(path))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -77,3 +78,32 @@ def test_without_the_extra_one_line_names_it(lacking):
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert found.returncode == 2
     assert found.stderr == "candide: commands need click and rich: pip install 'candide[cli]'\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["fit", "requests.csv", "-t", "desk", "-t", "energy", "-o", "m.json"], "--target is given more than once"),
+        (["fit", "requests.csv", "-t", "desk", "--output=m.json", "-o", "n.json"], "--output is given more than once"),
+    ],
+)
+def test_an_option_of_one_value_that_is_given_twice_is_refused(run, given: list[str], says: str) -> None:
+    assert says in run(*given, code=2).stderr
+    assert not Path("m.json").exists()
+
+
+def test_options_of_many_values_and_flags_may_be_given_again(run) -> None:
+    run(
+        "fit",
+        "requests.csv",
+        "-t",
+        "desk",
+        "-o",
+        "m.json",
+        "--exclude",
+        "wheels",
+        "--exclude",
+        "energy",
+        "--plain",
+        "--plain",
+    )

@@ -131,3 +131,9 @@ class TestFullDisks:
     def test_a_full_device_is_an_error(self, run, model):
         found = run("predict", model, "requests.csv", "-o", "/dev/full", "--to", "csv", code=2)
         assert found.stderr == "candide: /dev/full: No space left on device\n"
+
+
+def test_an_empty_name_is_no_folder(run) -> None:
+    assert "'' is the name of no file" in run("fit", "", "-t", "desk", "-o", "m.json", code=2).stderr
+    assert "'' is the name of no file to write" in run("fit", "requests.csv", "-t", "desk", "-o", "", code=2).stderr
+    assert "'' is the name of no model" in run("predict", "", "requests.csv", code=2).stderr

@@ -84,3 +84,10 @@ def test_files_of_other_columns_are_refused_in_parts_as_well(in_groups) -> None:
     table().rename(columns={"x": "z"}).to_parquet(paths[1], row_group_size=10)
     with pytest.raises(ValueError, match="differ in the column 'x'"):
         NaiveBayes().fit(paths, "y")
+
+
+def test_a_refusal_says_from_which_row_of_the_source_its_rows_are_counted() -> None:
+    frames = [pd.DataFrame({"x": [1.0, 2.0], "y": ["u", "v"], "w": weights}) for weights in ([1, 1], [1, -1])]
+    with pytest.raises(ValueError, match=r"Negative values.*in row 1") as refused:
+        NaiveBayes().fit(iter(frames), "y", sample_weight="w")
+    assert "rows counted from row 2" in refused.value.__notes__

@@ -189,6 +189,32 @@ def test_tables_stay_fine_where_no_coarseness_makes_the_tenth() -> None:
     assert nb.slim().step == nb.slim(within=0.01).step
 
 
+@pytest.mark.parametrize("make", [NaiveBayes, TunedNB])
+def test_a_row_alone_scores_as_it_does_among_others(make: type[NaiveBayes]) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 600)
+    frame = pd.DataFrame(
+        {"k": rng.integers(0, 4, 600), "x": rng.normal(size=600) + y, "a": rng.choice(list("uvw"), 600)}
+    )
+    frame["b"] = np.where(y ^ (frame["a"] == "u"), "p", "q")  # which speaks together with a
+    small = make({"k": "categorical"}).fit(frame, y).slim()
+    new = frame.iloc[:40].astype({"k": float})
+    new.loc[3:5, ["k", "x"]] = np.nan
+    new.loc[4:8, ["a", "b"]] = None
+    new.loc[9:11, ["a", "b"]] = "unseen"
+    new.loc[10:13, "k"] = 17.0
+    many = pd.concat([new] * 3, ignore_index=True)
+    alone = np.vstack([small.predict_log_proba(many.iloc[[i]]) for i in range(len(many))])
+    np.testing.assert_array_equal(small.predict_log_proba(many), alone)
+    assert make is NaiveBayes or any(len(form.columns) == 2 for form in small.forms)
+
+
+@pytest.mark.parametrize("rare", [-1, float("nan")])
+def test_levels_that_are_rare_are_told_by_a_number(rare: float) -> None:
+    with pytest.raises(ValueError, match="rare="):
+        NaiveBayes().fit(FRAME, "desk").slim(rare=rare)
+
+
 def test_nothing_may_lie_off_by_nothing() -> None:
     with pytest.raises(ValueError, match="within=0"):
         NaiveBayes().fit(FRAME, "desk").slim(within=0)

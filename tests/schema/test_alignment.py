@@ -14,8 +14,8 @@ WORDS = "The feature names should match those that were passed during fit"
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"wieght": [1.0], "energy": ["a"]}, "'wieght'; did you mean 'weight'?"),
-        ({"Weight": [1.0], "energy": ["a"]}, "'Weight'; did you mean 'weight'?"),
+        ({"wieght": [1.0], "energy": ["a"]}, f"{WORDS}: 'wieght' was not; did you mean 'weight'?"),
+        ({"Weight": [1.0], "energy": ["a"]}, f"{WORDS}: 'Weight' was not; did you mean 'weight'?"),
         ({"energy": ["a"], "weight": [1.0]}, "strict=False finds them by name."),
         ({"energy": ["a"]}, "strict=False takes missing ones as missing cells, and ignores others."),
         ({"weight": [1.0], "energy": ["a"], "qqq": [1]}, "strict=False takes missing ones as missing cells"),
@@ -26,6 +26,15 @@ def test_the_message_ends_in_what_may_be_meant_or_done(given: dict[str, list[obj
     with pytest.raises(ValueError, match=WORDS) as refused:
         nb.predict(pd.DataFrame(given))
     assert says in str(refused.value).splitlines()[-1]
+
+
+def test_the_columns_of_another_table_are_not_told_wholesale() -> None:
+    nb = NaiveBayes().fit(pd.DataFrame([[0.0] * 3000, [1.0] * 3000]).add_prefix("column "), ["a", "b"])
+    with pytest.raises(ValueError, match=WORDS) as refused:
+        nb.predict(pd.DataFrame([[0.0] * 3000]).add_prefix("colum "))
+    lines = str(refused.value).splitlines()
+    assert len(lines) < 40
+    assert lines.count("- and 2988 more") == 2
 
 
 SECRET = "secret " * 500

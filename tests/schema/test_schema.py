@@ -83,9 +83,9 @@ def test_scores_of_the_candidates_are_kept_in_files_with_a_given_schema_too(tmp_
 
 def test_tables_of_other_columns_are_named() -> None:
     schema = schema_of(NaiveBayes(RULES))
-    with pytest.raises(ValueError, match=r"the same columns in the same order: \['b', 'z'\]"):
+    with pytest.raises(ValueError, match=r"the same columns in the same order: 'b', 'z'$"):
         schema.check_names(["k", "n", "g", "m", "z"])
-    with pytest.raises(ValueError, match=r"the same columns in the same order: \['n', 'k'"):
+    with pytest.raises(ValueError, match=r"the same columns in the same order: 'n', 'k'"):
         schema.check_names(["n", "k", "g", "m", "b"])
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from candide import native
+from candide import NaiveBayes, native
 from candide.sources import json_lines
 
 pa = pytest.importorskip("pyarrow")
@@ -70,3 +71,14 @@ def test_objects_of_other_keys_are_read_as_what_they_are(rows: list[dict[str, An
 @pytest.mark.parametrize("block", [b'{"x": 1e999}\n', b'{"x": "\xff"}\n', b'{"\xff": 1}\n', b'{"x": [1]}\n'])
 def test_what_is_no_cell_is_left_to_the_reader_that_says_so(block: bytes) -> None:
     assert json_lines.arrow_columns(block) is None
+
+
+@pytest.mark.parametrize("block", [b"null\n", b' null\n{"x": 1}\n', b'{"x": 1}\nnull\n', b'\n\nnull\n{"x": 1}'])
+def test_a_row_that_is_null_is_left_to_the_reader_that_says_so(block: bytes) -> None:
+    assert json_lines.arrow_columns(block) is None  # PyArrow ends the process, or takes it for a row of gaps
+
+
+def test_a_file_that_begins_with_null_is_refused_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "rows.ndjson").write_bytes(b'null\n{"x": 1, "y": "a"}\n')
+    with pytest.raises(ValueError, match=r"line 1: a row must be a JSON object"):
+        NaiveBayes().fit(tmp_path / "rows.ndjson", "y")

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -286,9 +288,18 @@ def test_a_dict_of_columns_says_what_to_do_in_a_line():
         read({"a": list(range(100_000))})
 
 
-def test_structured_arrays_are_refused():
-    with pytest.raises(TypeError, match=r"X is an array of .*'a'"):
-        read(np.zeros((2, 1), [("a", float)]))
+@pytest.mark.parametrize(
+    "X", [Path("table.csv"), iter([[1.0]]), (row for row in [{"a": 1}])], ids=lambda X: type(X).__name__
+)
+def test_what_is_read_in_batches_says_by_what(X):
+    with pytest.raises(TypeError, match=r"^X is a \w+ and no table: fit and predict_batches read it, in batches$"):
+        read(X)
+
+
+@pytest.mark.parametrize("shape", [2, (2, 1)])
+def test_structured_arrays_say_what_to_do_in_a_line(shape):
+    with pytest.raises(TypeError, match=r"fields with names: make it a data frame, as pandas.DataFrame\(X\)$"):
+        read(np.zeros(shape, [("a", float)]))
 
 
 def test_odd_cells_are_named_by_column():

@@ -32,6 +32,11 @@ def test_weights_of_any_form_keep_their_kind(given: Any, wanted: list[float], ki
     assert weight.dtype.kind == kind
 
 
+def test_the_name_of_a_column_says_what_to_give() -> None:
+    with pytest.raises(TypeError, match=r"^sample_weight='w': of a table in memory give the weights, as X\['w'\]$"):
+        read_weights("w", 3)
+
+
 def test_no_weights_are_none() -> None:
     assert read_weights(None, 3) is None
 

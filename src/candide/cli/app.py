@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
@@ -61,7 +62,10 @@ class Application(click.Group):
             from candide.messages import unknown
 
             raise click.UsageError(unknown("command", args[0], list(COMMANDS)))
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            check_once(click.Context(command, ctx, name), rest)
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -97,6 +101,18 @@ class Application(click.Group):
         if signals.HEARD:  # a library that was not loaded may have been done without
             sys.exit(signals.code())
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def check_once(ctx: click.Context, args: list[str]) -> None:
+    """Refuse an option of one value that is given twice: the last would count, and the other be lost in silence."""
+    try:
+        _, _, given = ctx.command.make_parser(ctx).parse_args(list(args))
+    except click.UsageError:
+        return  # which is told when the command is run
+    options = (of for of in given if isinstance(of, click.Option) and not (of.multiple or of.is_flag or of.count))
+    twice = next((option for option, times in Counter(options).items() if times > 1), None)
+    if twice is not None:
+        raise click.UsageError(f"{max(twice.opts, key=len)} is given more than once", ctx)
 
 
 def _drop_output() -> None:

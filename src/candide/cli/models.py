@@ -28,6 +28,8 @@ def load_model(path: str) -> Any:
             file = Path(folder, "standard input")
             file.write_bytes(sys.stdin.buffer.read())
             return _named(lambda: candide.load(file), str(file), "standard input")
+    if not path:
+        raise BadInput("'' is the name of no model")
     if Path(path).is_dir():
         raise IsADirectoryError(errno.EISDIR, "is a folder, not a model", path)
     check_file(path)

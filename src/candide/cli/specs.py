@@ -78,6 +78,8 @@ def _imported(spec: str) -> Any:
     """Return a classifier by its module and name, made with its defaults."""
     from importlib import import_module
 
+    from sklearn.base import is_regressor
+
     module, _, name = spec.rpartition(".")
     try:
         found = getattr(import_module(module), name)
@@ -88,6 +90,8 @@ def _imported(spec: str) -> Any:
     made = found() if isinstance(found, type) else found
     if not (hasattr(made, "fit") and hasattr(made, "predict")):
         raise BadInput(f"--model {spec!r}: this is no classifier with fit and predict")
+    if is_regressor(made):
+        raise BadInput(f"--model {spec!r}: this predicts numbers, and is no classifier")
     return made
 
 

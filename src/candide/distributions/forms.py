@@ -59,7 +59,8 @@ class Form:
 
     def __call__(self, cells: Array) -> Array:
         """Return the terms (rows, K) of cells, missing ones among them (None or NaN)."""
-        absent = np.array([is_missing(cell) for cell in cells.tolist()], dtype=bool)
+        numbers = cells.dtype.kind in "fiu"
+        absent = np.isnan(cells) if numbers else np.array([is_missing(cell) for cell in cells.tolist()], dtype=bool)
         out = np.tile(np.asarray(self.missing, dtype=float), (len(cells), 1))
         if not absent.all():
             out[~absent] = self.at(cells[~absent])

@@ -50,7 +50,7 @@ from candide.schema.schema import Schema
 from candide.statistics.learnt import Learnt
 from candide.writing import replacing
 
-__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "checksum", "payload_of", "read", "seal", "write"]
+__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "payload_of", "read", "seal", "write"]
 
 FORMAT, VERSION = "candide.model", 2
 
@@ -118,11 +118,6 @@ def sealed(text: str) -> bytes:
     """Return the bytes behind the first line of the file of a payload's text."""
     # lone surrogates, which UTF-8 does not have, stand in JSON strings only and are written as JSON escapes
     return (text.partition("\n")[2] + "}\n").encode("utf-8", "backslashreplace")
-
-
-def checksum(payload: Section) -> str:
-    """Return the SHA-256 that the file of a payload has."""
-    return hashlib.sha256(sealed(lay_out(payload))).hexdigest()
 
 
 def read(path: str | os.PathLike[str]) -> tuple[int, dict[str, Any]]:

@@ -24,7 +24,7 @@ DRAWN = 1000
 WITHIN = 0.01
 """How far its probabilities may lie off on these rows, where no level was left out."""
 
-STEPS = (0.05, 0.03, 0.02, 0.01, 0.007, 0.005, 0.002, 0.001, 0.0005, 0.0001, 1e-5, 1e-6)
+STEPS = (0.05, 0.04, 0.03, 0.025, 0.02, 0.015, 0.01, 0.007, 0.005, 0.003, 0.002, 0.001, 0.0005, 0.0001, 1e-5, 1e-6)
 """To multiples of which tables are rounded, in nats: of the largest that keeps within the tolerance."""
 
 MORE_DIGITS = 3

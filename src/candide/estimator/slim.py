@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -20,14 +21,14 @@ from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_j
 from candide.estimator.format.reading import reading_from_json, reading_to_json
 from candide.estimator.format.tables import forms_from_json, forms_to_json, from_steps, in_steps
 from candide.frozen import frozen
-from candide.reading.base import texts_of
+from candide.reading.base import ReadColumn, texts_of
 from candide.schema.alignment import align
 from candide.schema.axes import Classes
 from candide.schema.column import Column
 from candide.schema.schema import Schema
 from candide.scoring.explanation import readable
 from candide.statistics.guarantee import Guarantee
-from candide.table import Numbers, Symbols, Table, read
+from candide.table import Numbers, Symbols, read
 from candide.table.columns import level_array
 
 Array = np.ndarray[Any, Any]
@@ -52,6 +53,8 @@ class Slim:
         What the model that it was made of has, and this one has not, in sentences.
     guarantee : Guarantee or None
         What was promised to the rows of a private model, which holds for all that is made of it.
+    share : float or None
+        Of the size of the file of the model that it was made of; None where that is not known, as of one that was read.
     """
 
     schema: Schema
@@ -60,6 +63,7 @@ class Slim:
     step: float
     left_out: tuple[str, ...] = ()
     guarantee: Guarantee | None = None
+    share: float | None = None
 
     costs: ClassVar[None] = None
 
@@ -81,7 +85,7 @@ class Slim:
         table = align(read(X), self.schema, "Slim")
         scores = np.tile(self.log_prior, (table.n_rows, 1))
         for form in self.forms:
-            scores += form(cells_of_form(table, form))
+            scores += terms_of_form([table.column(j) for j in form.columns], form)
         impossible = np.isneginf(scores).all(axis=1)
         scores[impossible] = self.log_prior
         out: Array = scores - log_sum_exp(scores)[:, None]
@@ -119,9 +123,34 @@ class Slim:
         return Section(estimator=ADDRESS, left_out=Lines(self.left_out), **private, packed=packed)
 
 
-def cells_of_form(table: Table, form: Form) -> Array:
+def terms_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
+    """Return what a form adds to each row (rows, K); rows that are alike in its columns are looked up together."""
+    if not isinstance(form, Lookup) or len(columns[0]) <= len(form.levels):
+        return form(cells_of_form(columns, form))
+    codes = [codes_of(*of) for of in zip(columns, form.cuts or [None], strict=True)]
+    _, rows, place = np.unique(joined_codes(codes), return_index=True, return_inverse=True)
+    return form(cells_of_form([column[rows] for column in columns], form))[place]
+
+
+def codes_of(column: ReadColumn, cuts: Array | None) -> Array:
+    """Return whole numbers, at least 0, that are equal where the cells of a column are, or their intervals."""
+    if isinstance(column, Symbols):
+        return np.asarray(column.codes, dtype=np.int64) + 1
+    if cuts is None:
+        return np.asarray(np.unique(column.values, return_inverse=True)[1])
+    return np.where(np.isnan(column.values), 0, np.searchsorted(cuts, column.values, side="left") + 1)
+
+
+def joined_codes(codes: Sequence[Array]) -> Array:
+    """Return whole numbers that are equal where the codes of all columns are."""
+    out, *others = codes
+    for code in others:
+        out = out * (code.max() + 1) + code
+    return out
+
+
+def cells_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
     """Return the cells that a form takes, tuples of them where it takes two columns together."""
-    columns = [table.column(j) for j in form.columns]
     if not isinstance(form, Lookup):
         (column,) = columns
         return column.values if isinstance(column, Numbers) else np.array(readable(column), dtype=object)
@@ -136,7 +165,7 @@ def cells_of_form(table: Table, form: Form) -> Array:
     return level_array(readable(column))
 
 
-def values_of(column: Numbers | Symbols) -> list[Any]:
+def values_of(column: ReadColumn) -> list[Any]:
     """Return a column's numbers."""
     return column.values.tolist() if isinstance(column, Numbers) else readable(column)
 

@@ -28,17 +28,19 @@ SHARE = 0.1
 IN_THE_MEAN = 0.001
 """How far probabilities may lie off in the mean, where tables are made coarser for the size."""
 
+WIDER = 0.05
+"""How far they may lie off where the size matters more: what is offered where `SHARE` is not reached."""
+
 
 def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     """Return a model that scores as another does and holds nothing else; see `Classifier.slim`."""
+    if not rare >= 0:
+        raise ValueError(f"rare={rare!r}: levels are left out that fewer rows have than a number of at least 0")
     state, made = model._modelled()
     schema = state.learnt.schema
     if not isinstance(made.plan.combination, Product) or model.costs is not None:
         raise ValueError("only a model of the product, without costs, can be slimmed: score with it as it is")
-    for form in made.model.forms:
-        if type(form) not in FORMS.values() or (isinstance(form, Lookup) and form.partly is not None):
-            name = schema.names[form.columns[0]]
-            raise ValueError(f"the attribute of column {name!r} cannot be told in tables alone")
+    check_forms(made.model.forms, schema)
     columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
     reading = TableReading(schema.reading.names, {name: ReadAs(as_.reader) for name, as_ in schema.reading.items()})
     bare = Schema(columns, schema.labels, schema.target, reading=reading)
@@ -48,16 +50,17 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     said = [f"levels of fewer than {rare:g} rows: {few}"] if few else []
     if schema.reading.left_out:
         said.append(f"identifiers: {', '.join(map(str, schema.reading.left_out))}")
-    rows = drawn(model)
+    rows, whole = drawn(model), size(model)
 
     def finished(small: Slim, off: Off) -> Slim:
         """Leave out, after the digits have been compared, what is left out whatever the digits."""
         forms = (without(form, lost) if isinstance(form, Lookup) else form for form in small.forms)
         told = (*said, off.said, "counts and values: it cannot learn, forget, be merged or leave rows out")
-        return replace(small, forms=tuple(form for form in forms if not is_silent(form)), left_out=told)
+        small = replace(small, forms=tuple(form for form in forms if not is_silent(form)), left_out=told)
+        return replace(small, share=size(small) / whole if np.isfinite(whole) else None)
 
     small = finished(*rounded(exact, rows, WITHIN if within is None else within))
-    if within is not None or size(small) <= (most := SHARE * size(model)):
+    if within is not None or is_small(small):
         return small
     for step in reversed(STEPS[: STEPS.index(small.step)]):
         coarse = in_multiples(exact, step)
@@ -65,9 +68,17 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         if off.mean > IN_THE_MEAN:
             break
         coarse = finished(coarse, off)
-        if size(coarse) <= most:
+        if is_small(coarse):
             return coarse
     return small
+
+
+def check_forms(forms: Sequence[Form], schema: Schema) -> None:
+    """Refuse an attribute that a file of tables does not hold."""
+    for form in forms:
+        if type(form) not in FORMS.values() or (isinstance(form, Lookup) and form.partly is not None):
+            name = schema.names[form.columns[0]]
+            raise ValueError(f"the attribute of column {name!r} cannot be told in tables alone")
 
 
 def size(model: Any) -> float:
@@ -76,6 +87,11 @@ def size(model: Any) -> float:
         return len(files.seal(lay_out(model._payload())))
     except (TypeError, ValueError):
         return np.inf
+
+
+def is_small(small: Slim) -> bool:
+    """Whether a slim model's file has the share of the whole one's that it should have, where that is known."""
+    return small.share is None or small.share <= SHARE
 
 
 def rare_levels(forms: Sequence[Form], evidence: Any, rare: float) -> dict[int, set[Any]]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from candide.experiments.sets import Settings
 from candide.frozen import frozen
 from candide.messages import unknown
 from candide.report.document import Block, footer, to_html, to_markdown
+from candide.report.origin import CITED, today
 from candide.writing import replacing
 
 
@@ -104,11 +103,10 @@ def write(folder: Path, name: str, text: str) -> Path:
 
 def _citation(name: str, about: str) -> Block:
     """What a reader needs to cite the report and to run it again."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    day = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
     return footer(
         [
             f"The paper: {EXPERIMENTS[name].citation}",
-            f"This report: candide {__version__}, “candide reproduce {name}”, {day:%Y-%m-%d}. {about}",
+            f"This report: candide {__version__}, “candide reproduce {name}”, {today()}. {about}",
+            f"The library: {CITED.format(__version__)}",
         ]
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, texts_of
+from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, texts_of, times
 from candide.reading.numerals import (
     FIRST,
     STYLES,
@@ -143,7 +143,7 @@ def told(
         marks.append("a minus behind")
     said += f" with {' and '.join(marks)}" if marks else ""
     for cell in missing:
-        said += f" and {counts[cell]} times {cell!r}"
+        said += f" and {times(counts[cell])} {cell!r}"
     said += ", read as missing" if missing else ""
     example = next((cell for cell in counts if "," in cell), None)
     if example is not None and set(styles) >= {(".", ","), (",", "")} and decimal is None:

@@ -58,6 +58,17 @@ def texts_of(cells: ReadColumn) -> Symbols:
     return Symbols(cells.codes, level_array([spelt(level) for level in cells.levels.tolist()]), cells.declared)
 
 
+def times(n: int) -> str:
+    """Return how often something is there, in words.
+
+    Examples
+    --------
+    >>> times(1), times(65)
+    ('once', '65 times')
+    """
+    return "once" if n == 1 else f"{n} times"
+
+
 SPELT = (str, bool, int, type(None))
 """Types of cells that are the same level whether they come alone or in a column."""
 

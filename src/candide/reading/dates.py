@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, spelt, texts_of
+from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, spelt, texts_of, times
 from candide.reading.calendar import MONTHLY, SPELT, form, orders_of, second_of, seconds_by
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Array, Numbers
@@ -130,7 +130,7 @@ def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
     clock = order != "time" and any(form(order).fullmatch(text).groupdict().get("hour") for text in texts)  # type: ignore[union-attr]  # all match
     said = f"{sum(counts.values()) - sum(counts[c] for c in missing)} "
     said += SPELT["time"] if order == "time" else f"dates as {SPELT.get(order, 'day, month, year')}"
-    said += "".join(f" and {counts[cell]} times {cell!r}" for cell in missing) + (
+    said += "".join(f" and {times(counts[cell])} {cell!r}" for cell in missing) + (
         ", read as missing" if missing else ""
     )
     if {"dmy", "mdy"} <= set(orders):

@@ -8,7 +8,7 @@ from typing import Any
 
 from candide.messages import shortened
 from candide.reading.amounts import Amounts
-from candide.reading.base import ColumnReader
+from candide.reading.base import ColumnReader, times
 from candide.reading.calendar import ORDERS, seconds_by
 from candide.reading.dates import Dates
 from candide.reading.numerals import STYLES, commonest_unit, is_code
@@ -66,7 +66,7 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
         n, total = sum(counts[cell] for cell in odd), sum(counts[cell] for cell in texts)
         few = len(odd) <= (1 - NEARLY) * len(texts) and n <= (1 - MOSTLY) * total
         if odd and few and len(texts) - len(odd) >= DIFFERENT:
-            first = f"{'once' if counts[odd[0]] == 1 else f'{counts[odd[0]]} times'} {shortened(odd[0])}"
+            first = f"{times(counts[odd[0]])} {shortened(odd[0])}"
             more = "" if len(odd) == 1 else f" and {len(odd) - 1} more"
             so = reader.set_params(missing=odd[:1])
             said = f"{total - n} {what} and {first}{more}, which is none: taken as text; {so!r} makes it missing"

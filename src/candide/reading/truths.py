@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import SPELT, ColumnReader, ReadColumn, refuse, spelt, texts_of
+from candide.reading.base import SPELT, ColumnReader, ReadColumn, refuse, spelt, texts_of, times
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Symbols, level_array
 
@@ -108,6 +108,6 @@ def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
         if all(map(is_missing_spelling, missing)):
             most = {word: max(folded[word], key=folded[word].__getitem__) for word in (true, false)}
             said = [f"{cell!r} read as {most[w]!r}" for w in (true, false) for cell in folded[w] if cell != most[w]]
-            said += [f"{counts[cell]} times {cell!r} read as missing" for cell in missing]
+            said += [f"{times(counts[cell])} {cell!r} read as missing" for cell in missing]
             return Truths(most[true], most[false], tuple(missing)), f"yes and no: {', '.join(said)}"
     return None

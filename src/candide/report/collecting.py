@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from candide.combination import Combination
-from candide.estimator import files
 from candide.estimator.classifier import Classifier
 from candide.evaluate.performance import performance
 from candide.model.model import Model
@@ -17,6 +16,7 @@ from candide.report.columns import ByColumn, tell_columns
 from candide.report.drift import tell_drift
 from candide.report.evidence import Worth, by_counts, by_rows
 from candide.report.joint import tell_joint
+from candide.report.origin import origin
 from candide.report.plain import plain
 from candide.report.rows import JudgedRows, judged
 from candide.report.sentences import rules
@@ -76,7 +76,7 @@ def facts(
     (['no', 'yes'], ['strong', 'weak'], [[2, 1], [2, 3]])
     """
     told = collect(model, table, older, learnt, label, title, min_count)
-    return {**told, "checksum": checksum_of(model)}
+    return {**told, **origin(model)}
 
 
 def collect(
@@ -88,7 +88,7 @@ def collect(
     title: str = "",
     min_count: int | None = None,
 ) -> Facts:
-    """Return the facts without the checksum, which takes as long as writing the model's file does."""
+    """Return the facts without the hashes, which take as long as writing the model's file does."""
     check_is_fitted(model)
     state, made = model._modelled()
     rule = made.plan.combination
@@ -109,14 +109,6 @@ def collect(
     shorten(columns, RARE if min_count is None else min_count, MANY if min_count is None else 0)
     told: Facts = plain({**out, "rules": rules(out)})
     return told
-
-
-def checksum_of(model: Classifier) -> str | None:
-    """Return the checksum of the model's file; None where its rules are not in the library, and no file holds them."""
-    try:
-        return files.checksum(model._payload())
-    except ValueError:
-        return None
 
 
 def about(model: Classifier, made: Model, rule: Combination, title: str) -> Facts:

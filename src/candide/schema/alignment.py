@@ -113,20 +113,38 @@ def known_kinds(own: Sequence[Kind], known: Schema | None) -> list[Kind]:
     return [mine if column.blank else column.kind for mine, column in zip(own, known.columns, strict=True)]
 
 
+DIFFER = "The feature names should match those that were passed during fit"
+
+MISSPELT = 100
+"""Names up to which some may be misspelt: more are of another table."""
+
+
 def names_differ(expected: list[Any], given: list[Any]) -> str:
-    """Return scikit-learn's words for columns that are unknown, missing or in another order, and what may be meant."""
+    """Return what misspelt names mean, in one line; of other names scikit-learn's words, which its checks ask for.
+
+    Examples
+    --------
+    >>> print(names_differ(["age", "income"], ["age", "incme"]))
+    The feature names should match those that were passed during fit: 'incme' was not; did you mean 'income'?
+    """
     unknown = sorted(set(given) - set(expected))
     missing = sorted(set(expected) - set(given))
-    message = "The feature names should match those that were passed during fit.\n"
+    sought = unknown if max(len(unknown), len(missing)) <= MISSPELT else []
+    near = ((name, did_you_mean(name, missing)) for name in sought)
+    meant = [f"{name!r} was not{hint}" for name, hint in near if hint]
+    if meant:
+        return f"{DIFFER}: {' '.join(meant[:LISTED])}"
+    message = f"{DIFFER}.\n"
     if unknown:
-        message += "Feature names unseen at fit time:\n" + "".join(f"- {n}\n" for n in unknown)
+        message += f"Feature names unseen at fit time:\n{one_a_line(unknown)}"
     if missing:
-        message += "Feature names seen at fit time, yet now missing:\n" + "".join(f"- {n}\n" for n in missing)
-    if not unknown and not missing:
-        message += "Feature names must be in the same order as they were in fit.\n"
-        return message + "strict=False finds them by name."
-    near = [(name, did_you_mean(str(name), [str(n) for n in missing])) for name in unknown]
-    hints = [f"{str(name)!r}{hint}" for name, hint in near if hint]
-    return message + (
-        "\n".join(hints[:LISTED]) or "strict=False takes missing ones as missing cells, and ignores others."
-    )
+        message += f"Feature names seen at fit time, yet now missing:\n{one_a_line(missing)}"
+    if unknown or missing:
+        return message + "strict=False takes missing ones as missing cells, and ignores others."
+    return message + "Feature names must be in the same order as they were in fit.\nstrict=False finds them by name."
+
+
+def one_a_line(names: Sequence[str]) -> str:
+    """Return the first of some names, one a line."""
+    more = [f"and {len(names) - LISTED} more"] if len(names) > LISTED else []
+    return "".join(f"- {name}\n" for name in [*names[:LISTED], *more])

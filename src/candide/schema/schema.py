@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from candide.frozen import frozen
-from candide.messages import unknown
+from candide.messages import few_of, unknown
 from candide.reading import TableReading
 from candide.schema.axes import Axis, Classes, Columns
 from candide.schema.cells import CellAxis, Cells
@@ -76,7 +76,7 @@ class Schema:
     @property
     def used_names(self) -> list[str | int]:
         """The given columns that something is learnt from."""
-        left_out = self.reading.left_out
+        left_out = set(self.reading.left_out)
         return [name for name in self.given_names if name not in left_out]
 
     @property
@@ -176,9 +176,11 @@ class Schema:
 
     def check_names(self, names: Sequence[str | int]) -> None:
         """Refuse a table whose columns are not these, in this order."""
-        if self.names != list(names):
-            missing = [n for n in self.names if n not in names] + [n for n in names if n not in self.names]
-            raise ValueError(f"the two tables do not have the same columns in the same order: {missing or names}")
+        own, others = self.names, list(names)
+        if own != others:
+            odd = set(own) ^ set(others)
+            told = few_of([name for name in [*own, *others] if name in odd] or others)
+            raise ValueError(f"the two tables do not have the same columns in the same order: {told}")
 
     def union(self, other: Schema) -> Schema:
         """Return the schema that holds both: levels, values, combinations and classes united."""

@@ -165,7 +165,8 @@ class ArrowCsv:
 
     def _kinds(self) -> dict[str, Guess | None]:
         """Return what every column is guessed to be, None for one that is not wanted."""
-        return {name: self.guesses.get(name, "text") if name in self.wanted else None for name in self.names}
+        wanted = set(self.wanted)
+        return {name: self.guesses.get(name, "text") if name in wanted else None for name in self.names}
 
     def _cells(self) -> Any:
         """Return how cells are read."""

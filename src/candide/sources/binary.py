@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, Literal
 
@@ -69,7 +70,7 @@ class Binary(OpenTable):
         except (pa.ArrowInvalid, OSError) as error:
             self.close()
             raise self._not_whole(error) from None
-        repeated = next((n for n in self.names if self.names.count(n) > 1), None)
+        repeated = next((n for n, times in Counter(self.names).items() if times > 1), None)
         if repeated is not None:
             raise ValueError(f"{name}: two columns are called {repeated!r}; names must be distinct")
 

@@ -145,7 +145,8 @@ class ValueFinder:
             self.found = self.found or cell_type
             if cell_type != self.found:
                 raise ValueError(
-                    f"{where} mixes {self.found} and {cell_type}: row {start + row} holds {shortened(cell)}"
+                    f"{where} mixes {self.found} and {cell_type}: row {start + row} holds {shortened(cell)}; write all "
+                    f"of its cells as {self.found}, or all as {cell_type}"
                 )
 
     @property

@@ -163,13 +163,14 @@ class Files(WrittenFiles):
             return self._present(file, None)
         used = list(map(str, known.used_names))
         if self.options.may_lack and file.names is not None:
-            used = [name for name in used if name in file.names]
+            used = list(filter(set(file.names).__contains__, used))
         return self._present(file, [*used, *beside])
 
     def _beside(self, known: Schema, columns: Sequence[str | int] | None) -> list[str]:
         """Return the columns to read beside those of a schema: as asked for, or the target and the weights."""
         asked = (self.options.target or known.target, self.options.weight) if columns is None else columns
-        return [str(name) for name in asked if name is not None and name not in known.given_names]
+        given = {None, *known.given_names}
+        return [str(name) for name in asked if name not in given]
 
     def typed(self, batch: Batch, known: Schema, columns: Sequence[str | int] | None) -> dict[str, Any]:
         """Return the columns of a schema, and those asked for or there beside them, typed as the schema has them."""

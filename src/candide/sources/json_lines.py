@@ -65,6 +65,8 @@ def unlike(block: bytes) -> Any:
 
     if is_deep(block):  # PyArrow would go down as deep as it is nested, and not come back
         return None
+    if not block.lstrip().startswith(b"{") or b"\nnull" in block:  # nor does it where the first row is null
+        return None
     options = arrow_json.ReadOptions(use_threads=False, block_size=len(block) + 1)
     try:
         block.decode()

@@ -68,7 +68,8 @@ def read_group(path: str, file: Any, g: int, names: Sequence[str], stored: froze
     group, schema = file.metadata.row_group(g), file.schema
     if file.metadata.num_columns != len(file.schema_arrow.names):  # some column holds others
         return None
-    places = [file.schema_arrow.names.index(name) for name in names]
+    at = {name: i for i, name in enumerate(file.schema_arrow.names)}
+    places = [at[name] for name in names]
     types = [file.schema_arrow.field(i).type for i in places]
     chunks = [Chunk(group.column(i), schema.column(i), str(type_)) for i, type_ in zip(places, types, strict=True)]
     if not chunks or not all(chunk.is_plain(name in stored) for chunk, name in zip(chunks, names, strict=True)):

@@ -25,6 +25,8 @@ def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     found: list[str] = []
     for given in paths:
         path = os.fspath(given)
+        if not path:  # which would be the folder that one is in
+            raise ValueError("'' is the name of no file: a variable may not be set")
         named = [path]
         if Path(path).is_dir():
             named = [str(file) for file in sorted(Path(path).iterdir()) if is_table(file)]

@@ -97,4 +97,5 @@ class TableFile:
 
     def _of_objects(self, columns: Iterable[str], wanted: Sequence[str] | None) -> list[str]:
         """Return the columns to yield among those that some objects have."""
-        return [n for n in columns if (n not in self.options.exclude if wanted is None else n in wanted)]
+        asked = None if wanted is None else set(wanted)
+        return [n for n in columns if (n not in self.options.exclude if asked is None else n in asked)]

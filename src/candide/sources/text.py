@@ -7,6 +7,7 @@ import io
 import itertools
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from candide.sources.faults import not_utf8, whole_records
@@ -81,7 +82,7 @@ def _told(error: csv.Error) -> str:
 
 def check_distinct(names: list[str], name: str) -> None:
     """Refuse names of columns that are not distinct."""
-    repeated = next((n for n in names if names.count(n) > 1), None)
+    repeated = next((n for n, times in Counter(names).items() if times > 1), None)
     if repeated is not None:
         raise ValueError(f"{name}: the column name {repeated!r} stands twice in the first line; names must be distinct")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -95,11 +95,15 @@ def check_labels(batch: Batch, name: str) -> None:
 
 
 def _weights(batch: Batch, name: str) -> Any:
-    """Return the weights of rows, none of which is missing."""
+    """Return the weights of rows, none of which is missing or negative."""
     weights = as_numbers(batch.cells(name), batch.where(name), batch.start, batch.decimal)
     if np.isnan(weights).any():
         row = batch.start + int(np.isnan(weights).argmax())
         raise ValueError(f"{batch.name}: the weight column {name!r} is empty in row {row}: leave such rows out")
+    if (weights < 0).any():
+        row = int((weights < 0).argmax())
+        told = f"{batch.name}: the weight column {name!r} holds {weights[row]:g} in row {batch.start + row}"
+        raise ValueError(f"{told}: a weight is not negative")
     return weights
 
 
@@ -197,24 +201,31 @@ def names_in_file(batch: Batch, known: Schema, beside: Sequence[str], may_lack: 
 
 def check_columns(name: str, known: Schema, here: Sequence[str], may_lack: bool = False) -> None:
     """Refuse a table that lacks columns of a model; one that may lack some must have one of them."""
-    absent = [str(n) for n in known.used_names if n not in here]
+    absent = [str(n) for n in without(known.used_names, here)]
     if absent and not (may_lack and len(absent) < len(known.used_names)):
-        raise ValueError(f"{name}: {lacking(absent, [n for n in here if n not in known.given_names])}")
+        raise ValueError(f"{name}: {lacking(absent, without(here, known.given_names))}")
 
 
 def check_header(name: str, known: Schema, here: Sequence[str], options: Reading) -> None:
     """Refuse a table whose first line lacks columns of a model, or say which it lacks where it may."""
     check_columns(name, known, here, bool(options.may_lack))
-    absent = [column for column in known.used_names if column not in here]
+    absent = without(known.used_names, here)
     if absent:
-        warn_absent(absent, [column for column in here if column not in known.given_names])
+        warn_absent(absent, without(here, known.given_names))
+
+
+def without(names: Iterable[Any], others: Iterable[Any]) -> list[Any]:
+    """Return the names that are none of some others."""
+    known = set(others)
+    return [name for name in names if name not in known]
 
 
 def lacking(absent: Sequence[str], spare: Sequence[str]) -> str:
     """Say which columns are not there, and what stands in their place."""
     if len(absent) == 1:
         return f"the model's column {absent[0]!r} is not there{did_you_mean(absent[0], spare)}"
-    listed = ", ".join(map(repr, absent[:NOT_MANY])) + (" ..." if len(absent) > NOT_MANY else "")
+    meant = ", ".join(f"{name!r}{did_you_mean(name, spare)}" for name in absent[:NOT_MANY])
+    listed = meant + (" ..." if len(absent) > NOT_MANY else "")
     return f"{len(absent)} of the model's columns are not there: {listed}"
 
 

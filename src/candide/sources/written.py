@@ -153,9 +153,10 @@ class WrittenFiles:
             return None if columns is None else list(columns)
         if columns is None:
             return [name for name in file.names if name not in self.options.exclude]
-        for name in columns:
-            if name not in file.names:
-                raise ValueError(f"{file.name}: {unknown('column', name, file.names)}")
+        known = set(file.names)
+        strange = next((name for name in columns if name not in known), None)
+        if strange is not None:
+            raise ValueError(f"{file.name}: {unknown('column', strange, file.names)}")
         return list(columns)
 
     def names(self) -> list[str] | None:

@@ -40,7 +40,9 @@ def json_rows(text: str | bytes) -> list[dict[str, Any]]:
     ([{'wind': 'weak'}, {'wind': None}], [{'wind': 'weak'}])
     """
     if text.lstrip()[:1] not in ("{", "[", b"{", b"["):
-        raise TypeError("the rows are a text and no table: a path is read by fit and by the command, JSON by all")
+        raise TypeError(
+            "the rows are a text and no table: a path is read by fit, predict_batches and the command, JSON by all"
+        )
     try:
         found = json.loads(text)
     except ValueError:

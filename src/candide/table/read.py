@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -57,6 +58,8 @@ def read(X: Any, name: str = "X") -> Table:
         frame = _foreign(X)
         if frame is not None:
             return read(frame, name)
+    if isinstance(X, (os.PathLike, Iterator)):
+        raise TypeError(f"{name} is a {type(X).__name__} and no table: fit and predict_batches read it, in batches")
     return _read_array(np.asarray(X), name)
 
 
@@ -76,6 +79,8 @@ def _read_python(X: Any, name: str) -> Table:
 
 
 def _read_array(X: Array, name: str) -> Table:
+    if X.dtype.names is not None:
+        raise TypeError(f"{name} is an array of fields with names: make it a data frame, as pandas.DataFrame({name})")
     if X.ndim != 2:
         raise ValueError(_not_2d(X, name))
     _at_least_one(X.shape)

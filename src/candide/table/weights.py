@@ -50,6 +50,9 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
 
 def as_floats(weight: Array) -> Array:
     """Return weights of any other type as numbers; name the first that is none."""
+    if weight.ndim == 0 and weight.dtype.kind == "U":
+        name = str(weight)
+        raise TypeError(f"sample_weight={name!r}: of a table in memory give the weights, as X[{name!r}]")
     try:
         return weight.astype(np.float64)
     except (TypeError, ValueError):

@@ -122,3 +122,8 @@ def test_infinite_log_loss_is_said_and_smoothing_advised_only_where_there_is_som
     said = run("evaluate", "zero.csv", "-t", "y", "-m", models[0], "-m", models[1], "--folds", "3").stderr.splitlines()
     lines = [line for model in models for line in said if line.startswith(f"note: {model}: the log-loss is infinite")]
     assert [line.endswith("; smoothing (laplace) avoids that") for line in lines] == [True, False]
+
+
+def test_a_model_of_numbers_is_no_classifier(run) -> None:
+    says = run("evaluate", "requests.csv", "-t", "desk", "-m", "sklearn.linear_model.LinearRegression", code=2).stderr
+    assert "'sklearn.linear_model.LinearRegression': this predicts numbers, and is no classifier" in says

@@ -195,12 +195,11 @@ def test_batches_of_rows_without_weight_teach_nothing(run, monkeypatch):
     assert "no rows with a weight in 'w'" in message
 
 
-def test_rows_are_counted_through_all_batches_in_refusals_of_the_library(run, monkeypatch):
+def test_rows_are_counted_through_all_batches(run, monkeypatch):
     monkeypatch.setattr(text, "BLOCK_BYTES", 16)
     Path("w.csv").write_text("x,y,w\n1,u,1\n2,v,1\n3,u,1\n4,v,-1\n")
     message = run("fit", "w.csv", "-t", "y", "--weight", "w", "-o", "m.json", code=2).stderr
-    assert "Negative values" in message
-    assert "rows counted from row" in message
+    assert "the weight column 'w' holds -1 in row 3: a weight is not negative" in message
 
 
 @pytest.mark.parametrize("labels", [["--5", "6"], ["9" * 5000, "1"], ["1.5", "2.5"]])
@@ -249,12 +248,15 @@ def test_standard_input_and_output(run):
         (["-t", "desk", "-x", "desk"], "cannot be left out"),
         (["-t", "energy"], "the target column 'energy' is empty in row 5"),
         (["-t", "desk", "-x", "weight", "-x", "energy", "-x", "wheels"], "no column besides 'desk'"),
-        (["-t", "desk", "-o", "no/m.json"], "there is no folder 'no'"),
     ],
 )
 def test_bad_options_are_one_line_each(run, options, message):
     assert message in run("fit", "requests.csv", "-o", "m.json", *options, code=2).stderr
     assert not Path("m.json").exists()
+
+
+def test_a_folder_that_is_not_there_is_said(run):
+    assert "there is no folder 'no'" in run("fit", "requests.csv", "-t", "desk", "-o", "no/m.json", code=2).stderr
 
 
 @pytest.mark.parametrize(
@@ -298,3 +300,15 @@ def test_fit_tunes_unless_it_is_to_be_plain(run):
     told = run("inspect", "tuned.json").stdout
     assert "weights settled on 10 rows" in told
     assert "weight" in told
+
+
+def test_a_target_of_one_class_and_one_of_a_class_a_row_are_said(run) -> None:
+    Path("one.csv").write_text("x,y\n" + "1,a\n2,a\n" * 10, encoding="utf-8")
+    assert (
+        "y: always 'a', so that the model has no other answer"
+        in run("fit", "one.csv", "-t", "y", "-o", "m.json").output
+    )
+    Path("many.csv").write_text("x,y\n" + "".join(f"{i % 3},{i / 7:.3f}\n" for i in range(40)), encoding="utf-8")
+    assert "y: 40 classes in 40 rows, too many" in run("fit", "many.csv", "-t", "y", "-o", "m.json").output
+    Path("few.csv").write_text("x,y\n1,a\n2,b\n", encoding="utf-8")
+    assert "classes in" not in run("fit", "few.csv", "-t", "y", "-o", "m.json").output

@@ -110,6 +110,7 @@ def test_a_model_without_names_goes_by_position(run):
     [
         ("wieght,energy,wheels", "the model's column 'weight' is not there; did you mean 'wieght'?"),
         ("energy,wheels", "the model's column 'weight' is not there"),
+        ("Weight,ENERGY", "'weight'; did you mean 'Weight'?, 'energy'; did you mean 'ENERGY'?, 'wheels'"),
         ("a,b", "3 of the model's columns are not there: 'weight', 'energy', 'wheels'"),
     ],
 )

@@ -19,7 +19,7 @@ from candide.cli.options import (
     weight_option,
 )
 from candide.cli.words import make_model, prior_rule, rule_options, text_columns
-from candide.messages import unknown
+from candide.messages import shortened, unknown
 from candide.sources.base import Reading
 from candide.writing import check_place
 
@@ -121,7 +121,8 @@ def fit(
         Checkpoint(checkpoint_file).remove()
     classes, columns = len(model.classes_), len(learnt.used_names)
     said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
-    for line in [*learnt.reading.lines(), *([] if judged is None or judged.better else [str(judged)])]:
+    worth = [] if judged is None or judged.better else [str(judged)]
+    for line in [*learnt.reading.lines(), *odd_classes(target, model.classes_.tolist(), rows), *worth]:
         announce(line, output)
     announce(f"learnt {rows} row{'s' * (rows != 1)}, {said}: {output}", output)
 
@@ -158,6 +159,29 @@ def set_reading(model: Any, as_written: bool, keep: tuple[str, ...], names: list
     if "reading" not in model.get_params(deep=False):
         raise BadInput(f"--as-written and --keep: {type(model).__name__} takes every column as it is written")
     return model.set_params(reading="plain" if as_written else dict.fromkeys(keep, "plain"))
+
+
+MOST_CLASSES = 0.5
+"""Classes for each row, beyond which the target may be none."""
+
+FEW_CLASSES = 10
+"""Classes that may be learnt from any number of rows."""
+
+
+def odd_classes(target: str, classes: list[Any], rows: int) -> list[str]:
+    """Say where a target has one class only, or nearly as many as there are rows.
+
+    Examples
+    --------
+    >>> odd_classes("price", [str(price) for price in range(90)], 100)
+    ['price: 90 classes in 100 rows, too many to learn; cut numbers into intervals, or give another target']
+    """
+    if len(classes) == 1:
+        return [f"{target}: always {shortened(classes[0])}, so that the model has no other answer"]
+    if len(classes) > max(MOST_CLASSES * rows, FEW_CLASSES):
+        too_many = f"{len(classes)} classes in {rows} rows, too many to learn"
+        return [f"{target}: {too_many}; cut numbers into intervals, or give another target"]
+    return []
 
 
 def judge(model: Any, source: Any, weight: str | None) -> Any:

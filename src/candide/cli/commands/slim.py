@@ -7,6 +7,9 @@ import click
 from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
 
+LESS = 0.95
+"""Of a size, up to which another one is worth being offered."""
+
 
 @click.command(short_help="Make a small model that scores and does nothing else.")
 @model_argument
@@ -29,12 +32,15 @@ from candide.cli.options import model_argument
 def slim(model_file: str, output: str, rare: float, within: float | None) -> None:
     """Make of MODEL one that predicts and does nothing else: without counts, raw values, identifiers and rare levels.
 
-    What is left out is said. The file is a fraction of the size, and reveals less: it can be handed out.
+    What is left out is said. The file is a fraction of the size, which is said as well, and reveals less: it can be
+    handed out.
 
     \b
     candide slim desk.json -o desk.slim.json
     """  # noqa: D301
     from candide.cli.models import announce, check_inputs, check_output, load_model, save_model
+    from candide.cli.screens import per_cent
+    from candide.estimator.slimming import SHARE, WIDER
 
     check_inputs(model_file)
     check_output(output, model_file)
@@ -45,4 +51,7 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
     save_model(small, output)
     for line in small.left_out:
         announce(f"left out: {line}", output)
-    announce(f"{len(small.classes_)} classes, {len(small.forms)} attributes: {output}", output)
+    share = "" if small.share is None else f", {per_cent(small.share)} of the size of {model_file}"
+    announce(f"{len(small.classes_)} classes, {len(small.forms)} attributes{share}: {output}", output)
+    if within is None and (small.share or 0) > SHARE and (wider := model.slim(rare, WIDER).share) < LESS * small.share:
+        announce(f"that is more than a tenth; --within {WIDER} makes it {per_cent(wider)}", output)

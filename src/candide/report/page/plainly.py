@@ -8,6 +8,7 @@ from typing import Any
 
 from candide.report import sentences
 from candide.report.numbers import amount, chance, nats, share
+from candide.report.origin import origin_html
 
 Facts = dict[str, Any]
 
@@ -61,8 +62,7 @@ def performance_html(facts: Facts) -> str:
 def about_html(facts: Facts) -> str:
     """Return the rules, the choices, where the model comes from, and the words of the page."""
     rules = " ".join([*sentences.rules(facts), *facts["left_out"]])
-    made = f"Made by candide {facts['candide']}; the page holds counts and curves, no rows."
-    out = [f"<p>{escape(rules)} {escape(made)}</p>"]
+    out = [f"<p>{escape(rules)} The page holds counts and curves, no rows.</p>"]
     chosen = [column for column in facts["columns"] if column["candidates"]][:MOST]
     if chosen:
         rows = [
@@ -74,7 +74,4 @@ def about_html(facts: Facts) -> str:
         out.append(f"<details><summary>Choices</summary>{choices}</details>")
     terms = "".join(f"<dt>{word}</dt><dd>{escape(meaning)}</dd>" for word, meaning in sentences.GLOSSARY.items())
     out.append(f'<details><summary>Words</summary><dl class="glossary">{terms}</dl></details>')
-    checksum = f"Model checksum <code>{facts['checksum']}</code>. " if facts.get("checksum") else ""
-    again = "Make the page again: <code>candide report model.json TABLE -o report.html</code>."
-    out.append(f'<p class="muted">{checksum}{again}</p>')
-    return "".join(out)
+    return "".join([*out, origin_html(facts)])

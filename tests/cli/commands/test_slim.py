@@ -1,0 +1,43 @@
+"""candide slim: what is left out, and how large the file is then, is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+
+def shares(run, *args: str) -> list[float]:
+    said = run("slim", "model.json", "-o", "slim.json", *args).output
+    return [
+        float(word) / 100 for word, sign in zip(said.split(), said.split()[1:], strict=False) if sign.strip(",") == "%"
+    ]
+
+
+def sizes_share() -> float:
+    return Path("slim.json").stat().st_size / Path("model.json").stat().st_size
+
+
+def test_the_share_is_said_and_what_a_wider_tolerance_would_make_of_it(run) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 12, 3000)
+    X = np.round(rng.normal(size=(3000, 6)) + rng.normal(size=(12, 6))[y])
+    pd.DataFrame(X).assign(y=y).to_csv("letters.csv", index=False)
+    run("fit", "letters.csv", "-t", "y", "-o", "model.json", "--plain")
+    reached, wider = shares(run)
+    assert abs(reached - sizes_share()) < 0.0006
+    assert reached > 0.1
+    (again,) = shares(run, "--within", "0.05")
+    assert again == wider < reached
+    assert abs(wider - sizes_share()) < 0.0006
+
+
+def test_nothing_wider_is_offered_where_a_tenth_is_reached(run) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 3000)
+    pd.DataFrame(rng.normal(size=(3000, 4)) + 0.3 * y[:, None]).assign(y=y).to_csv("values.csv", index=False)
+    run("fit", "values.csv", "-t", "y", "-o", "model.json", "--plain")
+    (reached,) = shares(run)
+    assert abs(reached - sizes_share()) < 0.0006
+    assert reached < 0.1
