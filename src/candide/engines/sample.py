@@ -106,10 +106,14 @@ class Sample:
         with self._lock:
             self.seen += n
             insort(self.parts, part, key=lambda part: part.start)
-            while sum(len(self._kept(part)) for part in self.parts) > 2 * self.most:  # ends: one row is kept at last
+            while self._count() > 2 * self.most:  # ends: a stride beyond the rows seen keeps one of them
                 self.stride *= 2
             self.parts = [part.take(self._kept(part)) for part in self.parts]
         return replace(given, table=given.table.with_bags(bags))
+
+    def _count(self) -> int:
+        """Return how many rows the present stride keeps."""
+        return sum(len(self._kept(part)) for part in self.parts)
 
     def _kept(self, part: Kept) -> Array:
         """Return the rows of a part that the present stride keeps: it is a power of two."""
