@@ -121,20 +121,20 @@ struct PlacesOfCells {
     template <class Cell, class Place>
     bool find(const Cell* cells, Index begin, Index end, Place* places) const {
         constexpr Index tile = 512;
-        std::int64_t at[tile];  // negative where a cell has no value
+        std::int64_t at[tile], unknown[tile];  // negative where a cell has no value
         for (Index first = begin; first < end; first += tile) {
             const Index n = std::min(tile, end - first);
-            std::fill_n(at, n, 0);
+            std::fill_n(at, n, 0), std::fill_n(unknown, n, 0);
             for (Index g = 0; g < G; ++g) {
                 const std::int64_t *of_cell = adds.data() + start[g], n_cells = start[g + 1] - start[g];
                 const Cell* cell = cells + first * G + g;
                 for (Index i = 0; i < n; ++i, cell += G) {
                     if (*cell < 0 || *cell >= n_cells) return false;
                     const std::int64_t add = of_cell[*cell];
-                    at[i] = (at[i] | add) < 0 ? -1 : at[i] + add;
+                    at[i] += add, unknown[i] |= add;
                 }
             }
-            for (Index i = 0; i < n; ++i) places[first + i] = static_cast<Place>(at[i] < 0 ? product : at[i]);
+            for (Index i = 0; i < n; ++i) places[first + i] = static_cast<Place>(unknown[i] < 0 ? product : at[i]);
         }
         return true;
     }
