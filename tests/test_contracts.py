@@ -10,6 +10,9 @@ from pathlib import Path
 
 import candide.structure.tree_block  # noqa: F401  # so that its blocks are there
 from candide.distributions.blocks import Block
+from candide.schema.axes import Entries
+from candide.statistics import Counts, Moments
+from candide.statistics.words import Mistakes, Sparse, Words
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "candide"
@@ -64,9 +67,9 @@ def block_types(base: type = Block) -> set[str]:
 
 
 def types_asked_for(path: Path) -> Iterator[str]:
-    """Yield the names of the types that a module asks objects for by `isinstance`."""
+    """Yield the names of the types that a module asks objects and types for, by `isinstance` and `issubclass`."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"isinstance", "issubclass"}:
             yield from (part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name))
 
 
@@ -77,6 +80,15 @@ def test_whoever_scores_does_not_ask_which_block_it_has() -> None:
     found = {(path.name, name) for path in modules for name in types_asked_for(path)}
     assert ("plan.py", "Mapping") in found  # such calls are seen
     assert not {(path, name) for path, name in found if name in blocks}
+
+
+def test_whoever_loops_over_parts_and_axes_does_not_ask_which_it_has() -> None:
+    kinds = {kind.__name__ for kind in (Entries, *Entries.__subclasses__(), Counts, Moments, Sparse, Words, Mistakes)}
+    assert {"Classes", "Columns", "Cells", "Combinations", "Tuples", "Vocabulary"} <= kinds
+    modules = [PACKAGE / "statistics" / name for name in ("statistics.py", "forgetting.py", "learnt.py")]
+    modules.append(PACKAGE / "estimator" / "format" / "parts.py")
+    assert "Words" in types_asked_for(PACKAGE / "estimator" / "format" / "words.py")  # such calls are seen
+    assert not {(path.name, name) for path in modules for name in types_asked_for(path) if name in kinds}
 
 
 def loops_of(path: Path) -> Iterator[int]:

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from docs.notebooks.execute import printed
 
+import candide
 from candide.cli.app import app
 
 ROOT = Path(__file__).parent.parent
@@ -101,7 +102,7 @@ def test_the_citation_is_of_this_release():
     assert cited["cff-version"] == "1.2.0"
     assert {"message", "title", "abstract"} <= set(cited)
     assert "authors:" in lines
-    assert cited["version"] == project["version"]
+    assert cited["version"] == project["version"] == candide.__version__
     assert cited["license"] == project["license"]
 
 

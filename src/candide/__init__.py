@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
+from candide import process
+from candide.release import RELEASE
+
 if TYPE_CHECKING:
     from candide.estimator import NaiveBayes
     from candide.loading import load
@@ -10,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NaiveBayes", "TunedNB", "__version__", "kernels", "load"]
 
-__version__ = "0.2.0"
+__version__ = RELEASE
 
 HOMES = {
     "NaiveBayes": "candide.estimator",
@@ -19,6 +22,9 @@ HOMES = {
     "kernels": "candide.native",
 }
 """Where the public names live; they are imported when first asked for, so that `candide --help` is quick."""
+
+ESTIMATORS = ("NaiveBayes", "TunedNB")
+"""Those of them that keep scikit-learn's contract."""
 
 ROOMS = (
     "analysis",
@@ -44,6 +50,10 @@ ROOMS = (
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
+    if name in ESTIMATORS and not process.alone:
+        # before our modules, which would import it from deep within each other: where frames fill a piece of memory to
+        # its end, Python 3.11 takes the next piece and gives it back with every call
+        import sklearn.base  # noqa: F401
     if name in HOMES:
         return getattr(import_module(HOMES[name]), name)
     if name in ROOMS:

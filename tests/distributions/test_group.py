@@ -306,3 +306,33 @@ def test_pseudo_counts_may_be_given_for_a_group_by_its_name() -> None:
     )
     with pytest.raises(ValueError, match="says nothing of column 'energy & wheels'"):
         NaiveBayes(groups=GROUPS, smoothing=Dirichlet(1, {"energy": 1, "wheels": 1})).fit(columns, Y)
+
+
+@pytest.mark.parametrize("levels", [4, 300])
+def test_combinations_are_named_when_somebody_asks(levels: int) -> None:
+    rng = np.random.default_rng(levels)
+    a, b = (rng.integers(0, levels, 500).astype(str).astype(object) for _ in range(2))
+    a[::7] = None
+    nb = NaiveBayes("categorical", groups=[["a", "b"]]).fit(pd.DataFrame({"a": a, "b": b}), rng.integers(0, 2, 500))
+    (block,) = nb.model_.blocks
+    assert "levels" not in vars(block.domain)
+    wanted = sorted({(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True) if x is not None})
+    assert block.domain.levels_of(0).tolist() == wanted
+    assert list(block.describe(0)) == [str(pair) for pair in wanted]
+
+
+def test_what_is_known_in_part_is_summed_out_alike_in_every_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("candide.distributions.group.MOST_KNOWN", 0)  # as where no table holds all that may be known
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.choice(list("xyz"), 90), "b": rng.choice(list("pqr"), 90)}).astype(object)
+    y = rng.integers(0, 3, 90)
+    nb = NaiveBayes(groups=[["a", "b"]]).fit(frame, y)
+    partly = frame.mask(rng.random(frame.shape) < 0.4)
+    found = nb.predict_log_proba(partly)
+    np.testing.assert_array_equal(nb.predict_log_proba(partly), found)  # by the margins that were kept
+    apart = [nb.predict_log_proba(partly[i : i + 1])[0] for i in range(len(partly))]
+    np.testing.assert_allclose(apart, found)
+    only_a = partly[partly["b"].isna() & partly["a"].notna()]
+    alone = NaiveBayes("categorical", smoothing="none").fit(frame[["a"]], y)
+    plain = NaiveBayes(groups=[["a", "b"]], smoothing="none").fit(frame, y)
+    np.testing.assert_allclose(plain.predict_log_proba(only_a), alone.predict_log_proba(only_a[["a"]]))

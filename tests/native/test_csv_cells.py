@@ -96,9 +96,9 @@ def test_plain_blocks_are_taken():
     block = b'1.5,petrol,"a text, too",x\n-2,,,y\r\n,diesel,text,\n.5,petrol,,'
     told = cells(native, block, ["numbers", "codes", "text", None])
     numbers, codes, texts, none = told
-    assert np.array(numbers[0]).view(np.float64).tolist() == [1.5, -2.0, 0.0, 0.5]
+    np.testing.assert_array_equal(np.array(numbers[0]).view(np.float64), [1.5, -2.0, np.nan, 0.5])
     assert [column[1] for column in told] == [[0b1011], [0b1101], [0b0101], [0]]
-    assert codes[0] == [0, 0, 1, 0]
+    assert codes[0] == [0, -1, 1, 0]
     assert codes[2] == (1, b"petroldiesel", np.array([6, 12], np.int32).tobytes())
     assert texts[0] == [0, 11, 11, 15, 15]
     assert texts[2] == (2, b"a text, tootext", b"")

@@ -91,11 +91,14 @@ def test_no_rows_and_no_columns(kernels):
         assert [part.shape for part in found[:2]] == [(int(n > 0), d), (2, int(n > 0))]
 
 
-@pytest.mark.parametrize("sizes", [[6, 6], [90, 90, 90], [2**20, 2**20]])
-def test_threads_change_nothing(sizes):
+@pytest.mark.parametrize("crowded", [False, True])
+@pytest.mark.parametrize("sizes", [[6, 6], [90, 90, 90], [4000, 4000], [4000, 4000, 4000], [2**20, 2**20]])
+def test_threads_change_nothing(sizes, crowded):
+    # rows in numbers of 16, 32 and 64 bits; a combination of more rows than a byte counts
     rng = np.random.default_rng(1)
     codes = np.stack([rng.integers(-1, size, 400_000) for size in sizes], axis=1)
-    y = rng.integers(0, 2, len(codes))
+    codes[: 100_000 * crowded] = 3
+    y = rng.integers(-1, 2, len(codes))
     *wanted, place = reference.joint_counts(codes, np.array(sizes), y, 2)
     for threads in (1, 2, 3):
         with threadpool_limits(threads, user_api="openmp"):
@@ -134,10 +137,28 @@ def test_compiled_places_are_the_twins_and_those_of_numpy(data, sizes, n, rng):
     arguments = (cells, np.concatenate([np.zeros(0, np.int64), *values]), ends, np.array(sizes, np.int64))
     found = native.joint_places(*arguments)
     assert_same(found, reference.joint_places(*arguments))
+    assert_same(native.joint_places(cells.astype(np.int32), *arguments[1:]), found)
     for row, place in zip(cells, found.tolist(), strict=True):
         of_row = [values[g][cell] for g, cell in enumerate(row)]
         whole = np.ravel_multi_index(of_row, sizes) if sizes and min(of_row) >= 0 else 0
         assert place == (whole if not sizes or min(of_row) >= 0 else np.prod(sizes))
+
+
+@pytest.mark.parametrize("size", [3, 1024, 5000])
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64, np.float64])
+def test_compiled_columns_move_as_the_twins(dtype, size):
+    rng = np.random.default_rng(size)
+    for n in (0, 7, 4096, 20_001):
+        table, index = rng.integers(-9, 99, (3, n)).astype(dtype), rng.integers(0, size, n)
+        for places in (index, np.sort(index).astype(np.int32)):
+            assert_same(native.move_columns(table, places, size), reference.move_columns(table, places, size))
+
+
+def test_columns_have_places_to_move_to(kernels):
+    assert kernels.move_columns(np.array([[100, 100, 1]], np.int8), np.array([1, 1, 0]), 2).tolist() == [[1, 200]]
+    for index in ([0, 2], [-1, 0]):
+        with pytest.raises(IndexError, match="no place"):
+            kernels.move_columns(np.ones((2, 2)), np.array(index), 2)
 
 
 def test_places_beyond_their_member_are_refused(kernels):

@@ -87,6 +87,8 @@ def test_cells_that_are_not_there_are_filled(rng, n, first, dtype, share):
     np.testing.assert_array_equal(found[there[first:]], values[there[first:]])
     hole = np.isnan(found) if np.dtype(dtype).kind == "f" else found == -1
     assert hole[~there[first:]].all()
+    for kernels in (native, reference):
+        assert kernels.filled(found, bits, first) is found  # it holds them, and no copy is needed
 
 
 @pytest.mark.parametrize("kernels", [native, reference])

@@ -61,11 +61,13 @@ def test_pages_are_decoded(rng, n, first, dtype, coded, optional):
     if rng.random() < 0.5:
         codes.sort()
     page = np.frombuffer(page_of(there, dictionary[codes], codes, width, coded, optional, rng), np.uint8)
+    hole = int(rng.choice([0, -1, np.float64(np.nan).view(np.int64)]))
     expected = np.zeros(first + n + 2, dtype)
+    expected[first : first + n] = np.int64(hole).astype(dtype)
     expected[first : first + n][there] = dictionary[codes]
     for kernels in (native, reference):
         out, present = np.zeros(len(expected), dtype), np.zeros(len(expected) if optional else 0, np.uint8)
-        missing = kernels.decode_page(page, first, n, optional, coded, dictionary, out, present)
+        missing = kernels.decode_page(page, first, n, optional, coded, dictionary, out, present, hole)
         assert missing == n - there.sum()
         assert_same(out, expected)
         assert not optional or present[first : first + n].tolist() == there.tolist()

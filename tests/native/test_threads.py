@@ -66,9 +66,43 @@ print(native.threads())
 """
 
 
-def printed(script: str) -> str:
+# In turns below the bound and at it, each in a process whose threads are counted: none is ever ended.
+BOUND = """
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from candide import native
+
+
+def tasks() -> int:
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
+name, rows, columns = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+y = np.zeros(rows, np.int64)
+x = np.broadcast_to(np.float64(1.5), (rows, columns))
+codes = np.broadcast_to(np.int32(1), (rows, columns))
+calls = {
+    "moments": lambda: native.moments(x, y, 1),
+    "level_counts": lambda: native.level_counts(codes, np.arange(0, 3 * columns + 1, 3), y, 1),
+    "bin_codes": lambda: native.bin_codes(x, np.ones(columns), np.arange(columns + 1)),
+    "check_finite": lambda: native.check_finite(x),
+    "lattice_codes": lambda: native.lattice_codes(x[:, 0], np.array([1.5]), np.zeros(1, np.uint8)),
+}
+before = tasks()
+calls[name]()
+print(tasks() - before, native.useful_threads(rows * columns))
+"""
+
+AT_ONCE = {"moments": 20, "level_counts": 20, "bin_codes": 20, "check_finite": 20, "lattice_codes": 1}
+"""Kernels that read each cell once, and how many columns they are given."""
+
+
+def printed(script: str, *arguments: object) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", script, *map(str, arguments)],
         env={**os.environ, "OMP_NUM_THREADS": "2"},
         capture_output=True,
         text=True,
@@ -88,6 +122,14 @@ def test_a_forked_child_fits_and_predicts_a_large_table():
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not list threads in /proc")
 def test_no_more_threads_are_used_than_were_set():
     assert printed(THREADS) == "0 1\n1 2\n1\n"
+
+
+@pytest.mark.skipif(native.kernels() != "native", reason="the kernels were not compiled")
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not list threads in /proc")
+@pytest.mark.parametrize(("kernel", "columns"), AT_ONCE.items())
+def test_no_thread_is_woken_for_fewer_than_two_million_cells(kernel, columns):
+    assert printed(BOUND, kernel, 2_000_000 // columns - 1, columns) == "0 1\n"
+    assert printed(BOUND, kernel, 2_000_000 // columns, columns) == "1 2\n"
 
 
 @pytest.mark.parametrize("given", [{}, {"OMP_WAIT_POLICY": "active"}, {"GOMP_SPINCOUNT": "7"}])

@@ -188,6 +188,16 @@ def test_compiled_codes_are_the_twins(data, rng, n):
     np.testing.assert_array_equal(native.lattice_codes(values, cells, dropped), index)
 
 
+def test_numbers_side_by_side_are_told_apart(kernels):
+    # as 0.1 + 0.2 and 0.3 are; and a crowd of them among numbers far away
+    tenths = np.arange(-100, 100) / 10
+    values = np.unique(np.concatenate([tenths, tenths + 0.2, np.nextafter(tenths, 9), 5 + np.arange(30) * 2.0**-50]))
+    none = np.zeros(len(values), np.int8)
+    assert kernels.lattice_codes(values, values, none).tolist() == list(range(len(values)))
+    others = np.setdiff1d(np.concatenate([np.nextafter(values, -99), np.nextafter(values, 99), values / 3]), values)
+    assert set(kernels.lattice_codes(np.tile(others, 3), values, none).tolist()) == {-2}
+
+
 def test_codes_of_missing_and_of_numbers_without_a_cell(kernels):
     cells, dropped = np.array([-3.0, 0.0, 1.0, 6.0]), np.array([0, 0, 0, 51], np.int8)
     x = np.array([1.0, np.nan, 1.5, -0.0, -3.0, 3.0, 4.0, 5.0, 7.9, 8.0, np.inf])

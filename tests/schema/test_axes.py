@@ -169,3 +169,30 @@ def test_labels_are_themselves_after_a_union(one: np.ndarray, other: np.ndarray)
     assert both.labels.tolist() == sorted({*one.tolist(), *other.tolist()})
     assert {type(label) for label in both.labels.tolist()} == {type(one.tolist()[0])}
     assert both.labels[both.stays].tolist() == sorted(other.tolist())
+
+
+OF_STATISTICS = [kind for kind in AXES if kind not in COUNTED]
+"""Axes that a part of the statistics has; those of counted columns are laid out flat in one."""
+
+
+@pytest.mark.parametrize("kind", OF_STATISTICS)
+@given(data=st.data())
+def test_an_entry_is_left_where_it_is_used_or_stays(kind: str, data: st.DataObject) -> None:
+    axis = data.draw(AXES[kind])
+    used = data.draw(masks(axis.size))
+    assert axis.left(used.copy, {}).tolist() == (used | axis.stays).tolist()
+    assert axis.left(lambda: np.ones(axis.size, dtype=bool), {}).all()
+
+
+@pytest.mark.parametrize("kind", OF_STATISTICS)
+@given(data=st.data())
+def test_divisions_and_columns_part_the_entries(kind: str, data: st.DataObject) -> None:
+    axis = data.draw(AXES[kind])
+    entries = np.arange(axis.size)
+    if axis.divisions is not None:
+        assert (axis.divisions[0], axis.divisions[-1]) == (0, axis.size)
+        assert (np.diff(axis.divisions) >= 0).all()
+    if axis.by_column:
+        assert np.concatenate([np.atleast_1d(entries[at]) for _, at in axis.by_column]).tolist() == entries.tolist()
+        for name, at in axis.by_column:
+            assert all(f"column {name!r}" in axis.tell_counted(int(i)) for i in np.atleast_1d(entries[at]))

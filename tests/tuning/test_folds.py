@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from candide import TunedNB
@@ -15,21 +16,46 @@ STARTS = np.array([0, 700, 5200, 5203])
 
 @pytest.mark.parametrize("most", [500, 5000, 100_000])
 def test_every_class_is_dealt_evenly(most):
-    folds = Folds.deal(STARTS, most, np.random.default_rng(0))
+    folds = Folds.deal(STARTS, np.ones(5203), most, np.random.default_rng(0))
     assert (np.diff(folds.rows) > 0).all()
     assert len(folds.rows) == pytest.approx(min(most, 5203), abs=3)
+    assert set(np.unique(folds.dealt)) == {0.0, 1.0}
     for a, b in pairwise(STARTS.tolist()):
-        of_class = np.bincount(folds.fold[(folds.rows >= a) & (folds.rows < b)], minlength=FOLDS)
-        assert np.ptp(of_class) <= 1
+        assert np.ptp(folds.dealt[(folds.rows >= a) & (folds.rows < b)].sum(axis=0)) <= 1
 
 
 @pytest.mark.parametrize(("most", "used"), [(500, 5), (2500, 4), (5000, 2)])
 def test_folds_are_judged_until_there_are_enough_rows(most, used):
-    folds = Folds.deal(STARTS, most, np.random.default_rng(0))
+    folds = Folds.deal(STARTS, np.ones(5203), most, np.random.default_rng(0))
     assert len(folds.parts) == used
-    assert used == FOLDS or len(folds.judged) >= ENOUGH_JUDGED
+    assert used == FOLDS or len(folds.judged.rows) >= ENOUGH_JUDGED
     for learning, judging in folds.parts:
-        assert sorted([*learning, *judging]) == folds.rows.tolist()
+        assert sorted([*learning.rows, *judging.rows]) == folds.rows.tolist()
+
+
+def test_a_row_of_weight_three_is_dealt_as_three_rows():
+    weight = np.random.default_rng(1).choice([0.25, 1.0, 3.0, 7.5, 1e6], 5203)
+    folds = Folds.deal(STARTS, weight, 100_000, np.random.default_rng(0))
+    np.testing.assert_allclose(folds.dealt.sum(axis=1), weight)
+    np.testing.assert_array_equal((folds.dealt > 0).sum(axis=1), np.minimum(np.ceil(weight), FOLDS))
+    assert (np.ptp(folds.dealt, axis=1) <= 1.0).all()
+    for learning, judging in folds.parts:
+        both = np.zeros(5203)
+        both[learning.rows] += learning.weight
+        both[judging.rows] += judging.weight
+        np.testing.assert_allclose(both[judging.rows], weight[judging.rows])
+
+
+@pytest.mark.parametrize("rows", [600, 6000])
+def test_pairs_are_believed_in_a_table_of_few_different_rows(rows):
+    """Two columns of two levels, which tell the class together: four rows, and each is there with both classes."""
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 2, (2, rows))
+    y = np.where(rng.random(rows) < 0.9, a ^ b, 1 - (a ^ b))
+    x = pd.DataFrame({"a": a.astype(str), "b": b.astype(str)})
+    nb = TunedNB().fit(x, y)
+    assert nb.pairs_ == [("a", "b")]
+    np.testing.assert_array_equal(nb.predict(x), a ^ b)
 
 
 class Slope:

@@ -85,11 +85,13 @@ def test_late_classes_and_unseen_levels_are_scored():
     p = nb.predict_proba(x.assign(b="never seen"))
     assert np.isfinite(p).all()
     np.testing.assert_allclose(p.sum(axis=1), 1.0)
-    assert nb.predict(x[:1].assign(a="new")) == ["late"]
+    late = nb.predict_proba(pd.concat([x[:1], x[:1].assign(a="new")]))[:, 1]
+    assert late[1] > 1.5 * late[0]  # the column told little when its weight was settled
     both = (pd.concat([x, x[:30].assign(a="new")]), [*y, *["late"] * 30])
     parts = ((both[0][i : i + 400], both[1][i : i + 400]) for i in range(0, 1530, 400))
     tuned = nb.tune((part.assign(side=labels) for part, labels in parts), "side")
     assert tuned.tuned_on_ == 1530
+    assert tuned.predict(x[:1].assign(a="new")) == ["late"]
     np.testing.assert_allclose(tuned.predict_proba(x), TunedNB().fit(*both).predict_proba(x), atol=0.02)
 
 

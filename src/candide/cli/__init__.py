@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -28,5 +29,7 @@ def _run() -> None:
     from candide import process
     from candide.cli.app import app
 
+    # the kernels have threads of their own; those of NumPy's algebra would be awake for as long as all imports take
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     process.alone = True  # unless the command asked for is one that meets others' estimators
     app()

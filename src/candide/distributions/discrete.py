@@ -54,7 +54,7 @@ class Discrete(Block):
     @classmethod
     def estimate(cls, coder: Coder, domain: Domain, counts: Array, smoothing: Smoothing, absent: Array) -> Self:
         """Soften the counts."""
-        known = domain.total(counts)[:, domain.attribute]
+        known = domain.spread(domain.total(counts))
         theta = softened(counts, known, *pseudo_counts(smoothing, domain, counts))
         return cls(coder, domain, counts, smoothing, theta, absent)
 
@@ -242,7 +242,7 @@ class Discrete(Block):
         Under the posterior Dirichlet(N + s) these are N_ivc + s_ivc and N_i.c + Σ_v s_ivc.
         """
         pseudo, mass = pseudo_counts(self.smoothing, self.domain, self.counts)
-        known = self.domain.total(self.counts)[:, self.domain.attribute]
+        known = self.domain.spread(self.domain.total(self.counts))
         return self.counts + pseudo, known + np.broadcast_to(mass, known.shape)
 
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:
@@ -304,7 +304,7 @@ class Discrete(Block):
 def pseudo_counts(smoothing: Smoothing, domain: Domain, counts: Array) -> tuple[Array, Array]:
     """Return s_ivc and Σ_v s_ivc of all cells, as (K or 1, cells)."""
     marginal = counts.sum(axis=0).astype(float)
-    total, known = (domain.total(a)[..., domain.attribute] for a in (marginal, counts))
+    total, known = (domain.spread(domain.total(a)) for a in (marginal, counts))
     pseudo, mass = smoothing.pseudo_counts(domain, np.arange(counts.shape[1]), marginal, total, known.T)
     return pseudo.T, mass.T
 

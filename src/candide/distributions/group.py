@@ -188,11 +188,27 @@ class GroupBlock(Block):
         patterns, which = distinct((values >= 0).astype(np.int64))
         for p, pattern in enumerate(patterns):
             here, known = np.flatnonzero(which == p), np.flatnonzero(pattern)
-            coder, place = self.coder.margin(tuple(known.tolist()))
-            summed = scatter(np.ascontiguousarray(theta, dtype=float), 1, place, len(coder.combinations))
+            coder, table = self._margin(theta, tuple(known.tolist()))
             at = coder.find(values[here][:, known])
-            out[here[at >= 0]] = log(summed.T)[at[at >= 0]]
+            out[here[at >= 0]] = table[at[at >= 0]]
         return out
+
+    def _margin(self, theta: Array, known: tuple[int, ...]) -> tuple[GroupCoder, Array]:
+        """Return the coder of some members alone, and log Σ_m theta_m (its combinations, K); that of theta is kept."""
+        of_theta = theta is self.table.theta
+        if of_theta and known in self._log_margins:
+            return self._log_margins[known]
+        coder, place = self.coder.margin(known)
+        summed = scatter(np.ascontiguousarray(theta, dtype=float), 1, place, len(coder.combinations))
+        found = coder, log(summed.T)
+        if of_theta:
+            self._log_margins[known] = found
+        return found
+
+    @cached_property
+    def _log_margins(self) -> dict[tuple[int, ...], tuple[GroupCoder, Array]]:
+        """The margins of theta that were asked for: the rows come in batches."""
+        return {}
 
     def _agree(self, pattern: Array) -> Array:
         """Return which combinations agree with what is known of a row."""

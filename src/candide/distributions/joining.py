@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -53,9 +54,7 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
         return part.move(1, place, len(inside)).take(1, inside)
 
     table = joined(counts).table
-    named = [m.levels[coder.combinations[:, i]].tolist() for i, m in enumerate(members)]
-    levels = object_array([*zip(*named, strict=True)])
-    domain = Domain((name,), (levels,), evidence.classes)
+    domain = Joined(name, coder, evidence.classes)
     joint = Discrete.estimate(coder, domain, table, rules.smoothing, np.zeros(1, dtype=bool))
     if isinstance(rules.smoothing, Backoff):
         joint = JointTable.of(joint, tuple(m.block for m in members), coder.combinations, rules.smoothing.strength)
@@ -70,6 +69,34 @@ def estimate_group(evidence: Evidence, g: int, plans: Sequence[Distribution], ru
             raise evidence.refit(rest, "moments of log x")
         within = Within.estimate(rule, rest, x, log_x if rule.logs else None)
     return GroupBlock(joint, coder, within, group)
+
+
+class Joined(Domain):
+    """The domain of a group: its combinations, which are named when somebody asks.
+
+    Parameters
+    ----------
+    name : str
+    coder : GroupCoder
+    classes : ndarray
+    """
+
+    coder: GroupCoder
+
+    def __init__(self, name: str, coder: GroupCoder, classes: Array) -> None:
+        self.__dict__.update(names=(name,), coder=coder, classes=classes)
+
+    @cached_property
+    def levels(self) -> tuple[Array, ...]:  # made once, and never set
+        """The members' values of each combination."""
+        values = self.coder.combinations
+        named = [m.levels[values[:, i]].tolist() for i, m in enumerate(self.coder.members)]
+        return (object_array([*zip(*named, strict=True)]),)
+
+    @cached_property
+    def sizes(self) -> Array:
+        """The number of combinations."""
+        return np.array([len(self.coder.combinations)], dtype=np.int64)
 
 
 def join(cells: Array, members: Sequence[Member], name: str) -> tuple[Array, Array]:
@@ -90,7 +117,7 @@ def join(cells: Array, members: Sequence[Member], name: str) -> tuple[Array, Arr
         found, place[complete] = np.unique(values[complete], axis=0, return_inverse=True)
         return found, np.minimum(place, len(found))
     place = native.joint_places(
-        np.ascontiguousarray(cells, dtype=np.int64),
+        np.ascontiguousarray(cells),
         np.concatenate(of_cells),
         offsets(map(len, of_cells)),
         np.array(sizes),
@@ -98,9 +125,26 @@ def join(cells: Array, members: Sequence[Member], name: str) -> tuple[Array, Arr
     if exhaustive:
         numbers = np.arange(prod(sizes))
     else:
-        numbers, place = np.unique(place, return_inverse=True)
-        numbers = numbers[numbers < prod(sizes)]
+        numbers, place = ranked(place, prod(sizes))
     return np.stack(np.unravel_index(numbers, sizes), axis=-1), place
+
+
+def ranked(places: Array, beyond: int) -> tuple[Array, Array]:
+    """Return the different places below a number, ascending, and which of them each is: behind the last where none.
+
+    Examples
+    --------
+    >>> ranked(np.array([0, 9, 4, 2]), 9)
+    (array([0, 2, 4]), array([0, 3, 2, 1]))
+    """
+    inside = places < beyond
+    found = places[inside]
+    which = np.arange(len(found))
+    if not (found[1:] > found[:-1]).all():  # combinations are in order, and so are their values, but for odd ones
+        found, which = np.unique(found, return_inverse=True)
+    out = np.full(len(places), len(found))
+    out[inside] = which
+    return found, out
 
 
 def check_group_size(evidence: Evidence, g: int, plans: Sequence[Distribution], rules: Rules) -> None:

@@ -13,6 +13,7 @@ from candide.engines.base import Given
 from candide.engines.memory import Memory
 from candide.engines.sample import Sample
 from candide.frozen import frozen
+from candide.native import useful_threads
 from candide.overlap import overlapped, workers
 from candide.reading import TableReading, look
 from candide.schema.alignment import align
@@ -101,10 +102,13 @@ class Batched:
             yield self._read(part, start)
 
     @property
+    def n_rows(self) -> int:
+        """How many rows will be given at the least: all of them, where the source has counted them and each weighs."""
+        return 0 if self.weight is not None else getattr(self.source, "n_rows", None) or 0
+
+    @property
     def is_divided(self) -> bool:
-        """Whether there are several shares; rows are sampled in their order, and so by one."""
-        if self.sample is not None:
-            return False
+        """Whether there are several shares."""
         following = next(self._parts, None)
         self._parts = iter(()) if following is None else chain([following], self._parts)
         return following is not None
@@ -205,9 +209,11 @@ def is_blank(table: Table, j: int) -> bool:
 
 @frozen
 class Batches:
-    """Counts a source batch by batch, one while the next is read; or its parts at the same time, each by one thread.
+    """Counts a source batch by batch, one while the next is read; or several at the same time, each by one thread.
 
-    Memory is bounded by the statistics and the batches in flight: three, or one a thread, and those looked at ahead.
+    These are its parts, where it has any, or batches so small that no kernel would wake a thread for one of them.
+    Memory is bounded by the statistics and the batches in flight: three, one a thread that reads a part, or two more
+    than threads; and those looked at ahead.
     """
 
     def columns(self, source: Batched) -> tuple[Sequence[str | int], Sequence[Kind]]:
@@ -234,11 +240,14 @@ class Batches:
                 seen = seen if total is None else total.schema
             return total
 
-        source.look()
+        first = source.look()[0].table
         if source.is_divided:
             total = added(overlapped(count, source.shares(), workers()))
         else:
-            total = added(overlapped(count, zip(chain.from_iterable(source.shares()), strict=False)))
+            documents = any(want.kind == "bags" for want in request.columns)  # of which there is no saying by cells
+            small = not documents and useful_threads(first.n_rows * first.n_columns) == 1
+            batches = zip(chain.from_iterable(source.shares()), strict=False)
+            total = added(overlapped(count, batches, workers() if small else 1))
         if total is not None:
             yield total
 

@@ -135,7 +135,8 @@ def moments(counting: Counting) -> Mapping[str, Any]:
     """Return the moments of x, and those of log x of the columns that ask for both, in one pass each."""
     schema = counting.rows.schema
     log = schema.keeping("log_x")
-    plain = np.setdiff1d(schema.keeping("moments"), log)
+    plain = schema.keeping("moments")
+    plain = plain[~np.isin(plain, log)]
     out: dict[str, Any] = {}
     if len(plain):
         out["moments"] = counting.moments(*sum_moments(counting, plain))

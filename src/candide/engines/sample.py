@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
 from dataclasses import replace
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,8 @@ MOST = 20_000
 """Documents that a sample has at the least where there are as many, and half of what it has at the most."""
 MOST_TEXT = 1 << 27
 """Characters of documents whose words are kept as they were found, about as large; of more, they are read again."""
-MOST_ROWS = 100_000
-"""The same of rows without documents."""
+MOST_ROWS = 50_000
+"""The same of rows without documents: `docs/tuning.md` tells what twice as many would gain."""
 
 
 @frozen
@@ -29,6 +31,8 @@ class Kept:
 
     Parameters
     ----------
+    start : int
+        The row of the source that the table begins with.
     numbers : ndarray (rows,)
         Which rows of the source they are.
     bags : dict of column to Bags
@@ -38,6 +42,7 @@ class Kept:
         The rows themselves, where they are asked for.
     """
 
+    start: int
     numbers: Array
     bags: dict[int, Bags]
     labels: Labels
@@ -51,7 +56,7 @@ class Kept:
         bags = {j: b.take(rows) for j, b in self.bags.items()}
         table = None if self.table is None else self.table.take(rows)
         labels = Labels(self.labels.codes[rows], self.labels.classes)
-        return Kept(self.numbers[rows], bags, labels, self.weight[rows], table)
+        return Kept(self.start, self.numbers[rows], bags, labels, self.weight[rows], table)
 
     def coded(self, classes: Array) -> Array:
         """Return the labels by classes known before; -1 where a label is none of them."""
@@ -60,7 +65,7 @@ class Kept:
 
 
 class Sample:
-    """Rows with their labels and weights, kept as tables go by.
+    """Rows with their labels and weights, kept as tables go by: the same ones in whatever order these come.
 
     Parameters
     ----------
@@ -76,32 +81,39 @@ class Sample:
         self.most = MOST if self.columns else MOST_ROWS
         self.stride, self.seen = 1, 0
         self.parts: list[Kept] = []
+        self._lock = Lock()
+
+    def expect(self, n_rows: int) -> None:
+        """Keep from the first table on no more rows than will be kept of so many."""
+        while -(-n_rows // self.stride) > 2 * self.most:  # ends: it doubles
+            self.stride *= 2
 
     def take(self, given: Given) -> Given:
-        """Keep every so manyth row; returns all of them, to be counted: what is found in documents is then noted."""
+        """Keep every so manyth row of the source; several threads may give tables of it at once.
+
+        Returns all rows, to be counted: what is found in documents is then noted.
+        """
         n = given.table.n_rows
         weight = np.ones(n) if given.weight is None else np.asarray(given.weight, dtype=float)
         bags = {j: given.table.bags(j) for j in self.columns}
-        if not self.parts and n <= 2 * self.most:
-            bags = {
-                j: documents.noted() if documents.total <= MOST_TEXT else documents for j, documents in bags.items()
-            }
-        part = Kept(self.seen + np.arange(n), bags, given.labels, weight, given.table if self.whole else None)
-        self.seen += n
-        self.parts.append(part)
-        while self._kept() > 2 * self.most:  # ends: a stride beyond the rows seen keeps one of them
-            self.stride *= 2
-        self.parts = [part.take(np.flatnonzero(self._keeps(part))) for part in self.parts]
+        if given.start == 0 and n <= 2 * self.most:
+            bags = {j: texts.noted() if texts.total <= MOST_TEXT else texts for j, texts in bags.items()}
+        numbers = given.start + np.arange(n)
+        part = Kept(given.start, numbers, bags, given.labels, weight, given.table if self.whole else None)
+        part = part.take(self._kept(part))  # before others have to wait
+        with self._lock:
+            self.seen += n
+            insort(self.parts, part, key=lambda part: part.start)
+            while (
+                sum(len(self._kept(part)) for part in self.parts) > 2 * self.most
+            ):  # ends: a wide stride keeps one row
+                self.stride *= 2
+            self.parts = [part.take(self._kept(part)) for part in self.parts]
         return replace(given, table=given.table.with_bags(bags))
 
-    def _kept(self) -> int:
-        """Return how many rows the present stride keeps."""
-        return sum(int(np.count_nonzero(self._keeps(part))) for part in self.parts)
-
-    def _keeps(self, part: Kept) -> Array:
-        """Whether each row of a part is kept: a stride is a power of two."""
-        keeps: Array = part.numbers & (self.stride - 1) == 0
-        return keeps
+    def _kept(self, part: Kept) -> Array:
+        """Return the rows of a part that the present stride keeps: it is a power of two."""
+        return np.flatnonzero(part.numbers & (self.stride - 1) == 0)
 
     def documents(self, column: int, classes: Array) -> tuple[list[Bags], Array, Array]:
         """Return the documents of a column that are there and weigh something, their class codes and their weights."""

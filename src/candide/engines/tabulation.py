@@ -23,7 +23,7 @@ from candide.schema.rows import Rows
 from candide.schema.schema import Schema, axes_of
 from candide.schema.tuples import check_memory
 from candide.statistics.arrays import scatter
-from candide.statistics.counts import MANY
+from candide.statistics.counts import MANY, narrow
 from candide.statistics.request import Request
 
 Array = np.ndarray[Any, Any]
@@ -225,21 +225,27 @@ def count_groups(
     return tuple(combinations), parts
 
 
+SORTING = 16
+"""Rows that are renamed in the time in which a combination is sorted."""
+
+
 def count_combinations(
     rows: Rows, members: Sequence[int], y: Array, w: Array | None, placed: bool = False
 ) -> tuple[Combinations, Array, Array | None]:
     """Return the combinations of the members' cells, their counts (K, M) and, where asked for, that of every row.
 
-    A frame's own codes are counted as they are; the combinations are then renamed, not the rows, unless as many.
+    A frame's own codes are counted as they are; the combinations are then renamed, not the rows, unless they are many:
+    those that are renamed are sorted again.
     """
     codes, meanings = rows.own_codes(np.array(members, dtype=np.int64))
-    if prod(map(len, meanings)) > len(rows):
+    if SORTING * prod(map(len, meanings)) > len(rows):
         codes, meanings = named_in_order(codes, meanings)
     sizes = np.array([len(meaning) for meaning in meanings], dtype=np.int64)
     own, counts, place = native.joint_counts(codes, sizes, y, len(rows.schema.classes), w, placed)
     cells = own
     if not all(np.array_equal(meaning, np.arange(len(meaning))) for meaning in meanings):
-        cells = np.column_stack([np.append(0, meaning + 1)[own[:, g]] for g, meaning in enumerate(meanings)])
+        cell_of = [np.append(0, meaning + 1).astype(np.int32) for meaning in meanings]
+        cells = np.column_stack([cell[own[:, g]] for g, cell in enumerate(cell_of)])
         if not all((np.diff(meaning) > 0).all() for meaning in meanings):  # else they are in order as they are
             cells, which = distinct(cells)
             counts = scatter(counts, 1, which, len(cells))
@@ -248,7 +254,7 @@ def count_combinations(
     found = Combinations(
         tuple(c.name for c in columns), axes_of(columns, range(len(columns))), cells, np.zeros(len(cells), dtype=bool)
     )
-    return found, counts, place
+    return found, narrow(counts), place
 
 
 def named_in_order(codes: Array | list[Array], meanings: list[Array]) -> tuple[Array | list[Array], list[Array]]:

@@ -45,6 +45,7 @@ from candide.estimator.format.schemas import schema_to_json
 from candide.model.grouping import check_groups
 from candide.model.plan import Plan, check_discrete
 from candide.model.settled import Settled
+from candide.release import RELEASE
 from candide.schema.schema import Schema
 from candide.statistics.learnt import Learnt
 from candide.writing import replacing
@@ -59,11 +60,9 @@ OPENING = re.compile(re.escape(FIRST_LINE).replace("%d", r"(\d{1,9})").replace("
 
 def made_of(learnt: Learnt, made: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a file says of its making: the library, the day, the rows, and what is known besides."""
-    from importlib.metadata import version
-
     rows = learnt.statistics["classes"].table.sum().item()
     day = dt.datetime.now(dt.UTC).date().isoformat()
-    return {"by": f"candide {version('candide')}", "on": day, "rows": rows, **made}
+    return {"by": f"candide {RELEASE}", "on": day, "rows": rows, **made}
 
 
 def payload_of(estimator: Any, plan: Plan, learnt: Learnt, settled: Settled | None) -> Section:

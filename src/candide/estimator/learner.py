@@ -100,6 +100,7 @@ class Learner:
         sample = sample_for(plan)
         if sample is not None and isinstance(source, Batched):
             source.sample = sample
+            sample.expect(source.n_rows)
         elif sample is not None and not isinstance(source, Given):
             raise ValueError(
                 "what is settled on rows is not settled on those of a Spark frame: fit without it (weights=None), then "

@@ -13,7 +13,7 @@ from candide.distributions.joining import estimate_group
 from candide.model.model import Model
 from candide.model.prior import make_prior
 from candide.model.settled import Settled
-from candide.schema.domain import join
+from candide.schema.domain import Union
 from candide.smoothing.base import Smoothing
 from candide.statistics.evidence import Evidence, UnservedError
 
@@ -55,7 +55,7 @@ def estimate(
     smoothing = settle_smoothing(rules.smoothing, blocks, evidence)
     if smoothing is not rules.smoothing:
         blocks, fixed = make_blocks(evidence, chosen, grouped, Rules(smoothing, rules.missing))
-    domain = join([table.domain for block in blocks for table in block.tables], schema.classes)
+    domain = Union([table.domain for block in blocks for table in block.tables], schema.classes)
     made = make_prior(prior, schema.classes, evidence.class_counts, smoothing.class_pseudo(domain))
     settled = settled or Settled(choices, tuple(fixed), smoothing)
     return Model(schema.classes, made, tuple(blocks), tuple(schema.names), settled)
@@ -102,7 +102,7 @@ def settle_smoothing(rule: Smoothing, blocks: Sequence[Block], evidence: Evidenc
     """Return the smoothing rule, chosen from the tables of all discrete attributes where it is automatic."""
     tables = [table for block in blocks for table in block.tables]
     counts = [np.zeros((len(evidence.classes), 0)), *(table.counts for table in tables)]
-    domain = join([table.domain for table in tables], evidence.classes)
+    domain = Union([table.domain for table in tables], evidence.classes)
     return rule.settle(domain, np.concatenate(counts, axis=1), evidence.class_counts).settle_strength(tables)
 
 

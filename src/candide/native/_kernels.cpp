@@ -27,10 +27,12 @@ NB_MODULE(_kernels, m) {
     m.doc() = "The compiled kernels; reference says what they compute.";
     m.def("set_threads", &candide::set_threads, "n"_a);
     m.def("threads", &candide::threads);
+    m.def("useful_threads", &candide::useful_threads, "cells"_a);
     m.def("work_alone", &candide::work_alone);
     m.def("after_fork", &candide::after_fork);
     m.def("give_back", &candide::give_back);
     candide::bind_counting(m);
+    candide::bind_joint(m);
     candide::bind_scoring(m);
     candide::bind_mappings(m);
     candide::bind_sparse(m);

@@ -8,6 +8,7 @@ namespace candide {
 using Released = nb::gil_scoped_release;
 
 void bind_counting(nb::module_& m);
+void bind_joint(nb::module_& m);
 void bind_scoring(nb::module_& m);
 void bind_mappings(nb::module_& m);
 void bind_sparse(nb::module_& m);

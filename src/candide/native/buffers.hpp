@@ -256,4 +256,30 @@ nb::object to_array(const std::vector<T>& values) {
     return result;
 }
 
+// Call with a zero of the narrowest integer type that holds counts up to `most`.
+template <class Call>
+void narrowest(double most, Call&& call) {
+    if (most <= std::numeric_limits<std::int8_t>::max()) call(std::int8_t{});
+    else if (most <= std::numeric_limits<std::int16_t>::max()) call(std::int16_t{});
+    else if (most <= std::numeric_limits<std::int32_t>::max()) call(std::int32_t{});
+    else call(std::int64_t{});
+}
+
+// Whole numbers that are not negative, in the narrowest type that holds them.
+template <class T>
+nb::object narrowed(nb::object table) {
+    const Buffer buffer(table, "table", 2);
+    const Index size = buffer.rows() * buffer.columns();
+    const T* const from = buffer.contiguous<T>();
+    const T most = size ? *std::max_element(from, from + size) : T{0};
+    nb::object result = table;
+    narrowest(static_cast<double>(most), [&]<class Narrow>(Narrow) {
+        if constexpr (sizeof(Narrow) < sizeof(T)) {
+            result = unwritten<Narrow>(buffer.rows(), buffer.columns());
+            std::copy_n(from, size, Buffer(result, "result", 2, true).contiguous<Narrow>());
+        }
+    });
+    return result;
+}
+
 }  // namespace candide

@@ -6,6 +6,7 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "tiles.hpp"
@@ -185,7 +186,7 @@ struct CellColumn {
             bytes.insert(bytes.end(), text, text + size);
             codes[row + 1] = static_cast<std::int32_t>(bytes.size());
         } else {
-            codes[row] = size ? texts.place(text, size, end) : 0;
+            codes[row] = size ? texts.place(text, size, end) : -1;
         }
         note(row, size > 0);
         return true;
@@ -212,7 +213,7 @@ inline bool read_cells(const char* at, const char* const end, char separator, In
             const bool quoted = at < end && *at == '"';
             if (column->kind == CellKind::number) {
                 const bool there = at < end && *at != separator && *at != '\n' && *at != '\r';
-                column->numbers[row] = 0;
+                column->numbers[row] = std::numeric_limits<double>::quiet_NaN();
                 at = there ? csv::read_number(begin, end, separator, column->numbers[row]) : at;
                 if (!at) return false;
                 column->note(row, there);

@@ -83,13 +83,15 @@ inline Fault first_beyond(const Members& members, const std::int32_t* of_class, 
 
 // Combinations and their counts (K, M), where nobody asks for those of the rows.
 struct JointCounts {
-    std::vector<std::int64_t> combinations, counts;
+    std::vector<std::int32_t> combinations;
+    std::vector<std::int64_t> counts;
     Index size;
 };
 
-// How many combinations may be; no number where a place for each and every class is more than the rows are worth.
+// How many combinations may be; no number where a place for each and every class is more than the rows are worth: half of
+// these, by measurement, beyond the few that always are.
 inline std::optional<Index> few_combinations(const Members& members, Index n_classes) {
-    const Index most = std::min<Index>((1 << 22) / std::max<Index>(n_classes, 1), 4096 + members.codes.rows);
+    const Index most = std::max<Index>(4096, members.codes.rows / 2) / std::max<Index>(n_classes, 1);
     Index product = 1;
     for (const std::int64_t n : members.n_cells)
         if ((product *= n) > most) return {};
@@ -131,7 +133,7 @@ inline JointCounts few_joint_counts(const Members& members, Index product, const
     out.combinations.resize(seen.size() * static_cast<std::size_t>(G));
     for (std::size_t i = 0; i < seen.size(); ++i)
         for (Index g = G, digits = seen[i]; g-- > 0; digits /= members.n_cells[g])
-            out.combinations[i * G + g] = digits % members.n_cells[g];
+            out.combinations[i * G + g] = static_cast<std::int32_t>(digits % members.n_cells[g]);
     for (Index k = 0; k < K; ++k)
         for (const Index p : seen) out.counts.push_back(every[k * product + p]);
     return out;
@@ -149,7 +151,7 @@ class Joint {
     }
 
     Index size() const { return M; }
-    const std::vector<std::int64_t>& cells() const { return combinations; }  // (M, G)
+    const std::vector<std::int32_t>& cells() const { return combinations; }  // (M, G)
 
   private:
     double most_places() const { return static_cast<double>(std::min<Index>(1 << 16, 4096 + 4 * n)); }
@@ -227,11 +229,12 @@ class Joint {
 
     // The cells of the combinations so far, from those before and the digits of the keys.
     void spell_out(const Step& step, const std::vector<std::uint64_t>& keys) {
-        std::vector<std::int64_t> longer(keys.size() * static_cast<std::size_t>(step.to));
+        std::vector<std::int32_t> longer(keys.size() * static_cast<std::size_t>(step.to));
         for (std::size_t i = 0; i < keys.size(); ++i) {
             auto key = static_cast<std::int64_t>(keys[i]);
-            std::int64_t* to = longer.data() + static_cast<Index>(i) * step.to;
-            for (Index g = step.to; g-- > step.from; key /= members.n_cells[g]) to[g] = key % members.n_cells[g];
+            std::int32_t* to = longer.data() + static_cast<Index>(i) * step.to;
+            for (Index g = step.to; g-- > step.from; key /= members.n_cells[g])
+                to[g] = static_cast<std::int32_t>(key % members.n_cells[g]);
             std::copy_n(combinations.begin() + key * step.from, step.from, to);
         }
         combinations = std::move(longer), M = static_cast<Index>(keys.size());
@@ -244,7 +247,7 @@ class Joint {
     const Index n, G;
     std::int64_t* place;
     Index M = 1;  // no member yet: all rows are alike
-    std::vector<std::int64_t> combinations;
+    std::vector<std::int32_t> combinations;
 };
 
 }  // namespace candide

@@ -1,13 +1,15 @@
 // The combinations of a group where a place for each that may be is more than the rows are worth.
 #pragma once
 
+#include <memory>
+
 #include "joint.hpp"
 
 namespace candide {
 
-// The bits of a number that tell a row's cells and, last, its class.
+// The bits of a number that tell a row's cells and, last, its class; and how many of the leading ones deal the rows out.
 struct RowBits {
-    int of_class, all;
+    int of_class, all, leading;
     std::vector<int> of_member;
 
     RowBits(const Members& members, Index n_classes)
@@ -16,69 +18,91 @@ struct RowBits {
             of_member.push_back(std::bit_width(static_cast<std::uint64_t>(n - 1)));
             all += of_member.back();
         }
+        constexpr Index together = 1024;  // rows on average, which the first-level cache holds twice
+        constexpr int most = 11;          // more places than that are far from each other
+        const int enough = std::bit_width(static_cast<std::uint64_t>(members.codes.rows / together));
+        leading = std::min({enough, most, all - of_class});
     }
+    int rest() const { return all - leading; }
 };
 
-// Each row is a number. Blocks of rows are read, and as many ranges of numbers sorted and counted, each by itself.
-template <class Number>
+// Each row is a number. Blocks of rows are read and dealt out by their leading bits to ranges of numbers, each of which
+// is sorted by its other bits and counted by itself.
+template <class Number, class Rest>
 class SortedJoint {
   public:
     SortedJoint(const Members& some_members, const Rows& some_rows, const RowBits& row_bits)
-        : members(some_members), rows(some_rows), bits(row_bits), G(members.codes.columns) {
+        : members(some_members), rows(some_rows), bits(row_bits), G(members.codes.columns),
+          n_ranges(Index{1} << bits.leading), first(static_cast<std::size_t>(n_ranges + 1)) {
         Division division = divide(members.codes.rows, G + 1);
         division.blocks = division.threads;
-        const auto n_blocks = static_cast<std::size_t>(division.blocks);
-        std::vector<Numbers> blocks(n_blocks);
-        std::vector<Fault> faults(n_blocks);
-        parallel_rows(division, members.codes.rows, [&](Index block, Index begin, Index end) {
-            faults[block] = read(begin, end, blocks[block]);
-        });
-        report(faults, rows.n_classes);
-        ranges.resize(n_blocks), first.resize(n_blocks + 1);
-        const Numbers least = least_of_ranges(blocks);
-        parallel_rows(division, division.blocks, [&](Index, Index begin, Index end) {
-            for (Index range = begin; range < end; ++range) {
-                ranges[range] = n_blocks == 1 ? std::move(blocks[0]) : in_range(blocks, least[range], least[range + 1]);
-                sort_keys(ranges[range]);
-                first[range + 1] = n_combinations(ranges[range]);
-            }
-        });
+        deal_out(division);
+        division.blocks = std::min(n_ranges, division.threads * blocks_per_thread);
+        parallel_rows(division, n_ranges, [&](Index, Index from, Index to) { sort(from, to); });
         std::partial_sum(first.begin(), first.end(), first.begin());
     }
 
     Index size() const { return first.back(); }
 
+    // Whether more rows share a combination than a byte can count.
+    bool is_crowded() const { return crowded; }
+
     // combinations (M, G) in order, and their counts (K, M), which are zero before
-    void write(std::int64_t* combinations, std::int64_t* counts) const {
-        const auto n = static_cast<Index>(ranges.size());
-        parallel_rows({static_cast<int>(n), n}, n, [&](Index, Index begin, Index end) {
-            for (Index range = begin; range < end; ++range) {
-                // without a branch: whether a row's combination is that of the one before cannot be foretold
-                Index m = first[range] - 1;
-                Number before = ~Number{0};  // no combination: a bit of a number is free
-                for (const Number number : ranges[range]) {
-                    const auto combination = static_cast<Number>(number >> bits.of_class);
-                    m += combination != before;
-                    before = combination;
-                    spell_out(combination, combinations + m * G);
-                    ++counts[static_cast<Index>(number & last_class()) * size() + m];
-                }
+    template <class Count>
+    void write(std::int32_t* combinations, Count* counts) const {
+        Division division = divide(begin.back(), G + 1);
+        division.blocks = std::min(n_ranges, division.threads * blocks_per_thread);
+        parallel_rows(division, n_ranges, [&](Index, Index from, Index to) {
+            std::vector<Rest> found;
+            for (Index range = from; range < to; ++range) {
+                found.resize(static_cast<std::size_t>(first[range + 1] - first[range] + 1));
+                count(range, found.data(), counts + first[range]);
+                spell_out(range, found.data(), combinations + first[range] * G);
             }
         });
     }
 
   private:
-    using Numbers = std::vector<Number>;
     static constexpr Index tile = 1024;
 
-    Fault read(Index begin, Index end, Numbers& numbers) const {
+    // What each block of rows holds, and how many of its rows each range has.
+    struct Block {
+        std::unique_ptr<Number[]> numbers;
+        Index size = 0;
+        std::vector<Index> places;
+    };
+
+    void deal_out(const Division& division) {
+        std::vector<Block> blocks(static_cast<std::size_t>(division.blocks));
+        std::vector<Fault> faults(blocks.size());
+        parallel_rows(division, members.codes.rows, [&](Index block, Index from, Index to) {
+            faults[block] = read(from, to, blocks[block]);
+        });
+        report(faults, rows.n_classes);
+        begin.push_back(0);
+        for (Index range = 0; range < n_ranges; ++range) {
+            Index place = begin.back();
+            for (Block& block : blocks) place += std::exchange(block.places[range], place);
+            begin.push_back(place);
+        }
+        numbers = std::make_unique_for_overwrite<Rest[]>(static_cast<std::size_t>(begin.back()));
+        parallel_rows(division, division.blocks, [&](Index block, Index, Index) {
+            Block& from = blocks[block];
+            for (Index i = 0; i < from.size; ++i)
+                numbers[from.places[range_of(from.numbers[i])]++] = rest_of(from.numbers[i]);
+            from.numbers.reset();
+        });
+    }
+
+    Fault read(Index from, Index to, Block& block) const {
         RowTiles row_tiles(rows, tile);
         std::int32_t codes[tile];
         Number number[tile];
-        numbers.resize(static_cast<std::size_t>(end - begin));
-        Number* to = numbers.data();
-        for (Index at = begin; at < end; at += tile) {
-            const Index size = std::min(tile, end - at);
+        block.places.resize(static_cast<std::size_t>(n_ranges));
+        block.numbers = std::make_unique_for_overwrite<Number[]>(static_cast<std::size_t>(to - from));
+        Number* next = block.numbers.get();
+        for (Index at = from; at < to; at += tile) {
+            const Index size = std::min(tile, to - at);
             if (const Fault fault = row_tiles.read(at, size)) return fault;
             std::fill_n(number, size, Number{0});
             std::int32_t beyond = 0;  // its sign, since this becomes vectors of any machine
@@ -94,61 +118,74 @@ class SortedJoint {
             if (beyond < 0)
                 if (const Fault fault = first_beyond(members, of_class, at, size)) return fault;
             for (Index r = 0; r < size; ++r) {
-                *to = number[r] << bits.of_class | static_cast<Number>(of_class[r]);
-                to += of_class[r] >= 0;
+                if (of_class[r] < 0) continue;
+                *next = number[r] << bits.of_class | static_cast<Number>(of_class[r]);
+                ++block.places[range_of(*next++)];
             }
         }
-        numbers.resize(static_cast<std::size_t>(to - numbers.data()));
+        block.size = next - block.numbers.get();
         return {};
     }
 
-    // The least number of each range, and one above all: of some rows there are about as many in each. A combination is in
-    // one range.
-    Numbers least_of_ranges(const std::vector<Numbers>& blocks) const {
-        constexpr std::size_t of_block = 512;
-        Numbers some;
-        for (const Numbers& block : blocks)
-            for (std::size_t i = 0; i < of_block && !block.empty(); ++i) some.push_back(block[block.size() * i / of_block]);
-        std::sort(some.begin(), some.end());
-        Numbers least(blocks.size() + 1, ~Number{0});
-        for (std::size_t range = 0; range < blocks.size() && !some.empty(); ++range)
-            least[range] = range ? some[some.size() * range / blocks.size()] & ~last_class() : Number{0};
-        return least;
-    }
-
-    static Numbers in_range(const std::vector<Numbers>& blocks, Number least, Number beyond) {
-        Numbers found;
-        for (const Numbers& block : blocks) {
-            std::size_t n = found.size();
-            found.resize(n + block.size() + 1);
-            for (const Number number : block) {
-                found[n] = number;
-                n += number >= least && number < beyond;
-            }
-            found.resize(n);
+    // Sort some ranges, and find how many combinations each has.
+    void sort(Index from, Index to) {
+        constexpr Index most = std::numeric_limits<std::int8_t>::max();
+        std::vector<Rest> other;
+        for (Index range = from; range < to; ++range) {
+            Rest* const some = numbers.get() + begin[range];
+            const Index n = begin[range + 1] - begin[range];
+            sort_bits(some, n, bits.of_class, bits.rest(), other);
+            Index found = n > 0;
+            for (Index i = 1; i < n; ++i) found += (some[i] ^ some[i - 1]) > last_class();
+            first[range + 1] = found;
+            Index alike = 0;
+            for (Index i = most; i < n; ++i) alike += (some[i] ^ some[i - most]) <= last_class();
+            if (alike) crowded = true;
         }
-        return found;
     }
 
-    Index n_combinations(const Numbers& numbers) const {
-        Index n = !numbers.empty();
-        for (std::size_t i = 1; i < numbers.size(); ++i) n += (numbers[i] ^ numbers[i - 1]) > last_class();
-        return n;
+    // The combinations of a range and, a class size() behind the other, their counts.
+    template <class Count>
+    void count(Index range, Rest* found, Count* counts) const {
+        // without a branch: whether a row's combination is that of the one before cannot be foretold
+        const Rest *number = numbers.get() + begin[range], *const end = numbers.get() + begin[range + 1];
+        const Index M = size();
+        const int of_class = bits.of_class;
+        const Rest classes = last_class();
+        Rest before = number < end ? *number >> of_class : 0;
+        *found = before;
+        for (; number < end; ++number) {
+            const Rest combination = *number >> of_class;
+            const bool another = combination != before;
+            found += another, counts += another;
+            *found = before = combination;
+            ++counts[static_cast<Index>(*number & classes) * M];
+        }
     }
 
-    void spell_out(Number combination, std::int64_t* cells) const {
-        for (Index g = G; g-- > 0; combination >>= bits.of_member[g])
-            cells[g] = static_cast<std::int64_t>(combination & ((Number{1} << bits.of_member[g]) - 1));
+    void spell_out(Index range, const Rest* found, std::int32_t* cells) const {
+        const Number leading = static_cast<Number>(range) << (bits.rest() - bits.of_class);
+        const Index n = first[range + 1] - first[range];
+        int shift = bits.all - bits.of_class;
+        for (Index g = 0; g < G; ++g) {
+            shift -= bits.of_member[g];
+            const Number digits = (Number{1} << bits.of_member[g]) - 1;
+            for (Index i = 0; i < n; ++i) cells[i * G + g] = static_cast<std::int32_t>((leading | found[i]) >> shift & digits);
+        }
     }
 
-    Number last_class() const { return (Number{1} << bits.of_class) - 1; }
+    Index range_of(Number number) const { return static_cast<Index>(number >> bits.rest()); }
+    Rest rest_of(Number number) const { return static_cast<Rest>(number & ((Number{1} << bits.rest()) - 1)); }
+    Rest last_class() const { return (Rest{1} << bits.of_class) - 1; }
 
     const Members& members;
     const Rows& rows;
     const RowBits& bits;
-    const Index G;
-    std::vector<Numbers> ranges;
-    std::vector<Index> first;  // combination of each range, and their number
+    const Index G, n_ranges;
+    std::atomic<bool> crowded = false;
+    std::unique_ptr<Rest[]> numbers;  // without the bits that tell their range
+    std::vector<Index> begin;         // of each range among the numbers, and their number
+    std::vector<Index> first;         // combination of each range, and their number
 };
 
 }  // namespace candide

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <numeric>
@@ -106,6 +107,32 @@ void sort_keys(std::vector<Item>& items) {
             sorted = sorted && key_of(items[to - 1]) <= key_of(items[to]);
         if (!sorted) std::stable_sort(items.begin() + from, items.begin() + to, less);
     }
+}
+
+// Whole numbers in the order of their bits low .. high - 1, those alike in these as they come: by digits of at most 9 bits,
+// the last first. For numbers that the cache holds; what is written on the way is the caller's, to be used again.
+template <class Number>
+void sort_bits(Number* items, Index n, int low, int high, std::vector<Number>& other) {
+    constexpr int most_bits = 9;
+    constexpr Index few = 24;
+    if (n < few) {
+        for (Index i = 1; i < n; ++i)
+            for (Index j = i; j > 0 && items[j - 1] >> low > items[j] >> low; --j) std::swap(items[j - 1], items[j]);
+        return;
+    }
+    if (static_cast<Index>(other.size()) < n) other.resize(static_cast<std::size_t>(n));
+    Number *from = items, *to = other.data();
+    for (int passes = (high - low + most_bits - 1) / most_bits; passes > 0; --passes) {
+        const int bits = (high - low + passes - 1) / passes;  // alike, since fewer places are nearer
+        const Number last = static_cast<Number>((Number{1} << bits) - 1);
+        std::array<Index, std::size_t{1} << most_bits> at{};
+        for (Index i = 0; i < n; ++i) ++at[from[i] >> low & last];
+        std::exclusive_scan(at.begin(), at.begin() + last + 1, at.begin(), Index{0});
+        for (Index i = 0; i < n; ++i) to[at[from[i] >> low & last]++] = from[i];
+        std::swap(from, to);
+        low += bits;
+    }
+    if (from != items) std::copy_n(from, n, items);
 }
 
 }  // namespace candide

@@ -90,21 +90,34 @@ static nb::tuple py_arrow_codes(const nb::list& buffers, Index first, Index rows
     return coded(JoinedTexts<std::int32_t>{rows, valid, reinterpret_cast<const std::int32_t*>(begin), at[2]});
 }
 
-// A copy of numbers or codes, with another one where a bit says that there is none.
-template <class T>
-static nb::object filled(const Buffer& values, const std::uint8_t* bits, Index first, T hole) {
-    const Index rows = values.rows();
-    nb::object copy = zeros<T>(rows);
-    const T* from = values.contiguous<T>();
-    T* to = Buffer(copy, "copy", 1, true).contiguous<T>();
-    Released _;
-    std::copy_n(from, rows, to);
+// visit(row) for every row of which a bit says that there is none, until it says that it is enough.
+template <class Visit>
+static bool each_hole(const std::uint8_t* bits, Index first, Index rows, Visit&& visit) {
     // most bytes of bits say that all of their rows are there
     for (Index at = first / 8; at * 8 < first + rows; ++at)
         for (unsigned holes = static_cast<std::uint8_t>(~bits[at]); holes; holes &= holes - 1) {
             const Index row = at * 8 + std::countr_zero(holes) - first;
-            if (row >= 0 && row < rows) to[row] = hole;
+            if (row >= 0 && row < rows && !visit(row)) return false;
         }
+    return true;
+}
+
+// Numbers or codes with a hole where a bit says that there is none: themselves if it is there already, or a copy.
+template <class T>
+static nb::object filled(nb::handle given, const Buffer& values, const std::uint8_t* bits, Index first, T hole) {
+    const Index rows = values.rows();
+    const T* from = values.contiguous<T>();
+    bool same = false;
+    {
+        Released _;
+        same = each_hole(bits, first, rows, [&](Index row) { return from[row] == hole || from[row] != from[row]; });
+    }
+    if (same) return nb::borrow(given);
+    nb::object copy = zeros<T>(rows);
+    T* to = Buffer(copy, "copy", 1, true).contiguous<T>();
+    Released _;
+    std::copy_n(from, rows, to);
+    each_hole(bits, first, rows, [&](Index row) { return to[row] = hole, true; });
     return copy;
 }
 
@@ -115,12 +128,12 @@ static nb::object py_filled(nb::handle values, nb::handle bits, Index first) {
         throw std::invalid_argument("bits must say of each row whether it is there");
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     switch (cells.matrix().type) {
-        case Type::f64: return filled<double>(cells, valid, first, nan);
-        case Type::f32: return filled<float>(cells, valid, first, static_cast<float>(nan));
-        case Type::i8: return filled<std::int8_t>(cells, valid, first, -1);
-        case Type::i16: return filled<std::int16_t>(cells, valid, first, -1);
-        case Type::i32: return filled<std::int32_t>(cells, valid, first, -1);
-        case Type::i64: return filled<std::int64_t>(cells, valid, first, -1);
+        case Type::f64: return filled<double>(values, cells, valid, first, nan);
+        case Type::f32: return filled<float>(values, cells, valid, first, static_cast<float>(nan));
+        case Type::i8: return filled<std::int8_t>(values, cells, valid, first, -1);
+        case Type::i16: return filled<std::int16_t>(values, cells, valid, first, -1);
+        case Type::i32: return filled<std::int32_t>(values, cells, valid, first, -1);
+        case Type::i64: return filled<std::int64_t>(values, cells, valid, first, -1);
         default: throw std::invalid_argument("values must be floats or signed integers");
     }
 }

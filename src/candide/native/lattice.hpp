@@ -126,6 +126,8 @@ class Finder {
 
     // -1 where there is no such cell
     Index operator()(std::uint64_t cell) {
+        if (at < cells.size() && cells[at] < cell) ++at;
+        if (at < cells.size() && cells[at] == cell) return static_cast<Index>(at);
         if (at == cells.size() || cells[at] > cell) at = 0;
         std::size_t step = 1;
         // ends: with the cells, and steps double
@@ -142,48 +144,85 @@ class Finder {
 
 inline constexpr std::int32_t no_value = -1, no_cell = -2;
 
-// Where cells stand among ascending ones, asked for in no order: the leading bits of a rank tell the place of its cell
-// within its binade. Binades whose cells lie far apart are looked up.
+// Where cells stand among ascending ones, asked for in no order: the leading bits of a rank tell its place within its
+// binade. A place is that of one cell or, in binades whose cells lie far apart, of a few, which are searched.
 class CellNumbers {
   public:
     // At least one cell.
-    CellNumbers(const Ranks& ascending, const Lattice& some_lattice)
-        : cells(ascending), lattice(some_lattice), of_binade(n_binades) {
-        for (std::size_t begin = 0, end; begin < cells.size(); begin = end) {
+    CellNumbers(Ranks ascending, const Lattice& some_lattice)
+        : cells(std::move(ascending)), size(cells.size()), lattice(some_lattice), of_binade(n_binades),
+          at_place{no_cell, no_value} {
+        of_binade[binade_of(missing_rank)] = {missing_rank, 1, 1, 0, 0};
+        for (std::size_t begin = 0, end; begin < size; begin = end) {
             end = binade_end(cells, begin);
-            const int d = shared_bits(cells, begin, end);
-            const std::uint64_t low = cells[begin] >> d, width = (cells[end - 1] >> d) - low + 1;
-            if (too_wide(width, end - begin)) {
-                if (!far) far.emplace(cells);
-                continue;
-            }
-            of_binade[binade_of(cells[begin])] = {low, static_cast<std::uint32_t>(at_place.size()),
-                                                  static_cast<std::uint32_t>(width), d};
-            at_place.resize(at_place.size() + width);  // the first cell where there is none: it is another one
-            for (std::size_t i = begin; i < end; ++i)
-                at_place[at_place.size() - width + (cells[i] >> d) - low] = static_cast<std::int32_t>(i);
+            add_binade(begin, end);
         }
+        cells.resize(size + most + 1, missing_rank);  // which a search may look at
+        if (searches())
+            for (std::int32_t& number : at_place) number = number < 0 ? static_cast<std::int32_t>(size) : number;
+    }
+
+    // Whether most cells are searched for: then it is quicker to search for all of them, and for what is missing.
+    bool searches() const { return 2 * n_searched > size; }
+
+    std::int32_t searched(std::uint64_t rank) const {
+        const Places& places = of_binade[binade_of(rank)];
+        const std::uint64_t at = (rank >> places.dropped) - places.low;
+        const std::int32_t first = at_place[at < places.width ? places.start + at : 0];
+        const std::int32_t number = search(first, most, lattice.cell(rank));
+        static_assert(no_value == -1);  // all bits
+        return number | -static_cast<std::int32_t>(rank == missing_rank);
     }
 
     std::int32_t operator()(std::uint64_t rank) const {
-        const std::uint64_t cell = lattice.cell(rank);
-        const Window& window = of_binade[binade_of(rank)];
-        const std::uint64_t at = (cell >> window.dropped) - window.low;
-        if (at < window.width) {
-            const std::int32_t number = at_place[window.start + at];
-            return cells[number] == cell ? number : no_cell;
-        }
-        if (rank == missing_rank) return no_value;
-        const std::int32_t number = far ? far->find(cell) : -1;
-        return number < 0 ? no_cell : number;
+        const Places& places = of_binade[binade_of(rank)];
+        const std::uint64_t at = (rank >> places.dropped) - places.low;
+        const std::int32_t number = at_place[at < places.width ? places.start + at : 0];
+        return places.searched && number >= 0 ? search(number, places.searched, lattice.cell(rank)) : number;
     }
 
   private:
-    const Ranks& cells;
+    struct Places {
+        std::uint64_t low;
+        std::uint32_t start, width;
+        int dropped;
+        std::uint32_t searched;  // cells at a place, at the most, as a power of two; 0 where it is that of one cell alone
+    };
+
+    void add_binade(std::size_t begin, std::size_t end) {
+        int d = lattice.dropped(cells[begin]);
+        const auto width = [&] { return (cells[end - 1] >> d) - (cells[begin] >> d) + 1; };
+        const bool apart = too_wide(width(), end - begin);
+        while (too_wide(width(), end - begin)) ++d;  // ends: without its mantissa a binade is one place
+        const std::uint64_t low = cells[begin] >> d;
+        const std::size_t start = at_place.size();
+        at_place.resize(start + width(), no_cell);
+        std::uint32_t at_most = 1, here = 0;
+        for (std::size_t i = begin; i < end; ++i) {  // a place is that of its first cell
+            std::int32_t& number = at_place[start + (cells[i] >> d) - low];
+            here = number == no_cell ? 1 : here + 1;
+            number = number == no_cell ? static_cast<std::int32_t>(i) : number;
+            at_most = std::bit_ceil(std::max(at_most, here));
+        }
+        most = std::max(most, at_most), n_searched += apart ? end - begin : 0;
+        of_binade[binade_of(cells[begin])] = {low, static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(width()),
+                                              d, apart ? at_most : 0};
+    }
+
+    // Without a branch but for the steps: on which side of a cell the next number lies cannot be foretold.
+    std::int32_t search(std::int32_t first, std::uint32_t among, std::uint64_t cell) const {
+        const std::uint64_t* at = cells.data() + first;
+        for (std::uint32_t half = among / 2; half > 0; half /= 2) at += half * static_cast<std::uint32_t>(at[half - 1] < cell);
+        return *at == cell ? static_cast<std::int32_t>(at - cells.data()) : no_cell;
+    }
+
+    Ranks cells;
+    const std::size_t size;
     const Lattice& lattice;
-    std::vector<Window> of_binade;
+    std::vector<Places> of_binade;
     std::vector<std::int32_t> at_place;
-    std::optional<KeyNumbers> far;
+    std::uint32_t most = 1;  // cells at a place, of all binades
+    std::size_t n_searched = 0;
 };
 
 // The number of the cell in which each x of one column lies, found by `find` of its rank.
@@ -200,9 +239,6 @@ void find_codes(const Matrix& x, Index begin, Index end, Find&& find, std::int32
     }
 }
 
-// Finding the cell of a number is worth about so many that are only read.
-inline constexpr Index work_of_finding = 2;
-
 inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& lattice, std::int32_t* codes) {
     if (8 * x.rows <= static_cast<Index>(cells.size()) || cells.empty()) {  // they do not repay places for the cells
         Finder find(cells);
@@ -214,8 +250,10 @@ inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& la
         return find_codes(x, 0, x.rows, search, codes);
     }
     const CellNumbers numbers(cells, lattice);
-    parallel_rows(divide(x.rows, work_of_finding), x.rows,
-                  [&](Index, Index begin, Index end) { find_codes(x, begin, end, numbers, codes); });
+    const auto search = [&](std::uint64_t rank) { return numbers.searched(rank); };
+    parallel_rows(divide(x.rows, x.columns), x.rows, [&](Index, Index begin, Index end) {
+        numbers.searches() ? find_codes(x, begin, end, search, codes) : find_codes(x, begin, end, numbers, codes);
+    });
 }
 
 }  // namespace candide

@@ -37,7 +37,7 @@ static nb::object py_page_headers(nb::handle chunk) {
 }
 
 static Index py_decode_page(nb::handle page, Index first, Index rows, bool optional, bool coded, nb::handle dictionary,
-                            nb::handle out, nb::handle present) {
+                            nb::handle out, nb::handle present, std::int64_t hole) {
     const Buffer bytes(page, "page", 1), levels(dictionary, "dictionary", 1), cells(out, "out", 1, true),
         there(present, "present", 1, true);
     auto* const told = there.contiguous<std::uint8_t>();
@@ -51,7 +51,8 @@ static Index py_decode_page(nb::handle page, Index first, Index rows, bool optio
         T* const to = cells.contiguous<T>() + first;
         const Bytes from = bytes_of(bytes);
         Released _;
-        missing = decode_page<T>(from, rows, optional, coded, known, levels.rows(), to, optional ? told + first : told);
+        missing = decode_page<T>(from, rows, optional, coded, known, levels.rows(), static_cast<T>(hole), to,
+                                 optional ? told + first : told);
     };
     switch (cells.matrix().type) {
         case Type::u8: decode(std::uint8_t{}); break;
@@ -66,7 +67,7 @@ void bind_pages(nb::module_& m) {
     using namespace nb::literals;
     m.def("page_headers", &py_page_headers, "chunk"_a);
     m.def("decode_page", &py_decode_page, "page"_a, "first"_a, "rows"_a, "optional"_a, "coded"_a, "dictionary"_a,
-          "out"_a, "present"_a);
+          "out"_a, "present"_a, "hole"_a = 0);
 }
 
 }  // namespace candide

@@ -209,23 +209,25 @@ inline Index read_present(Bytes& from, Index n, std::uint8_t* present) {
     return there;
 }
 
-// out_i = value(j) for the j-th row that is there, and 0 elsewhere: a value is read for every row, and kept or not.
+// out_i = value(j) for the j-th row that is there, and a hole elsewhere: a value is read for every row, and kept or not.
 template <class T, class Value>
-void spread(Index n, Index there, const std::uint8_t* present, T* out, Value&& value) {
+void spread(Index n, Index there, const std::uint8_t* present, T hole, T* out, Value&& value) {
     if (there == n) {
         for (Index i = 0; i < n; ++i) out[i] = value(i);
     } else if (there == 0) {
-        std::fill_n(out, n, T{});
+        std::fill_n(out, n, hole);
     } else {
-        for (Index i = 0, j = 0; i < n; j += present[i++])
-            out[i] = static_cast<T>(value(std::min(j, there - 1)) & -static_cast<T>(present[i]));
+        for (Index i = 0, j = 0; i < n; j += present[i++]) {
+            const T kept = static_cast<T>(-static_cast<T>(present[i]));
+            out[i] = static_cast<T>((value(std::min(j, there - 1)) & kept) | (hole & ~kept));
+        }
     }
 }
 
 // The values of a page, numbers of four or eight bytes or booleans as bytes, `coded` as places in a dictionary or as
-// they are; `optional` ones say first which are there, and are told so. How many are missing.
+// they are; `optional` ones say first which are there, and are told so; others hold a hole. How many are missing.
 template <class T>
-Index decode_page(Bytes page, Index n, bool optional, bool coded, const T* dictionary, Index n_levels, T* out,
+Index decode_page(Bytes page, Index n, bool optional, bool coded, const T* dictionary, Index n_levels, T hole, T* out,
                   std::uint8_t* present) {
     const Index there = optional ? read_present(page, n, present) : n;
     if (coded) {
@@ -237,16 +239,16 @@ Index decode_page(Bytes page, Index n, bool optional, bool coded, const T* dicti
         for (Index j = 0; j < there; ++j) most = std::max(most, codes[j]);
         if (there && most >= static_cast<std::uint64_t>(n_levels))
             throw std::invalid_argument("a page has a code beyond its dictionary");
-        spread(n, there, present, out, [&](Index j) { return dictionary[codes[j]]; });
+        spread(n, there, present, hole, out, [&](Index j) { return dictionary[codes[j]]; });
     } else if constexpr (sizeof(T) == 1) {
         const std::uint8_t* const bits = page.take((static_cast<std::uint64_t>(there) + 7) / 8);
         if (there == n) unpack_bits(bits, n, out);
-        else spread(n, there, present, out, [&](Index j) { return static_cast<T>(bits[j >> 3] >> (j & 7) & 1); });
+        else spread(n, there, present, hole, out, [&](Index j) { return static_cast<T>(bits[j >> 3] >> (j & 7) & 1); });
     } else {
         const auto* const values =
             reinterpret_cast<const char*>(page.take(static_cast<std::uint64_t>(there) * sizeof(T)));
         if (there == n) std::memcpy(out, values, static_cast<std::size_t>(n) * sizeof(T));
-        else spread(n, there, present, out, [&](Index j) { return load<T>(values + j * sizeof(T)); });
+        else spread(n, there, present, hole, out, [&](Index j) { return load<T>(values + j * sizeof(T)); });
     }
     return n - there;
 }

@@ -46,9 +46,10 @@ inline void after_fork() {
     if (threads_woken) thread_limit = 1;
 }
 
-// A thread is worth waking for about this many cells: half a millisecond's work. Below a million cells a second thread
-// saves less than it costs where it has to wait for a core (stalls of 4 to 8 ms were seen).
-inline constexpr Index cells_per_thread = 1 << 19;
+// A thread is worth waking for the work of this many cells that are only read, about a millisecond's: so there is none
+// besides the caller's below two million cells. It would save less than it costs where it has to wait for a core (stalls
+// of 4 to 8 ms were seen).
+inline constexpr Index cells_per_thread = 1'000'000;
 inline constexpr Index blocks_per_thread = 8;
 
 // Blocks of consecutive rows, which threads take as they become free. What one block gives does not depend on the
@@ -72,6 +73,9 @@ inline Division divide(Index rows, Index cells_per_row, Index setup = 0) {
     return {1, 1};
 #endif
 }
+
+// How many threads a kernel called from here would use for so many cells.
+inline Index useful_threads(Index cells) { return divide(cells, 1).threads; }
 
 // body(block, begin, end) for every block.
 template <class Body>

@@ -210,7 +210,7 @@ template <class Real>
 class TuningBlocks {
   public:
     explicit TuningBlocks(const TuningRows& rows) {
-        constexpr Index most = 8, cells = 4 * cells_per_thread;  // a block is worth about two milliseconds
+        constexpr Index most = 8, cells = 2 * cells_per_thread;  // a block is worth about two milliseconds
         const Index D = rows.codes.columns, K = rows.n_classes;
         const Index useful = rows.codes.rows * 2 * D * (K + 1) / std::max(cells, 64 * rows.offsets[D] * K);
         blocks.reserve(static_cast<std::size_t>(most));

@@ -33,15 +33,6 @@ struct ColumnArrays {
     }
 };
 
-// Call with a zero of the narrowest integer type that holds counts up to `most`.
-template <class Call>
-void narrowest(double most, Call&& call) {
-    if (most <= std::numeric_limits<std::int8_t>::max()) call(std::int8_t{});
-    else if (most <= std::numeric_limits<std::int16_t>::max()) call(std::int16_t{});
-    else if (most <= std::numeric_limits<std::int32_t>::max()) call(std::int32_t{});
-    else call(std::int64_t{});
-}
-
 // write(zero) for the type of counts up to `most`: that of weights, or the narrowest that holds them.
 template <class Count, class Write>
 void with_total(double most, Write&& write) {
@@ -218,7 +209,7 @@ static nb::object py_lattice_codes(nb::handle x, nb::handle cells, nb::handle dr
     const Buffer column(x, "x", 1);
     const Matrix matrix = column.matrix();
     CellArguments arguments(cells, dropped, "cells");
-    nb::object codes = zeros<std::int32_t>(matrix.rows);
+    nb::object codes = unwritten<std::int32_t>(matrix.rows);
     auto* into = Buffer(codes, "codes", 1, true).contiguous<std::int32_t>();
     Released _;
     const Lattice lattice = lattice_of(arguments);

@@ -59,7 +59,7 @@ def judged(model: Classifier, table: Any, learnt: bool | None = None) -> JudgedR
     ----------
     model : fitted classifier
     table : frame or source with the target column, (X, y) or (X, y, sample_weight)
-        Of a source of many rows evenly spaced ones are kept, 100,000 at the least.
+        Of a source of many rows evenly spaced ones are kept, 50,000 at the least.
     learnt : bool or None
         Whether the rows were learnt; None asks the algebra.
     """

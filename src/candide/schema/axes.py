@@ -2,7 +2,8 @@
 
 A statistic is an array whose axes have names. An axis is a frozen value that says how many entries there are, which of
 them stay when nothing is counted in them, how two axes unite, where the entries of another axis are in it, and what an
-entry is called in a message. Zero, +, −, aligning, pruning and the refusals of `forget` are then one loop over axes.
+entry is called in a message. Zero, +, −, aligning, pruning, the refusals of `forget` and JSON are then one loop over
+axes.
 
 A counted column has an axis of its own (`Levels`, `Lattice` or `Grid`), whose first entry is its missing cell; `Cells`
 lays those of all counted columns out flat. `Combinations` are tuples of cells that were seen together in a group.
@@ -10,6 +11,7 @@ lays those of all counted columns out flat. `Combinations` are tuples of cells t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -52,9 +54,58 @@ class Axis(Protocol):
         """Return what an entry is called in a message."""
         ...
 
+    def tell_counted(self, entry: int) -> str:
+        """Return what is counted in an entry, in a message."""
+        ...
+
+    def left(self, used: Callable[[], Array], keep: Mapping[str, Array]) -> Array | None:
+        """Return which entries are left, None where all are.
+
+        Parameters
+        ----------
+        used : callable
+            Finds the entries in which something is counted.
+        keep : mapping of str to ndarray of bool
+            Which entries of axes before this one are left.
+        """
+        ...
+
+    @property
+    def by_column(self) -> list[tuple[str | int, int | slice]]:
+        """The columns that entries are of, and which entries are of each; none where they are not of columns."""
+        ...
+
+    @property
+    def divisions(self) -> Array | None:
+        """Where ranges of entries begin, and the end of the last, if every row is counted once in each range."""
+        ...
+
+
+class Entries:
+    """What most axes answer alike: an entry left is one that is used or stays, and no entry is a column's."""
+
+    def tell_counted(self: Axis, entry: int) -> str:
+        """Return what an entry is called."""
+        return self.tell(entry)
+
+    def left(self: Axis, used: Callable[[], Array], keep: Mapping[str, Array]) -> Array | None:
+        """Return which entries are used, or stay."""
+        counted = used()
+        return counted if counted.all() else counted | self.stays
+
+    @property
+    def by_column(self) -> list[tuple[str | int, int | slice]]:
+        """No column has entries of its own."""
+        return []
+
+    @property
+    def divisions(self) -> Array | None:
+        """None: a row may be counted in several entries, or in none."""
+        return None
+
 
 @frozen
-class Classes:
+class Classes(Entries):
     """The class labels, sorted.
 
     Parameters
@@ -106,7 +157,7 @@ class Classes:
 
 
 @frozen
-class Columns:
+class Columns(Entries):
     """Some columns of the schema, by name: fixed once they are learnt."""
 
     names: tuple[str | int, ...]
@@ -138,3 +189,12 @@ class Columns:
     def tell(self, entry: int) -> str:
         """Name the column."""
         return f"column {self.names[entry]!r}"
+
+    def tell_counted(self, entry: int) -> str:
+        """Name a number, and its column."""
+        return f"a number in {self.tell(entry)}"
+
+    @property
+    def by_column(self) -> list[tuple[str | int, int | slice]]:
+        """One entry is each column's."""
+        return [(name, i) for i, name in enumerate(self.names)]

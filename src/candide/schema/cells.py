@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -11,7 +12,7 @@ import numpy as np
 
 from candide.arithmetic import offsets
 from candide.frozen import frozen
-from candide.schema.axes import ABSENT
+from candide.schema.axes import ABSENT, Entries
 from candide.schema.order import in_order, object_array
 
 Array = np.ndarray[Any, Any]
@@ -199,7 +200,7 @@ class Levels:
 
 
 @frozen
-class Cells:
+class Cells(Entries):
     """The cells of all counted columns, flat.
 
     Parameters
@@ -230,7 +231,17 @@ class Cells:
             out[self.slice(i)] = axis.stays
         return out
 
-    def slice(self, i: int) -> slice:
+    @property
+    def divisions(self) -> Array:
+        """Every row is in one cell of each column."""
+        return self.offsets
+
+    @property
+    def by_column(self) -> list[tuple[str | int, int | builtins.slice]]:
+        """The cells of each column."""
+        return [(name, self.slice(i)) for i, name in enumerate(self.names)]
+
+    def slice(self, i: int) -> builtins.slice:
         """Return the range of a column's cells."""
         return slice(int(self.offsets[i]), int(self.offsets[i + 1]))
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide.frozen import frozen
-from candide.schema.axes import ABSENT
+from candide.schema.axes import ABSENT, Entries
 from candide.schema.cells import CellAxis
 
 Array = np.ndarray[Any, Any]
@@ -39,7 +39,7 @@ def distinct(cells: Array) -> tuple[Array, Array]:
 
 
 @frozen
-class Combinations:
+class Combinations(Entries):
     """The combinations of a group's cells that were seen together, or are declared.
 
     Parameters
@@ -63,6 +63,11 @@ class Combinations:
     def size(self) -> int:
         """M."""
         return len(self.cells)
+
+    @property
+    def divisions(self) -> Array:
+        """Every row is in one combination."""
+        return np.array([0, self.size])
 
     def moved(self, members: tuple[CellAxis, ...]) -> Combinations:
         """Return the same combinations over other axes of the members; those that meet become one."""

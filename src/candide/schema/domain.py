@@ -69,6 +69,12 @@ class Domain:
         """Return Σ_i (#A_i − 1)."""
         return int((self.sizes - 1).clip(0).sum())
 
+    def spread(self, totals: Array) -> Array:
+        """Return what attributes have (..., attributes) at each of their cells: (..., cells)."""
+        if len(self.names) == 1:  # of many cells all are alike
+            return np.broadcast_to(totals, (*totals.shape[:-1], int(self.sizes[0])))
+        return totals[..., self.attribute]
+
     def total(self, cells: Array) -> Array:
         """Sum a flat array (..., cells) over the values of each attribute: (..., attributes)."""
         if not len(self.names):
@@ -81,7 +87,27 @@ class Domain:
         return out
 
 
-def join(domains: Sequence[Domain], classes: Array) -> Domain:
-    """Return the domain of all attributes of a model."""
-    names = tuple(name for domain in domains for name in domain.names)
-    return Domain(names, tuple(levels for domain in domains for levels in domain.levels), classes)
+class Union(Domain):
+    """The attributes of several domains; their values are named when somebody asks.
+
+    Parameters
+    ----------
+    domains : sequence of Domain
+    classes : ndarray
+    """
+
+    domains: Sequence[Domain]
+
+    def __init__(self, domains: Sequence[Domain], classes: Array) -> None:
+        names = tuple(name for domain in domains for name in domain.names)
+        self.__dict__.update(names=names, domains=domains, classes=classes)
+
+    @cached_property
+    def levels(self) -> tuple[Array, ...]:  # made once, and never set
+        """The values of each attribute."""
+        return tuple(levels for domain in self.domains for levels in domain.levels)
+
+    @cached_property
+    def sizes(self) -> Array:
+        """The number of values of each attribute."""
+        return np.concatenate([np.zeros(0, dtype=np.int64), *(domain.sizes for domain in self.domains)])

@@ -89,7 +89,7 @@ class Lattice:
             return other.union(self)
         if not isinstance(other, Lattice):
             return not_alike(self, other)
-        if other.kept is None and self._holds(other):
+        if other.kept is None and self._same(other):
             return self
         return self._exact_union(other) or self._coarse_union(other)
 
@@ -99,6 +99,8 @@ class Lattice:
         if not (few.exact and many.exact and few.kept is None and many.kept is None):
             return None
         new = few.values[native.places(few.values, many.values) < 0]
+        if not len(new):
+            return many
         if len(new) + len(many.values) > native.EXACT:
             return None
         return Lattice.of(np.insert(many.values, np.searchsorted(many.values, new), new))
@@ -112,24 +114,13 @@ class Lattice:
             kept = np.zeros(len(values), dtype=bool)
             kept[index[np.concatenate([self.stays[1:], other.stays[1:]])]] = True
         united = Lattice(values, dropped, kept)
+        if other.kept is None and united._same(self):
+            united = self
+            united.places.clear()
         # both are asked for their places next, by the statistics that move there
         united.places[id(self)] = ref(self), index[: len(self.values)]
         united.places[id(other)] = ref(other), index[len(self.values) :]
         return united
-
-    def _holds(self, other: Lattice) -> bool:
-        """Whether every value of `other` lies in a cell that is here: then no cell is more, and none coarser."""
-        if len(other.values) > len(self.values) or not other.exact:
-            return self._same(other)
-        index = self.index(other)
-        if index is None:
-            return True
-        if not (index >= 0).all():
-            return False
-        # which is asked for next, by the statistics that move here
-        self.places.clear()
-        self.places[id(other)] = ref(other), index[1:] - 1
-        return True
 
     def _same(self, other: Lattice) -> bool:
         return (

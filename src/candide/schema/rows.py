@@ -165,7 +165,7 @@ class Rows:
 
     def _number_codes(self, j: int, values: Array) -> Array:
         codes = code_numbers(self.schema.columns[j], values)
-        if values.dtype.kind == "f" and (codes == UNSEEN).any():
+        if values.dtype.kind == "f" and codes.min(initial=MISSING) == UNSEEN:
             self._check_finite(values[:, None], np.array([j]))
         return codes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -11,7 +12,7 @@ import numpy as np
 
 from candide.arithmetic import offsets
 from candide.frozen import frozen
-from candide.schema.axes import ABSENT
+from candide.schema.axes import ABSENT, Entries
 from candide.schema.cells import Cells
 
 Array = np.ndarray[Any, Any]
@@ -24,7 +25,7 @@ TOGETHER = {2: "pairs", 3: "triples"}
 
 
 @frozen
-class Tuples:
+class Tuples(Entries):
     """The cells of all ascending tuples of counted columns, flat: tuples and their cells in lexicographic order.
 
     What the entries are follows from the columns' cells alone; so does which of them are left out.
@@ -59,6 +60,16 @@ class Tuples:
     def stays(self) -> Array:
         """None of them, by itself: see `following`."""
         return np.zeros(self.size, dtype=bool)
+
+    @property
+    def divisions(self) -> Array:
+        """Every row is in one entry of each tuple."""
+        return self.offsets
+
+    def left(self, used: Callable[[], Array], keep: Mapping[str, Array]) -> Array | None:
+        """Return the entries of the cells that are left, be they used or not."""
+        cells = keep["cells"]
+        return None if cells.all() else self.following(cells)
 
     def shape(self, columns: tuple[int, ...]) -> tuple[int, ...]:
         """Return how many cells each column of a tuple has."""

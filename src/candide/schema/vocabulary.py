@@ -12,7 +12,7 @@ from candide import native
 from candide.analysis.analyzer import Analyzer
 from candide.analysis.word_list import WordList
 from candide.frozen import frozen
-from candide.schema.axes import ABSENT
+from candide.schema.axes import ABSENT, Entries
 from candide.schema.cells import CellAxis, UnlikeAxesError
 from candide.schema.order import object_array
 
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 
 
 @frozen
-class Vocabulary:
+class Vocabulary(Entries):
     """The missing document, and the words of all others.
 
     Parameters
@@ -106,7 +106,7 @@ class Vocabulary:
 
 
 @frozen
-class Buckets:
+class Buckets(Entries):
     """The missing document, and a fixed number of buckets, each of all words that share a hash."""
 
     analyzer: Analyzer

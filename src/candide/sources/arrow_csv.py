@@ -25,8 +25,8 @@ from candide.sources.faults import (
     uneven,
 )
 from candide.sources.guesses import Guess
+from candide.sources.memory import room
 from candide.sources.opening import ByteStream
-from candide.sources.pages import room
 from candide.sources.plain_csv import plain_batch
 from candide.sources.text import NotAsGuessedError, TextColumns
 

@@ -24,7 +24,7 @@ from candide.sources.spelling import (
     is_text,
     looks_numeric,
 )
-from candide.table.arrow import signed_codes
+from candide.table.arrow import arrow_floats, signed_codes
 
 CellType = Literal["numbers", "integers", "text", "booleans", "given"]
 """What a column is read as; "given" is what a binary file says itself."""
@@ -246,8 +246,7 @@ class CellTypes:
 
 def distinct_cells(cells: CellColumn) -> list[Any]:
     """Return the distinct cells that are there."""
-    found = cells.unique().to_pylist() if is_arrow(cells) else set(cells)
-    return [cell for cell in found if cell is not None]
+    return list(counted_cells(cells))
 
 
 def counted_cells(cells: CellColumn) -> dict[Any, int]:
@@ -258,6 +257,9 @@ def counted_cells(cells: CellColumn) -> dict[Any, int]:
         levels = cells.dictionary.to_pylist()
         codes = signed_codes(cells.indices, len(levels))
         times = np.bincount(codes + 1, minlength=len(levels) + 1)[1:].tolist()
+    elif str(cells.type) == "double" and hasattr(cells, "buffers"):  # PyArrow would import all that it can compute
+        floats = arrow_floats(cells)
+        return Counter(floats[~np.isnan(floats)].tolist())
     else:
         found = cells.value_counts()
         levels, times = found.field("values").to_pylist(), found.field("counts").to_pylist()

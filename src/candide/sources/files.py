@@ -42,6 +42,7 @@ class Files(WrittenFiles):
         super().__init__(paths, options)
         self._cell_types = CellTypes(options)
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
+        self.n_rows: int | None = None  # how many there are, once all were looked at
 
     def parts(self, known: Schema | None = None) -> Iterator[tuple[Files, int]]:
         """Yield files of Parquet in parts, groups of rows, each with the row that it begins with; see `Source`."""
@@ -86,6 +87,7 @@ class Files(WrittenFiles):
             size += batch.size
             kept = None if kept is None or size > KEPT_BYTES else [*kept, batch]
         self._cell_types.close(columns)
+        self.n_rows = self.rows
         if kept is not None and any(map(self._is_numeric_text, kept)):
             kept = None
         self._pass = (0.5, 0.5)

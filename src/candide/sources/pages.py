@@ -6,12 +6,14 @@ PyArrow's own reader gives the same cells, and reads everything else: it takes a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from io import FileIO
 from typing import Any
 
 import numpy as np
 
 from candide import native
+from candide.sources.memory import reused, room
 from candide.table.arrays import installed
 from candide.table.arrow import arrow_strings
 
@@ -28,6 +30,9 @@ CODECS = {"UNCOMPRESSED": None, "SNAPPY": "snappy", "GZIP": "gzip", "ZSTD": "zst
 NUMBERS = {"double": np.uint64, "int64": np.uint64, "float": np.uint32, "int32": np.uint32}
 """Types of numbers, and integers of as many bytes."""
 
+HOLES = {"double": int(np.float64(np.nan).view(np.int64)), "float": int(np.float32(np.nan).view(np.int32))}
+"""What stands where a number is missing: so readers need no copy that has it there."""
+
 CODED_TEXT = "dictionary<values=string, indices=int32, ordered=0>"
 
 LARGEST = 1 << 27
@@ -35,6 +40,9 @@ LARGEST = 1 << 27
 
 WINDOW = 1 << 19
 """Bytes that are read at once."""
+
+KEPT_TEXTS = 1 << 14
+"""Bytes of a dictionary of texts that is kept as it was read."""
 
 
 class UnusualError(Exception):
@@ -90,6 +98,7 @@ class Chunk:
         self.flat = column.max_repetition_level == 0 and column.max_definition_level <= 1
         self.optional = column.max_definition_level == 1
         self.text = type_ == CODED_TEXT
+        self.hole = -1 if self.text else HOLES.get(type_, 0)
 
     def is_plain(self, stored: bool) -> bool:
         """Whether it looks as if it can be read here, its text as codes."""
@@ -98,10 +107,12 @@ class Chunk:
 
     def read(self, file: FileIO, window: Window, rows: int) -> Any:
         """Return its cells as a PyArrow array."""
+        import pyarrow as pa
+
         unpack = unpacker(self.about.compression)
         dtype = np.uint8 if self.type == "bool" else np.uint32 if self.text else NUMBERS[self.type]
-        out = room(rows, dtype)
-        present = room(rows if self.optional else 0, np.uint8)
+        out, cells = reused.take(rows, dtype)
+        present, _held = reused.take(rows if self.optional else 0, np.uint8)
         dictionary, levels = np.empty(0, dtype=dtype), None
         first = missing = 0
         for (kind, encoding, levels_in, n, _, _, size), packed in self._pages(file, window):
@@ -118,11 +129,13 @@ class Chunk:
             told = not self.optional or levels_in == RUNS
             if kind == DICTIONARY or not told or not (coded or (encoding == PLAIN and not self.text)):
                 raise UnusualError
-            missing += native.decode_page(page, first, n, self.optional, coded, dictionary, out, present)
+            missing += native.decode_page(page, first, n, self.optional, coded, dictionary, out, present, self.hole)
             first += n
         if first != rows:
             raise UnusualError
-        return self._array(out, present if missing else None, missing, levels)
+        if self.type == "bool":
+            cells = pa.py_buffer(np.packbits(out, bitorder="little"))
+        return self._array(rows, cells, present if missing else None, missing, levels)
 
     def _pages(self, file: FileIO, window: Window) -> Iterator[tuple[list[int], Array]]:
         """Yield the headers of its pages, each with the bytes of its page: valid until the next is asked for."""
@@ -144,18 +157,15 @@ class Chunk:
         if held:
             raise UnusualError
 
-    def _array(self, out: Array, present: Array | None, missing: int, levels: Any) -> Any:
+    def _array(self, n: int, cells: Any, present: Array | None, missing: int, levels: Any) -> Any:
         import pyarrow as pa
 
         valid = None if present is None else pa.py_buffer(np.packbits(present, bitorder="little"))
-        if self.type == "bool":
-            out = np.packbits(out, bitorder="little")
         type_ = pa.int32() if self.text else {"double": pa.float64(), "float": pa.float32()}.get(self.type)
-        n = len(out) if self.type != "bool" else self.about.num_values
-        cells = pa.Array.from_buffers(type_ or pa.type_for_alias(self.type), n, [valid, pa.py_buffer(out)], missing)
+        found = pa.Array.from_buffers(type_ or pa.type_for_alias(self.type), n, [valid, cells], missing)
         if not self.text:
-            return cells
-        return pa.DictionaryArray.from_arrays(cells, arrow_strings([]) if levels is None else levels, safe=False)
+            return found
+        return pa.DictionaryArray.from_arrays(found, arrow_strings([]) if levels is None else levels, safe=False)
 
 
 class Window:
@@ -205,20 +215,15 @@ def zstd_unpacker() -> Callable[[Array, int], Array]:
     return unpack
 
 
-def room(n: int, dtype: Any) -> Array:
-    """Return an array of anything in memory of PyArrow's pool, which keeps what is freed; NumPy's is cleared anew."""
-    import pyarrow as pa
-
-    cells: Array = np.frombuffer(pa.allocate_buffer(n * np.dtype(dtype).itemsize), dtype)
-    return cells
-
-
 def texts(page: Array, n: int) -> tuple[Any, Array]:
-    """Return the texts of a dictionary's page, in order, and of each as it is stored its place among them.
+    """Return the texts of a dictionary's page, in order, and of each as it is stored its place among them."""
+    return (_texts if len(page) <= KEPT_TEXTS else _texts.__wrapped__)(page.tobytes(), n)
 
-    A text is the number of its bytes, and these.
-    """
-    data, at, found = page.tobytes(), 0, []
+
+@lru_cache(maxsize=64)
+def _texts(data: bytes, n: int) -> tuple[Any, Array]:
+    """Read texts, each the number of its bytes and these: those of one row group are often those of the next."""
+    at, found = 0, []
     for _ in range(n):
         size = int.from_bytes(data[at : at + 4], "little")
         at += 4 + size
@@ -228,4 +233,5 @@ def texts(page: Array, n: int) -> tuple[Any, Array]:
     order = sorted(range(n), key=found.__getitem__)
     place = np.empty(n, dtype=np.uint32)
     place[order] = np.arange(n, dtype=np.uint32)
+    place.flags.writeable = False
     return arrow_strings([found[i] for i in order]), place

@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.sources.faults import NEWLINE
 from candide.sources.guesses import Guess
-from candide.sources.pages import room
+from candide.sources.memory import room
 
 Array = np.ndarray[Any, Any]
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from candide.messages import shortened
-from candide.table.arrow import arrow_floats
+from candide.table.arrow import arrow_floats, signed_codes
 
 Array = np.ndarray[Any, Any]
 CellColumn = Any
@@ -48,9 +48,13 @@ def walk(cells: CellColumn) -> Iterator[Any]:
         yield from cells
         return
     coded = hasattr(cells, "dictionary")  # PyArrow spells such cells out one by one, which takes ten times as long
+    levels = [*cells.dictionary.to_pylist(), None] if coded else []
     for start in range(0, len(cells), PIECE):
         piece = cells.slice(start, PIECE)
-        yield from (piece.dictionary_decode() if coded else piece).to_pylist()
+        if coded:
+            yield from map(levels.__getitem__, signed_codes(piece.indices, len(levels)).tolist())
+        else:
+            yield from piece.to_pylist()
 
 
 def is_text(cells: CellColumn) -> bool:
@@ -136,12 +140,13 @@ def _arrow_numbers(cells: CellColumn, decimal: str) -> Array | None:
     if not is_arrow(cells):
         return None
     import pyarrow as pa
-    from pyarrow import compute
 
     text = is_text(cells)
     # a cast goes through all cells before it fails, and most columns of text show what they are at once
-    if text and not all(looks_numeric(cell, decimal) for cell in cells[:FIRST].drop_null().to_pylist()):
+    if text and not all(looks_numeric(cell, decimal) for cell in cells[:FIRST].to_pylist() if cell is not None):
         return None
+    if text:
+        from pyarrow import compute  # which takes as long to import as a small table to be read
     if pa.types.is_dictionary(cells.type):
         cells = cells.dictionary_decode()
     try:
@@ -197,7 +202,7 @@ def integers(cells: CellColumn) -> Array | None:
     """Return cells that are written as integers, digit by digit; None if one is not, is missing or too long."""
     if is_arrow(cells) and hasattr(cells, "dictionary") and not cells.null_count:
         distinct = integers(cells.dictionary)
-        return None if distinct is None else distinct[cells.indices.to_numpy()]
+        return None if distinct is None else distinct[signed_codes(cells.indices, len(distinct))]
     found = list(walk(cells))
     if not all(type(cell) is int or (isinstance(cell, str) and INTEGER.fullmatch(cell)) for cell in found):
         return None

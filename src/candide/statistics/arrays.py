@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Iterator
 from math import prod
 from typing import Any
 
@@ -145,6 +146,10 @@ def inflate_bytes(text: str, size: int) -> bytes:
     return raw
 
 
+COUNTS = (np.int8, np.int16, np.int32, np.int64, np.float64)
+"""The types that tables of counts have."""
+
+
 def used_along(weight: Array, axis: int) -> Array:
     """Return which entries of an axis have a weight that is not zero."""
     return np.asarray(np.any(weight, axis=tuple(n for n in range(weight.ndim) if n != axis)))
@@ -156,15 +161,31 @@ def first_below(weight: Array) -> tuple[int, ...] | None:
     return tuple(int(i) for i in short[0]) if len(short) else None
 
 
+MOST_WHOLE = 2.0**53
+"""Whole weights below this are exact as floats."""
+
+
+def impossible_weights(weight: Array, largest: float) -> Iterator[tuple[Array, str]]:
+    """Yield marks of weights that no rows have, and what is wrong with them; broken ones are below the largest."""
+    yield weight < 0, "a weight below zero"
+    with np.errstate(over="ignore"):
+        total = weight.sum(dtype=np.float64)
+    if total >= (MOST_WHOLE if weight.dtype.kind == "i" else largest):
+        yield weight == weight.max(initial=0), "too large a weight"
+
+
 def scatter(array: Array, axis: int, index: Array, size: int) -> Array:
     """Add the slices of `array` along `axis` into a zero array of length `size` at `index`.
 
-    Slices that meet in one place are added: this is how levels are renamed, joined and coarsened.
+    Slices that meet in one place are added, whole numbers in int64: this is how levels are renamed, joined and
+    coarsened.
     """
     if len(index) and np.min(index) < 0:
         raise IndexError("an entry has no place among those it is moved to")
-    if array.ndim == 2 and axis == 1 and array.dtype in (np.int64, np.float64):
-        return native.move_columns(np.ascontiguousarray(array), np.ascontiguousarray(index, dtype=np.int64), size)
+    if array.ndim == 2 and axis == 1 and array.dtype in COUNTS:
+        places = index if index.dtype == np.int32 else np.asarray(index, dtype=np.int64)
+        return native.move_columns(np.ascontiguousarray(array), np.ascontiguousarray(places), size)
+    array = array.astype(np.int64, copy=False) if array.dtype.kind == "i" else array
     shape = (*array.shape[:axis], size, *array.shape[axis + 1 :])
     out = np.zeros(shape, dtype=array.dtype)
     at: tuple[Any, ...] = (slice(None),) * axis

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from candide.arithmetic import difference
 from candide.frozen import frozen
-from candide.statistics.arrays import Array, first_below, scatter, used_along
+from candide.statistics.arrays import Array, first_below, impossible_weights, scatter, used_along
 
 MANY = 1 << 20
 """So many counts are kept in the narrowest type that holds them: of most values of most columns there are a few."""
 
 
 def narrow(table: Array) -> Array:
-    """Return many whole numbers in the narrowest integer type that holds them; others as they are."""
-    if table.size <= MANY or table.dtype.kind != "i":
+    """Return many whole numbers in the narrowest integer type that holds them, a few as int64; others as they are."""
+    if table.dtype.kind != "i":
         return table
+    if table.size <= MANY:
+        return table.astype(np.int64, copy=False)
     least, most = int(table.min()), int(table.max())
     for dtype in (np.int8, np.int16, np.int32):
         if np.iinfo(dtype).min <= least and most <= np.iinfo(dtype).max:
@@ -74,6 +78,16 @@ class Counts:
         """Return the first entry whose weight is below zero."""
         return first_below(self.weight)
 
+    def cannot_hold(self, other: Counts) -> None:
+        """Return None: what is no part of it leaves something below zero."""
+
+    def lost(self, before: Counts) -> None:
+        """Return None: no digit of a sum is lost."""
+
+    def impossible(self, largest: float) -> Iterator[tuple[Array, str]]:
+        """Yield marks of counts below zero, and too large to add up."""
+        yield from impossible_weights(self.weight, largest)
+
     def whole(self) -> Counts:
         """Return the counts of whole weights as integers; sums of broken numbers stay as they are."""
         rounded = np.rint(self.table)
@@ -81,7 +95,7 @@ class Counts:
 
     def move(self, axis: int, index: Array, size: int) -> Counts:
         """Rename the entries along an axis; entries that meet are added."""
-        return Counts(narrow(scatter(self.wide, axis, index, size)))
+        return Counts(narrow(scatter(self.table, axis, index, size)))
 
     def take(self, axis: int, keep: Array) -> Counts:
         """Keep the entries of a mask along an axis."""

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from candide.schema.axes import Axis, Columns
+from candide.schema.axes import Axis
 from candide.schema.schema import Schema
 from candide.statistics.base import layout
-from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
 
 Array = np.ndarray[Any, Any]
@@ -39,12 +38,10 @@ def check_difference(before: Statistics, gone: Statistics, left: Statistics, sch
         axes = [schema.axes[axis] for axis in part.axes]
         short = left[name].first_below()
         if short is not None:
-            number = "a number in " if isinstance(axes[-1], Columns) else ""
-            raise ValueError(f"cannot forget {number}{entry_of(axes, short)} more often than it was learnt")
-        if isinstance(left[name], Moments) and name in gone:
-            strange = before[name].cannot_hold(gone[name])
-            if strange.any():
-                raise ValueError(f"cannot forget these numbers in {first_of(axes, strange)}: no such rows were learnt")
+            raise ValueError(f"cannot forget {counted_in(axes, short)} more often than it was learnt")
+        strange = before[name].cannot_hold(gone[name]) if name in gone else None
+        if strange is not None and strange.any():
+            raise ValueError(f"cannot forget these numbers in {first_of(axes, strange)}: no such rows were learnt")
 
 
 def first_of(axes: list[Axis], where: Array) -> str:
@@ -54,7 +51,16 @@ def first_of(axes: list[Axis], where: Array) -> str:
 
 def entry_of(axes: list[Axis], entry: Sequence[int]) -> str:
     """Name an entry by its axes, the class last."""
-    names = [axis.tell(i) for axis, i in zip(axes, entry, strict=True)]
+    return of_class([axis.tell(i) for axis, i in zip(axes, entry, strict=True)])
+
+
+def counted_in(axes: list[Axis], entry: Sequence[int]) -> str:
+    """Name what is counted in an entry, the class last."""
+    return of_class([axis.tell_counted(i) for axis, i in zip(axes, entry, strict=True)])
+
+
+def of_class(names: list[str]) -> str:
+    """Put names together, the first of which is that of the class."""
     if len(names) == 1:
         return f"a row of {names[0]}"
     return " and ".join(names[1:]) + f" for {names[0]}"
@@ -63,12 +69,10 @@ def entry_of(axes: list[Axis], entry: Sequence[int]) -> str:
 def warn_lost(before: Statistics, after: Statistics, schema: Schema) -> None:
     """Warn of columns whose moments lost their digits in a subtraction."""
     for name, part in layout(schema):
-        axis = schema.axes[part.axes[-1]]
-        if name not in after or not isinstance(after[name], Moments) or not isinstance(axis, Columns):
-            continue
-        lost = after[name].lost(before[name]).any(axis=0)
-        if lost.any():
-            names = ", ".join(axis.tell(int(i)) for i in np.flatnonzero(lost))
+        by_column = schema.axes[part.axes[-1]].by_column
+        lost = after[name].lost(before[name]) if name in after and by_column else None
+        if lost is not None and lost.any():
+            names = ", ".join(f"column {column!r}" for column, at in by_column if lost[:, at].any())
             warnings.warn(
                 f"forgetting left few digits of the variance of {names}: the rows forgotten were far larger than those "
                 "that remain; refit on them to regain precision",

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import difference, ratio
 from candide.frozen import frozen
-from candide.statistics.arrays import Array, first_below, scatter, used_along
+from candide.statistics.arrays import Array, first_below, impossible_weights, scatter, used_along
 
 ROUNDING = 1024 * np.finfo(float).eps
 """A difference of sums of squares below this share of the larger one is rounding: the values left are equal."""
 
 PROOF = 1e-6
 """A sum of squares that falls below zero by more than this share of itself does not do so by rounding."""
+
+MOST_SQUARES = 1e4
+"""Squares of the largest number that a sum of squares may hold; that of one table holds less than one."""
 
 
 @frozen
@@ -144,6 +148,13 @@ class Moments:
     def first_below(self) -> tuple[int, ...] | None:
         """Return the first entry whose weight is below zero."""
         return first_below(self.weight)
+
+    def impossible(self, largest: float) -> Iterator[tuple[Array, str]]:
+        """Yield marks of moments that no rows have, of numbers of a largest size: their squares add up."""
+        yield from impossible_weights(self.weight, largest)
+        yield self.m2 < 0, "a sum of squares below zero"
+        yield (self.n == 0) & (self.m2 > 0), "a sum of squares of no rows"
+        yield (np.abs(self.mean) > largest) | (self.m2 > MOST_SQUARES * largest**2), "squares that overflow"
 
     def whole(self) -> Moments:
         """Return the moments of whole weights, which are counted in integers."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from candide.frozen import frozen
 from candide.schema.schema import Schema
-from candide.schema.tuples import Tuples
 from candide.statistics.base import Part, layout
 
 Array = np.ndarray[Any, Any]
@@ -95,14 +95,7 @@ class Statistics:
 
     def prune(self, schema: Schema) -> tuple[Schema, Statistics]:
         """Leave out undeclared entries in which nothing is counted, so that forgetting is exact."""
-        keep = self._used(schema)
-        for axis, used in keep.items():
-            if not used.all():
-                np.logical_or(used, schema.axes[axis].stays, out=used)
-        if not keep.get("cells", np.ones(1, dtype=bool)).all():
-            keep |= {
-                name: axis.following(keep["cells"]) for name, axis in schema.axes.items() if isinstance(axis, Tuples)
-            }
+        keep = self._left(schema)
         left_out = {axis for axis, mask in keep.items() if not mask.all()}
         if not left_out and not schema.has_blank:
             return schema, self
@@ -112,13 +105,15 @@ class Statistics:
 
         return schema.take(keep), self._each(schema, take)
 
-    def _used(self, schema: Schema) -> dict[str, Array]:
-        used: dict[str, Array] = {}
+    def _left(self, schema: Schema) -> dict[str, Array]:
+        """Return which entries of axes are left; all are of those that are not named."""
+        keep: dict[str, Array] = {}
         for name, part in layout(schema):
             for number, axis in enumerate(part.axes):
-                if axis not in used and name in self and not isinstance(schema.axes[axis], Tuples):
-                    used[axis] = self[name].used(number)
-        return used
+                if axis not in keep and name in self:
+                    left = schema.axes[axis].left(partial(self[name].used, number), keep)
+                    keep |= {} if left is None else {axis: left}
+        return keep
 
     def check(self, schema: Schema) -> None:
         """Refuse statistics that are not of a schema's axes."""

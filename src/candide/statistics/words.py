@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Self
@@ -121,6 +122,16 @@ class Sparse:
         """Return the first entry with a sum below zero."""
         short = np.flatnonzero(np.any([s < 0 for s in self.sums], axis=0))
         return None if not len(short) else tuple(int(place[short[0]]) for place in self.places)
+
+    def cannot_hold(self, other: Self) -> None:
+        """Return None: what is no part of it leaves something below zero."""
+
+    def lost(self, before: Self) -> None:
+        """Return None: no digit of a sum is lost."""
+
+    def impossible(self, largest: float) -> Iterator[tuple[Array, str]]:
+        """Yield nothing: sums of words are looked at where they are read."""
+        return iter(())
 
     def move(self, axis: int, index: Array, size: int) -> Self:
         """Rename the entries along an axis; entries that meet are added."""

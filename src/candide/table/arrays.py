@@ -27,6 +27,11 @@ def encode_array(values: Array, where: str) -> Numbers | Symbols:
     raise unreadable(values.dtype, where)
 
 
+def is_masked(values: Any) -> bool:
+    """Whether an array is a masked one, as none is where nobody has imported these."""
+    return "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray)
+
+
 def installed(module: str) -> bool:
     """Whether an optional library is there; it is imported, as it is about to be used."""
     if module not in sys.modules:

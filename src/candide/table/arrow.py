@@ -78,6 +78,9 @@ def _arrow_numbers(values: Any, where: str) -> Array:
         raise unreadable(kind, where)
     if is_.is_floating(kind) and not is_.is_float16(kind):
         return arrow_floats(values)
+    if is_.is_integer(kind) and len(values) and not values.null_count:  # as `arrow_floats` does
+        whole = np.dtype(kind.to_pandas_dtype())
+        return np.frombuffer(values.buffers()[1], whole, len(values), values.offset * whole.itemsize)
     cells: Array = values.to_numpy(zero_copy_only=False)
     return cells
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.table.arrays import is_masked
 from candide.table.columns import Array, Numbers, Symbols, factorize_numbers, level_array, whole_numbers
 from candide.table.encode import encode, library
 from candide.table.objects import BOOLEAN, NUMBER, TEXT, code_objects, kind_of
@@ -100,7 +101,7 @@ def _one_dimension(y: Any) -> Any:
         return np.asarray(y) if isinstance(y.dtype, np.dtype) else getattr(y, "array", y)
     if origin is not None:
         return y
-    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+    if is_masked(y) and np.ma.is_masked(y):
         raise _missing(int(np.ma.getmaskarray(y).argmax()))
     array = _listed(y) if isinstance(y, (list, tuple)) else np.asarray(y)
     if array.ndim == 2 and array.shape[1] == 1:

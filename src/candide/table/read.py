@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.table.arrays import installed
+from candide.table.arrays import installed, is_masked
 from candide.table.arrow import encode_arrow, stored_columns
 from candide.table.columns import Array, Numbers, plain, seconds
 from candide.table.encode import encode, library
@@ -79,7 +79,7 @@ def _read_array(X: Array, name: str) -> Table:
     if X.ndim != 2:
         raise ValueError(_not_2d(X, name))
     _at_least_one(X.shape)
-    if isinstance(X, np.ma.MaskedArray):
+    if is_masked(X):
         X = _unmasked(X)
     kind = X.dtype.kind
     if kind in "Mm":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,45 +28,82 @@ NEGLIGIBLE = 0.01
 """Shares below this are left out of an average."""
 
 
+class Portion(NamedTuple):
+    """Rows, ascending, and how much each of them weighs.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+    weight : ndarray (rows,)
+    """
+
+    rows: Array
+    weight: Array
+
+    @classmethod
+    def of(cls, rows: Array, weight: Array) -> Portion:
+        """Leave rows without weight out."""
+        some = weight > 0
+        return cls(rows[some], weight[some])
+
+    def within(self, rows: Array) -> tuple[Array, Array]:
+        """Return where among other rows, ascending, these are, and what they weigh."""
+        return np.flatnonzero(np.isin(rows, self.rows)), self.weight[np.isin(self.rows, rows)]
+
+
 @frozen
 class Folds:
     """Rows dealt into folds, each class evenly.
+
+    A row of weight three is three rows that are equal, each in a fold of its own. Were all in one, a table of few
+    different rows would be judged by rows whose like is not learnt, or is of the other classes alone.
 
     Parameters
     ----------
     rows : ndarray of int
         Ascending.
-    fold : ndarray of int
-        The fold of each.
+    dealt : ndarray (rows, FOLDS)
+        How much of the weight of each row is in each fold.
     """
 
     rows: Array
-    fold: Array
+    dealt: Array
 
     @classmethod
-    def deal(cls, starts: Array, most: int, rng: np.random.Generator) -> Folds:
+    def deal(cls, starts: Array, weight: Array, most: int, rng: np.random.Generator) -> Folds:
         """Draw at most so many rows, of every class its share, and deal them."""
         share = min(1.0, most / max(int(starts[-1]), 1))
-        rows, fold, dealt = [], [], 0
+        drawn, first, begun = [], [], 0
         for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
             size = int(np.ceil(share * (b - a)))
-            rows.append(np.sort(a + rng.permutation(b - a)[:size]))
-            fold.append(rng.permutation((dealt + np.arange(size)) % FOLDS))
-            dealt += size
-        return cls(np.concatenate(rows), np.concatenate(fold))
+            drawn.append(np.sort(a + rng.permutation(b - a)[:size]))
+            first.append(rng.permutation((begun + np.arange(size)) % FOLDS))
+            begun += size
+        rows = np.concatenate(drawn)
+        turn = (np.arange(FOLDS) - np.concatenate(first)[:, None]) % FOLDS
+        rounds, rest = np.divmod(weight[rows, None], FOLDS)
+        return cls(rows, rounds + np.clip(rest - turn, 0.0, 1.0))
 
     @cached_property
-    def parts(self) -> list[tuple[Array, Array]]:
-        """The rows to learn from and those to judge by, fold by fold; a fold without rows is left out."""
-        sizes = np.bincount(self.fold, minlength=FOLDS)
+    def parts(self) -> list[tuple[Portion, Portion]]:
+        """What to learn from and what to judge by, fold by fold; a fold without rows is left out."""
+        whole = self.dealt.sum(axis=1)
+        return [
+            (Portion.of(self.rows, np.where(mine == whole, 0.0, whole - mine)), Portion.of(self.rows, mine))
+            for mine in self.dealt[:, self.used].T
+        ]
+
+    @cached_property
+    def used(self) -> Array:
+        """The folds that are judged."""
+        sizes = (self.dealt > 0).sum(axis=0)
         before = np.cumsum(sizes) - sizes
-        used = np.flatnonzero((sizes > 0) & (before < ENOUGH_JUDGED))
-        return [(self.rows[self.fold != f], self.rows[self.fold == f]) for f in used.tolist()]
+        return np.flatnonzero((sizes > 0) & (before < ENOUGH_JUDGED))
 
     @property
-    def judged(self) -> Array:
-        """The rows that are judged by, ascending."""
-        return np.sort(np.concatenate([judging for _, judging in self.parts]))
+    def judged(self) -> Portion:
+        """What is judged by in all."""
+        return Portion.of(self.rows, self.dealt[:, self.used].sum(axis=1))
 
 
 @frozen
@@ -78,7 +115,7 @@ class Judged:
     strengths : list of float
         Those that were tried.
     scores : ndarray (strengths,)
-        Σ w log P(y) over the rows that were judged.
+        Σ w log P(y) over the rows that were judged, and what strong penalties are favoured by.
     found : list of list of ndarray
         The parameters, by fold and strength.
     """
@@ -94,7 +131,10 @@ class Judged:
 
 
 def judge(
-    problems: Sequence[tuple[Problem, Problem]], strengths: Sequence[float], starts: Sequence[Array] | None = None
+    problems: Sequence[tuple[Problem, Problem]],
+    strengths: Sequence[float],
+    favour: float = 0.0,
+    starts: Sequence[Array] | None = None,
 ) -> Judged:
     """Settle weights on the rows of each fold's first problem, from the strongest penalty down; judge on the second.
 
@@ -105,6 +145,8 @@ def judge(
     ----------
     problems : sequence of (Problem, Problem)
     strengths : sequence of float
+    favour : float
+        What is added to the score of a penalty e times as strong.
     starts : sequence of ndarray, or None
         Where each fold begins; None begins with naive Bayes.
     """
@@ -122,7 +164,7 @@ def judge(
         to_try = list(strengths)
         while len(scores) < len(to_try):  # ends: each is tried once, and none below the weakest
             strength = to_try[len(scores)]
-            scores.append(sum(pool.map(fold, range(len(problems)), repeat(strength))))
+            scores.append(sum(pool.map(fold, range(len(problems)), repeat(strength))) + favour * np.log(strength))
             if scores[-1] < max(scores) + np.log(NEGLIGIBLE):
                 break
             if len(scores) == len(to_try) and scores[-1] == max(scores) and WEAKER * strength >= WEAKEST:

@@ -16,7 +16,7 @@ from candide.tuning.evidence import LeftOutEvidence
 Array = np.ndarray[Any, Any]
 
 STIFF = 4.0
-"""How strongly θ is drawn to one and τ to what is believed of it, whatever the strength of the penalty."""
+"""How strongly θ is drawn to one and τ to what is believed of it at the least, whatever the strength of the penalty."""
 LEAK = 1.0
 """How much of what a weight may seem to gain the penalty takes back."""
 
@@ -67,8 +67,8 @@ class Layout:
         Whether each attribute has a weight of its own.
     leaks : ndarray (n_weighed + n_loose,)
         What a weight may seem to gain by rows' having been left out, which the penalty takes back.
-    believed : float
-        Where τ is drawn to: one, or less where the evidence is of few rows.
+    believed, held : float
+        Where τ is drawn to, and how strongly: to one, or to less where the evidence is of few rows.
     towards, pull : float
         Where τ is drawn to besides, and how strongly: below zero it would gain what all weights may seem to.
     """
@@ -84,6 +84,7 @@ class Layout:
     shifting: bool
     leaks: Array
     believed: float = 1.0
+    held: float = STIFF
     towards: float = 1.0
     pull: float = 0.0
 
@@ -158,7 +159,7 @@ class Layout:
 
     def penalty(self, strength: float) -> Array:
         """Return how strongly each parameter is drawn to its centre."""
-        out = np.repeat(np.array((STIFF, STIFF, 2.0 * strength, 1.0, strength, strength)), self.sizes)
+        out = np.repeat(np.array((STIFF, self.held, 2.0 * strength, 1.0, strength, strength)), self.sizes)
         out[1] += self.pull
         out[2 : 2 + self.n_shifts] += self.leaks[: self.n_shifts]
         return out
@@ -168,11 +169,16 @@ class Layout:
         """Naive Bayes: θ = τ = 1, all others 0."""
         return np.repeat(np.array((1.0, 1.0, 0.0, 0.0, 0.0, 0.0)), self.sizes)
 
+    @property
+    def silent(self) -> Array:
+        """The prior alone: θ = 1, all others 0."""
+        return np.repeat(np.array((1.0, 0.0, 0.0, 0.0, 0.0, 0.0)), self.sizes)
+
     @cached_property
     def centre(self) -> Array:
         """Where the parameters are drawn to."""
         out = self.start.copy()
-        out[1] = (STIFF * self.believed + self.pull * self.towards) / (STIFF + self.pull)
+        out[1] = (self.held * self.believed + self.pull * self.towards) / (self.held + self.pull)
         return out
 
     def tables(self, terms: Terms) -> tuple[Array, Array]:

@@ -59,10 +59,11 @@ class Problem:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def only(self, rows: Array) -> Problem:
-        """Return the problem of some rows, ascending."""
+    def only(self, rows: Array, weight: Array | None = None) -> Problem:
+        """Return the problem of some rows, ascending, with their weights or others."""
         starts = np.searchsorted(rows, self.starts).astype(np.int64)
-        return Problem(self.layout, self.codes[rows], self.dense[rows], starts, self.weight[rows])
+        weight = self.weight[rows] if weight is None else weight
+        return Problem(self.layout, self.codes[rows], self.dense[rows], starts, weight)
 
     def joined(self, codes: Array, layout: Layout) -> Problem:
         """Return the problem with further attributes: codes (rows, attributes) of all of them."""

@@ -16,6 +16,8 @@ from candide.tuning.problem import Problem
 
 Array = np.ndarray[Any, Any]
 
+FEW = 13.0
+"""Of a handful of rows weak penalties do best by luck: one that is e times as strong is favoured by (13 / n)² nats."""
 BATCH = 10_000
 """Rows whose probabilities are found at a time: with pairs, their codes are larger than those of columns alone."""
 
@@ -28,7 +30,7 @@ class Tried:
     ----------
     layout : Layout
     strength : float or None
-        None: naive Bayes, as it is.
+        None: the parameters are where they start, whatever the rows.
     score : float
     start : ndarray
         Where to begin.
@@ -101,18 +103,24 @@ class Search:
     @property
     def factor(self) -> float:
         """How much more all rows weigh than those that were judged."""
-        return float(self.evidence.weight.sum() / self.evidence.weight[self.folds.judged].sum())
+        return float(self.evidence.weight.sum() / self.folds.judged.weight.sum())
 
-    def naive(self) -> Tried:
-        """Judge naive Bayes as it is."""
-        start = self.alone.layout.start
-        return Tried(self.alone.layout, None, -self.alone.only(self.folds.judged).loss(start)[0], start)
+    @property
+    def favour(self) -> float:
+        """Nats that a penalty e times as strong is favoured by before it is judged."""
+        return float((FEW / self.evidence.weight.sum()) ** 2)
+
+    def untuned(self, strongest: float) -> list[Tried]:
+        """Judge naive Bayes as it is, and the prior alone, favoured as the strongest penalty is."""
+        layout, judged = self.alone.layout, self.alone.only(*self.folds.judged)
+        both = (layout.start, 0.0), (layout.silent, self.favour * float(np.log(strongest)))
+        return [Tried(layout, None, favour - judged.loss(p)[0], p) for p, favour in both]
 
     def first(self, strengths: Sequence[float]) -> Round:
         """Judge weights of the columns without pairs."""
         none = Together.found(self.cells, [])
-        folds = [(self.alone.only(learning), self.alone.only(judging)) for learning, judging in self.folds.parts]
-        judged = judge(folds, strengths)
+        folds = [(self.alone.only(*learning), self.alone.only(*judging)) for learning, judging in self.folds.parts]
+        judged = judge(folds, strengths, self.favour)
         layout = self.alone.layout
         return Round(layout, none, [(none, layout)] * len(folds), judged, judged.starts)
 
@@ -140,13 +148,15 @@ class Search:
         again = len(self.alone) <= MOST_ROWS
         if again:
             by_fold = []
-            for (before, _), (rows, _) in zip(last.by_fold, self.folds.parts, strict=True):
-                at = np.flatnonzero(np.isin(looked, rows))
-                mine = before.more(self.cells.search(looked[at], residual[at], curvature[at], most, before.pairs))
+            for (before, _), (learning, _) in zip(last.by_fold, self.folds.parts, strict=True):
+                at, weight = learning.within(looked)
+                share = (weight / self.evidence.weight[looked[at]])[:, None]
+                left = share * residual[at], share * curvature[at]
+                mine = before.more(self.cells.search(looked[at], *left, most, before.pairs))
                 by_fold.append((mine, self.layout(mine)))
         del residual, curvature  # of many rows these are large
         folds = [
-            (joined(self.alone, *mine, learning), joined(self.alone, *mine, judging))
+            (joined(self.alone, *mine, *learning), joined(self.alone, *mine, *judging))
             for mine, (learning, judging) in zip(by_fold, self.folds.parts, strict=True)
         ]
         best = last.best
@@ -155,7 +165,7 @@ class Search:
             narrow.widened(of_fold[best], wide)
             for (_, narrow), of_fold, (_, wide) in zip(last.by_fold, last.judged.found, by_fold, strict=True)
         ]
-        judged = judge(folds, strengths, starts)
+        judged = judge(folds, strengths, self.favour, starts)
         begin = [last.layout.widened(last.starts[best], whole)] * len(judged.strengths)
         return Round(whole, pairs, by_fold, judged, begin if again else judged.starts)
 
@@ -167,21 +177,23 @@ class Search:
         """Return P(c | x) of rows, ascending, by a round's best weights: of those judged, by weights of the others."""
         found = [of_fold[last.best] for of_fold in last.judged.found]
         shared = all(mine is last.pairs for mine, _ in last.by_fold)
-        p = np.mean(found, axis=0) if shared else found[0]
-        out = np.empty((len(rows), self.evidence.n_classes))
-        judged = [np.flatnonzero(np.isin(rows, judging, assume_unique=True)) for _, judging in self.folds.parts]
-        others = np.delete(np.arange(len(rows)), np.concatenate(judged))
+        out, total = np.zeros((len(rows), self.evidence.n_classes)), np.zeros(len(rows))
+        for mine, p, (_, judging) in zip(last.by_fold, found, self.folds.parts, strict=True):
+            at, weight = judging.within(rows)
+            out[at] += weight[:, None] * np.exp(joined(self.alone, *mine, rows[at]).log_proba(p))
+            total[at] += weight
+        others, p = np.flatnonzero(total == 0), np.mean(found, axis=0) if shared else found[0]
         for first in range(0, len(others), BATCH):
             at = others[first : first + BATCH]
-            out[at] = joined(self.alone, *last.by_fold[0], rows[at]).log_proba(p)
-        for mine, p, at in zip(last.by_fold, found, judged, strict=True):
-            out[at] = joined(self.alone, *mine, rows[at]).log_proba(p)
-        return np.exp(out, out=out)
+            out[at] = np.exp(joined(self.alone, *last.by_fold[0], rows[at]).log_proba(p))
+        total[others] = 1.0
+        out /= total[:, None]
+        return out
 
 
-def joined(problem: Problem, pairs: Together, layout: Layout, rows: Array) -> Problem:
+def joined(problem: Problem, pairs: Together, layout: Layout, rows: Array, weight: Array | None = None) -> Problem:
     """Return the problem with pairs of columns, of some rows."""
-    return problem.only(rows).joined(pairs.behind(problem.codes, rows), layout)
+    return problem.only(rows, weight).joined(pairs.behind(problem.codes, rows), layout)
 
 
 def mistakes(evidence: LeftOutEvidence, rows: Array, p: Array) -> tuple[Array, Array]:

@@ -18,6 +18,7 @@ from candide.model.weights import Weights
 from candide.schema.rows import Rows
 from candide.tuning.evidence import LeftOutEvidence, evenly, evidence_of
 from candide.tuning.folds import MOST_ROWS, NEGLIGIBLE, Folds
+from candide.tuning.layout import STIFF
 from candide.tuning.pairs import BEST_COLUMNS, cells_of_rows, fineness
 from candide.tuning.problem import Problem
 from candide.tuning.rounds import Search, Tried
@@ -35,6 +36,9 @@ PULL = 0.05
 """τ is drawn by what all weights may seem to gain, but not by more than this for each row."""
 PER_COLUMN = 0.5
 """τ is drawn to n / (n + so much for each column): what few rows err in adds up over columns."""
+CROWDED = 4.0
+"""Where columns are more than a quarter of the rows, τ is held to that so many times as strongly for each column and
+row: so few rows cannot tell it."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
 LARGE = 1 << 20
@@ -96,11 +100,11 @@ def settle(
     evidence = evidence.gathered(equal)
     del equal, parts  # what is settled on is all in codes: the peak of memory is still to come
     problem = Problem.of(evidence, ridge)
-    folds = Folds.deal(evidence.starts, MOST_ROWS, np.random.default_rng(seed))
+    folds = Folds.deal(evidence.starts, evidence.weight, MOST_ROWS, np.random.default_rng(seed))
     problem = drawn(problem, folds)
     search = Search(evidence, problem, cells, folds)
     last = search.first(STRENGTHS)
-    tried = [*last.tried, search.naive()]
+    tried = [*last.tried, *search.untuned(STRENGTHS[0])]
     for share, steps in ROUNDS:
         more = search.next(last, int(np.ceil(share * pairs)), steps)
         if more is None:
@@ -123,7 +127,9 @@ def drawn(problem: Problem, folds: Folds) -> Problem:
     """
     n = float(problem.weight.sum())
     pull = min(float(problem.layout.leaks.sum()), PULL * n)
-    layout = replace(problem.layout, believed=n / (n + PER_COLUMN * len(problem.layout.leaks)), pull=pull)
+    columns = len(problem.layout.leaks)
+    believed, held = n / (n + PER_COLUMN * columns), STIFF * max(1.0, CROWDED * columns / n)
+    layout = replace(problem.layout, believed=believed, held=held, pull=pull)
     tau = float(replace(problem, layout=layout).only(folds.rows).solve_roughly(STRENGTHS[0])[1])
     return replace(problem, layout=replace(layout, towards=tau))
 

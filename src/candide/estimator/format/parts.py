@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import fields
 from math import prod
 from typing import Any
@@ -13,15 +13,14 @@ from candide.engines.support import LARGEST_X
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.layout import Lines, Section
 from candide.estimator.format.words import sums_from_json, sums_to_json
-from candide.schema.axes import Columns
-from candide.schema.cells import Cells
+from candide.frozen import frozen
+from candide.schema.axes import Axis
 from candide.schema.schema import Schema
-from candide.schema.tuples import TOGETHER, Tuples
-from candide.statistics import Learnt, Moments, Part, Statistics, layout
+from candide.statistics import Learnt, Part, Statistics, layout
 from candide.statistics.arrays import array_to_json
-from candide.statistics.counts import MANY, Counts
+from candide.statistics.counts import MANY
 from candide.statistics.forgetting import first_of
-from candide.statistics.words import Sparse
+from candide.statistics.words import Mistakes, Words
 
 Array = np.ndarray[Any, Any]
 
@@ -31,11 +30,8 @@ NAMES = {"table": "counts"}
 WHOLE_OR_BROKEN, BROKEN = ("int64", "float64"), ("float64",)
 """Weights are whole until a row has a broken one; means and sums of squares never are."""
 
-MOST_WEIGHT = {"i": 2.0**53, "f": LARGEST_X}
-"""Weights that are exact as floats, in integers, and whose squares can be added up, in floats."""
-
-MOST_SQUARES = 1e4 * LARGEST_X**2
-"""Sums of squares that can be added up; those of one table are below the square of `LARGEST_X`."""
+NARROW = {"table"}
+"""Arrays that stay in the narrowest type where they are many."""
 
 
 def arrays_of(part: type[Any]) -> dict[str, tuple[str, ...]]:
@@ -43,13 +39,9 @@ def arrays_of(part: type[Any]) -> dict[str, tuple[str, ...]]:
     return {f.name: BROKEN if f.name in {"mean", "m2"} else WHOLE_OR_BROKEN for f in fields(part)}
 
 
-def columns_of(schema: Schema, part: Part) -> Iterator[tuple[str | int, int | slice]]:
-    """Yield the columns that a part is kept of, with their entries on its second axis; none if it is not by column."""
-    axis = schema.axes[part.axes[-1]] if len(part.axes) == 2 else None
-    if isinstance(axis, Cells):
-        yield from ((name, axis.slice(i)) for i, name in enumerate(axis.names))
-    elif isinstance(axis, Columns):
-        yield from ((name, i) for i, name in enumerate(axis.names))
+def last_axis(schema: Schema, part: Part) -> Axis:
+    """Return the axis of a part that is not the classes', where it has another."""
+    return schema.axes[part.axes[-1]]
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -61,18 +53,16 @@ def statistics_to_json(learnt: Learnt) -> Section:
     for name, part in layout(learnt.schema):
         if name in learnt.statistics:
             try:
-                out[name] = part_to_json(part, learnt.statistics[name], learnt.schema)
+                out[name] = form_of(part).write(part, learnt.statistics[name], learnt.schema)
             except ValueError as error:
                 raise ValueError(f"the statistics cannot be saved: of {name!r}, {error}") from None
     return out
 
 
-def part_to_json(part: Part, statistic: Any, schema: Schema) -> dict[str, Any]:
+def arrays_to_json(part: Part, statistic: Any, schema: Schema) -> dict[str, Any]:
     """Return the axes and the arrays of a part, by column where it is kept of columns."""
-    if issubclass(part.type, Sparse):
-        return sums_to_json(statistic, part.axes)
     arrays = {NAMES.get(name, name): getattr(statistic, name) for name in arrays_of(part.type)}
-    columns = list(columns_of(schema, part))
+    columns = last_axis(schema, part).by_column
     if not columns:
         return {"axes": list(part.axes), **{name: array_to_json(array) for name, array in arrays.items()}}
     lines = (
@@ -92,26 +82,24 @@ def statistics_from_json(entry: Entry, schema: Schema) -> Statistics:
     parts = {}
     for name, part in wanted.items():
         if name in entry.value or not part.optional:
-            parts[name] = part_from_json(entry[name], part, schema)
+            parts[name] = form_of(part).read(entry[name], part, schema)
             check_part(entry[name], parts[name], [schema.axes[axis] for axis in part.axes])
     statistics = Statistics(parts)
     check_sums(entry, statistics, schema)
     return statistics
 
 
-def part_from_json(entry: Entry, part: Part, schema: Schema) -> Any:
-    """Read a part back."""
-    if issubclass(part.type, Sparse):
-        return sums_from_json(entry, part.type, part.shape(schema), part.axes)
-    arrays, columns = arrays_of(part.type), list(columns_of(schema, part))
+def arrays_from_json(entry: Entry, part: Part, schema: Schema) -> Any:
+    """Read the arrays of a part back."""
+    arrays, columns = arrays_of(part.type), last_axis(schema, part).by_column
     names = {NAMES.get(name, name): dtypes for name, dtypes in arrays.items()}
     entry.check_keys(("axes", "columns") if columns else ("axes", *names))
     if entry["axes"].value != list(part.axes):
         raise entry["axes"].wrong(f"is not {list(part.axes)}")
     shape = part.shape(schema)
-    many = issubclass(part.type, Counts) and prod(shape) > MANY  # which are kept in the narrowest type
+    many = set(arrays) <= NARROW and prod(shape) > MANY
     if not columns:
-        return part.type(*(entry[name].array(shape, dtypes) for name, dtypes in names.items()))
+        return part.type(*(entry[name].array(shape, dtypes, many) for name, dtypes in names.items()))
     lines = entry["columns"].items()
     if len(lines) != len(columns):
         raise entry["columns"].wrong(f"holds {len(lines)} columns, and the schema {len(columns)}")
@@ -138,28 +126,45 @@ def joined(entry: Entry, arrays: list[Array]) -> Array:
     return arrays[0] if alone else np.column_stack(arrays)
 
 
+@frozen
+class PartForm:
+    """How parts of some types are written and read.
+
+    Parameters
+    ----------
+    write : callable
+        From a part, its statistic and the schema to JSON.
+    read : callable
+        From an entry of a file, a part and the schema to a statistic.
+    """
+
+    write: Callable[[Part, Any, Schema], dict[str, Any]]
+    read: Callable[[Entry, Part, Schema], Any]
+
+
+ARRAYS = PartForm(arrays_to_json, arrays_from_json)
+SUMS = PartForm(
+    lambda part, statistic, _: sums_to_json(statistic, part.axes),
+    lambda entry, part, schema: sums_from_json(entry, part.type, part.shape(schema), part.axes),
+)
+
+FORMS: dict[type[Any], PartForm] = {Words: SUMS, Mistakes: SUMS}
+"""The forms of types that are not told array by array, as all others are."""
+
+
+def form_of(part: Part) -> PartForm:
+    """Return how a part is written and read."""
+    return FORMS.get(part.type, ARRAYS)
+
+
 # -- what rows can give ----------------------------------------------------------------------------------------------
 
 
-def check_part(entry: Entry, part: Any, axes: list[Any]) -> None:
-    """Refuse weights below zero or too large to add up, and moments that no rows have."""
-    if isinstance(part, Sparse):
-        return  # looked at when it was read
-
-    def refuse(where: Array, why: str) -> None:
+def check_part(entry: Entry, part: Any, axes: list[Axis]) -> None:
+    """Refuse what no rows give: weights below zero or too large to add up, and moments that no rows have."""
+    for where, why in part.impossible(LARGEST_X):
         if where.any():
             raise entry.wrong(f"holds, for {first_of(axes, where)}, {why}")
-
-    weight = part.weight
-    refuse(weight < 0, "a weight below zero")
-    with np.errstate(over="ignore"):
-        total = weight.sum(dtype=np.float64)
-    if total >= MOST_WEIGHT[weight.dtype.kind]:
-        refuse(weight == weight.max(initial=0), "too large a weight")
-    if isinstance(part, Moments):
-        refuse(part.m2 < 0, "a sum of squares below zero")
-        refuse((part.n == 0) & (part.m2 > 0), "a sum of squares of no rows")
-        refuse((np.abs(part.mean) > LARGEST_X) | (part.m2 > MOST_SQUARES), "squares that overflow")
 
 
 def check_sums(entry: Entry, statistics: Statistics, schema: Schema) -> None:
@@ -171,25 +176,26 @@ def check_sums(entry: Entry, statistics: Statistics, schema: Schema) -> None:
     for name, part in layout(schema):
         if name not in statistics or rows.dtype.kind == "f" or statistics[name].weight.dtype.kind == "f":
             continue
-        weight = statistics[name].weight
+        weight, axis = statistics[name].weight, last_axis(schema, part)
         if name.startswith("words"):
             c, _ = statistics[name].places
             check_total(entry[name], schema, np.bincount(c[weight > rows[c]], minlength=len(rows)) > 0)
-        elif name.startswith("joint"):
-            check_total(entry[name], schema, weight.sum(axis=1) != rows)
-        elif name == "cells":
-            for column, at in columns_of(schema, part):
-                check_total(entry[name], schema, weight[:, at].sum(axis=1) != rows, f" of column {column!r}")
-        elif name in TOGETHER.values():
-            axis = schema.axes[name]
-            assert isinstance(axis, Tuples)
-            sums = np.add.reduceat(weight, axis.offsets[:-1], axis=1) if axis.columns else rows[:, None]
-            check_total(entry[name], schema, (sums != rows[:, None]).any(axis=1))
         elif "within" in name:
             joint = statistics[f"joint {name.split()[-1]}"].table
             check_total(entry[name], schema, (weight > joint).any(axis=1))
         elif name in {"moments", "log_x", "unknown"}:
             check_total(entry[name], schema, (weight > rows[:, None]).any(axis=1))
+        elif (divisions := axis.divisions) is not None:
+            names = [f" of column {column!r}" for column, _ in axis.by_column]
+            for i, sums in enumerate(sums_within(weight, divisions)):
+                check_total(entry[name], schema, sums != rows, names[i] if names else "")
+
+
+def sums_within(weight: Array, divisions: Array) -> Array:
+    """Return the sums (divisions, K) of counts (K, entries) in each division, of which none but one alone is empty."""
+    if not weight.shape[1] or len(divisions) == 1:
+        return np.zeros((len(divisions) - 1, len(weight)), dtype=np.int64)
+    return np.add.reduceat(weight, divisions[:-1], axis=1, dtype=np.int64).T
 
 
 def check_total(entry: Entry, schema: Schema, wrong: Array, of: str = "") -> None:

@@ -50,7 +50,7 @@ from candide.native.reference.values import *
 from candide.native.reference.views import *
 from candide.native.reference.word_lists import *
 
-__all__ = ["after_fork", "give_back", "set_threads", "threads", "work_alone"]
+__all__ = ["after_fork", "give_back", "set_threads", "threads", "useful_threads", "work_alone"]
 _columns = (counting, entropy, values, scoring, mappings, json_row, sparse, labels, smoothed, tuples, tuning)
 _texts = (csv_text, objects, pages, records, text, text_scores, views, word_lists)
 for _family in (*_columns, *_texts):
@@ -67,6 +67,11 @@ def work_alone() -> None:
 
 def threads() -> int:
     """How many threads a kernel called from here may use, itself included: one, in plain NumPy."""
+    return 1
+
+
+def useful_threads(cells: int) -> int:  # noqa: ARG001
+    """How many threads a kernel called from here would use for so many cells: one, in plain NumPy."""
     return 1
 
 

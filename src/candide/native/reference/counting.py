@@ -13,6 +13,7 @@ from candide.native.reference.rows import (
     MatrixOrColumns,
     class_sums,
     cross,
+    narrowest,
     refuse,
     side_by_side,
     used_rows,
@@ -50,12 +51,12 @@ def level_counts(
 
 def joint_counts(
     codes: MatrixOrColumns, sizes: Ints, y: Array, n_classes: int, w: Floats | None = None, placed: bool = True
-) -> tuple[Ints, Array, Ints | None]:
+) -> tuple[Codes, Array, Ints | None]:
     """Count (or weigh) the rows of each class at each combination of the columns' cells that they are seen in.
 
     The cell of a column is its code plus one, from 0 where missing to ``sizes[g]``. Returned are the combinations
-    (M, G) in lexicographic order, their counts (K, M) and, where it is asked for, the combination of every row (N,),
-    -1 where it is left out.
+    (M, G) in lexicographic order, their counts (K, M), whole ones in the narrowest type, and, where it is asked for,
+    the combination of every row (N,), -1 where it is left out.
     """
     codes = side_by_side(codes)
     y, w, rows = used_rows(y, n_classes, w, len(codes))
@@ -70,10 +71,10 @@ def joint_counts(
     place = np.full(len(codes), -1, np.int64)
     place[rows] = of_used.ravel()
     counts = cross(y, place[rows], w, n_classes, len(combinations))
-    return combinations[:, 1:], counts, place if placed else None
+    return combinations[:, 1:].astype(np.int32), narrowest(counts), place if placed else None
 
 
-def joint_places(cells: Ints, values: Ints, offsets: Ints, sizes: Ints) -> Ints:
+def joint_places(cells: Ints | Codes, values: Ints, offsets: Ints, sizes: Ints) -> Array:
     """Return where each combination (M, G) of cells stands among all combinations of the values that these have.
 
     The value of a cell of column g is ``values[offsets[g] + cell]``, below ``sizes[g]``. A combination of which a cell
@@ -87,11 +88,11 @@ def joint_places(cells: Ints, values: Ints, offsets: Ints, sizes: Ints) -> Ints:
         of_member = values[offsets[g] : offsets[g + 1]]
         if len(cells) and (cells[:, g].min() < 0 or cells[:, g].max() >= len(of_member)):
             raise IndexError("a cell or its value is beyond those of its member")
-        value = of_member[cells[:, g]]
-        if (value >= size).any():
+        if (of_member >= size).any():
             raise IndexError("a cell or its value is beyond those of its member")
+        value = of_member[cells[:, g]]
         places, complete = places * size + value, complete & (value >= 0)
-    return np.where(complete, places, product)
+    return np.where(complete, places, product).astype(np.int32 if product < 2**31 else np.int64)
 
 
 def moments(
@@ -150,10 +151,10 @@ def _two_pass(x: Floats, y: Ints, n_classes: int, w: Floats | None) -> tuple[Arr
     return (n.astype(np.int64) if w is None else n), mean + rest, m2
 
 
-def move_columns(table: Array, index: Ints, size: int) -> Array:
-    """Columns of a table of float64 or int64 added into a new one of this size, at their places."""
+def move_columns(table: Array, index: Ints | Codes, size: int) -> Array:
+    """Columns of a table of counts added into a new one of float64 or int64 and of this size, at their places."""
     if len(index) and (index.min() < 0 or index.max() >= size):
         raise IndexError("an entry has no place among those it is moved to")
-    moved = np.zeros((len(table), size), table.dtype)
+    moved = np.zeros((len(table), size), np.int64 if table.dtype.kind == "i" else np.float64)
     np.add.at(moved.T, index, table.T)
     return moved

@@ -26,7 +26,8 @@ def csv_cells(
     """Read the cells of a block of CSV, which has so many records, each of as many columns as there are outs.
 
     An out of float64 takes numbers; one of int32 codes, or, with a place more than there are records, where texts end;
-    a column whose out is None is passed over. An empty cell is missing; bits of `present`, 0 before, say which are not.
+    a column whose out is None is passed over. An empty cell is missing, and NaN or -1; bits of `present`, 0 before, say
+    which are not.
 
     Returns
     -------
@@ -90,7 +91,7 @@ def _taken(cells: Sequence[bytes], out: Array) -> tuple[int, bytes, bytes] | Non
     if out.dtype == np.float64:
         if any(cell and not NUMBER.fullmatch(cell) for cell in cells):
             return None
-        out[:] = [float(cell or b"0") for cell in cells]
+        out[:] = [float(cell or b"nan") for cell in cells]
         beyond = any(np.isinf(x) or (x == 0 and MORE.match(cell)) for x, cell in zip(out, cells, strict=True))
         return None if beyond else (cells.count(b""), b"", b"")
     texts = [_unquoted(cell) for cell in cells]
@@ -101,7 +102,7 @@ def _taken(cells: Sequence[bytes], out: Array) -> tuple[int, bytes, bytes] | Non
         out[:] = [0, *accumulate(map(len, texts))]
         return n_missing, b"".join(texts), b""
     place: dict[bytes, int] = {}
-    out[:] = [place.setdefault(text, len(place)) if text else 0 for text in texts]
+    out[:] = [place.setdefault(text, len(place)) if text else -1 for text in texts]
     ends: Any = np.array(list(accumulate(map(len, place))), dtype=np.int32)
     return n_missing, b"".join(place), ends.tobytes()
 

@@ -74,12 +74,18 @@ def arrow_codes(buffers: list[Any], first: int, rows: int, width: int) -> tuple[
 
 
 def filled(values: Array, bits: NDArray[np.uint8], first: int) -> Array:
-    """A copy of floats or codes with NaN or -1 where there are none: of each row a bit says it, the lowest first."""
+    """Floats or codes with NaN or -1 where there are none: of each row a bit says it, the lowest first.
+
+    A copy, or the values themselves where these hold it already.
+    """
     if first < 0 or 8 * len(bits) < first + len(values):
         raise ValueError("bits must say of each row whether it is there")
     if values.dtype.kind not in "fi":
         raise ValueError("values must be floats or signed integers")
     there = np.unpackbits(bits, bitorder="little")[first : first + len(values)].astype(bool)
+    held = np.isnan(values) if values.dtype.kind == "f" else values == -1
+    if (there | held).all():
+        return values
     return np.where(there, values, values.dtype.type(np.nan if values.dtype.kind == "f" else -1))
 
 

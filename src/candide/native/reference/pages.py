@@ -128,9 +128,17 @@ def unpack_runs(reader: PageBytes, width: int, n: int) -> Array:
 
 
 def decode_page(
-    page: Array, first: int, rows: int, optional: bool, coded: bool, dictionary: Array, out: Array, present: Array
+    page: Array,
+    first: int,
+    rows: int,
+    optional: bool,
+    coded: bool,
+    dictionary: Array,
+    out: Array,
+    present: Array,
+    hole: int = 0,
 ) -> int:
-    """Write the values of a page to `out` from row `first` on, 0 where a cell is missing; return how many are.
+    """Write the values of a page to `out` from row `first` on, a hole where a cell is missing; return how many are.
 
     Parameters
     ----------
@@ -143,6 +151,8 @@ def decode_page(
     dictionary : ndarray of out's type
     out : ndarray of uint8 (booleans, a bit each in the page), uint32 or uint64
     present : ndarray of uint8
+    hole : int
+        What is written where a cell is missing, as a signed integer of as many bytes.
     """
     if not (0 <= first <= len(out) and 0 <= rows <= len(out) - first) or (optional and len(present) != len(out)):
         raise ValueError("a page has more rows than there is room for")
@@ -167,7 +177,7 @@ def decode_page(
         values = unpacked(reader.take((n + 7) // 8), 1, n)
     else:
         values = np.frombuffer(reader.take(n * out.dtype.itemsize).tobytes(), out.dtype)
-    cells = np.zeros(rows, dtype=out.dtype)
+    cells = np.full(rows, np.int64(hole).astype(out.dtype))
     cells[there] = values
     out[first : first + rows] = cells
     return rows - n

@@ -60,3 +60,11 @@ def refuse(where: NDArray[np.bool_], rows: Ints, what: str) -> None:
     cell = first_cell(where)
     if cell is not None:
         raise ValueError(f"{what} in row {rows[cell[0]]}, column {cell[1]}")
+
+
+def narrowest(counts: Array) -> Array:
+    """Whole numbers that are not negative in the narrowest type that holds them; others as they are."""
+    if counts.dtype.kind != "i":
+        return counts
+    most = counts.max(initial=0)
+    return counts.astype(next(t for t in ("int8", "int16", "int32", "int64") if most <= np.iinfo(t).max))

@@ -22,6 +22,7 @@ from candide.native.reference.rows import (
     Ints,
     MatrixOrColumns,
     cross,
+    narrowest,
     refuse,
     side_by_side,
     used_rows,
@@ -67,7 +68,7 @@ def count_values(
         weight = None if w is None else w[there]
         missing = cross(y, ~there, w, n_classes, 2)[:, [1]]
         counts = np.concatenate([missing, cross(y[there], place, weight, n_classes, len(cells))], axis=1)
-        columns.append((cells, _narrow(counts), dropped))
+        columns.append((cells, narrowest(counts), dropped))
     return columns
 
 
@@ -117,7 +118,7 @@ def lattice_codes(x: Array, cells: Floats, dropped: Bytes) -> Codes:
     order = np.argsort(known)
     wanted = _cells(bits, drop)
     place = np.searchsorted(known[order], wanted)
-    found = np.append(known[order], 0)[place] == wanted
+    found = np.append(known[order], known.dtype.type(0))[place] == wanted  # of its type: a float would round
     codes = np.where(found & (place < len(known)), np.append(order, -2)[place], -2)
     return np.where(np.isnan(x), -1, codes).astype(np.int32)
 
@@ -136,13 +137,6 @@ def take_columns(x: Array, columns: Ints, low: Floats | None = None, high: Float
     taken = np.ascontiguousarray(x[:, columns], dtype=np.float64)
     taken = taken if low is None else np.maximum(taken, low)
     return taken if high is None else np.minimum(taken, high)
-
-
-def _narrow(counts: Array) -> Array:
-    if counts.dtype.kind != "i":
-        return counts
-    most = counts.max(initial=0)
-    return counts.astype(next(t for t in ("int8", "int16", "int32", "int64") if most <= np.iinfo(t).max))
 
 
 def _coarsen(distinct: Bits, drop: Bits) -> None:
