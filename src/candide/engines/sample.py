@@ -91,15 +91,13 @@ class Sample:
     def take(self, given: Given) -> Given:
         """Keep every so manyth row of the source; several threads may give tables of it at once.
 
-        Returns all of them, to be counted: what is found in documents is then noted.
+        Returns all rows, to be counted: what is found in documents is then noted.
         """
         n = given.table.n_rows
         weight = np.ones(n) if given.weight is None else np.asarray(given.weight, dtype=float)
         bags = {j: given.table.bags(j) for j in self.columns}
         if given.start == 0 and n <= 2 * self.most:
-            bags = {
-                j: documents.noted() if documents.total <= MOST_TEXT else documents for j, documents in bags.items()
-            }
+            bags = {j: texts.noted() if texts.total <= MOST_TEXT else texts for j, texts in bags.items()}
         numbers = given.start + np.arange(n)
         part = Kept(given.start, numbers, bags, given.labels, weight, given.table if self.whole else None)
         part = part.take(self._kept(part))  # before others have to wait
