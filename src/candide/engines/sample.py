@@ -104,9 +104,8 @@ class Sample:
         with self._lock:
             self.seen += n
             insort(self.parts, part, key=lambda part: part.start)
-            while (
-                sum(len(self._kept(part)) for part in self.parts) > 2 * self.most
-            ):  # ends: a wide stride keeps one row
+            # ends: a wide stride keeps one row
+            while sum(len(self._kept(part)) for part in self.parts) > 2 * self.most:
                 self.stride *= 2
             self.parts = [part.take(self._kept(part)) for part in self.parts]
         return replace(given, table=given.table.with_bags(bags))
