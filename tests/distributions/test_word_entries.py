@@ -1,11 +1,11 @@
-"""Entries of words that have many are filled, and say what they said before."""
+"""WordEntries of words that have many are filled, and say what they said before."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.native import strategies as some
 
-from candide.distributions.word_entries import FILLED, MOST_FILLED, Entries
+from candide.distributions.word_entries import FILLED, MOST_FILLED, WordEntries
 from candide.distributions.word_table import WordTable
 
 
@@ -18,7 +18,7 @@ def entries(rng, words, classes):
 @given(some.seeds(), st.integers(0, 8), st.sampled_from([1, 2, 5, 20, MOST_FILLED, MOST_FILLED + 1]))
 def test_words_with_many_entries_have_all_of_them(rng, words, classes):
     has, starts, of = entries(rng, words, classes)
-    filled = Entries.filled(starts, of, classes)
+    filled = WordEntries.filled(starts, of, classes)
     lengths, n = np.diff(filled.starts), has.sum(axis=1)
     many = (n * FILLED >= classes) & (classes <= MOST_FILLED)
     np.testing.assert_array_equal(lengths, np.where(many, classes, n))

@@ -17,7 +17,7 @@ the latter, words stay sparse."""
 
 
 @frozen
-class Entries:
+class WordEntries:
     """Which classes words have entries for.
 
     Parameters
@@ -34,12 +34,12 @@ class Entries:
     places: Array | None = None
 
     @classmethod
-    def filled(cls, starts: Array, classes: Array, k: int) -> Entries:
+    def filled(cls, starts: Array, classes: Array, k: int) -> WordEntries:
         """Return the entries of words among k classes, in which words that have many have one for each class.
 
         Examples
         --------
-        >>> some = Entries.filled(np.array([0, 1, 3]), np.array([4, 0, 2]), 5)
+        >>> some = WordEntries.filled(np.array([0, 1, 3]), np.array([4, 0, 2]), 5)
         >>> some.starts, some.classes, some.places
         (array([0, 1, 6]), array([4, 0, 1, 2, 3, 4], dtype=int32), array([0, 1, 3]))
         """

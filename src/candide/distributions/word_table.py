@@ -10,7 +10,7 @@ import numpy as np
 
 from candide import native
 from candide.distributions.event_models import ClassCounts, EventModel
-from candide.distributions.word_entries import Entries, entries_of
+from candide.distributions.word_entries import WordEntries, entries_of
 from candide.distributions.word_rows import WordRows
 from candide.frozen import frozen
 
@@ -67,7 +67,7 @@ class WordTable:
     @cached_property
     def filled(self) -> tuple[Array | None, ...]:
         """The same arrays; words that have entries for many classes have one for each, of which the new say nothing."""
-        entries = Entries.filled(self.starts, self.classes, len(self.of_class))
+        entries = WordEntries.filled(self.starts, self.classes, len(self.of_class))
         values = entries.spread(self.values)
         return entries.starts, entries.classes, values, self.of_word, self.of_class, self.spread
 

@@ -16,7 +16,7 @@ from candide import native
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS
 from candide.distributions.event_models import ClassCounts
-from candide.distributions.word_entries import Entries
+from candide.distributions.word_entries import WordEntries
 from candide.distributions.word_rows import Selection, WordRows
 from candide.frozen import frozen
 from candide.statistics.words import Words
@@ -63,9 +63,9 @@ class Shares:
                 np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
 
     @cached_property
-    def entries(self) -> Entries:
+    def entries(self) -> WordEntries:
         """Those of words that have many, with one for each class."""
-        return Entries.filled(self.arrays[0], self.arrays[1], self.n_classes)
+        return WordEntries.filled(self.arrays[0], self.arrays[1], self.n_classes)
 
     @cached_property
     def filled(self) -> tuple[Array, ...]:
