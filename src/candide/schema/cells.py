@@ -174,7 +174,7 @@ class Levels:
             return False
         mine, theirs = self.levels[: self.declared].tolist(), other.levels[: other.declared].tolist()
         known = not other.declared or mine[: len(theirs)] == theirs
-        return known and all(level in self.place for level in other.levels.tolist())
+        return known and self.place.keys() >= set(other.levels.tolist())
 
     def index(self, other: CellAxis) -> Array | None:
         """Return the cell here of each cell of `other`."""
