@@ -175,19 +175,19 @@ OF_STATISTICS = [kind for kind in AXES if kind not in COUNTED]
 """Axes that a part of the statistics has; those of counted columns are laid out flat in one."""
 
 
-@pytest.mark.parametrize("kind", OF_STATISTICS)
+@pytest.mark.parametrize("whole", OF_STATISTICS)
 @given(data=st.data())
-def test_an_entry_is_left_where_it_is_used_or_stays(kind: str, data: st.DataObject) -> None:
-    axis = data.draw(AXES[kind])
+def test_an_entry_is_left_where_it_is_used_or_stays(whole: str, data: st.DataObject) -> None:
+    axis = data.draw(AXES[whole])
     used = data.draw(masks(axis.size))
     assert axis.left(used.copy, {}).tolist() == (used | axis.stays).tolist()
     assert axis.left(lambda: np.ones(axis.size, dtype=bool), {}).all()
 
 
-@pytest.mark.parametrize("kind", OF_STATISTICS)
+@pytest.mark.parametrize("whole", OF_STATISTICS)
 @given(data=st.data())
-def test_divisions_and_columns_part_the_entries(kind: str, data: st.DataObject) -> None:
-    axis = data.draw(AXES[kind])
+def test_divisions_and_columns_part_the_entries(whole: str, data: st.DataObject) -> None:
+    axis = data.draw(AXES[whole])
     entries = np.arange(axis.size)
     if axis.divisions is not None:
         assert (axis.divisions[0], axis.divisions[-1]) == (0, axis.size)
