@@ -64,7 +64,7 @@ class Axis(Protocol):
         Parameters
         ----------
         used : callable
-            Finds the entries in which something is counted.
+            Finds the entries in which something is counted: an array that is written to.
         keep : mapping of str to ndarray of bool
             Which entries of axes before this one are left.
         """
@@ -91,7 +91,7 @@ class Entries:
     def left(self: Axis, used: Callable[[], Array], keep: Mapping[str, Array]) -> Array | None:
         """Return which entries are used, or stay."""
         counted = used()
-        return counted if counted.all() else counted | self.stays
+        return counted if counted.all() else np.logical_or(counted, self.stays, out=counted)  # it may be large
 
     @property
     def by_column(self) -> list[tuple[str | int, int | slice]]:
