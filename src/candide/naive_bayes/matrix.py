@@ -27,7 +27,7 @@ DTYPES = frozenset(np.dtype(code) for code in "?bBhHiIlLqQfd")
 BLOCK = 1 << 18
 """Cells worked on at a time in small tables: they stay in the cache."""
 
-SHARE = 12
+SHARE = 8
 """In large tables, one cell in so many may be worked on at a time: the fewer the blocks, the less the threads wait."""
 
 

@@ -13,8 +13,7 @@ namespace candide {
 template <class MakeWriter>
 void add_coded(Index rows, Index columns, Index most, const std::int64_t* offsets, const double* table, Index n_classes,
                double* out, const MakeWriter& make_writer) {
-    // a cell is read, and looked up: twice the work of reading it
-    parallel_rows(divide(rows, 2 * columns), rows, [&](Index, Index begin, Index end) {
+    parallel_rows(divide(rows, columns), rows, [&](Index, Index begin, Index end) {
         const Index tile = std::min(most, end - begin);
         auto write_codes = make_writer(tile);
         std::vector<std::int32_t> codes(static_cast<std::size_t>(tile * columns));
