@@ -37,8 +37,7 @@ PULL = 0.05
 PER_COLUMN = 0.5
 """τ is drawn to n / (n + so much for each column): what few rows err in adds up over columns."""
 CROWDED = 4.0
-"""Where columns are more than a quarter of the rows, τ is held to that so many times as strongly for each column and
-row: so few rows cannot tell it."""
+"""Of m columns and fewer than 4 m rows, τ is held to that 4 m / n times as strongly: so few rows cannot tell it."""
 ENOUGH = 300
 """Rows from which on pairs are looked for."""
 LARGE = 1 << 20
