@@ -1,5 +1,6 @@
 """The same result twice: arrays of the same type and shape, sums to rounding, all else exactly."""
 
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,16 @@ def assert_same(found: Any, wanted: Any, rtol: float = 1e-10, atol: float = 1e-1
 
 
 def assert_adds_the_same(name: str, *arguments: Any, shape: tuple[int, int], rng: np.random.Generator) -> None:
-    """A compiled kernel adds to the same numbers what its twin adds."""
+    """A compiled kernel adds to the same numbers what its twin adds; to the same start, if it takes one."""
+    kernel, twin = getattr(native, name), getattr(reference, name)
     found = rng.normal(size=shape)
     wanted = found.copy()
-    getattr(native, name)(*arguments, found)
-    getattr(reference, name)(*arguments, wanted)
+    kernel(*arguments, found)
+    twin(*arguments, wanted)
     assert_same(found, wanted)
+    if "start" in signature(twin).parameters:
+        start = rng.normal(size=shape[1])
+        found, wanted = np.full(shape, np.nan), np.full(shape, np.nan)
+        kernel(*arguments, found, start)
+        twin(*arguments, wanted, start)
+        assert_same(found, wanted)

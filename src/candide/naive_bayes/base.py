@@ -28,14 +28,14 @@ from candide.table.labels import read_labels
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """How rows are scored: begin with `start` (K,), then `add` what a block of rows says.
+    """How rows are scored: `write` the scores of a block of rows, which begin with `start` (K,).
 
     Parameters
     ----------
     start : ndarray (K,)
         The part of the score that is the same for every row.
-    add : function of a table, a slice of its rows and their scores (rows, K)
-        Adds to the scores in place.
+    write : function of a table, a slice of its rows, `start` and the scores of these rows (rows, K)
+        Replaces the scores, whatever they hold, by the start plus what the rows say.
     width : int
         Cells of working memory per row.
     precision : type
@@ -43,7 +43,7 @@ class Scorer:
     """
 
     start: Array
-    add: Callable[[Matrix, slice, Array], None]
+    write: Callable[[Matrix, slice, Array, Array], None]
     width: int
     precision: type[np.floating[Any]] = np.float64
 
@@ -220,8 +220,7 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
         return out
 
     def _score(self, X: Matrix, part: slice, scorer: Scorer, scores: Array) -> Array:
-        scores[:] = scorer.start
-        scorer.add(X, part, scores)
+        scorer.write(X, part, np.ascontiguousarray(scorer.start, np.float64), scores)
         return scores
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from candide.naive_bayes.base import Scorer
-from candide.naive_bayes.discrete import DiscreteNB, add_product, class_sums, log_theta
+from candide.naive_bayes.discrete import DiscreteNB, class_sums, log_theta, write_product
 from candide.naive_bayes.matrix import Array, Matrix, blocks, class_counts
 from candide.naive_bayes.tally import Tally
 from candide.statistics import Counts
@@ -81,13 +81,13 @@ class BernoulliNB(DiscreteNB):
         start = self.class_log_prior_ + log_off.sum(axis=1)
         needed = always.sum(axis=1) if always.any() else None
 
-        def add(X: Matrix, part: slice, scores: Array) -> None:
+        def write(X: Matrix, part: slice, start: Array, scores: Array) -> None:
             switches = self._switches(X, part)
-            add_product(switches, slice(0, len(scores)), weights, scores)
+            write_product(switches, slice(0, len(scores)), weights, start, scores)
             if needed is not None:
                 scores[switches @ always.T.astype(float) < needed] = -np.inf
 
-        return Scorer(start, add, len(start) + width(X))
+        return Scorer(start, write, len(start) + width(X))
 
 
 def width(X: Matrix) -> int:

@@ -133,12 +133,12 @@ class CategoricalNB(DiscreteNB):
     def _scorer(self, X: Matrix) -> Scorer:
         tables = [log_prob.T for log_prob in self.feature_log_prob_]
         table = np.ascontiguousarray(np.concatenate(tables))
-        start = offsets(len(t) for t in tables)
+        places = offsets(len(t) for t in tables)
 
-        def add(X: Matrix, part: slice, scores: Array) -> None:
-            native.add_gather(self._codes(X, part), start, table, scores)
+        def write(X: Matrix, part: slice, start: Array, scores: Array) -> None:
+            native.add_gather(self._codes(X, part), places, table, scores, start)
 
-        return Scorer(self.class_log_prior_, add, table.shape[1] + X.shape[1])
+        return Scorer(self.class_log_prior_, write, table.shape[1] + X.shape[1])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

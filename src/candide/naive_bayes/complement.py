@@ -64,4 +64,4 @@ class ComplementNB(MultinomialNB):
         scorer = super()._scorer(X)
         if len(self.classes_) == 1:
             return scorer
-        return Scorer(np.zeros(len(self.classes_)), scorer.add, scorer.width)
+        return Scorer(np.zeros(len(self.classes_)), scorer.write, scorer.width)

@@ -151,10 +151,10 @@ def total(alpha: Any, n_features: int) -> float:
     return float(np.broadcast_to(alpha, n_features).sum())
 
 
-def add_product(X: Matrix, part: slice, weights: Array, scores: Array) -> None:
-    """Add x · weights (D, K) to the scores of a block of rows; zero times infinity is zero."""
+def write_product(X: Matrix, part: slice, weights: Array, start: Array, scores: Array) -> None:
+    """Write start (K,) + x · weights (D, K) as the scores of a block of rows; zero times infinity is zero."""
     if not isinstance(X, np.ndarray):
-        native.add_csr(X.data, X.indices, X.indptr[part.start : part.stop + 1], weights, scores)
+        native.add_csr(X.data, X.indices, X.indptr[part.start : part.stop + 1], weights, scores, start)
         return
     rows = X[part]
     with np.errstate(invalid="ignore"):
@@ -164,4 +164,4 @@ def add_product(X: Matrix, part: slice, weights: Array, scores: Array) -> None:
         product = np.zeros(product.shape)
         ends = np.arange(n + 1, dtype=np.int64) * d
         native.add_csr(rows.ravel(), np.tile(np.arange(d, dtype=np.int32), n), ends, weights, product)
-    scores += product
+    np.add(product, start, out=scores)

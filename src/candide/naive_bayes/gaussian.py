@@ -113,21 +113,20 @@ class GaussianNB(BaseNB):
         var = np.ascontiguousarray(self.var_, np.float64)
         start = log(self.class_prior_)
 
-        def add(X: Matrix, part: slice, scores: Array) -> None:
+        def write(X: Matrix, part: slice, start: Array, scores: Array) -> None:
             rows = dense(X, part)
-            native.add_normal(rows, mean, var, scores)
+            native.add_normal(rows, mean, var, scores, start)
             with np.errstate(invalid="ignore", over="ignore"):
                 certain = math.isfinite(np.add.reduce(scores, axis=None))
             if not certain:  # an infinite cell leaves no finite score, nor does a column that was never known
                 refuse_infinity(self, rows)
                 silent = np.isinf(var).all(axis=0)
                 if silent.any():
-                    scores[:] = start
-                    native.add_normal(np.where(silent, np.nan, rows), mean, var, scores)
+                    native.add_normal(np.where(silent, np.nan, rows), mean, var, scores, start)
 
         width = len(mean) if isinstance(X, np.ndarray) else len(mean) + X.shape[1]
         answer = precision(np.result_type(X.dtype, self.theta_.dtype))
-        return Scorer(start, add, width, answer)
+        return Scorer(start, write, width, answer)
 
     @staticmethod
     def _update_mean_variance(

@@ -24,7 +24,7 @@ Matrix = Any
 
 DTYPES = frozenset(np.dtype(code) for code in "?bBhHiIlLqQfd")
 
-BLOCK = 1 << 18
+BLOCK = 1 << 19
 """Cells worked on at a time in small tables: they stay in the cache."""
 
 SHARE = 8

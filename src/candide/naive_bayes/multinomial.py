@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.naive_bayes.base import Scorer
-from candide.naive_bayes.discrete import DiscreteNB, add_product, log_theta, total
+from candide.naive_bayes.discrete import DiscreteNB, log_theta, total, write_product
 from candide.naive_bayes.matrix import Array, Matrix
 from candide.naive_bayes.tally import Tally
 
@@ -37,7 +37,11 @@ class MultinomialNB(DiscreteNB):
     def _scorer(self, X: Matrix) -> Scorer:
         weights = np.ascontiguousarray(self.feature_log_prob_.T)
         width = len(self.class_log_prior_) + (X.shape[1] if isinstance(X, np.ndarray) else 0)
-        return Scorer(self.class_log_prior_, lambda X, part, scores: add_product(X, part, weights, scores), width)
+
+        def write(X: Matrix, part: slice, start: Array, scores: Array) -> None:
+            write_product(X, part, weights, start, scores)
+
+        return Scorer(self.class_log_prior_, write, width)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -98,7 +98,8 @@ static void add_rows(const std::int32_t* table_rows, Index rows, Index columns, 
     });
 }
 
-static void add_normal(Tile x, Index rows, Index columns, const NormalTables& tables, Index n_classes, double* out) {
+static void add_normal_by_row(Tile x, Index rows, Index columns, const NormalTables& tables, Index n_classes,
+                              double* out) {
     by_class_group(n_classes, [=](auto sums) __attribute__((always_inline)) {
         for (Index r = 0; r < rows; ++r) {
             const double* row = x.at + r * x.step;
@@ -116,6 +117,54 @@ static void add_normal(Tile x, Index rows, Index columns, const NormalTables& ta
             sums.add_to(out + r * n_classes);
         }
     });
+}
+
+// Too few classes for a vector: four rows side by side, cell by cell the same sums. Rows with a gap, whose sums are no
+// numbers, go one by one.
+template <int G>
+static void add_normal_by_four(Tile x, Index rows, Index columns, const NormalTables& tables, double* out) {
+    Index r = 0;
+    for (; r + 4 <= rows; r += 4) {
+        const double* row[4] = {x.at + r * x.step, x.at + (r + 1) * x.step, x.at + (r + 2) * x.step, x.at + (r + 3) * x.step};
+        Double4 sum[G] = {};
+        const auto subtract_square = [&](Double4 cells, Index j) __attribute__((always_inline)) {
+            for (int g = 0; g < G; ++g) {
+                const Double4 d = cells - tables.mean[j * G + g];
+                sum[g] -= (d * tables.half_precision[j * G + g]) * d;
+            }
+        };
+        Index j = 0;
+        for (; j + 4 <= columns; j += 4) {
+            Double4 a = load4(row[0] + j), b = load4(row[1] + j), c = load4(row[2] + j), d = load4(row[3] + j);
+            transpose4(a, b, c, d);
+            subtract_square(a, j);
+            subtract_square(b, j + 1);
+            subtract_square(c, j + 2);
+            subtract_square(d, j + 3);
+        }
+        for (; j < columns; ++j) subtract_square(Double4{row[0][j], row[1][j], row[2][j], row[3][j]}, j);
+        double* at = out + r * G;
+        bool complete = true;
+        for (int g = 0; g < G; ++g)
+            for (Index i = 0; i < 4; ++i) complete &= sum[g][i] == sum[g][i];
+        if (!complete) {
+            add_normal_by_row({row[0], x.step}, 4, columns, tables, G, at);
+            continue;
+        }
+        for (int g = 0; g < G; ++g) sum[g] += tables.peaks[g];
+        for (Index i = 0; i < 4; ++i)
+            for (int g = 0; g < G; ++g) at[i * G + g] += sum[g][i];
+    }
+    add_normal_by_row({x.at + r * x.step, x.step}, rows - r, columns, tables, G, out + r * G);
+}
+
+static void add_normal(Tile x, Index rows, Index columns, const NormalTables& tables, Index n_classes, double* out) {
+    switch (n_classes) {
+        case 1: return add_normal_by_four<1>(x, rows, columns, tables, out);
+        case 2: return add_normal_by_four<2>(x, rows, columns, tables, out);
+        case 3: return add_normal_by_four<3>(x, rows, columns, tables, out);
+        default: return add_normal_by_row(x, rows, columns, tables, n_classes, out);
+    }
 }
 
 static void add_sparse(const SparseTile& x, Index rows, const double* weights, Index n_classes, double* out) {
@@ -136,8 +185,43 @@ CANDIDE_INLINE Double4 level4(Double4 most, double tie) {
     return size <= std::numeric_limits<double>::max() ? level : Double4{};
 }
 
-// s - max - log sum exp(s - max), four rows at a time (the last again where there are fewer).
+// Scores less their row's largest, 0 where within `tie` of it; four rows at a time. The largest of a row that is all -inf
+// counts as 0.
+CANDIDE_INLINE Double4 below4(Double4 score, Double4 most, Double4 level) {
+    const Double4 below = score - most;
+    return below >= level ? Double4{} : below;
+}
+
+// s - max - log sum exp(s - max) of two classes: one of the two differences is 0, so that their sum is the other.
+static Index normalize_two(double* scores, Index rows, double tie) {
+    constexpr double zero = -std::numeric_limits<double>::infinity();
+    Index impossible = 0;
+    for (Index r = 0; r < rows; r += 4) {
+        double last[8];  // of fewer than four rows
+        const Index here = rows - r < 4 ? rows - r : 4;
+        double* at = scores + 2 * r;
+        for (Index i = 0; i < 8 && here < 4; ++i) last[i] = i < 2 * here ? at[i] : 0.0;
+        double* four = here < 4 ? last : at;
+        const Double4 front = load4(four), back = load4(four + 4);
+        const Double4 first = CANDIDE_SHUFFLE(Bits4, front, back, 0, 4, 2, 6);
+        const Double4 second = CANDIDE_SHUFFLE(Bits4, front, back, 1, 5, 3, 7);
+        Double4 most = second > first ? second : first;
+        for (Index i = 0; i < 4; ++i) impossible += most[i] == zero;
+        most = most == zero ? Double4{} : most;
+        const Double4 level = level4(most, tie);
+        const Double4 a = below4(first, most, level), b = below4(second, most, level);
+        const Double4 log_sum = log4(1.0 + exp4(a + b));
+        const Double4 c = a - log_sum, d = b - log_sum;
+        store4(four, CANDIDE_SHUFFLE(Bits4, c, d, 0, 4, 2, 6));
+        store4(four + 4, CANDIDE_SHUFFLE(Bits4, c, d, 1, 5, 3, 7));
+        for (Index i = 0; i < 2 * here && here < 4; ++i) at[i] = last[i];
+    }
+    return impossible;
+}
+
+// The same of any number of classes; where there are fewer than four rows, the last again.
 static Index normalize(double* scores, Index rows, Index n_classes, double tie, double* work) {
+    if (n_classes == 2) return normalize_two(scores, rows, tie);
     constexpr double zero = -std::numeric_limits<double>::infinity();
     Index impossible = 0;
     for (Index r = 0; r < rows; r += 4) {
@@ -154,8 +238,7 @@ static Index normalize(double* scores, Index rows, Index n_classes, double tie, 
         const Double4 level = level4(most, tie);
         Double4 sum{};
         for (Index k = 0; k < n_classes; ++k) {
-            const Double4 below = load4(work + 4 * k) - most;
-            const Double4 four = below >= level ? Double4{} : below;
+            const Double4 four = below4(load4(work + 4 * k), most, level);
             store4(work + 4 * k, four);
             sum += exp4(four);
         }

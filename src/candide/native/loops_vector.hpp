@@ -19,6 +19,16 @@ CANDIDE_INLINE Float8 load8(const float* at) { return *reinterpret_cast<const Fl
 CANDIDE_INLINE void store8(float* at, Float8 value) { *reinterpret_cast<Float8*>(at) = value; }
 CANDIDE_INLINE Double4 fill4(double value) { return Double4{value, value, value, value}; }
 
+// Four vectors as the rows of a square, which becomes its columns.
+CANDIDE_INLINE void transpose4(Double4& a, Double4& b, Double4& c, Double4& d) {
+    const Double4 ab_even = CANDIDE_SHUFFLE(Bits4, a, b, 0, 4, 2, 6), ab_odd = CANDIDE_SHUFFLE(Bits4, a, b, 1, 5, 3, 7);
+    const Double4 cd_even = CANDIDE_SHUFFLE(Bits4, c, d, 0, 4, 2, 6), cd_odd = CANDIDE_SHUFFLE(Bits4, c, d, 1, 5, 3, 7);
+    a = CANDIDE_SHUFFLE(Bits4, ab_even, cd_even, 0, 1, 4, 5);
+    b = CANDIDE_SHUFFLE(Bits4, ab_odd, cd_odd, 0, 1, 4, 5);
+    c = CANDIDE_SHUFFLE(Bits4, ab_even, cd_even, 2, 3, 6, 7);
+    d = CANDIDE_SHUFFLE(Bits4, ab_odd, cd_odd, 2, 3, 6, 7);
+}
+
 // The sums of each of four vectors, side by side.
 CANDIDE_INLINE Bits4 sums4(Bits4 a, Bits4 b, Bits4 c, Bits4 d) {
     const Bits4 ab = CANDIDE_SHUFFLE(Bits4, a, b, 0, 4, 2, 6) + CANDIDE_SHUFFLE(Bits4, a, b, 1, 5, 3, 7);

@@ -119,6 +119,19 @@ inline Index thread_of(const Division& division) {
 // Rows per tile, so that a tile of doubles stays in the first-level cache.
 inline Index tile_rows(Index columns) { return std::clamp<Index>(2048 / std::max<Index>(columns, 1), 8, 1024); }
 
+// What scores (N, K) begin with before something is added to them: a row for all, or, where there is none, what they are.
+// Written tile by tile, so that a tile is in the cache when it is added to, and fresh memory is touched first by the
+// thread that works on it.
+struct Beginning {
+    const double* row;
+    void write(double* scores, Index rows, Index n_classes) const {
+        if (row == nullptr || rows == 0) return;
+        std::copy_n(row, n_classes, scores);
+        const Index cells = rows * n_classes;
+        for (Index done = n_classes; done < cells; done *= 2) std::copy_n(scores, std::min(done, cells - done), scores + done);
+    }
+};
+
 // Tiles of doubles; a matrix that already holds contiguous rows of doubles is not copied. Where `multiple` is 4,
 // rows are filled up with zeros to whole vectors.
 class DoubleTiles {

@@ -12,7 +12,7 @@ namespace candide {
 // tile of `most` rows.
 template <class MakeWriter>
 void add_coded(Index rows, Index columns, Index most, const std::int64_t* offsets, const double* table, Index n_classes,
-               double* out, const MakeWriter& make_writer) {
+               double* out, const MakeWriter& make_writer, Beginning beginning = {}) {
     parallel_rows(divide(rows, columns), rows, [&](Index, Index begin, Index end) {
         const Index tile = std::min(most, end - begin);
         auto write_codes = make_writer(tile);
@@ -21,16 +21,18 @@ void add_coded(Index rows, Index columns, Index most, const std::int64_t* offset
             const Index size = std::min(tile, end - first);
             write_codes(first, size, codes.data());
             loops().to_table_rows(codes.data(), size, columns, offsets);
+            beginning.write(out + first * n_classes, size, n_classes);
             loops().add_rows(codes.data(), size, columns, table, n_classes, out + first * n_classes);
         }
     });
 }
 
 inline void add_gather(const Matrix& codes, const std::int64_t* offsets, const double* table, Index n_classes,
-                       double* out) {
-    add_coded(codes.rows, codes.columns, tile_rows(codes.columns), offsets, table, n_classes, out, [&](Index) {
+                       double* out, Beginning beginning) {
+    const auto make_reader = [&](Index) {
         return [&](Index first, Index size, std::int32_t* tile) { loops().read_codes(codes, first, size, tile); };
-    });
+    };
+    add_coded(codes.rows, codes.columns, tile_rows(codes.columns), offsets, table, n_classes, out, make_reader, beginning);
 }
 
 // Bins make one level more than cuts.
@@ -70,7 +72,8 @@ class NormalArrays {
     std::vector<double> mean, half_precision, peak, peaks;
 };
 
-inline void add_normal(const Matrix& x, const double* mu, const double* var, Index n_classes, double* out) {
+inline void add_normal(const Matrix& x, const double* mu, const double* var, Index n_classes, double* out,
+                       Beginning beginning) {
     const NormalArrays arrays(mu, var, n_classes, x.columns);
     const NormalTables tables = arrays.tables();
     const Index tile = tile_rows(x.columns);
@@ -78,6 +81,7 @@ inline void add_normal(const Matrix& x, const double* mu, const double* var, Ind
         DoubleTiles tiles(x, std::min(tile, end - begin));
         for (Index first = begin; first < end; first += tile) {
             const Index rows = std::min(tile, end - first);
+            beginning.write(out + first * n_classes, rows, n_classes);
             loops().add_normal(tiles.read(first, rows), rows, x.columns, tables, n_classes, out + first * n_classes);
         }
     });

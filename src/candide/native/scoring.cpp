@@ -4,16 +4,18 @@
 
 namespace candide {
 
-static void py_add_gather(nb::handle codes, nb::handle offsets, nb::handle table, nb::handle out) {
+static void py_add_gather(nb::handle codes, nb::handle offsets, nb::handle table, nb::handle out, nb::handle start) {
     const TableArgument cells(codes, "codes");
     const Buffer starts(offsets, "offsets", 1), rows(table, "table", 2), scores(out, "out", 2, true);
     const Matrix matrix = cells.integers();
     const std::int64_t* at = checked_offsets(starts, matrix.columns, rows.rows());
     scores.expect(matrix.rows, rows.columns());
+    const Optional beginning(start, "start", rows.columns());
     const double* from = rows.doubles();
     double* into = scores.doubles();
+    const Beginning first{beginning.doubles()};
     Released _;
-    add_gather(matrix, at, from, rows.columns(), into);
+    add_gather(matrix, at, from, rows.columns(), into, first);
 }
 
 static void py_add_bin_gather(nb::handle x, nb::handle cuts, nb::handle cut_offsets, nb::handle table,
@@ -30,17 +32,19 @@ static void py_add_bin_gather(nb::handle x, nb::handle cuts, nb::handle cut_offs
     add_bin_gather(matrix, cut, at, from, rows.columns(), into);
 }
 
-static void py_add_normal(nb::handle x, nb::handle mean, nb::handle var, nb::handle out) {
+static void py_add_normal(nb::handle x, nb::handle mean, nb::handle var, nb::handle out, nb::handle start) {
     const Buffer cells(x, "x", 2), means(mean, "mean", 2), variances(var, "var", 2), scores(out, "out", 2, true);
     const Matrix matrix = cells.matrix();
     const Index n_classes = means.rows();
     means.expect(n_classes, matrix.columns);
     variances.expect(n_classes, matrix.columns);
     scores.expect(matrix.rows, n_classes);
+    const Optional beginning(start, "start", n_classes);
     const double *mu = means.doubles(), *v = variances.doubles();
     double* into = scores.doubles();
+    const Beginning first{beginning.doubles()};
     Released _;
-    add_normal(matrix, mu, v, n_classes, into);
+    add_normal(matrix, mu, v, n_classes, into, first);
 }
 
 static void py_add_gather_left_out(nb::handle codes, nb::handle offsets, nb::handle table, nb::handle own, nb::handle y,
@@ -105,9 +109,9 @@ static nb::object py_argmax(nb::handle scores, double tie, std::int64_t lost) {
 
 void bind_scoring(nb::module_& m) {
     using namespace nb::literals;
-    m.def("add_gather", &py_add_gather, "codes"_a, "offsets"_a, "table"_a, "out"_a);
+    m.def("add_gather", &py_add_gather, "codes"_a, "offsets"_a, "table"_a, "out"_a, "start"_a = nb::none());
     m.def("add_bin_gather", &py_add_bin_gather, "x"_a, "cuts"_a, "cut_offsets"_a, "table"_a, "out"_a);
-    m.def("add_normal", &py_add_normal, "x"_a, "mean"_a, "var"_a, "out"_a);
+    m.def("add_normal", &py_add_normal, "x"_a, "mean"_a, "var"_a, "out"_a, "start"_a = nb::none());
     m.def("add_gather_left_out", &py_add_gather_left_out, "codes"_a, "offsets"_a, "table"_a, "own"_a, "y"_a, "out"_a);
     m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(),
           "floor"_a, "constant"_a, "out"_a);

@@ -41,15 +41,18 @@ static nb::object py_csr_nonzero(nb::handle data, nb::handle indices, nb::handle
     return csr_table({data, indices, indptr}, y, n_classes, n_columns, w, [](double v) { return v != 0 ? 1.0 : 0.0; });
 }
 
-static void py_add_csr(nb::handle data, nb::handle indices, nb::handle indptr, nb::handle weights, nb::handle out) {
+static void py_add_csr(nb::handle data, nb::handle indices, nb::handle indptr, nb::handle weights, nb::handle out,
+                       nb::handle start) {
     const CsrArguments arrays(data, indices, indptr);
     const Buffer by_column(weights, "weights", 2), scores(out, "out", 2, true);
     const Csr csr = arrays.csr(by_column.rows());
     scores.expect(csr.rows, by_column.columns());
+    const Optional beginning(start, "start", by_column.columns());
     const double* from = by_column.doubles();
     double* into = scores.doubles();
+    const Beginning first{beginning.doubles()};
     Released _;
-    add_csr(csr, from, by_column.columns(), into);
+    add_csr(csr, from, by_column.columns(), into, first);
 }
 
 void bind_sparse(nb::module_& m) {
@@ -58,7 +61,7 @@ void bind_sparse(nb::module_& m) {
           "w"_a = nb::none());
     m.def("csr_nonzero", &py_csr_nonzero, "data"_a, "indices"_a, "indptr"_a, "y"_a, "n_classes"_a, "n_columns"_a,
           "w"_a = nb::none());
-    m.def("add_csr", &py_add_csr, "data"_a, "indices"_a, "indptr"_a, "weights"_a, "out"_a);
+    m.def("add_csr", &py_add_csr, "data"_a, "indices"_a, "indptr"_a, "weights"_a, "out"_a, "start"_a = nb::none());
 }
 
 }  // namespace candide

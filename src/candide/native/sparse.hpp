@@ -166,7 +166,7 @@ void csr_sums(const Csr& csr, const Rows& rows, double* sums, Value value) {
 }
 
 // out += X weights, stored zeros skipped so that a weight may be -inf.
-inline void add_csr(const Csr& csr, const double* weights, Index n_classes, double* out) {
+inline void add_csr(const Csr& csr, const double* weights, Index n_classes, double* out, Beginning beginning) {
     csr.check();
     const Index cells = csr.begins(csr.rows) - csr.begins(0);
     const Division division = divide(cells, n_classes);
@@ -175,6 +175,7 @@ inline void add_csr(const Csr& csr, const double* weights, Index n_classes, doub
         SparseTiles tiles(csr);
         for (Index r = from; r < to && bad[block] < 0; r += sparse_rows) {
             const Index end = std::min(r + sparse_rows, to);
+            beginning.write(out + r * n_classes, end - r, n_classes);
             if (tiles.read(r, end)) loops().add_sparse(tiles.tile, end - r, weights, n_classes, out + r * n_classes);
             else bad[block] = r;
         }

@@ -19,6 +19,12 @@ def side_by_side(x: MatrixOrColumns) -> Array:
     return np.stack(x, axis=1) if isinstance(x, list) else x
 
 
+def begin(out: Floats, start: Floats | None) -> None:
+    """Write what every row of scores begins with, where something is given."""
+    if start is not None:
+        out[:] = start
+
+
 def used_rows(y: Array, n_classes: int, w: Floats | None, n_rows: int) -> tuple[Ints, Floats | None, Ints]:
     """Class codes, weights and indices of the rows that count."""
     if len(y) != n_rows:

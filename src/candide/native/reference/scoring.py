@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from candide.native.reference.counting import bin_codes, bin_offsets
-from candide.native.reference.rows import Array, Floats, Ints, MatrixOrColumns, side_by_side, used_rows
+from candide.native.reference.rows import Array, Floats, Ints, MatrixOrColumns, begin, side_by_side, used_rows
 
 __all__ = [
     "add_gather",
@@ -19,8 +19,12 @@ __all__ = [
 ]
 
 
-def add_gather(codes: MatrixOrColumns, offsets: Ints, table: Floats, out: Floats) -> None:
-    """Add the table's rows ``offsets[j] + codes[n, j]`` to ``out[n]``; codes outside the column add nothing."""
+def add_gather(codes: MatrixOrColumns, offsets: Ints, table: Floats, out: Floats, start: Floats | None = None) -> None:
+    """Add the table's rows ``offsets[j] + codes[n, j]`` to ``out[n]``; codes outside the column add nothing.
+
+    Every row of ``out`` begins with ``start`` (K,), or with what it holds where there is none.
+    """
+    begin(out, start)
     codes = side_by_side(codes)
     for j, (start, stop) in enumerate(pairwise(offsets.tolist())):
         column = codes[:, j].astype(np.int64)
@@ -33,8 +37,12 @@ def add_bin_gather(x: Array, cuts: Floats, cut_offsets: Ints, table: Floats, out
     add_gather(bin_codes(x, cuts, cut_offsets), bin_offsets(cut_offsets), table, out)
 
 
-def add_normal(x: Array, mean: Floats, var: Floats, out: Floats) -> None:
-    """Add to ``out[n, k]`` the sum over columns of -log(2πv)/2 - (x - μ)²/(2v); NaN and v = ∞ add nothing."""
+def add_normal(x: Array, mean: Floats, var: Floats, out: Floats, start: Floats | None = None) -> None:
+    """Add to ``out[n, k]`` the sum over columns of -log(2πv)/2 - (x - μ)²/(2v); NaN and v = ∞ add nothing.
+
+    Every row of ``out`` begins with ``start`` (K,), or with what it holds where there is none.
+    """
+    begin(out, start)
     for j in range(x.shape[1]):
         column = x[:, j].astype(np.float64)[:, None]
         says = np.isfinite(var[:, j])

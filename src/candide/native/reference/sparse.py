@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from candide.native.reference.rows import Array, Floats, Ints, cross, used_rows
+from candide.native.reference.rows import Array, Floats, Ints, begin, cross, used_rows
 
 __all__ = ["csr_sums", "csr_nonzero", "add_csr"]
 
@@ -36,8 +36,14 @@ def csr_nonzero(
     return csr_sums((data != 0).astype(np.float64), indices, indptr, y, n_classes, n_columns, w)
 
 
-def add_csr(data: Array, indices: Array, indptr: Array, weights: Floats, out: Floats) -> None:
-    """Add X @ weights to ``out``; stored zeros are skipped, so a weight may be -inf."""
+def add_csr(
+    data: Array, indices: Array, indptr: Array, weights: Floats, out: Floats, start: Floats | None = None
+) -> None:
+    """Add X @ weights to ``out``; stored zeros are skipped, so a weight may be -inf.
+
+    Every row of ``out`` begins with ``start`` (K,), or with what it holds where there is none.
+    """
+    begin(out, start)
     entries, rows = _entries(indptr, np.arange(len(indptr) - 1))
     entries, rows = entries[data[entries] != 0], rows[data[entries] != 0]
     np.add.at(out, rows, data[entries].astype(np.float64)[:, None] * weights[indices[entries]])
