@@ -13,6 +13,7 @@ namespace candide::CANDIDE_ISA {
 // padding.
 template <int V>
 struct ClassSums {
+    static constexpr Index classes = 4 * V;
     Index at[V];
     Index seen;
     Double4 sum[V] = {};
@@ -22,6 +23,7 @@ struct ClassSums {
         if (at[V - 1] > n_classes - 4) at[V - 1] = n_classes - 4;
         seen = first + 4 * (V - 1) - at[V - 1];
     }
+    CANDIDE_INLINE const double* of(const double* row) const { return row + at[0]; }
     // sums that begin again, where a copy of empty ones would go through memory
     CANDIDE_INLINE void clear() {
         for (int v = 0; v < V; ++v) sum[v] = Double4{};
@@ -49,8 +51,10 @@ struct ClassSums {
 // The same for fewer than four classes.
 template <int G>
 struct FewSums {
+    static constexpr Index classes = G;
     double sum[G] = {};
 
+    CANDIDE_INLINE const double* of(const double* row) const { return row; }
     CANDIDE_INLINE void clear() {
         for (int g = 0; g < G; ++g) sum[g] = 0;
     }
@@ -71,6 +75,23 @@ struct FewSums {
     }
 };
 
+// Two classes fill half a vector.
+template <>
+struct FewSums<2> {
+    static constexpr Index classes = 2;
+    Double2 sum{};
+
+    CANDIDE_INLINE const double* of(const double* row) const { return row; }
+    CANDIDE_INLINE void clear() { sum = Double2{}; }
+    CANDIDE_INLINE void add(const double* from) { sum += load2(from); }
+    CANDIDE_INLINE void add(double scale, const double* from) { sum += scale * load2(from); }
+    CANDIDE_INLINE void subtract_square(double x, const double* mean, const double* half_precision) {
+        const Double2 d = x - load2(mean);
+        sum -= (d * load2(half_precision)) * d;
+    }
+    CANDIDE_INLINE void add_to(double* out) const { store2(out, load2(out) + sum); }
+};
+
 // visit(sums) for each group of classes.
 template <class Visit>
 CANDIDE_INLINE void by_class_group(Index n_classes, Visit&& visit) {
@@ -78,8 +99,10 @@ CANDIDE_INLINE void by_class_group(Index n_classes, Visit&& visit) {
     if (n_classes == 2) return visit(FewSums<2>());
     if (n_classes == 3) return visit(FewSums<3>());
     Index k = 0;
-    for (; n_classes - k > 12; k += 16) visit(ClassSums<4>(k, n_classes));
-    if (n_classes - k > 8) visit(ClassSums<3>(k, n_classes));
+    for (; n_classes - k > 20; k += 24) visit(ClassSums<6>(k, n_classes));
+    if (n_classes - k > 16) visit(ClassSums<5>(k, n_classes));
+    else if (n_classes - k > 12) visit(ClassSums<4>(k, n_classes));
+    else if (n_classes - k > 8) visit(ClassSums<3>(k, n_classes));
     else if (n_classes - k > 4) visit(ClassSums<2>(k, n_classes));
     else if (n_classes - k > 0) visit(ClassSums<1>(k, n_classes));
 }
@@ -167,12 +190,19 @@ static void add_normal(Tile x, Index rows, Index columns, const NormalTables& ta
     }
 }
 
+// Weights lie anywhere in a large table: those of a cell are fetched some cells before they are used.
 static void add_sparse(const SparseTile& x, Index rows, const double* weights, Index n_classes, double* out) {
+    constexpr Index ahead = 12, line = 8;  // cells; doubles
     by_class_group(n_classes, [=](auto sums) __attribute__((always_inline)) {
         for (Index r = 0; r < rows; ++r) {
             sums.clear();
-            for (Index i = x.begin[r]; i < x.begin[r + 1]; ++i)
+            for (Index i = x.begin[r]; i < x.begin[r + 1]; ++i) {
+                if (i + ahead < x.begin[rows]) {
+                    const double* next = sums.of(weights + x.column[i + ahead] * n_classes);
+                    for (Index k = 0; k < sums.classes; k += line) __builtin_prefetch(next + k);
+                }
                 if (x.value[i] != 0) sums.add(x.value[i], weights + x.column[i] * n_classes);
+            }
             sums.add_to(out + r * n_classes);
         }
     });

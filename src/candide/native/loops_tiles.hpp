@@ -81,11 +81,28 @@ static void read_codes(const Matrix& m, Index first, Index rows, std::int32_t* t
     });
 }
 
+// Offsets are narrowed for some columns at once, so that as many cells as fit a vector are looked at together; a negative
+// code is a huge one.
 static void to_table_rows(std::int32_t* codes, Index rows, Index columns, const std::int64_t* offsets) {
-    each_cell(codes, rows, columns, [&](std::int32_t& code, Index j) {
-        const bool known = code >= 0 && code < offsets[j + 1] - offsets[j];
-        code = known ? code + static_cast<std::int32_t>(offsets[j]) : -1;
-    });
+    constexpr Index at_once = 64;
+    std::uint32_t start[at_once], size[at_once];
+    for (Index first = 0; first < columns; first += at_once) {
+        const Index here = columns - first < at_once ? columns - first : at_once;
+        for (Index j = 0; j < here; ++j) {
+            start[j] = static_cast<std::uint32_t>(offsets[first + j]);
+            size[j] = static_cast<std::uint32_t>(offsets[first + j + 1] - offsets[first + j]);
+        }
+        const auto place = [&](std::int32_t& cell, Index j) __attribute__((always_inline)) {
+            const auto code = static_cast<std::uint32_t>(cell);
+            cell = static_cast<std::int32_t>(code < size[j] ? code + start[j] : ~std::uint32_t{0});
+        };
+        if (here == columns) {
+            each_cell(codes, rows, columns, place);
+            continue;
+        }
+        for (Index r = 0; r < rows; ++r)
+            for (Index j = 0; j < here; ++j) place(codes[r * columns + first + j], j);
+    }
 }
 
 static bool to_slots(std::int32_t* codes, Index rows, Index columns, const std::int32_t* slots) {

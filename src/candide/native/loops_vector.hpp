@@ -9,12 +9,15 @@
 namespace candide::CANDIDE_ISA {
 
 using Double4 = double __attribute__((vector_size(32), aligned(8), may_alias));
+using Double2 = double __attribute__((vector_size(16), aligned(8), may_alias));
 using Bits4 = std::uint64_t __attribute__((vector_size(32), aligned(8), may_alias));
 using Float8 = float __attribute__((vector_size(32), aligned(4), may_alias));
 using Int4 = std::int32_t __attribute__((vector_size(16), aligned(4), may_alias));
 
 CANDIDE_INLINE Double4 load4(const double* at) { return *reinterpret_cast<const Double4*>(at); }
 CANDIDE_INLINE void store4(double* at, Double4 value) { *reinterpret_cast<Double4*>(at) = value; }
+CANDIDE_INLINE Double2 load2(const double* at) { return *reinterpret_cast<const Double2*>(at); }
+CANDIDE_INLINE void store2(double* at, Double2 value) { *reinterpret_cast<Double2*>(at) = value; }
 CANDIDE_INLINE Float8 load8(const float* at) { return *reinterpret_cast<const Float8*>(at); }
 CANDIDE_INLINE void store8(float* at, Float8 value) { *reinterpret_cast<Float8*>(at) = value; }
 CANDIDE_INLINE Double4 fill4(double value) { return Double4{value, value, value, value}; }

@@ -26,25 +26,27 @@ struct Csr {
     }
 };
 
-// The stored cells of consecutive rows; as they lie, where they are doubles under 32-bit indices.
+// The stored cells of consecutive rows: values as they lie where they are doubles, columns where they are 32-bit indices.
 class SparseTiles {
   public:
     explicit SparseTiles(const Csr& m)
-        : csr(m), direct(is_array<double>(m.data, Type::f64) && is_array<std::int32_t>(m.indices, Type::i32)) {}
+        : csr(m), values_lie(is_array<double>(m.data, Type::f64)), columns_lie(is_array<std::int32_t>(m.indices, Type::i32)) {}
 
     // False when a column does not exist.
     bool read(Index from, Index to) {
         const Index first = csr.begins(from), n = csr.begins(to) - first;
         begin.clear();
         for (Index r = from; r <= to; ++r) begin.push_back(csr.begins(r) - first);
-        if (!direct) {
+        if (!values_lie) {
             value_buffer.resize(static_cast<std::size_t>(n));
-            column_buffer.resize(static_cast<std::size_t>(n));
             loops().read_doubles(csr.data, first, n, value_buffer.data(), 1);
+        }
+        if (!columns_lie) {
+            column_buffer.resize(static_cast<std::size_t>(n));
             loops().read_codes(csr.indices, first, n, column_buffer.data());
         }
-        tile = {direct ? reinterpret_cast<const double*>(csr.data.data) + first : value_buffer.data(),
-                direct ? reinterpret_cast<const std::int32_t*>(csr.indices.data) + first : column_buffer.data(),
+        tile = {values_lie ? reinterpret_cast<const double*>(csr.data.data) + first : value_buffer.data(),
+                columns_lie ? reinterpret_cast<const std::int32_t*>(csr.indices.data) + first : column_buffer.data(),
                 begin.data()};
         std::uint32_t most = 0;  // a negative index becomes a huge one
         for (Index i = 0; i < n; ++i) most = std::max(most, static_cast<std::uint32_t>(tile.column[i]));
@@ -55,7 +57,7 @@ class SparseTiles {
 
   private:
     const Csr& csr;
-    bool direct;
+    bool values_lie, columns_lie;
     std::vector<double> value_buffer;
     std::vector<std::int32_t> column_buffer;
     std::vector<std::int64_t> begin;

@@ -26,10 +26,10 @@ def add_gather(codes: MatrixOrColumns, offsets: Ints, table: Floats, out: Floats
     """
     begin(out, start)
     codes = side_by_side(codes)
-    for j, (start, stop) in enumerate(pairwise(offsets.tolist())):
+    for j, (first, stop) in enumerate(pairwise(offsets.tolist())):
         column = codes[:, j].astype(np.int64)
-        known = (column >= 0) & (column < stop - start)
-        out[known] += table[start + column[known]]
+        known = (column >= 0) & (column < stop - first)
+        out[known] += table[first + column[known]]
 
 
 def add_bin_gather(x: Array, cuts: Floats, cut_offsets: Ints, table: Floats, out: Floats) -> None:
