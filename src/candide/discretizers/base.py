@@ -39,7 +39,9 @@ class Discretizer(Rule, ABC):
         """
         v, n = np.asarray(values, np.float64), np.asarray(counts)
         here, known = n.sum(axis=0) > 0, n.sum(axis=1) > 0
-        return self._cuts(v[here], n[known][:, here]) if here.sum() >= 2 else np.empty(0)
+        if not (here.all() and known.all()):
+            v, n = v[here], n[known][:, here]
+        return self._cuts(v, n) if len(v) >= 2 else np.empty(0)
 
     @abstractmethod
     def _cuts(self, values: Floats, counts: npt.NDArray[Any]) -> Floats:
@@ -63,12 +65,16 @@ def check_bins(k: object, name: str) -> int:
 
 
 def midpoints(values: Floats) -> Floats:
-    """Return cuts that separate neighbours under (a, b]: a <= cut < b, halfway as far as floats allow.
+    """Return cuts that separate neighbours under (a, b]: a <= cut < b, halfway as far as floats allow."""
+    return halfway(values[:-1], values[1:])
+
+
+def halfway(a: Floats, b: Floats) -> Floats:
+    """Return cuts between a and b, a < b.
 
     a + (b − a)/2 cannot overflow for equal signs, nor (a + b)/2 for opposite ones; where the half rounds up
     to b, the cut is a itself.
     """
-    a, b = values[:-1], values[1:]
     with np.errstate(over="ignore"):  # in the branch not taken
         middle = np.where((a < 0) & (b > 0), (a + b) / 2, a + (b - a) / 2)
     return np.where(middle < b, middle, a)

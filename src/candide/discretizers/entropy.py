@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from candide import native
-from candide.discretizers.base import Discretizer, Floats, midpoints
+from candide.discretizers.base import Discretizer, Floats, halfway
 
 
 class Entropy(Discretizer):
@@ -34,4 +34,5 @@ class Entropy(Discretizer):
 
     def _cuts(self, values: Floats, counts: npt.NDArray[Any]) -> Floats:
         table = np.ascontiguousarray(counts, dtype=np.float64)
-        return np.asarray(midpoints(values)[native.entropy_cuts(table)])
+        at = native.entropy_cuts(table)
+        return halfway(values[at], values[at + 1])

@@ -15,17 +15,17 @@ D. Cheap candidates go first: where no equal bins tell the class better than not
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import log_sum_exp
+from candide import native
+from candide.arithmetic import offsets
 from candide.discretizers import Cuts, Discretizer, Entropy, EqualFrequency, EqualWidth
 from candide.discretizers.base import midpoints
 from candide.distributions.base import Choice, Distribution
-from candide.distributions.bins import Bins, add_up
+from candide.distributions.bins import Bins
 from candide.frozen import frozen
 from candide.selection import simplest
 
@@ -36,6 +36,8 @@ FOLDS = 5
 WORTH = np.log(4.0)
 """A form must tell the classes better than nothing by odds of four to one, over all rows: of ten candidates one tells
 more than nothing of most columns of noise while rows are few."""
+MOST_VALUES = 1024
+"""Values that are told apart by the choice: of more, neighbours are one. What is chosen then reads them all."""
 MOST_PAIRS = 4096
 """Value and class pairs that are scored; of more, evenly spaced ones."""
 FEW = 32
@@ -86,32 +88,43 @@ class Pairs:
         prior[np.arange(len(self.y)), self.y] -= self.left
         return np.log(prior)
 
-    def posterior(self, log_likelihood: Array) -> Array:
-        """Return log P(c | x) of each row's own class, from log P(x | c) (rows, K) without the row."""
-        joint = log_likelihood + self.log_prior
-        return np.asarray(joint[np.arange(len(self.y)), self.y] - log_sum_exp(joint))
+    @cached_property
+    def cumulative(self) -> Array:
+        """The counts of all values before each, and of all, (K, V + 1)."""
+        out = np.zeros((len(self.counts), len(self.values) + 1))
+        np.cumsum(self.counts, axis=1, out=out[:, 1:])
+        return out
 
     def bins(self, cuts: Array) -> Array:
         """Score bins softened by Laplace's pseudo-counts."""
-        table = add_up(self.values, self.counts, cuts).astype(float)
-        code = np.searchsorted(cuts, self.values[self.at], side="left")
-        rows = np.arange(len(code))
-        out = (np.log(table + 1.0) - np.log(table.sum(axis=1, keepdims=True) + table.shape[1])).T[code]
-        own, n = table[self.y, code] - self.left, table.sum(axis=1)[self.y] - self.left
-        out[rows, self.y] = np.log(own + 1.0) - np.log(n + table.shape[1])
-        return self.posterior(out)
+        return self._score(np.searchsorted(cuts, self.values[self.at], side="left"), [cuts])
 
     def supervised(self, rule: Discretizer) -> Array:
         """Score supervised cuts, each value by the cuts made without its fold."""
         folds = min(FOLDS, len(self.values))
         fold = np.arange(len(self.values)) % folds
-        out = np.empty(len(self.y))
-        for f in range(folds):
-            others = fold != f
-            mine = fold[self.at] == f
-            cuts = rule.cuts(self.values[others], self.counts[:, others])
-            out[mine] = replace(self, y=self.y[mine], at=self.at[mine]).bins(cuts)
-        return out
+        cuts = [rule.cuts(self.values[fold != f], self.counts[:, fold != f]) for f in range(folds)]
+        first = offsets(len(c) + 1 for c in cuts)
+        cell = np.empty(len(self.values), dtype=np.int64)
+        for f, own in enumerate(cuts):
+            cell[f::folds] = first[f] + np.searchsorted(own, self.values[f::folds], side="left")
+        return self._score(cell[self.at], cuts)
+
+    def _score(self, cell: Array, cuts: list[Array]) -> Array:
+        """Return log P(c | x) of each row's own class without the row, by its cell of the bins of all cuts in turn."""
+        table = np.concatenate([self._table(c) for c in cuts], axis=1)
+        size = np.repeat([len(c) + 1.0 for c in cuts], [len(c) + 1 for c in cuts])
+        n, rows = self.cumulative[:, -1], np.arange(len(cell))
+        joint = (np.log(table + 1.0) - np.log(n[:, None] + size)).T[cell]
+        own, known = table[self.y, cell] - self.left, n[self.y] - self.left
+        joint[rows, self.y] = np.log(own + 1.0) - np.log(known + size[cell])
+        joint += self.log_prior
+        native.log_normalize(joint)
+        return np.asarray(joint[rows, self.y])
+
+    def _table(self, cuts: Array) -> Array:
+        ends = np.concatenate([[0], np.searchsorted(self.values, cuts, side="right"), [len(self.values)]])
+        return np.diff(self.cumulative[:, ends], axis=1)
 
 
 @frozen(eq=True)
@@ -139,6 +152,17 @@ def candidates(rows: Pairs) -> list[Candidate]:
     if all(rows.weight @ (c.score - nothing.score) <= 0 for c in binned):
         return [nothing, *binned]
     return [nothing, Candidate(SUPERVISED.name, Bins(SUPERVISED), rows.supervised(SUPERVISED)), *binned]
+
+
+def gathered(values: Array, counts: Array) -> tuple[Array, Array]:
+    """Return values and counts; of too many, evenly spaced ones, each with the counts of those since the last.
+
+    The least and the greatest stay, since equal widths depend on them.
+    """
+    if len(values) <= MOST_VALUES:
+        return values, counts
+    ends = np.linspace(0, len(values) - 1, MOST_VALUES).round().astype(np.int64)
+    return values[ends], np.add.reduceat(counts, np.append(0, ends[:-1] + 1), axis=1)
 
 
 def choose_bins(values: Array, counts: Array, class_counts: Array | None = None) -> Choice:
@@ -169,7 +193,7 @@ def choose_bins(values: Array, counts: Array, class_counts: Array | None = None)
     classes = counts.sum(axis=1) if class_counts is None else class_counts
     if len(values) < 2 or (counts.sum(axis=1) > 0).sum() < 2:
         return Choice("nothing", Bins(Cuts([])), {})
-    rows = Pairs.of(values, counts, np.asarray(classes, dtype=float))
+    rows = Pairs.of(*gathered(values, counts), np.asarray(classes, dtype=float))
     found = {candidate.name: candidate for candidate in candidates(rows)}
     scores = {name: candidate.score for name, candidate in found.items()}
     n = float(counts.sum())
