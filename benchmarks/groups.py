@@ -1,7 +1,8 @@
 """What a group costs beside the same columns apart: fit and log-probabilities, with and without gaps.
 
 Both are called in turns in one process, and the shortest time of each counts. No row may take more than three times as
-long; numbers are cut into ten bins.
+long. Numbers are cut into ten bins; "by default" nothing is said of them, and "weighed" every row has a weight besides.
+By default only fits are compared: columns that tell nothing alone are not read when rows are scored.
 """
 
 import argparse
@@ -94,7 +95,7 @@ def in_turns(apart: Callable[[], Any], joined: Callable[[], Any], seconds: float
 
 
 def measure(columns: tuple[Column, ...], n: int, gaps: bool, seconds: float) -> Iterator[tuple[str, Cost]]:
-    """Yield what fit and predict_log_proba of some columns cost."""
+    """Yield what fit and predict_log_proba of some columns cost, and fits by default and with weights."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, n)
     X = pd.DataFrame({f"x{i}": column(rng, y) for i, column in enumerate(columns)})
@@ -104,6 +105,10 @@ def measure(columns: tuple[Column, ...], n: int, gaps: bool, seconds: float) -> 
     joined = NaiveBayes(distributions=BINS, groups=[list(X.columns)]).fit(X, y)
     yield "fit", in_turns(lambda: apart.fit(X, y), lambda: joined.fit(X, y), seconds)
     yield "predict", in_turns(lambda: apart.predict_log_proba(X), lambda: joined.predict_log_proba(X), seconds)
+    alone, together = NaiveBayes(), NaiveBayes(groups=[list(X.columns)])
+    yield "fit by default", in_turns(lambda: alone.fit(X, y), lambda: together.fit(X, y), seconds)
+    w = rng.random(n)
+    yield "fit by default, weighed", in_turns(lambda: alone.fit(X, y, w), lambda: together.fit(X, y, w), seconds)
 
 
 def main() -> None:
@@ -111,7 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.groups", description=__doc__)
     parser.add_argument("--rows", type=int, nargs="+", default=[10**4, 10**5, 10**6], help="sizes of the tables")
     parser.add_argument("--only", default="", help="only groups whose name contains this")
-    parser.add_argument("--seconds", type=float, default=2.0, help="how long each pair of calls is repeated")
+    parser.add_argument("--seconds", type=float, default=1.0, help="how long each pair of calls is repeated")
     parser.add_argument("--output", type=Path, default=RESULTS / "groups.md")
     asked = parser.parse_args()
     versions = ", ".join(f"{k} {v}" for k, v in about().items() if k != "home")

@@ -40,9 +40,9 @@ def test_any_number_of_combinations_can_be_counted(sizes):
     rng = np.random.default_rng(len(sizes))
     few = [np.unique(rng.integers(-1, size, 3)) for size in sizes]
     codes = np.stack([np.zeros(5_000, np.int64), *(rng.choice(of_column, 5_000) for of_column in few)], axis=1)[:, 1:]
-    y = rng.integers(-1, 4, 5_000)
-    for placed in (True, False):
-        arguments = (codes, np.array(sizes, np.int64), y, 4, None, placed)
+    y, weights = rng.integers(-1, 4, 5_000), rng.integers(0, 5, 5_000) / 4
+    for w, placed in product((weights, None), (True, False)):
+        arguments = (codes, np.array(sizes, np.int64), y, 4, w, placed)
         assert_same(native.joint_counts(*arguments), reference.joint_counts(*arguments))
 
 

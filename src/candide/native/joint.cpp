@@ -29,9 +29,9 @@ static nb::tuple few_combinations_counted(const Members& members, Index few, con
 }
 
 // The rows sorted by their combinations.
-template <class Number, class Rest>
+template <bool weighed, class Number, class Rest>
 static nb::tuple sorted_combinations(const Members& members, const Rows& rows, const RowBits& bits) {
-    std::optional<SortedJoint<Number, Rest>> joint;
+    std::optional<SortedJoint<Number, Rest, weighed>> joint;
     {
         Released _;
         joint.emplace(members, rows, bits);
@@ -45,11 +45,22 @@ static nb::tuple sorted_combinations(const Members& members, const Rows& rows, c
         joint->write(cells, into);
         return table;
     };
+    if constexpr (weighed) return nb::make_tuple(combinations, write(double{}), nb::none());
     nb::object counts = joint->is_crowded() ? narrowed<std::int64_t>(write(std::int64_t{})) : write(std::int8_t{});
     return nb::make_tuple(combinations, counts, nb::none());
 }
 
-// Any number of combinations, rows that are weighed, and the combination of each row.
+// In the narrowest numbers that tell the rows.
+template <bool weighed>
+static nb::tuple sorted_combinations(const Members& members, const Rows& rows, const RowBits& bits) {
+    using std::uint16_t, std::uint32_t, std::uint64_t;
+    if (bits.rest() >= 32) return sorted_combinations<weighed, uint64_t, uint64_t>(members, rows, bits);
+    if (bits.all >= 32) return sorted_combinations<weighed, uint64_t, uint32_t>(members, rows, bits);
+    if (bits.rest() >= 16 || weighed) return sorted_combinations<weighed, uint32_t, uint32_t>(members, rows, bits);
+    return sorted_combinations<weighed, uint32_t, uint16_t>(members, rows, bits);
+}
+
+// Any number of combinations, few of rows that are weighed, and the combination of each row.
 static nb::tuple ranked_combinations(const Members& members, const Rows& rows, bool placed) {
     nb::object place = zeros<std::int64_t>(members.codes.rows);
     const Buffer ranks(place, "place", 1, true);
@@ -81,14 +92,11 @@ static nb::tuple py_joint_counts(nb::handle codes, nb::handle sizes, nb::handle 
     const RowArguments arguments(y, matrix.rows, n_classes, w);
     const Rows& rows = arguments.rows;
     const Members members{matrix, cells_of_members(of_members, matrix.columns)};
-    if (placed || rows.w) return ranked_combinations(members, rows, placed);
-    if (const auto few = few_combinations(members, n_classes)) return few_combinations_counted(members, *few, rows);
+    const auto few = few_combinations(members, n_classes);
     const RowBits bits(members, n_classes);
-    if (bits.all >= 64) return ranked_combinations(members, rows, placed);
-    if (bits.rest() >= 32) return sorted_combinations<std::uint64_t, std::uint64_t>(members, rows, bits);
-    if (bits.all >= 32) return sorted_combinations<std::uint64_t, std::uint32_t>(members, rows, bits);
-    if (bits.rest() >= 16) return sorted_combinations<std::uint32_t, std::uint32_t>(members, rows, bits);
-    return sorted_combinations<std::uint32_t, std::uint16_t>(members, rows, bits);
+    if (placed || (few && rows.w) || (!few && bits.all >= 64)) return ranked_combinations(members, rows, placed);
+    if (few) return few_combinations_counted(members, *few, rows);
+    return rows.w ? sorted_combinations<true>(members, rows, bits) : sorted_combinations<false>(members, rows, bits);
 }
 
 // What the values of members' cells add to the place of a combination; the value of a cell is values[offsets[g] + cell],

@@ -26,11 +26,15 @@ struct RowBits {
     int rest() const { return all - leading; }
 };
 
-// Each row is a number. Blocks of rows are read and dealt out by their leading bits to ranges of numbers, each of which
-// is sorted by its other bits and counted by itself.
-template <class Number, class Rest>
+// Each row is a number, with its weight where rows are weighed. Blocks of rows are read and dealt out by their leading bits
+// to ranges of numbers, each of which is sorted by its other bits and counted by itself: rows of one combination and class
+// in their order, so that sums of weights do not depend on the threads.
+template <class Number, class Rest, bool weighed>
 class SortedJoint {
   public:
+    using Row = std::conditional_t<weighed, Weighed<Number>, Number>;
+    using Dealt = std::conditional_t<weighed, Weighed<Rest>, Rest>;  // without the bits that tell its range
+
     SortedJoint(const Members& some_members, const Rows& some_rows, const RowBits& row_bits)
         : members(some_members), rows(some_rows), bits(row_bits), G(members.codes.columns),
           n_ranges(Index{1} << bits.leading), first(static_cast<std::size_t>(n_ranges + 1)) {
@@ -67,7 +71,7 @@ class SortedJoint {
 
     // What each block of rows holds, and how many of its rows each range has.
     struct Block {
-        std::unique_ptr<Number[]> numbers;
+        std::unique_ptr<Row[]> rows;
         Index size = 0;
         std::vector<Index> places;
     };
@@ -85,12 +89,12 @@ class SortedJoint {
             for (Block& block : blocks) place += std::exchange(block.places[range], place);
             begin.push_back(place);
         }
-        numbers = std::make_unique_for_overwrite<Rest[]>(static_cast<std::size_t>(begin.back()));
+        dealt = std::make_unique_for_overwrite<Dealt[]>(static_cast<std::size_t>(begin.back()));
         parallel_rows(division, division.blocks, [&](Index block, Index, Index) {
             Block& from = blocks[block];
             for (Index i = 0; i < from.size; ++i)
-                numbers[from.places[range_of(from.numbers[i])]++] = rest_of(from.numbers[i]);
-            from.numbers.reset();
+                dealt[from.places[range_of(number_of(from.rows[i]))]++] = without_range(from.rows[i]);
+            from.rows.reset();
         });
     }
 
@@ -99,8 +103,8 @@ class SortedJoint {
         std::int32_t codes[tile];
         Number number[tile];
         block.places.resize(static_cast<std::size_t>(n_ranges));
-        block.numbers = std::make_unique_for_overwrite<Number[]>(static_cast<std::size_t>(to - from));
-        Number* next = block.numbers.get();
+        block.rows = std::make_unique_for_overwrite<Row[]>(static_cast<std::size_t>(to - from));
+        Row* next = block.rows.get();
         for (Index at = from; at < to; at += tile) {
             const Index size = std::min(tile, to - at);
             if (const Fault fault = row_tiles.read(at, size)) return fault;
@@ -119,27 +123,29 @@ class SortedJoint {
                 if (const Fault fault = first_beyond(members, of_class, at, size)) return fault;
             for (Index r = 0; r < size; ++r) {
                 if (of_class[r] < 0) continue;
-                *next = number[r] << bits.of_class | static_cast<Number>(of_class[r]);
-                ++block.places[range_of(*next++)];
+                const Number own = number[r] << bits.of_class | static_cast<Number>(of_class[r]);
+                if constexpr (weighed) *next++ = {own, row_tiles.weight()[r]};
+                else *next++ = own;
+                ++block.places[range_of(own)];
             }
         }
-        block.size = next - block.numbers.get();
+        block.size = next - block.rows.get();
         return {};
     }
 
     // Sort some ranges, and find how many combinations each has.
     void sort(Index from, Index to) {
         constexpr Index most = std::numeric_limits<std::int8_t>::max();
-        std::vector<Rest> other;
+        std::vector<Dealt> other;
         for (Index range = from; range < to; ++range) {
-            Rest* const some = numbers.get() + begin[range];
+            Dealt* const some = dealt.get() + begin[range];
             const Index n = begin[range + 1] - begin[range];
             sort_bits(some, n, bits.of_class, bits.rest(), other);
             Index found = n > 0;
-            for (Index i = 1; i < n; ++i) found += (some[i] ^ some[i - 1]) > last_class();
+            for (Index i = 1; i < n; ++i) found += (number_of(some[i]) ^ number_of(some[i - 1])) > last_class();
             first[range + 1] = found;
             Index alike = 0;
-            for (Index i = most; i < n; ++i) alike += (some[i] ^ some[i - most]) <= last_class();
+            for (Index i = most; i < n; ++i) alike += (number_of(some[i]) ^ number_of(some[i - most])) <= last_class();
             if (alike) crowded = true;
         }
     }
@@ -148,18 +154,18 @@ class SortedJoint {
     template <class Count>
     void count(Index range, Rest* found, Count* counts) const {
         // without a branch: whether a row's combination is that of the one before cannot be foretold
-        const Rest *number = numbers.get() + begin[range], *const end = numbers.get() + begin[range + 1];
+        const Dealt *row = dealt.get() + begin[range], *const end = dealt.get() + begin[range + 1];
         const Index M = size();
         const int of_class = bits.of_class;
         const Rest classes = last_class();
-        Rest before = number < end ? *number >> of_class : 0;
+        Rest before = row < end ? number_of(*row) >> of_class : 0;
         *found = before;
-        for (; number < end; ++number) {
-            const Rest combination = *number >> of_class;
+        for (; row < end; ++row) {
+            const Rest combination = number_of(*row) >> of_class;
             const bool another = combination != before;
             found += another, counts += another;
             *found = before = combination;
-            ++counts[static_cast<Index>(*number & classes) * M];
+            counts[static_cast<Index>(number_of(*row) & classes) * M] += static_cast<Count>(weight_of(*row));
         }
     }
 
@@ -175,7 +181,11 @@ class SortedJoint {
     }
 
     Index range_of(Number number) const { return static_cast<Index>(number >> bits.rest()); }
-    Rest rest_of(Number number) const { return static_cast<Rest>(number & ((Number{1} << bits.rest()) - 1)); }
+    Dealt without_range(const Row& row) const {
+        const Rest rest = static_cast<Rest>(number_of(row) & ((Number{1} << bits.rest()) - 1));
+        if constexpr (weighed) return {rest, row.weight};
+        else return rest;
+    }
     Rest last_class() const { return (Rest{1} << bits.of_class) - 1; }
 
     const Members& members;
@@ -183,9 +193,9 @@ class SortedJoint {
     const RowBits& bits;
     const Index G, n_ranges;
     std::atomic<bool> crowded = false;
-    std::unique_ptr<Rest[]> numbers;  // without the bits that tell their range
-    std::vector<Index> begin;         // of each range among the numbers, and their number
-    std::vector<Index> first;         // combination of each range, and their number
+    std::unique_ptr<Dealt[]> dealt;
+    std::vector<Index> begin;  // of each range among the rows, and their number
+    std::vector<Index> first;  // combination of each range, and their number
 };
 
 }  // namespace candide

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -109,26 +110,51 @@ void sort_keys(std::vector<Item>& items) {
     }
 }
 
-// Whole numbers in the order of their bits low .. high - 1, those alike in these as they come: by digits of at most 9 bits,
-// the last first. For numbers that the cache holds; what is written on the way is the caller's, to be used again.
+// A number, and what the row weighs of which it tells.
 template <class Number>
-void sort_bits(Number* items, Index n, int low, int high, std::vector<Number>& other) {
+struct Weighed {
+    Number number;
+    double weight;
+};
+template <class Number>
+Number number_of(const Weighed<Number>& item) {
+    return item.number;
+}
+template <std::unsigned_integral Number>
+Number number_of(Number item) {
+    return item;
+}
+template <class Number>
+double weight_of(const Weighed<Number>& item) {
+    return item.weight;
+}
+template <std::unsigned_integral Number>
+int weight_of(Number) {
+    return 1;
+}
+
+// Items in the order of their numbers' bits low .. high - 1, those alike in these as they come: by digits of at most 9
+// bits, the last first. For items that the cache holds; what is written on the way is the caller's, to be used again.
+template <class Item>
+void sort_bits(Item* items, Index n, int low, int high, std::vector<Item>& other) {
+    using Number = decltype(number_of(*items));
     constexpr int most_bits = 9;
     constexpr Index few = 24;
     if (n < few) {
         for (Index i = 1; i < n; ++i)
-            for (Index j = i; j > 0 && items[j - 1] >> low > items[j] >> low; --j) std::swap(items[j - 1], items[j]);
+            for (Index j = i; j > 0 && number_of(items[j - 1]) >> low > number_of(items[j]) >> low; --j)
+                std::swap(items[j - 1], items[j]);
         return;
     }
     if (static_cast<Index>(other.size()) < n) other.resize(static_cast<std::size_t>(n));
-    Number *from = items, *to = other.data();
+    Item *from = items, *to = other.data();
     for (int passes = (high - low + most_bits - 1) / most_bits; passes > 0; --passes) {
         const int bits = (high - low + passes - 1) / passes;  // alike, since fewer places are nearer
         const Number last = static_cast<Number>((Number{1} << bits) - 1);
         std::array<Index, std::size_t{1} << most_bits> at{};
-        for (Index i = 0; i < n; ++i) ++at[from[i] >> low & last];
+        for (Index i = 0; i < n; ++i) ++at[number_of(from[i]) >> low & last];
         std::exclusive_scan(at.begin(), at.begin() + last + 1, at.begin(), Index{0});
-        for (Index i = 0; i < n; ++i) to[at[from[i] >> low & last]++] = from[i];
+        for (Index i = 0; i < n; ++i) to[at[number_of(from[i]) >> low & last]++] = from[i];
         std::swap(from, to);
         low += bits;
     }
