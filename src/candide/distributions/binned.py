@@ -160,9 +160,9 @@ def gathered(values: Array, counts: Array) -> tuple[Array, Array]:
     The least and the greatest stay, since equal widths depend on them.
     """
     if len(values) <= MOST_VALUES:
-        return values, counts
+        return values, counts.astype(np.float64)
     ends = np.linspace(0, len(values) - 1, MOST_VALUES).round().astype(np.int64)
-    return values[ends], np.add.reduceat(counts, np.append(0, ends[:-1] + 1), axis=1)
+    return values[ends], np.add.reduceat(counts, np.append(0, ends[:-1] + 1), axis=1, dtype=np.float64)
 
 
 def choose_bins(values: Array, counts: Array, class_counts: Array | None = None) -> Choice:
@@ -188,15 +188,17 @@ def choose_bins(values: Array, counts: Array, class_counts: Array | None = None)
     >>> choice.name, round(choice.scores["nothing"], 2), round(choice.scores["entropy"], 2)
     ('entropy', -0.7, -0.31)
     """
-    used = counts.sum(axis=0) > 0
-    values, counts = values[used].astype(np.float64), counts[:, used]
-    classes = counts.sum(axis=1) if class_counts is None else class_counts
-    if len(values) < 2 or (counts.sum(axis=1) > 0).sum() < 2:
+    used = counts.any(axis=0)
+    if not used.all():
+        values, counts = values[used], counts[:, used]
+    known = counts.sum(axis=1)
+    if len(values) < 2 or np.count_nonzero(known) < 2:
         return Choice("nothing", Bins(Cuts([])), {})
-    rows = Pairs.of(*gathered(values, counts), np.asarray(classes, dtype=float))
+    classes = known if class_counts is None else class_counts
+    rows = Pairs.of(*gathered(values.astype(np.float64), counts), np.asarray(classes, dtype=float))
     found = {candidate.name: candidate for candidate in candidates(rows)}
     scores = {name: candidate.score for name, candidate in found.items()}
-    n = float(counts.sum())
+    n = float(known.sum())
     best, means = simplest(scores, rows.weight, float(rows.weight.sum()))
     if n * (means[best] - means["nothing"]) < WORTH:
         best = "nothing"

@@ -69,11 +69,12 @@ class Bins(Distribution):
         for j, rule in zip(positions, self._rules(len(positions)), strict=True):
             values, counts = evidence.values(int(j))
             used = counts.any(axis=0)
-            cut = np.asarray(rule.cuts(values[used], counts[:, used]), dtype=np.float64)
+            if not used.all():
+                values, counts = values[used], counts[:, used]
+            cut = np.asarray(rule.cuts(values, counts), dtype=np.float64)
             cuts.append(cut)
             tables.append((bin_names(cut), add_up(values, counts, cut)))
-            known = values[used] if used.any() else np.full(1, np.nan)
-            ends.append((float(known[0]), float(known[-1])))
+            ends.append((float(values[0]), float(values[-1])) if len(values) else (np.nan, np.nan))
         coder = CutCoder(positions, tuple(cuts), tuple(ends))
         if self.ordinal:
             return self._ordinal(evidence, coder, tables, rules)
