@@ -34,7 +34,7 @@ class ValueCounts {
             const Index n = std::min(ranks_together, rows - first);
             const std::int32_t* const k = of_class + first;
             const double* const w = weight ? weight + first : nullptr;
-            fetch_ahead(x.at + (first + fetched_ahead) * x.step, n * x.step);
+            if (x.step == 1 && first + fetched_ahead + n <= rows) fetch_ahead(x.at + first + fetched_ahead, n);
             if (!loops().to_ranks({x.at + first * x.step, x.step}, k, n, ranks)) return false;
             Index n_left = n;
             if (windows) n_left = windows->count(ranks, k, w, n, left);
