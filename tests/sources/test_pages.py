@@ -149,6 +149,19 @@ def test_pages_are_whole_however_little_is_read_at_once(tmp_path, rng, monkeypat
         assert spelt(found.column(name)).equals(spelt(expected.column(name).combine_chunks()))
 
 
+def test_a_dictionary_behind_data_is_left_to_pyarrow(tmp_path, monkeypatch):
+    parquet.write_table(pa.table({"x": ["a", "b"] * 500}), tmp_path / "rows.parquet")
+    assert decoded(tmp_path / "rows.parquet")[0] is not None
+    each = pages.Chunk._pages
+
+    def again(self, *given):
+        found = [(headers.copy(), packed.copy()) for headers, packed in each(self, *given)]
+        yield from [*found, found[0]]
+
+    monkeypatch.setattr(pages.Chunk, "_pages", again)
+    assert decoded(tmp_path / "rows.parquet")[0] is None
+
+
 def test_large_columns_are_left_to_pyarrow(tmp_path, monkeypatch):
     parquet.write_table(pa.table({"x": [1.0, 2.0]}), tmp_path / "rows.parquet")
     assert decoded(tmp_path / "rows.parquet")[0] is not None

@@ -120,7 +120,7 @@ class Chunk:
             pages = [unpack(packed[at : at + n], size) for *_, at, n, size in headers.tolist()]
             if headers[0, 0] == DICTIONARY:
                 n = int(headers[0, 3])
-                if headers[0, 1] not in (PLAIN, PLAIN_BEFORE):
+                if out is not None or headers[0, 1] not in (PLAIN, PLAIN_BEFORE):
                     raise UnusualError
                 if self.text:
                     levels, dictionary = texts(bytes(pages[0]), n)
