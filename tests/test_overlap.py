@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from candide.overlap import AHEAD, overlapped
+from candide.overlap import AHEAD, begun, overlapped
 
 
 def test_results_come_in_order_from_one_other_thread():
@@ -73,3 +73,33 @@ def test_nothing_more_is_done_when_nobody_listens():
     results.close()
     assert len(done) <= 2 + AHEAD
     assert not [t for t in threading.enumerate() if t.name.startswith("candide")]
+
+
+def test_the_first_item_is_got_before_anybody_asks_and_the_others_after():
+    got, first = threading.Event(), []
+
+    def items():
+        first.append(threading.current_thread())
+        got.set()
+        yield 1
+        yield threading.current_thread()
+
+    coming = begun(items())
+    assert got.wait(timeout=30)
+    assert first != [threading.current_thread()]
+    assert list(coming) == [1, threading.current_thread()]
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_what_is_wrong_is_told_when_it_is_asked_for(before):
+    def items():
+        yield from range(before)
+        raise OSError("cut short")
+
+    coming = begun(items())
+    with pytest.raises(OSError, match="cut short"):
+        list(coming)
+
+
+def test_of_nothing_nothing_is_begun():
+    assert list(begun(iter(()))) == []

@@ -1,9 +1,10 @@
-"""Overlap: the next batch is read while the one before is counted, or several are read and counted at once."""
+"""Overlap: the next batch is read while the one before is looked at or counted; or several are, at once."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from candide.native import threads, work_alone
@@ -61,3 +62,24 @@ def overlapped(work: Callable[[T], R], items: Iterable[T], at_once: int = 1) -> 
             yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def begun(items: Iterator[T]) -> Iterator[T]:
+    """Return the same items, the first of which another thread gets from now on; whoever made them lets any get them.
+
+    Examples
+    --------
+    >>> list(begun(iter([1, 2, 3])))
+    [1, 2, 3]
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(1, thread_name_prefix="candide", initializer=work_alone)
+    first = pool.submit(lambda: list(islice(items, 1)))
+    pool.shutdown(wait=False)
+
+    def every() -> Iterator[T]:
+        yield from first.result()
+        yield from items
+
+    return every()

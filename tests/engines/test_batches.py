@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from tests import laws
 
 from candide import NaiveBayes
 from candide.sources.base import open_source
+from candide.sources.files import Files
 
 
 def test_columns_that_show_something_in_different_batches_have_their_own_kinds() -> None:
@@ -49,6 +52,22 @@ def table(n: int = 72) -> pd.DataFrame:
     x = np.where(rng.random(n) < 0.2, np.nan, rng.normal(size=n))
     words = rng.choice(np.array(["red", "blue", None], dtype=object), n)
     return pd.DataFrame({"x": x, "color": words, "on": rng.random(n) < 0.5, "y": rng.choice(["u", "v"], n)})
+
+
+def test_the_second_part_is_read_while_the_first_is_looked_at(in_groups, monkeypatch) -> None:
+    monkeypatch.setattr("candide.engines.batches.workers", lambda: 2)
+    batches, together, calls = Files.batches, threading.Barrier(2, timeout=30), itertools.count()
+
+    def waiting(self, *given):
+        for frame in batches(self, *given):
+            if next(calls) < 2:
+                together.wait()  # nobody passes before both have read
+            yield frame
+
+    monkeypatch.setattr(Files, "batches", waiting)
+    frame = table()
+    found = NaiveBayes().fit(in_groups(frame), "y")
+    laws.same_model(found, NaiveBayes().fit(frame, "y"), frame.drop(columns="y"))
 
 
 def test_parts_read_by_several_threads_teach_what_the_whole_table_teaches(in_groups, monkeypatch) -> None:

@@ -12,7 +12,8 @@ from candide.native import reference
 native = pytest.importorskip("candide.native._kernels", reason="the kernels were not compiled")
 
 KERNELS = pytest.mark.parametrize("kernels", [native, reference])
-TYPES = [np.uint8, np.uint32, np.uint64]
+TYPES = [np.uint8, np.uint16, np.uint32, np.uint64]
+PLAIN, CODED, RUNS = 0, 8, 3
 
 
 def varint(n: int) -> bytes:
@@ -52,32 +53,55 @@ def page_of(there, values, codes, width, coded, optional, rng):
     return head + values.tobytes()
 
 
-@given(some.seeds(), st.integers(0, 300), st.integers(0, 9), st.sampled_from(TYPES), st.booleans(), st.booleans())
-def test_pages_are_decoded(rng, n, first, dtype, coded, optional):
-    width = int(rng.integers(0, 20))
+def headers_of(rows, coded):
+    """Return the headers of pages of data of so many rows each, as far as they are read."""
+    return np.array([[0, CODED if c else PLAIN, RUNS, n, 0, 0, 0] for n, c in zip(rows, coded, strict=True)])
+
+
+@given(some.seeds(), st.integers(0, 9), st.sampled_from(TYPES), st.integers(0, 20), st.booleans())
+def test_pages_are_decoded(rng, first, dtype, width, optional):
     dictionary = rng.integers(0, 2 if dtype == np.uint8 else np.iinfo(dtype).max, 1 << min(width, 10), dtype=dtype)
-    there = rng.random(n) < rng.choice([0, 0.5, 0.97, 1]) if optional else np.ones(n, bool)
-    codes = rng.integers(0, len(dictionary), there.sum())
-    if rng.random() < 0.5:
-        codes.sort()
-    page = np.frombuffer(page_of(there, dictionary[codes], codes, width, coded, optional, rng), np.uint8)
+    rows, coded = rng.integers(0, 300, 3), rng.random(3) < 0.5
     hole = int(rng.choice([0, -1, np.float64(np.nan).view(np.int64)]))
-    expected = np.zeros(first + n + 2, dtype)
-    expected[first : first + n] = np.int64(hole).astype(dtype)
-    expected[first : first + n][there] = dictionary[codes]
+    pages, expected, is_there = [], [np.zeros(first, dtype)], []
+    for n, as_codes in zip(rows, coded, strict=True):
+        there = rng.random(n) < rng.choice([0, 0.5, 0.97, 1]) if optional else np.ones(n, bool)
+        codes = rng.integers(0, len(dictionary), there.sum())
+        if rng.random() < 0.5:
+            codes.sort()
+        pages.append(page_of(there, dictionary[codes], codes, width, as_codes, optional, rng))
+        expected.append(np.full(n, np.int64(hole).astype(dtype)))
+        expected[-1][there] = dictionary[codes]
+        is_there += there.tolist()
+    expected = np.concatenate([*expected, np.zeros(2, dtype)])
     for kernels in (native, reference):
         out, present = np.zeros(len(expected), dtype), np.zeros(len(expected) if optional else 0, np.uint8)
-        missing = kernels.decode_page(page, first, n, optional, coded, dictionary, out, present, hole)
-        assert missing == n - there.sum()
+        about = headers_of(rows, coded)
+        assert kernels.decode_pages(pages, about, first, optional, dictionary, out, present, hole) == is_there.count(
+            False
+        )
         assert_same(out, expected)
-        assert not optional or present[first : first + n].tolist() == there.tolist()
+        assert not optional or present[first:-2].tolist() == is_there
+
+
+@pytest.mark.parametrize("width", range(33))
+def test_codes_of_every_width_are_unpacked(width):
+    rng = np.random.default_rng(width)
+    codes = rng.integers(0, 1 << min(width, 16), 1_003)
+    codes[::2] = (1 << min(width, 16)) - 1  # all bits
+    dictionary = rng.integers(0, 1 << 60, 1 << 16, dtype=np.uint64)
+    page, rows = bytes([width]) + runs(codes.astype(np.uint64), width, rng), [len(codes)]
+    for kernels in (native, reference):
+        out = np.zeros(len(codes), np.uint64)
+        kernels.decode_pages([page], headers_of(rows, [True]), 0, False, dictionary, out, np.zeros(0, np.uint8))
+        assert_same(out, dictionary[codes])
 
 
 def answer(kernels, page, rows, optional, coded, dictionary):
     """Return what a page is decoded to, or what is said against it."""
     out, present = np.zeros(rows, dictionary.dtype), np.zeros(rows, np.uint8)
     try:
-        missing = kernels.decode_page(page, 0, rows, optional, coded, dictionary, out, present)
+        missing = kernels.decode_pages([page], headers_of([rows], [coded]), 0, optional, dictionary, out, present)
     except ValueError as error:
         return str(error)
     return missing, out.tolist(), present.tolist()
@@ -112,18 +136,33 @@ def test_a_header_is_read_and_what_is_unknown_passed_over(kernels):
 
 @KERNELS
 def test_pages_that_do_not_fit_are_refused(kernels):
-    page, two = np.frombuffer(bytes(16), np.uint8), np.zeros(2, np.uint64)
-    none = np.zeros(0, np.uint8)
+    two, none = np.zeros(2, np.uint64), np.zeros(0, np.uint8)
+
+    def decode(page, first, rows, optional=False, coded=False, out=two):
+        about = headers_of([rows], [coded])
+        return kernels.decode_pages([page], about, first, optional, out, out.copy(), none)
+
     for first, rows in ((1, 2), (-1, 1), (0, -1), (3, 0)):
         with pytest.raises(ValueError, match="more rows than there is room for"):
-            kernels.decode_page(page, first, rows, False, False, two, two.copy(), none)
+            decode(bytes(16), first, rows)
     with pytest.raises(ValueError, match="more rows than there is room for"):
-        kernels.decode_page(page, 0, 2, True, False, two, two.copy(), none)
-    with pytest.raises(ValueError, match="uint8, uint32 or uint64"):
-        kernels.decode_page(page, 0, 2, False, False, two.view(float), two.view(float).copy(), none)
+        kernels.decode_pages([bytes(8), bytes(16)], headers_of([1, 2], [False] * 2), 0, False, two, two.copy(), none)
+    with pytest.raises(ValueError, match="more rows than there is room for"):
+        decode(bytes(16), 0, 2, optional=True)
+    with pytest.raises(ValueError, match="unsigned integers"):
+        decode(bytes(16), 0, 2, out=two.view(float))
     with pytest.raises(ValueError, match="beyond its dictionary"):
-        kernels.decode_page(np.frombuffer(b"\x02\x04\x03", np.uint8), 0, 2, False, True, two, two.copy(), none)
+        decode(b"\x02\x04\x03", 0, 2, coded=True)
     with pytest.raises(ValueError, match="too many bits"):
-        kernels.decode_page(np.frombuffer(b"\x21\x04\x03", np.uint8), 0, 2, False, True, two, two.copy(), none)
+        decode(b"\x21\x04\x03", 0, 2, coded=True)
     with pytest.raises(ValueError, match="ends before"):
-        kernels.decode_page(page[:15], 0, 2, False, False, two, two.copy(), none)
+        decode(bytes(15), 0, 2)
+
+
+@KERNELS
+@pytest.mark.parametrize(("entry", "value"), [(0, 2), (0, 3), (1, 5), (2, 4)])
+def test_pages_of_other_kinds_are_refused(kernels, entry, value):
+    about, two = headers_of([2], [False]), np.zeros(2, np.uint64)
+    about[0, entry] = value
+    with pytest.raises(ValueError, match="not of the plainest kind"):
+        kernels.decode_pages([bytes(24)], about, 0, True, two, two.copy(), np.zeros(2, np.uint8))

@@ -58,10 +58,19 @@ def test_row_groups_are_those_of_pyarrow(tmp_path, rng, codec, coded):
     assert found.schema.names == expected.schema.names == names
     for name in names:
         here, there = found.column(name), expected.column(name).combine_chunks()
-        assert here.type == there.type
+        assert spelt(here).type == spelt(there).type
         assert here.null_count == there.null_count
         assert spelt(here).equals(spelt(there))
         here.validate(full=True)
+
+
+@pytest.mark.parametrize(("n", "bits"), [(0, 8), (127, 8), (128, 16), (32_767, 16), (32_768, 32)])
+def test_codes_of_text_are_as_narrow_as_can_be(tmp_path, n, bits):
+    table = pa.table({"x": pa.array([f"{i:05d}" for i in range(n)] * 9 + [None] * 99_000, pa.string())})
+    parquet.write_table(table, tmp_path / "rows.parquet")
+    found, expected = decoded(tmp_path / "rows.parquet")
+    assert found.column("x").type.index_type.bit_width == bits
+    assert spelt(found.column("x")).equals(spelt(expected.column("x").combine_chunks()))
 
 
 def test_a_dictionary_that_grows_too_large_goes_on_as_numbers(tmp_path, rng):
@@ -140,6 +149,19 @@ def test_pages_are_whole_however_little_is_read_at_once(tmp_path, rng, monkeypat
         assert spelt(found.column(name)).equals(spelt(expected.column(name).combine_chunks()))
 
 
+def test_a_dictionary_behind_data_is_left_to_pyarrow(tmp_path, monkeypatch):
+    parquet.write_table(pa.table({"x": ["a", "b"] * 500}), tmp_path / "rows.parquet")
+    assert decoded(tmp_path / "rows.parquet")[0] is not None
+    each = pages.Chunk._pages
+
+    def again(self, *given):
+        found = [(headers.copy(), packed.copy()) for headers, packed in each(self, *given)]
+        yield from [*found, found[0]]
+
+    monkeypatch.setattr(pages.Chunk, "_pages", again)
+    assert decoded(tmp_path / "rows.parquet")[0] is None
+
+
 def test_large_columns_are_left_to_pyarrow(tmp_path, monkeypatch):
     parquet.write_table(pa.table({"x": [1.0, 2.0]}), tmp_path / "rows.parquet")
     assert decoded(tmp_path / "rows.parquet")[0] is not None
@@ -161,7 +183,7 @@ def test_packed_pages_are_unpacked_one_after_the_other(unpack, rng):
     for size in (0, 1, 100_000, 7):
         page = rng.integers(0, 9, size).astype(np.uint8)
         packed = np.frombuffer(pa.Codec("zstd").compress(page), np.uint8)
-        np.testing.assert_array_equal(unpack(packed, size), page)
+        np.testing.assert_array_equal(np.frombuffer(unpack(packed, size), np.uint8), page)
 
 
 def test_a_page_that_promises_another_size_is_not_made_room_for():

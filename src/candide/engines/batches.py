@@ -14,7 +14,7 @@ from candide.engines.memory import Memory
 from candide.engines.sample import Sample
 from candide.frozen import frozen
 from candide.native import useful_threads
-from candide.overlap import overlapped, workers
+from candide.overlap import begun, overlapped, workers
 from candide.reading import TableReading, look
 from candide.schema.alignment import align
 from candide.schema.column import Kind
@@ -69,7 +69,7 @@ class Batched:
     found: TableReading | None = None
     _ahead: list[Given] = field(default_factory=list)
     _rest: Iterator[tuple[Table, int]] | None = None
-    _parts: Iterator[tuple[Source, int]] = field(default_factory=lambda: iter(()))
+    _others: Iterator[Iterator[tuple[Table, int]]] = field(default_factory=lambda: iter(()))
 
     def look(self) -> list[Given]:
         """Return the first batches, as many as it takes until every column has shown something; they are kept."""
@@ -98,8 +98,7 @@ class Batched:
         rest, self._rest = self._rest, None
         ahead.reverse()
         yield chain((ahead.pop() for _ in range(len(ahead))), rest or ())  # and held no longer
-        for part, start in self._parts:
-            yield self._read(part, start)
+        yield from self._others
 
     @property
     def n_rows(self) -> int:
@@ -109,8 +108,8 @@ class Batched:
     @property
     def is_divided(self) -> bool:
         """Whether there are several shares."""
-        following = next(self._parts, None)
-        self._parts = iter(()) if following is None else chain([following], self._parts)
+        following = next(self._others, None)
+        self._others = iter(()) if following is None else chain([following], self._others)
         return following is not None
 
     def __iter__(self) -> Iterator[Given]:
@@ -124,15 +123,18 @@ class Batched:
         return given if self.sample is None else self.sample.take(given)
 
     def _begin(self) -> Iterator[tuple[Table, int]]:
-        """Return the first share of the batches: all of them where the source has no parts."""
-        if hasattr(self.source, "parts"):
-            self._parts = self.source.parts(self.known)
-        return self._read(*next(self._parts, (self.source, 0)))
+        """Return the first share of the batches, all of them where the source has no parts; the second is begun."""
+        parts = self.source.parts(self.known) if hasattr(self.source, "parts") else iter(())
+        first = self._read(*next(parts, (self.source, 0)))
+        self._others = (self._read(part, start) for part, start in parts)
+        if workers() > 1:
+            self._others = chain([begun(second) for second in islice(self._others, 1)], self._others)
+        return first
 
     def _following(self) -> Iterator[tuple[Table, int]]:
         """Yield the batches of one share after the other; what is left of the last one is the rest."""
-        parts = chain([self._rest or iter(())], (self._read(part, start) for part, start in self._parts))
-        for self._rest in parts:
+        shares = chain([self._rest or iter(())], self._others)
+        for self._rest in shares:
             for batch in self._rest:  # noqa: UP028  # which would be closed when no more batches are looked at
                 yield batch
 

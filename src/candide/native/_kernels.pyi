@@ -146,12 +146,11 @@ def csv_cells(
     block: NDArray[uint8], separator: bytes, rows: int, outs: Sequence[Array | None], present: NDArray[uint8]
 ) -> list[tuple[int, bytes, bytes]] | None: ...
 def page_headers(chunk: NDArray[uint8]) -> NDArray[int64]: ...
-def decode_page(
-    page: NDArray[uint8],
+def decode_pages(
+    pages: list[Any],
+    headers: NDArray[int64],
     first: int,
-    rows: int,
     optional: bool,
-    coded: bool,
     dictionary: Array,
     out: Array,
     present: NDArray[uint8],

@@ -51,6 +51,11 @@ struct Element<std::uint8_t> {
     static constexpr const char* name = "uint8";
 };
 template <>
+struct Element<std::uint16_t> {
+    static constexpr Type type = Type::u16;
+    static constexpr const char* name = "uint16";
+};
+template <>
 struct Element<std::uint32_t> {
     static constexpr Type type = Type::u32;
     static constexpr const char* name = "uint32";

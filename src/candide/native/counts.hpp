@@ -33,11 +33,13 @@ struct Counts {
 
     // One column, every slot of which is its own: no row has to be left out.
     void add_column(const std::int32_t* slots, Index rows, const std::int32_t* classes, const double* weight) {
+        if constexpr (std::is_same_v<Count, std::uint32_t>) {
+            if (table.size() < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) && !weight)
+                return loops().count_slots(classes, width, slots, rows, table.data());
+        }
         Count* const first = of_class(0);
-        if (weight)
-            for (Index r = 0; r < rows; ++r) first[classes[r] * width + slots[r]] += static_cast<Count>(weight[r]);
-        else
-            for (Index r = 0; r < rows; ++r) ++first[classes[r] * width + slots[r]];
+        for (Index r = 0; r < rows; ++r)
+            first[classes[r] * width + slots[r]] += weight ? static_cast<Count>(weight[r]) : Count{1};
     }
 };
 

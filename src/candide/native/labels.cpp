@@ -90,16 +90,18 @@ static nb::tuple py_arrow_codes(const nb::list& buffers, Index first, Index rows
     return coded(JoinedTexts<std::int32_t>{rows, valid, reinterpret_cast<const std::int32_t*>(begin), at[2]});
 }
 
-// visit(row) for every row of which a bit says that there is none, until it says that it is enough.
+// visit(row) for every row of which a bit says that there is none: 64 at a time, as no branch foretells where they are.
 template <class Visit>
-static bool each_hole(const std::uint8_t* bits, Index first, Index rows, Visit&& visit) {
-    // most bytes of bits say that all of their rows are there
-    for (Index at = first / 8; at * 8 < first + rows; ++at)
-        for (unsigned holes = static_cast<std::uint8_t>(~bits[at]); holes; holes &= holes - 1) {
-            const Index row = at * 8 + std::countr_zero(holes) - first;
-            if (row >= 0 && row < rows && !visit(row)) return false;
+static void each_hole(const std::uint8_t* bits, Index first, Index rows, Visit&& visit) {
+    for (Index at = first / 8 * 8; at < first + rows; at += 64) {
+        std::uint64_t there = ~std::uint64_t{0};
+        if (at + 64 <= first + rows) std::memcpy(&there, bits + at / 8, sizeof there);
+        else std::memcpy(&there, bits + at / 8, static_cast<std::size_t>((first + rows - at + 7) / 8));
+        for (std::uint64_t holes = ~there; holes; holes &= holes - 1) {
+            const Index row = at + std::countr_zero(holes) - first;
+            if (row >= 0 && row < rows) visit(row);
         }
-    return true;
+    }
 }
 
 // Numbers or codes with a hole where a bit says that there is none: themselves if it is there already, or a copy.
@@ -107,17 +109,17 @@ template <class T>
 static nb::object filled(nb::handle given, const Buffer& values, const std::uint8_t* bits, Index first, T hole) {
     const Index rows = values.rows();
     const T* from = values.contiguous<T>();
-    bool same = false;
+    bool same = true;
     {
         Released _;
-        same = each_hole(bits, first, rows, [&](Index row) { return from[row] == hole || from[row] != from[row]; });
+        each_hole(bits, first, rows, [&](Index row) { same &= from[row] == hole || from[row] != from[row]; });
     }
     if (same) return nb::borrow(given);
     nb::object copy = zeros<T>(rows);
     T* to = Buffer(copy, "copy", 1, true).contiguous<T>();
     Released _;
     std::copy_n(from, rows, to);
-    each_hole(bits, first, rows, [&](Index row) { return to[row] = hole, true; });
+    each_hole(bits, first, rows, [&](Index row) { to[row] = hole; });
     return copy;
 }
 

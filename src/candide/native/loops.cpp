@@ -32,6 +32,7 @@ const Loops table = {
     .to_table_rows = to_table_rows,
     .to_slots = to_slots,
     .count_together = count_together,
+    .count_slots = count_slots,
     .add_rows = add_rows,
     .add_normal = add_normal,
     .sum_own = sum_own,

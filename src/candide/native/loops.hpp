@@ -117,6 +117,9 @@ struct Loops {
     // the rows at each entry first · step + last of a table, of no more entries and rows than two bytes can tell
     void (*count_together)(const std::uint16_t* first, std::uint16_t step, const std::uint16_t* last, Index rows,
                            Index entries, std::uint16_t* counts);
+    // the rows of each class, from -1 on, at the slots of one column, added to counts of so many slots a class
+    void (*count_slots)(const std::int32_t* of_class, Index width, const std::int32_t* slots, Index rows,
+                        std::uint32_t* counts);
 
     // scores (rows, K) plus log-likelihoods
     void (*add_rows)(const std::int32_t* table_rows, Index rows, Index columns, const double* table, Index n_classes,

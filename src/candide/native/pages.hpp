@@ -1,42 +1,12 @@
 // Pages of a column of a Parquet file, of the plainest kind: flat, one value or none a row.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <memory>
-#include <stdexcept>
-#include <utility>
 #include <vector>
 
-#include "tiles.hpp"
+#include "page_runs.hpp"
 
 namespace candide {
-
-struct EndedEarly : std::invalid_argument {
-    EndedEarly() : std::invalid_argument("a page ends before what it should hold") {}
-};
-
-// Bytes that are read one after the other, and none beyond their end.
-struct Bytes {
-    const std::uint8_t *at, *end;
-
-    const std::uint8_t* take(std::uint64_t n) {
-        if (n > static_cast<std::uint64_t>(end - at)) throw EndedEarly();
-        at += n;
-        return at - n;
-    }
-
-    // Seven bits a byte, the lowest first.
-    std::uint64_t varint() {
-        std::uint64_t value = 0;
-        for (int shift = 0; shift < 64; shift += 7) {
-            const std::uint8_t byte = *take(1);
-            value |= std::uint64_t{byte & 127u} << shift;
-            if (byte < 128) return value;
-        }
-        throw std::invalid_argument("a number of a page is too long");
-    }
-};
 
 // -- headers: structures of Thrift's compact protocol ----------------------------------------------------------------
 
@@ -101,82 +71,14 @@ inline PageHeader page_header(Bytes& from) {
     return page;
 }
 
-// -- numbers of few bits ---------------------------------------------------------------------------------------------
-
-// Eight numbers of so many bits each, from bytes behind which eight more can be read.
-template <int width>
-void unpack_eight(const std::uint8_t* from, std::uint32_t* to) {
-    constexpr std::uint64_t mask = (std::uint64_t{1} << width) - 1;
-    const auto* const bytes = reinterpret_cast<const char*>(from);
-    for (int i = 0; i < 8; ++i)
-        to[i] = static_cast<std::uint32_t>(load<std::uint64_t>(bytes + (i * width >> 3)) >> (i * width & 7) & mask);
-}
-
-// Numbers packed tightly, of which `size` bytes can be read.
-template <int width>
-void unpack(const std::uint8_t* from, std::uint64_t size, Index n, std::uint32_t* to) {
-    for (; n >= 8 && size >= width + 8; n -= 8, to += 8, from += width, size -= width) unpack_eight<width>(from, to);
-    for (std::uint32_t eight[8]; n > 0; n -= 8, to += 8, from += width, size -= width) {
-        std::uint8_t last[width + 8] = {};
-        std::copy_n(from, std::min<std::uint64_t>(size, width), last);
-        unpack_eight<width>(last, eight);
-        std::copy_n(eight, std::min<Index>(n, 8), to);
-    }
-}
-
-inline constexpr int widest_code = 32;
-
-using Unpack = void (*)(const std::uint8_t*, std::uint64_t, Index, std::uint32_t*);
-
-template <int... width>
-constexpr std::array<Unpack, sizeof...(width)> unpack_table(std::integer_sequence<int, width...>) {
-    return {unpack<width>...};
-}
-inline constexpr auto unpack_by_width = unpack_table(std::make_integer_sequence<int, widest_code + 1>{});
-
-// Some of the numbers of a page: one of them again and again, or any, packed tightly in eights.
-struct Run {
-    Index n;
-    bool packed;
-    std::uint32_t value;
-    const std::uint8_t* bytes;
-    std::uint64_t size;
-};
-
-// visit(run) until there were n numbers of so many bits.
-template <class Visit>
-void each_run(Bytes from, int width, Index n, Visit&& visit) {
-    // ends: every run has a byte at least
-    while (n > 0) {
-        const std::uint64_t head = from.varint(), run = head >> 1;
-        if (run >> 40) throw std::invalid_argument("a run of a page is too long");
-        Run found{std::min<Index>(n, static_cast<Index>(head & 1 ? 8 * run : run)), (head & 1) == 1, 0, nullptr, 0};
-        if (found.packed) {
-            found.size = run * width;
-            found.bytes = from.take(found.size);
-        } else {
-            const std::uint64_t bytes = (width + 7) / 8;
-            std::memcpy(&found.value, from.take(bytes), bytes);
-        }
-        visit(found);
-        n -= found.n;
-    }
-}
-
-inline void unpack_runs(Bytes from, int width, Index n, std::uint32_t* to) {
-    each_run(from, width, n, [&](const Run& run) {
-        if (run.packed) unpack_by_width[width](run.bytes, run.size, run.n, to);
-        else std::fill_n(to, run.n, run.value);
-        to += run.n;
-    });
-}
-
 // -- a page of data --------------------------------------------------------------------------------------------------
+
+inline constexpr std::uint64_t all_eight = 0x0101010101010101u;
 
 // Eight bits as eight bytes: of the copies of a byte, each keeps the bit of its place, and says whether it is there.
 inline std::uint64_t spread_bits(std::uint8_t bits) {
-    const std::uint64_t kept = (bits * 0x0101010101010101u) & 0x8040201008040201u;
-    return (kept + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+    const std::uint64_t kept = (bits * all_eight) & 0x8040201008040201u;
+    return (kept + 0x7f7f7f7f7f7f7f7fu) >> 7 & all_eight;
 }
 
 // Bits as bytes of 0 and 1; how many are 1.
@@ -185,7 +87,7 @@ inline Index unpack_bits(const std::uint8_t* from, Index n, std::uint8_t* to) {
     for (; n >= 8; n -= 8, to += 8) {
         const std::uint64_t bytes = spread_bits(*from++);
         std::memcpy(to, &bytes, 8);
-        ones += static_cast<Index>((bytes * 0x0101010101010101u) >> 56);
+        ones += static_cast<Index>((bytes * all_eight) >> 56);
     }
     for (Index i = 0; i < n; ++i) ones += to[i] = *from >> i & 1;
     return ones;
@@ -209,23 +111,50 @@ inline Index read_present(Bytes& from, Index n, std::uint8_t* present) {
     return there;
 }
 
-// out_i = value(j) for the j-th row that is there, and a hole elsewhere: a value is read for every row, and kept or not.
+// out_i = value(j) for the j-th row that is there, and a hole elsewhere. Where there are gaps, most eights of rows have
+// none; in the others a value is read for every row, and kept or not.
 template <class T, class Value>
-void spread(Index n, Index there, const std::uint8_t* present, T hole, T* out, Value&& value) {
+void spread(Index n, Index there, const std::uint8_t* __restrict present, T hole, T* __restrict out, Value value) {
     if (there == n) {
         for (Index i = 0; i < n; ++i) out[i] = value(i);
     } else if (there == 0) {
         std::fill_n(out, n, hole);
     } else {
-        for (Index i = 0, j = 0; i < n; j += present[i++]) {
+        Index j = 0;
+        const auto keep = [&](Index i) {
             const T kept = static_cast<T>(-static_cast<T>(present[i]));
             out[i] = static_cast<T>((value(std::min(j, there - 1)) & kept) | (hole & ~kept));
+            j += present[i];
+        };
+        Index i = 0;
+        for (; i + 8 <= n; i += 8) {
+            if (load<std::uint64_t>(reinterpret_cast<const char*>(present + i)) == all_eight) {
+                for (int e = 0; e < 8; ++e) out[i + e] = value(j + e);
+                j += 8;
+            } else {
+                for (int e = 0; e < 8; ++e) keep(i + e);
+            }
         }
+        for (; i < n; ++i) keep(i);
     }
 }
 
-// The values of a page, numbers of four or eight bytes or booleans as bytes, `coded` as places in a dictionary or as
-// they are; `optional` ones say first which are there, and are told so; others hold a hole. How many are missing.
+// Which values there are, told by their places in a dictionary: as numbers of type Code.
+template <class Code, class T>
+void look_up(Bytes page, int width, Index n, Index there, const std::uint8_t* present, const T* dictionary,
+             Index n_levels, T hole, T* out) {
+    const std::unique_ptr<Code[]> held(new Code[static_cast<std::size_t>(there)]);
+    Code* const codes = held.get();
+    unpack_runs(page, width, there, codes);
+    Code most = 0;
+    for (Index j = 0; j < there; ++j) most = std::max(most, codes[j]);
+    if (there && most >= static_cast<std::uint64_t>(n_levels))
+        throw std::invalid_argument("a page has a code beyond its dictionary");
+    spread(n, there, present, hole, out, [=](Index j) { return dictionary[codes[j]]; });
+}
+
+// The values of a page, numbers of any size or booleans as bytes, `coded` as places in a dictionary or as they are;
+// `optional` ones say first which are there, and are told so; others hold a hole. How many are missing.
 template <class T>
 Index decode_page(Bytes page, Index n, bool optional, bool coded, const T* dictionary, Index n_levels, T hole, T* out,
                   std::uint8_t* present) {
@@ -233,22 +162,19 @@ Index decode_page(Bytes page, Index n, bool optional, bool coded, const T* dicti
     if (coded) {
         const int width = *page.take(1);
         if (width > widest_code) throw std::invalid_argument("a page's codes have too many bits");
-        const std::unique_ptr<std::uint32_t[]> codes(new std::uint32_t[static_cast<std::size_t>(there)]);
-        unpack_runs(page, width, there, codes.get());
-        std::uint32_t most = 0;
-        for (Index j = 0; j < there; ++j) most = std::max(most, codes[j]);
-        if (there && most >= static_cast<std::uint64_t>(n_levels))
-            throw std::invalid_argument("a page has a code beyond its dictionary");
-        spread(n, there, present, hole, out, [&](Index j) { return dictionary[codes[j]]; });
+        const auto read = [&](auto code) {
+            look_up<decltype(code)>(page, width, n, there, present, dictionary, n_levels, hole, out);
+        };
+        width <= 8 ? read(std::uint8_t{}) : width <= 16 ? read(std::uint16_t{}) : read(std::uint32_t{});
     } else if constexpr (sizeof(T) == 1) {
         const std::uint8_t* const bits = page.take((static_cast<std::uint64_t>(there) + 7) / 8);
         if (there == n) unpack_bits(bits, n, out);
-        else spread(n, there, present, hole, out, [&](Index j) { return static_cast<T>(bits[j >> 3] >> (j & 7) & 1); });
+        else spread(n, there, present, hole, out, [=](Index j) { return static_cast<T>(bits[j >> 3] >> (j & 7) & 1); });
     } else {
         const auto* const values =
             reinterpret_cast<const char*>(page.take(static_cast<std::uint64_t>(there) * sizeof(T)));
         if (there == n) std::memcpy(out, values, static_cast<std::size_t>(n) * sizeof(T));
-        else spread(n, there, present, hole, out, [&](Index j) { return load<T>(values + j * sizeof(T)); });
+        else spread(n, there, present, hole, out, [=](Index j) { return load<T>(values + j * sizeof(T)); });
     }
     return n - there;
 }

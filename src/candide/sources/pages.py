@@ -19,10 +19,10 @@ from candide.table.arrow import arrow_strings
 
 Array = np.ndarray[Any, Any]
 
-PLAIN, DICTIONARIES, RUNS = 0, (2, 8), 3
-"""Encodings of values: as they are, and as codes; and of which values are there: in runs."""
-DATA, DICTIONARY = 0, 2
-"""Kinds of pages."""
+PLAIN, PLAIN_BEFORE = 0, 2
+"""Encodings of values, and of dictionaries: as they are, the latter also by the old name of codes."""
+DICTIONARY = 2
+"""The kind of page that a dictionary is."""
 
 CODECS = {"UNCOMPRESSED": None, "SNAPPY": "snappy", "GZIP": "gzip", "ZSTD": "zstd", "BROTLI": "brotli"}
 """Compressions, and PyArrow's names of what unpacks them."""
@@ -39,7 +39,7 @@ LARGEST = 1 << 27
 """Bytes of a column in a row group, packed, that are read here."""
 
 WINDOW = 1 << 19
-"""Bytes that are read at once."""
+"""Bytes that are read at once, and of pages that are unpacked at once where these are several."""
 
 KEPT_TEXTS = 1 << 14
 """Bytes of a dictionary of texts that is kept as it was read."""
@@ -111,35 +111,36 @@ class Chunk:
         import pyarrow as pa
 
         unpack = unpacker(self.about.compression)
-        dtype = np.uint8 if self.type == "bool" else np.uint32 if self.text else NUMBERS[self.type]
-        out, cells = reused.take(rows, dtype)
-        present, _held = reused.take(rows if self.optional else 0, np.uint8)
+        dtype = np.dtype(np.uint8 if self.text or self.type == "bool" else NUMBERS[self.type])
         dictionary, levels = np.empty(0, dtype=dtype), None
+        present, _held = reused.take(rows if self.optional else 0, np.uint8)
+        out, cells = None, None
         first = missing = 0
-        for (kind, encoding, levels_in, n, _, _, size), packed in self._pages(file, window):
-            if kind not in (DATA, DICTIONARY) or not 0 <= size <= self.about.total_uncompressed_size:
-                raise UnusualError
-            page = unpack(packed, size)
-            if kind == DICTIONARY and encoding in (PLAIN, DICTIONARIES[0]):
+        for headers, packed in self._pages(file, window):
+            pages = [unpack(packed[at : at + n], size) for *_, at, n, size in headers.tolist()]
+            if headers[0, 0] == DICTIONARY:
+                n = int(headers[0, 3])
+                if out is not None or headers[0, 1] not in (PLAIN, PLAIN_BEFORE):
+                    raise UnusualError
                 if self.text:
-                    levels, dictionary = texts(page, n)
+                    levels, dictionary = texts(bytes(pages[0]), n)
                 else:
-                    dictionary = np.array(np.frombuffer(page, dtype, n))  # where its numbers are aligned
+                    dictionary = np.array(np.frombuffer(pages[0], dtype, n))  # where its numbers are aligned
                 continue
-            coded = encoding in DICTIONARIES
-            told = not self.optional or levels_in == RUNS
-            if kind == DICTIONARY or not told or not (coded or (encoding == PLAIN and not self.text)):
+            if self.text and (headers[:, 1] == PLAIN).any():
                 raise UnusualError
-            missing += native.decode_page(page, first, n, self.optional, coded, dictionary, out, present, self.hole)
-            first += n
-        if first != rows:
+            if out is None:
+                out, cells = reused.take(rows, dictionary.dtype)
+            missing += native.decode_pages(pages, headers, first, self.optional, dictionary, out, present, self.hole)
+            first += int(headers[:, 3].sum())
+        if first != rows or out is None:
             raise UnusualError
         if self.type == "bool":
             cells = pa.py_buffer(np.packbits(out, bitorder="little"))
-        return self._array(rows, cells, present if missing else None, missing, levels)
+        return self._array(rows, out.dtype, cells, present if missing else None, missing, levels)
 
-    def _pages(self, file: FileIO, window: Window) -> Iterator[tuple[list[int], Array]]:
-        """Yield the headers of its pages, each with the bytes of its page: valid until the next is asked for."""
+    def _pages(self, file: FileIO, window: Window) -> Iterator[tuple[Array, Array]]:
+        """Yield the headers of a few pages, and bytes that theirs are among: valid until the next are asked for."""
         about, left, held = self.about, self.size, 0
         file.seek(about.dictionary_page_offset if about.has_dictionary_page else about.data_page_offset)
         while left:  # ends: with the bytes
@@ -148,25 +149,41 @@ class Chunk:
                 raise UnusualError
             left -= len(free)
             read = window.bytes[: held + len(free)]
-            behind = 0
-            for header in native.page_headers(read).tolist():
-                at, packed = header[4:6]
-                yield header, read[at : at + packed]
-                behind = at + packed
+            headers, behind = native.page_headers(read), 0
+            for some in few_at_once(headers, about.total_uncompressed_size):
+                yield headers[some], read
+                behind = int(headers[some.stop - 1, 4:6].sum())
             held = len(read) - behind
             window.bytes[:held] = read[behind:]
         if held:
             raise UnusualError
 
-    def _array(self, n: int, cells: Any, present: Array | None, missing: int, levels: Any) -> Any:
+    def _array(self, n: int, dtype: np.dtype[Any], cells: Any, present: Array | None, missing: int, levels: Any) -> Any:
         import pyarrow as pa
 
         valid = None if present is None else pa.py_buffer(np.packbits(present, bitorder="little"))
-        type_ = pa.int32() if self.text else {"double": pa.float64(), "float": pa.float32()}.get(self.type)
-        found = pa.Array.from_buffers(type_ or pa.type_for_alias(self.type), n, [valid, cells], missing)
+        type_ = {"double": "float64", "float": "float32"}.get(self.type, self.type)
+        type_ = f"int{8 * dtype.itemsize}" if self.text else type_
+        found = pa.Array.from_buffers(pa.type_for_alias(type_), n, [valid, cells], missing)
         if not self.text:
             return found
         return pa.DictionaryArray.from_arrays(found, arrow_strings([]) if levels is None else levels, safe=False)
+
+
+def few_at_once(headers: Array, most: int) -> Iterator[slice]:
+    """Yield which pages to unpack at once: a dictionary alone, others while they stay near the processor."""
+    begin = unpacked = 0
+    alone = False
+    for i, (kind, *_, size) in enumerate(headers.tolist()):
+        if not 0 <= size <= most:
+            raise UnusualError
+        if i > begin and (alone or kind == DICTIONARY or unpacked + size > WINDOW):
+            yield slice(begin, i)
+            begin, unpacked = i, 0
+        alone = kind == DICTIONARY
+        unpacked += size
+    if len(headers):
+        yield slice(begin, len(headers))
 
 
 class Window:
@@ -184,7 +201,7 @@ class Window:
         return self.bytes
 
 
-def unpacker(compression: str) -> Callable[[Array, int], Array]:
+def unpacker(compression: str) -> Callable[[Array, int], Any]:
     """Return what makes of the bytes of a page those that were packed, so many."""
     name = CODECS[compression]
     if name is None:
@@ -197,16 +214,16 @@ def unpacker(compression: str) -> Callable[[Array, int], Array]:
     return lambda page, size: np.frombuffer(codec.decompress(page, size), np.uint8)
 
 
-def zstd_unpacker() -> Callable[[Array, int], Array]:
+def zstd_unpacker() -> Callable[[Array, int], bytes]:
     """Return an unpacker that keeps its working memory: PyArrow makes it anew for every page, a tenth of all time."""
     import zstandard
 
     codec = zstandard.ZstdDecompressor()
 
-    def unpack(page: Array, size: int) -> Array:
+    def unpack(page: Array, size: int) -> bytes:
         try:
             told = zstandard.frame_content_size(page.data)  # and so many bytes would be made room for
-            unpacked: Array = np.frombuffer(codec.decompress(page.data) if told == size else b"", np.uint8)
+            unpacked: bytes = codec.decompress(page.data) if told == size else b""
         except zstandard.ZstdError:
             raise UnusualError from None
         if len(unpacked) != size:
@@ -216,9 +233,9 @@ def zstd_unpacker() -> Callable[[Array, int], Array]:
     return unpack
 
 
-def texts(page: Array, n: int) -> tuple[Any, Array]:
+def texts(page: bytes, n: int) -> tuple[Any, Array]:
     """Return the texts of a dictionary's page, in order, and of each as it is stored its place among them."""
-    return (_texts if len(page) <= KEPT_TEXTS else _texts.__wrapped__)(page.tobytes(), n)
+    return (_texts if len(page) <= KEPT_TEXTS else _texts.__wrapped__)(page, n)
 
 
 @lru_cache(maxsize=64)
@@ -232,7 +249,12 @@ def _texts(data: bytes, n: int) -> tuple[Any, Array]:
             raise UnusualError
         found.append(data[at - size : at].decode())
     order = sorted(range(n), key=found.__getitem__)
-    place = np.empty(n, dtype=np.uint32)
-    place[order] = np.arange(n, dtype=np.uint32)
+    place = np.empty(n, dtype=code_type(n))
+    place[order] = np.arange(n)
     place.flags.writeable = False
     return arrow_strings([found[i] for i in order]), place
+
+
+def code_type(n: int) -> Any:
+    """Return the narrowest type of codes of so many texts, and of a hole: as signed ones they are told."""
+    return next(t for t in (np.uint8, np.uint16, np.uint32) if n <= np.iinfo(t).max // 2)

@@ -26,7 +26,7 @@ class Labels:
 
     Parameters
     ----------
-    codes : (n_rows,) int8, int32 or int64
+    codes : (n_rows,) int8 to int64
         Positions in `classes`.
     classes : (n_classes,) array
         The labels that occur, sorted.
@@ -207,7 +207,7 @@ def _label_symbols(column: Symbols) -> Labels:
     rank = np.zeros(max(len(column.levels), 1), np.int32)
     rank[seen[order]] = np.arange(len(levels), dtype=np.int32)
     in_order = len(levels) == len(rank) and bool((rank[:-1] < rank[1:]).all())
-    as_they_are = in_order and column.codes.dtype == np.int32
+    as_they_are = in_order and column.codes.dtype.kind == "i"  # small ones stay so
     codes = column.codes if as_they_are else rank.take(column.codes, mode="clip")
     return Labels(codes, _class_array([levels[i] for i in order]))
 

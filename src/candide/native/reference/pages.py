@@ -9,7 +9,10 @@ import numpy as np
 
 from candide.native.reference.rows import Array
 
-__all__ = ["decode_page", "page_headers"]
+__all__ = ["decode_pages", "page_headers"]
+
+PLAIN, DICTIONARIES, RUNS = 0, (2, 8), 3
+"""Parquet's numbers of encodings: as they are; as places in a dictionary, by its old name and the new one; in runs."""
 
 WIDEST_CODE = 32
 DEEPEST_FIELD = 8
@@ -127,43 +130,60 @@ def unpack_runs(reader: PageBytes, width: int, n: int) -> Array:
     return out
 
 
-def decode_page(
-    page: Array,
+def decode_pages(
+    pages: list[Any],
+    headers: Array,
     first: int,
-    rows: int,
     optional: bool,
-    coded: bool,
     dictionary: Array,
     out: Array,
     present: Array,
     hole: int = 0,
 ) -> int:
-    """Write the values of a page to `out` from row `first` on, a hole where a cell is missing; return how many are.
+    """Write the values of pages to `out` from row `first` on, a hole where a cell is missing; return how many are.
 
     Parameters
     ----------
-    page : ndarray of uint8
-    first, rows : int
+    pages : list of bytes or ndarrays of uint8
+    headers : ndarray of int64 (pages, 7)
+        As `page_headers` tells them: values are as they are, or places in the dictionary.
+    first : int
     optional : bool
         Values say first which are there; it is written to `present`, which has as many rows as `out`.
-    coded : bool
-        Values are places in the dictionary; else they are as they are.
     dictionary : ndarray of out's type
-    out : ndarray of uint8 (booleans, a bit each in the page), uint32 or uint64
+    out : ndarray of unsigned integers; of one byte those that are no codes are booleans, a bit each in the page
     present : ndarray of uint8
     hole : int
         What is written where a cell is missing, as a signed integer of as many bytes.
     """
-    if not (0 <= first <= len(out) and 0 <= rows <= len(out) - first) or (optional and len(present) != len(out)):
+    if not 0 <= first <= len(out) or (optional and len(present) != len(out)):
         raise ValueError("a page has more rows than there is room for")
-    if out.dtype not in (np.uint8, np.uint32, np.uint64):
-        raise ValueError("out must be of uint8, uint32 or uint64")
-    reader = PageBytes(page)
+    if out.dtype.kind != "u":
+        raise ValueError("out must be of unsigned integers")
+    missing = 0
+    for page, (kind, encoding, levels, rows, *_) in zip(pages, headers.tolist(), strict=True):
+        coded = encoding in DICTIONARIES
+        if kind != 0 or not (coded or encoding == PLAIN) or (optional and levels != RUNS):
+            raise ValueError("a page is not of the plainest kind")
+        if not 0 <= rows <= len(out) - first:
+            raise ValueError("a page has more rows than there is room for")
+        here = slice(first, first + rows)
+        missing += decode_page(page, optional, coded, dictionary, out[here], present[here], hole)
+        first += rows
+    return missing
+
+
+def decode_page(
+    page: Any, optional: bool, coded: bool, dictionary: Array, out: Array, present: Array, hole: int
+) -> int:
+    """Write the values of one page to all of `out`."""
+    rows = len(out)
+    reader = PageBytes(np.frombuffer(page, np.uint8))
     there = np.ones(rows, dtype=bool)
     if optional:
         levels = PageBytes(reader.take(reader.number(4)))
         there = (unpack_runs(levels, 1, rows) & np.uint64(1)).astype(bool)
-        present[first : first + rows] = there
+        present[:] = there
     n = int(there.sum())
     if coded:
         width = reader.number(1)
@@ -177,7 +197,6 @@ def decode_page(
         values = unpacked(reader.take((n + 7) // 8), 1, n)
     else:
         values = np.frombuffer(reader.take(n * out.dtype.itemsize).tobytes(), out.dtype)
-    cells = np.full(rows, np.int64(hole).astype(out.dtype))
-    cells[there] = values
-    out[first : first + rows] = cells
+    out[:] = np.int64(hole).astype(out.dtype)
+    out[there] = values
     return rows - n
