@@ -74,7 +74,7 @@ def ours(model: Any) -> bool:
 
 
 def remarks(results: Any, models: Mapping[str, Any], y: Any) -> Iterator[str]:
-    """Yield what the tables do not say: one class, infinite and undefined scores, a model no better than the commonest."""
+    """Yield what the tables do not say: one class, infinite or undefined scores, a model that is no better."""
     import numpy as np
 
     commonest, share = y.value_counts().index[0], float(y.value_counts(normalize=True).iloc[0])
