@@ -14,7 +14,7 @@ from tests.strategies import COMBINATIONS, KINDS, PRESETS, SMOOTHING, learning_t
 
 from candide import NaiveBayes, TunedNB
 from candide.combination import log_posterior
-from candide.report import facts
+from candide.report import evidence, facts
 from candide.report.sentences import moved, scored
 from candide.smoothing import Lidstone
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
@@ -70,6 +70,17 @@ def test_beyond_is_the_loss_of_refitting_without_the_column(left):
     assert without["accuracy"] == pytest.approx((log_p.argmax(axis=1) == truth).mean())
     gap = without["log_loss"] - told["performance"]["log_loss"]
     assert by_name(told)[left]["beyond"]["mean"] == pytest.approx(gap)
+
+
+@pytest.mark.parametrize("groups", [None, [["sex", "deck"]]])
+def test_columns_are_worth_the_same_however_many_are_weighed_together(groups, monkeypatch):
+    nb, frame = mixed(groups=groups)
+    together = facts(nb, frame)
+    monkeypatch.setattr(evidence, "TOGETHER", 1)
+    apart = facts(nb, frame)
+    for one, other in zip(together["columns"] + together["joint"], apart["columns"] + apart["joint"], strict=True):
+        assert one.get("beyond") == pytest.approx(other.get("beyond"))
+        assert one.get("without", {}).get("gained") == pytest.approx(other.get("without", {}).get("gained"))
 
 
 def test_a_column_that_repeats_another_hurts_and_is_said_to():
