@@ -32,7 +32,9 @@ def test_the_kind_is_the_same_for_every_split_and_reader(cells, cut, role):
     ("cells", "attribute", "text", "label"),
     [
         (["1", "2"], "numbers", "numbers", "integers"),
-        (["01", "2"], "numbers", "text", "text"),
+        (["01", "2"], "text", "text", "text"),
+        (["01", "2.5"], "numbers", "text", "text"),
+        (["-01", "2"], "numbers", "text", "text"),
         (["1.5", None], "numbers", "numbers", "text"),
         (["12345678901234567"], "numbers", "text", "integers"),
         (["x", "1"], "text", "text", "text"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -28,9 +29,13 @@ from candide.sources.guesses import Guess
 from candide.sources.memory import room
 from candide.sources.opening import ByteStream
 from candide.sources.plain_csv import plain_batch
+from candide.sources.spelling import CODE
 from candide.sources.text import NotAsGuessedError, TextColumns
 
 Array = np.ndarray[Any, Any]
+
+CODE_BEGINS = rb'(?:\A|[%s"\r\n])-?0[0-9]'
+"""How a cell begins that may be a code."""
 
 LINE = 1 << 12
 """Bytes at the end of a block in which the last line is looked for."""
@@ -147,6 +152,8 @@ class ArrowCsv:
             return _Read(None, n_lines, None if isinstance(told, NotAsGuessedError) else records, told)
         if any(_has_nan(table.column(n)) for n in self._numeric):
             raise NotAsGuessedError  # the word nan is text
+        if self._numeric and self._has_code(records):
+            raise NotAsGuessedError  # PyArrow takes 01234 for a number
         batch = table.combine_chunks().to_batches()[0] if len(table) else table
         return _Read(batch, n_lines, records if self._may_be_open(records, len(table), n_lines) else None)
 
@@ -158,6 +165,21 @@ class ArrowCsv:
             before = np.flatnonzero(tail[:-1] == NEWLINE)
             records = tail[before[-1] + 1 :] if len(before) else records
         return native.open_quote(records, self.separator.encode()) >= 0
+
+    def _has_code(self, records: Array) -> bool:
+        """Whether a column that is guessed to hold numbers holds digits behind a zero."""
+        import pyarrow as pa
+        from pyarrow import csv
+
+        if re.search(CODE_BEGINS % re.escape(self.separator.encode()), records.data) is None:
+            return False
+        written = csv.read_csv(
+            pa.BufferReader(pa.py_buffer(records)),
+            csv.ReadOptions(column_names=self.names, block_size=len(records), use_threads=False),
+            csv.ParseOptions(delimiter=self.separator, newlines_in_values=True),
+            csv.ConvertOptions(column_types=dict.fromkeys(self.names, pa.string()), include_columns=self._numeric),
+        )
+        return any(CODE.fullmatch(cell) for n in self._numeric for cell in written.column(n).unique().to_pylist())
 
     @property
     def _numeric(self) -> list[str]:

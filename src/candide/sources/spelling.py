@@ -67,6 +67,19 @@ def is_text(cells: CellColumn) -> bool:
     return all(isinstance(cell, str) for cell in cells if cell is not None)
 
 
+CODE = re.compile(r"0[0-9]+")
+"""Digits behind a zero, as codes are written: 01234."""
+
+
+def are_codes(cells: CellColumn) -> tuple[bool, bool]:
+    """Return whether some cells are codes, and whether all that are there are nothing but digits, as codes are."""
+    if not is_text(cells):
+        known = numbers(cells)
+        return False, known is not None and not (known < 0).any() and not (np.floor(known) < known).any()
+    levels = {cell for cell in walk(cells) if cell is not None}
+    return any(map(CODE.fullmatch, levels)), all(level.isascii() and level.isdecimal() for level in levels)
+
+
 def looks_numeric(cell: str, decimal: str = ".") -> bool:
     """Whether a cell of text reads as a number, written with this decimal point.
 
