@@ -127,6 +127,11 @@ class TextFinder:
         return "integers" if self.role == "label" else "numbers"
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no cell of an attribute is there."""
+        return self.role == "attribute" and self.numeric and not self.plain
+
+    @property
     def coded(self) -> bool:
         """Whether the cells are digits, and some of them codes."""
         return bool(self.code) and self.whole
@@ -234,6 +239,8 @@ class CellTypes:
             doubt = None if told else finder.doubt(name)
             if doubt is not None:
                 warn(doubt, SourceWarning)
+            if isinstance(finder, TextFinder) and finder.is_empty and name not in self._closed:
+                warn(f"column {name!r} is empty in all rows, and tells nothing", SourceWarning)
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
 
