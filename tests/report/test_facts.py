@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 from scipy.special import polygamma
 from sklearn.metrics import brier_score_loss, confusion_matrix, log_loss, roc_auc_score
-from tests.report.models import many, mixed, passengers, tables
+from tests.report.models import dated, many, mixed, passengers, tables
 from tests.strategies import COMBINATIONS, KINDS, PRESETS, SMOOTHING, learning_table
 
 from candide import NaiveBayes, TunedNB
 from candide.combination import log_posterior
 from candide.report import evidence, facts
+from candide.report.extremes import extremes
 from candide.report.sentences import moved, scored
 from candide.smoothing import Lidstone
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
@@ -336,3 +337,21 @@ def test_documents_of_a_source_are_judged():
     frame = pd.DataFrame({"text": texts, "kind": ["good", "bad"] * 20})
     nb = NaiveBayes(distributions={"text": "text"}).fit(frame, "kind")
     assert facts(nb, (pieces(frame, 7), "kind"))["performance"] == facts(nb, frame)["performance"]
+
+
+def test_columns_of_dates_say_what_they_measure_and_call_their_intervals_so():
+    nb, frame = dated()
+    told = by_name(facts(nb, frame))
+    assert {name: column.get("measure") for name, column in told.items()} == {
+        "when": "moment",
+        "when.month": "month",
+        "when.weekday": "weekday",
+        "when.hour": "hour",
+        "at": "time of day",
+        "stay": "duration",
+    }
+    assert told["when.month"]["levels"][0] == "January"
+    assert told["when.month"]["levels"][-1].endswith("December")
+    (most, _), (least, _) = extremes(told["when"], 0, 1)
+    assert most[:5] == least[:5] == "2023-"
+    assert "2023-" in str(nb.report(frame)._repr_html_())
