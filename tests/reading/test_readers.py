@@ -333,3 +333,12 @@ def test_cells_without_the_unit_of_the_others_are_told_of() -> None:
 @pytest.mark.parametrize("cells", [["2023-W54-1"], ["2023-W10-8"], ["2023-W00"], ["27:60"]])
 def test_what_is_no_week_and_no_hour_is_none(cells) -> None:
     assert find({f"{cell}": 1 for cell in cells}) is None
+
+
+def test_a_column_of_months_is_described_by_their_names() -> None:
+    days = [f"2023-{1 + i % 6 + 6 * (i % 2):02d}-{1 + i % 28:02d}" for i in range(200)]
+    nb = NaiveBayes(distributions="bins").fit(pd.DataFrame({"day": days}), ["early", "late"] * 100)
+    described = nb.describe("day.month")
+    assert next(iter(described)).startswith("January")
+    assert list(described)[-1].endswith("December")
+    assert sum(told["late"] for told in described.values()) == pytest.approx(1.0)
