@@ -254,4 +254,5 @@ def chance(p: float) -> str:
     >>> chance(0.6379), chance(0.99997), chance(1.0)
     ('0.638', '> 0.999', '1')
     """
-    return "> 0.999" if 0.999 < p < 1 else f"{p:.3g}"
+    text = f"{p:.3g}"
+    return "> 0.999" if text == "1" and p < 1 else text
