@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -34,8 +33,7 @@ from candide.sources.text import NotAsGuessedError, TextColumns
 
 Array = np.ndarray[Any, Any]
 
-CODE_BEGINS = rb'(?:\A|[%s"\r\n])-?0[0-9]'
-"""How a cell begins that may be a code."""
+ZERO = np.uint8(ord("0"))
 
 LINE = 1 << 12
 """Bytes at the end of a block in which the last line is looked for."""
@@ -136,7 +134,7 @@ class ArrowCsv:
         if len(records) > LONGEST_RECORD and not native.record_end(records, self.separator.encode()):
             return _Read(None, 0, None, unclosed(self.name))
         n_lines = count_lines(records)
-        plain = list(self.missing) == [""]
+        plain = set(self.missing) == {""}
         batch = plain_batch(records, n_lines, self.separator, self._kinds()) if plain else None
         if batch is not None:
             return _Read(batch.select(list(self.wanted)), n_lines)
@@ -171,7 +169,7 @@ class ArrowCsv:
         import pyarrow as pa
         from pyarrow import csv
 
-        if re.search(CODE_BEGINS % re.escape(self.separator.encode()), records.data) is None:
+        if not may_have_code(records, self.separator.encode()):
             return False
         written = csv.read_csv(
             pa.BufferReader(pa.py_buffer(records)),
@@ -233,6 +231,14 @@ class _Read:
     n_lines: int
     doubtful: Array | None = None
     error: Exception | None = None
+
+
+def may_have_code(records: Array, separator: bytes) -> bool:
+    """Whether a cell begins with a zero and another digit."""
+    digit = records[1:] - ZERO < 10  # what is less than a zero goes round, and is far beyond
+    at = np.flatnonzero((records[:-1] == ZERO) & digit)
+    before = np.frombuffer(separator + b'"\r\n-', dtype=np.uint8)
+    return len(at) > 0 and bool(at[0] == 0 or np.isin(records[at - 1], before).any())
 
 
 def _has_nan(numbers: Any) -> bool:

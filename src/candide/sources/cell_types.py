@@ -104,7 +104,7 @@ class TextFinder:
         some, self.whole = are_codes(cells)
         if not self.whole:
             self.census = Census()
-            return
+            return  # and what was a code is a number
         if some and not self.code:
             self.code = next(cell for cell in counted_cells(cells) if CODE.fullmatch(cell))
         if self.code:
