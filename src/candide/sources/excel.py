@@ -41,27 +41,29 @@ class Workbook(OpenTable):
             if isinstance(error, KeyError):  # a part that every workbook has
                 raise ValueError(f"{name} is an archive and no Excel file: unpack it first") from None
             raise ValueError(f"{name} is not a whole Excel file: {error}") from None
-        self._rows: Iterator[tuple[Any, ...]] = iter(())
-        heads: tuple[Any, ...] = ()
+        try:
+            self._rows = self._sheet()
+            heads = next(self._rows)
+            while heads[-1] is None:  # ends: one head less each time; cells that were formatted and never filled
+                heads = heads[:-1]
+            self.names = ["" if head is None else cell_text(head) or "" for head in heads]
+            csv_text.check_distinct(self.names, name)
+        except ValueError:
+            self.close()
+            raise
+
+    def _sheet(self) -> Iterator[tuple[Any, ...]]:
+        """Return the rows of the sheet that was asked for, or of the first that has some."""
+        name, asked = self.file.name, self.file.options.sheet
         filled = {sheet.title: rows for sheet in self._book.worksheets if (rows := filled_rows(sheet)) is not None}
-        asked = file.options.sheet
         if asked is not None and asked not in filled:
             raise ValueError(f"{name}: {unknown('sheet', asked, list(filled))}")
-        if filled:
-            title = asked or next(iter(filled))
-            self._rows = filled[title]
-            heads = next(self._rows)
-            if asked is None and len(filled) > 1:
-                warn(
-                    f"{name}: of its sheets {few_of(list(filled))} the first is read; --sheet names another",
-                    SourceWarning,
-                )
-        if not heads:
+        if not filled:
             raise ValueError(f"{name} is empty: a table starts with the names of its columns")
-        while heads and heads[-1] is None:  # ends: one head less each time; cells that were formatted and never filled
-            heads = heads[:-1]
-        self.names = ["" if head is None else cell_text(head) or "" for head in heads]
-        csv_text.check_distinct(self.names, name)
+        if asked is None and len(filled) > 1:
+            sheets = few_of(list(filled))
+            warn(f"{name}: of its sheets {sheets} the first is read; --sheet names another", SourceWarning)
+        return filled[asked or next(iter(filled))]
 
     def columns(
         self, wanted: Sequence[str] | None, known: Mapping[str, str] | None
