@@ -26,9 +26,9 @@ COARSE = 0.05
 TITLE = """# What slim models cost and save
 
 Learnt from seven tenths of the rows of each table, scored on the others. Off: how far probabilities lie from the whole
-model's, at most and in the mean. Share: of the size of the whole model's file. Numbers: 20,000 rows of 20 normal
-columns. Mixed: 20,000 rows of 6 skew numbers to the hundredth, 6 columns of 12 levels, 400 cities, half of them rare
-and left out, and an identifier.
+model's, at most and in the mean over rows and classes. Share: of the size of the whole model's file. Numbers: 20,000
+rows of 20 normal columns. Mixed: 20,000 rows of 6 skew numbers to the hundredth, 6 columns of 12 levels, 400 cities,
+half of them rare and left out, and an identifier.
 """
 LEARNT = 0.7
 ROWS = 20_000

@@ -153,3 +153,25 @@ def test_tuned_weights_and_pairs_are_scored_as_in_python(engine: str) -> None:
     frame = learning_table("normal").assign(k=np.where(Y == "no", "s", "t"))
     nb = NaiveBayes(weights="tuned").fit(frame, Y)
     check(nb, random_rows(frame, 2000), engine)
+
+
+def test_what_a_query_takes_in_the_place_of_text_is_said_and_scores_as_the_library_does() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    rng = np.random.default_rng(0)
+    late = rng.random(200) < 0.5
+    days = pd.Timestamp("2023-01-01") + pd.to_timedelta(rng.integers(0, 150, 200) + 90 * late, unit="D")
+    price = (rng.normal(20, 4, 200) + 5 * late).round(2)
+    text = pd.DataFrame({"day": days.strftime("%d.%m.%Y"), "price": [f"{x} €" for x in price]})
+    nb = NaiveBayes(distributions={"price": "normal"}).fit(text, np.where(late, "late", "early"))
+    query = nb.to_sql("numbers")
+    assert query.splitlines()[:4] == [
+        "-- day: seconds since 1970-01-01 00:00 UTC",
+        "-- day.month: the month, 1 to 12",
+        "-- day.weekday: the weekday, 0 for Monday to 6",
+        "-- price: a number without '€'",
+    ]
+    numbers = pd.DataFrame(
+        {"day": days.astype("datetime64[s]").astype(np.int64), "day.month": days.month, "day.weekday": days.day_of_week}
+    ).assign(price=price)
+    assert len(numbers) == 200  # which the query finds by its name
+    assert duckdb.sql(query).df()["prediction"].tolist() == nb.predict(text).tolist()

@@ -63,6 +63,7 @@ RAW = st.lists(st.sampled_from([b"1", b"a", b".", b"-", b"e", b",", b'"', b"\n",
 
 
 @given(st.one_of(blocks(), st.tuples(RAW, st.lists(KINDS, min_size=1, max_size=3))))
+@example((b"01.5,00e5\n0.,0\n", ["numbers", "numbers"]))
 @example((b"0e5,-0\n0.0e-400,1e-400", ["numbers", "numbers"]))
 @example((b"9007199254740993,12345678901234567890123\n", ["numbers", "numbers"]))
 def test_the_kernel_is_its_twin(case):
@@ -121,7 +122,21 @@ def test_many_texts_of_one_beginning_have_a_place_each():
 
 @pytest.mark.parametrize(
     "block",
-    [b"1,2\n", b"\n1\n", b"1\n\n", b"x\n", b'"1"\n', b"+1\n", b" 1\n", b"1\r2\n", b"nan\n", b"1e999\n", b"1\n2\n3"],
+    [
+        b"1,2\n",
+        b"\n1\n",
+        b"1\n\n",
+        b"x\n",
+        b'"1"\n',
+        b"+1\n",
+        b" 1\n",
+        b"1\r2\n",
+        b"nan\n",
+        b"1e999\n",
+        b"1\n2\n3",
+        b"1\n01\n",
+        b"1\n-00\n",
+    ],
 )
 def test_other_blocks_are_not(block):
     for kernels in (native, reference):

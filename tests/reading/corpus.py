@@ -121,6 +121,12 @@ def weekday(date: str) -> str:
     return f"{dt.date.fromisoformat(date):%a}"
 
 
+def iso_week(date: str, between: str) -> str:
+    """Return a day by its year, its week and its number in that."""
+    year, week, number = dt.date.fromisoformat(date).isocalendar()
+    return between.join((f"{year}", f"W{week:02d}", f"{number}"))
+
+
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 WORDS = [f"the request of client {i} came in by post on a day of rain" for i in range(N)]
 
@@ -339,9 +345,43 @@ CORPUS = [
     Messy(
         "zip codes",
         utf8(table(["01234", "99999", "00501", "10115"] * 10)),
+        Texts(),
+        ["01234", "99999", "00501", "10115"] * 10,
+    ),
+    Messy(
+        "zip codes that are declared",
+        utf8(table(["01234", "99999", "00501", "10115"] * 10)),
         None,
         ["01234", "99999", "00501", "10115"] * 10,
         options={"text": ["x"]},
+    ),
+    Messy("zip codes of every row", utf8(table([f"{2617 * i:05d}" for i in range(N)])), Omitted(), None),
+    Messy("numbers in printed quotes", utf8(table([f"“{x}”" for x in SMALL])), Amounts(), SMALL),
+    Messy(
+        "per cent in some cells",
+        utf8(table([f"{x} %" if i % 2 else f"{x}" for i, x in enumerate(SMALL)])),
+        Amounts(".", "", "%"),
+        SMALL,
+    ),
+    Messy(
+        "points and commas",
+        utf8(table([f"{1 + i % 13}.55" if i % 2 else f"{1 + i % 13},5" for i in range(N)], ";")),
+        Texts(),
+        [f"{1 + i % 13}.55" if i % 2 else f"{1 + i % 13},5" for i in range(N)],
+    ),
+    Messy("days of weeks", utf8(table([iso_week(d, "-") for d in DAYS])), Dates("y-week-d"), DAYS),
+    Messy("days of weeks, joined", utf8(table([iso_week(d, "") for d in DAYS])), Dates("y-week-d"), DAYS),
+    Messy(
+        "weeks",
+        utf8(table([iso_week(d, "-")[:8] for d in DAYS])),
+        Dates("y-week"),
+        [str(dt.date.fromisoformat(d) - dt.timedelta(dt.date.fromisoformat(d).weekday())) for d in DAYS],
+    ),
+    Messy(
+        "hours beyond a day",
+        utf8(table([f"{3 * i}:{i:02d}:30" for i in range(N)])),
+        Dates("hours"),
+        [f"{10860 * i + 30} s" for i in range(N)],
     ),
     Messy(
         "latin-1",

@@ -250,7 +250,7 @@ def test_a_reading_is_a_mapping_that_tells_itself() -> None:
         ([f"{i % 30}" for i in range(38)] + ["a", "b"], "38 numbers and once 'a' and 1 more"),
         ([f"2023-01-{1 + i % 28:02d}" for i in range(38)] + ["soon"] * 2, "38 dates and 2 times 'soon'"),
         (["0", "1", "2", "3+"] * 10, None),  # levels
-        ([f"0{i:04d}" for i in range(39)] + ["unknown"], None),  # codes
+        ([f"0{i % 20:04d}" for i in range(39)] + ["unknown"], None),  # codes
         ([f"{i} {'€$'[i % 2]}" for i in range(40)], None),  # numbers of two kinds
     ],
 )
@@ -308,3 +308,37 @@ def test_a_number_of_another_unit_is_refused() -> None:
 def test_months_go_by_their_names_and_beginnings_of_these(name: str) -> None:
     second = Dates("name y").value(f"{name} 2023")
     assert (second is None) == (name in ("Marble", "jui", "ma"))
+
+
+def test_columns_of_identifiers_alone_are_learnt_and_said_to_be() -> None:
+    frame = pd.DataFrame({"x": [f"P{i:03d}" for i in range(40)]})
+    with pytest.warns(ReadingWarning, match="40 different texts in 40 rows: identifiers, taken as text, since there"):
+        nb = NaiveBayes().fit(frame, Y)
+    assert nb.schema_.names == ["x"]
+
+
+def test_codes_that_differ_in_every_row_are_identifiers() -> None:
+    frame = pd.DataFrame({"x": [f"0{i:04d}" for i in range(40)], "level": ["low", "high"] * 20})
+    with pytest.warns(ReadingWarning, match="identifiers, ignored"):
+        assert NaiveBayes().fit(frame, Y).schema_.names == ["level"]
+
+
+def test_cells_without_the_unit_of_the_others_are_told_of() -> None:
+    _, said = find({**{f"{i} %": 1 for i in range(30)}, "0.5": 3, "NA": 2})
+    assert said == (
+        "33 numbers with the unit '%' (3 of them without it, taken as if they had it) and 2 times 'NA', read as missing"
+    )
+
+
+@pytest.mark.parametrize("cells", [["2023-W54-1"], ["2023-W10-8"], ["2023-W00"], ["27:60"]])
+def test_what_is_no_week_and_no_hour_is_none(cells) -> None:
+    assert find({f"{cell}": 1 for cell in cells}) is None
+
+
+def test_a_column_of_months_is_described_by_their_names() -> None:
+    days = [f"2023-{1 + i % 6 + 6 * (i % 2):02d}-{1 + i % 28:02d}" for i in range(200)]
+    nb = NaiveBayes(distributions="bins").fit(pd.DataFrame({"day": days}), ["early", "late"] * 100)
+    described = nb.describe("day.month")
+    assert next(iter(described)).startswith("January")
+    assert list(described)[-1].endswith("December")
+    assert sum(told["late"] for told in described.values()) == pytest.approx(1.0)

@@ -89,3 +89,25 @@ def as_state(facts: dict[str, Any], row: dict[str, Any]) -> dict[int, float]:
         else:
             state[column["position"]] = column["levels"].index(number(cell, 6))
     return state
+
+
+def dated(n: int = 400, seed: int = 2) -> tuple[NaiveBayes, pd.DataFrame]:
+    """Return a model of moments, times of day and durations, and its rows."""
+    rng = np.random.default_rng(seed)
+    late = rng.random(n) < 0.5
+    second = pd.Timestamp("2023-01-01").value // 10**9 + rng.integers(0, 180 * 86400, n) + 86400 * 120 * late
+    frame = pd.DataFrame(
+        {
+            "when": pd.to_datetime(second // 60 * 60, unit="s").strftime("%d.%m.%Y %H:%M"),
+            "at": [
+                f"{hour}:{minute:02d}"
+                for hour, minute in zip(8 + 4 * late + rng.integers(0, 9, n), rng.integers(0, 60, n), strict=True)
+            ],
+            "stay": [
+                f"{hour}:{minute:02d}"
+                for hour, minute in zip(20 * late + rng.integers(5, 60, n), rng.integers(0, 60, n), strict=True)
+            ],
+            "season": np.where(late, "late", "early"),
+        }
+    )
+    return NaiveBayes().fit(frame, "season"), frame

@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 from scipy.special import polygamma
 from sklearn.metrics import brier_score_loss, confusion_matrix, log_loss, roc_auc_score
-from tests.report.models import many, mixed, passengers, tables
+from tests.report.models import dated, many, mixed, passengers, tables
 from tests.strategies import COMBINATIONS, KINDS, PRESETS, SMOOTHING, learning_table
 
 from candide import NaiveBayes, TunedNB
 from candide.combination import log_posterior
-from candide.report import facts
+from candide.report import evidence, facts
+from candide.report.extremes import extremes
 from candide.report.sentences import moved, scored
 from candide.smoothing import Lidstone
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
@@ -70,6 +71,17 @@ def test_beyond_is_the_loss_of_refitting_without_the_column(left):
     assert without["accuracy"] == pytest.approx((log_p.argmax(axis=1) == truth).mean())
     gap = without["log_loss"] - told["performance"]["log_loss"]
     assert by_name(told)[left]["beyond"]["mean"] == pytest.approx(gap)
+
+
+@pytest.mark.parametrize("groups", [None, [["sex", "deck"]]])
+def test_columns_are_worth_the_same_however_many_are_weighed_together(groups, monkeypatch):
+    nb, frame = mixed(groups=groups)
+    together = facts(nb, frame)
+    monkeypatch.setattr(evidence, "TOGETHER", 1)
+    apart = facts(nb, frame)
+    for one, other in zip(together["columns"] + together["joint"], apart["columns"] + apart["joint"], strict=True):
+        assert one.get("beyond") == pytest.approx(other.get("beyond"))
+        assert one.get("without", {}).get("gained") == pytest.approx(other.get("without", {}).get("gained"))
 
 
 def test_a_column_that_repeats_another_hurts_and_is_said_to():
@@ -325,3 +337,21 @@ def test_documents_of_a_source_are_judged():
     frame = pd.DataFrame({"text": texts, "kind": ["good", "bad"] * 20})
     nb = NaiveBayes(distributions={"text": "text"}).fit(frame, "kind")
     assert facts(nb, (pieces(frame, 7), "kind"))["performance"] == facts(nb, frame)["performance"]
+
+
+def test_columns_of_dates_say_what_they_measure_and_call_their_intervals_so():
+    nb, frame = dated()
+    told = by_name(facts(nb, frame))
+    assert {name: column.get("measure") for name, column in told.items()} == {
+        "when": "moment",
+        "when.month": "month",
+        "when.weekday": "weekday",
+        "when.hour": "hour",
+        "at": "time of day",
+        "stay": "duration",
+    }
+    assert told["when.month"]["levels"][0] == "January"
+    assert told["when.month"]["levels"][-1].endswith("December")
+    (most, _), (least, _) = extremes(told["when"], 0, 1)
+    assert most[:5] == least[:5] == "2023-"
+    assert "2023-" in str(nb.report(frame)._repr_html_())

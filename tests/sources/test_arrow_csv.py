@@ -2,12 +2,15 @@
 
 import csv
 import io
+import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from candide.sources.arrow_csv import ArrowCsv
+from candide.sources import arrow_csv
+from candide.sources.arrow_csv import ArrowCsv, may_have_code
 from candide.sources.faults import UnevenRowError
 from candide.sources.text import plain_batches
 
@@ -61,3 +64,19 @@ def test_the_standard_library_reads_and_refuses_the_same(body):
             yield from zip(batch["x"], batch["y"], strict=True)
 
     assert outcome(lambda: read(body.encode(), 1000)) == outcome(plain)
+
+
+@given(
+    st.lists(st.sampled_from([b"0", b"00", b"01", b"10", b"1.05", b"-01", b"a0", b"", b'"', b",", b"\n"])).map(b"".join)
+)
+def test_a_cell_that_may_be_a_code_is_seen_wherever_it_stands(block):
+    wanted = re.search(rb'(?:\A|[,"\r\n-])0[0-9]', block) is not None
+    assert may_have_code(np.frombuffer(block, dtype=np.uint8), b",") == wanted
+
+
+def test_the_kernels_read_plain_blocks_however_often_the_empty_cell_is_declared_missing(monkeypatch):
+    asked = []
+    monkeypatch.setattr(arrow_csv, "plain_batch", lambda *given: asked.append(given))
+    for missing in ([""], ["", ""], ["", "NA"]):
+        ArrowCsv(["x", "y"], ",", missing, ["x", "y"], "table", {}).read(np.frombuffer(b"1,2\n", dtype=np.uint8))
+    assert len(asked) == 2

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.cell_types import CellTypes, TextFinder, ValueFinder, distinct_cells
+from candide.sources.spelling import are_codes
 
 CELLS = st.lists(st.none() | st.sampled_from(["1", "-2.5", "01", "x", "1e3", "12345678901234567", ""]), max_size=12)
 
@@ -32,7 +33,9 @@ def test_the_kind_is_the_same_for_every_split_and_reader(cells, cut, role):
     ("cells", "attribute", "text", "label"),
     [
         (["1", "2"], "numbers", "numbers", "integers"),
-        (["01", "2"], "numbers", "text", "text"),
+        (["01", "2"], "text", "text", "text"),
+        (["01", "2.5"], "numbers", "text", "text"),
+        (["-01", "2"], "numbers", "text", "text"),
         (["1.5", None], "numbers", "numbers", "text"),
         (["12345678901234567"], "numbers", "text", "integers"),
         (["x", "1"], "text", "text", "text"),
@@ -89,3 +92,12 @@ def test_weights_are_not_doubted(recwarn):
 @pytest.mark.parametrize("cells", [["a", None, "a", "b"], pa.array(["a", None, "a", "b"])])
 def test_distinct_cells(cells):
     assert sorted(distinct_cells(cells)) == ["a", "b"]
+
+
+@given(st.lists(st.none() | st.sampled_from(["", "0", "00", "01067", "10115", "1.5", "-01", "é0", "x"])))
+def test_codes_are_seen_in_texts_and_in_their_bytes(cells):
+    arrays = [pa.array(["7", *cells], pa.string())[1:], pa.array(cells, pa.string()).dictionary_encode()]
+    there = [cell for cell in cells if cell is not None]
+    whole = all(cell.isascii() and cell.isdigit() for cell in there if cell)
+    for found in map(are_codes, arrays):
+        assert found == (whole and any(cell[:1] == "0" and len(cell) > 1 for cell in there), whole)

@@ -89,10 +89,23 @@ class TestCellTypes:
     def test_few_numbers_among_words_are_no_reason_for_doubt(self, tmp_path):
         assert typed(write(tmp_path, "x\n" + "1\n" * 8 + "a\nb\n"))["x"][0] == "1"
 
-    def test_codes_stay_as_they_are_written_where_they_are_declared(self, tmp_path):
+    def test_codes_stay_as_they_are_written(self, tmp_path):
         path = write(tmp_path, "zip,wheels\n01234,2.0\n1234,4.0\n")
-        assert typed(path, text=["zip", "wheels"]) == {"zip": ["01234", "1234"], "wheels": [2.0, 4.0]}
-        assert typed(path) == {"zip": [1234.0, 1234.0], "wheels": [2.0, 4.0]}
+        cells = {"zip": ["01234", "1234"], "wheels": [2.0, 4.0]}
+        assert typed(path) == typed(path, text=["zip", "wheels"]) == cells
+
+    @pytest.mark.parametrize("arrow", [True, False])
+    @pytest.mark.parametrize("quoted", ["a", '"a"', '"a,b"'])
+    @pytest.mark.usefixtures("small_batches")
+    def test_a_code_in_the_last_row_makes_the_column_codes_from_the_first(self, tmp_path, monkeypatch, arrow, quoted):
+        if not arrow:
+            monkeypatch.setitem(sys.modules, "pyarrow", None)
+        path = write(tmp_path, "x,y\n" + f"10115,{quoted}\n" * 20_000 + f"01067,{quoted}\n")
+        assert typed(path)["x"] == ["10115"] * 20_000 + ["01067"]
+
+    def test_digits_behind_a_zero_are_numbers_where_another_cell_is_no_code(self, tmp_path):
+        path = write(tmp_path, "x,y\n" + "007,a\n" * 3 + "1.5,b\n")
+        assert typed(path)["x"] == [7.0, 7.0, 7.0, 1.5]
 
     @pytest.mark.parametrize(
         ("labels", "found"),
@@ -144,7 +157,8 @@ class TestCellTypes:
         assert typed(path) == {"a": [1.0, 1.0, 1.0, 2.0], "b": [None, None, None, "x"]}
 
     def test_a_column_without_a_cell_is_numeric(self, tmp_path):
-        assert files(write(tmp_path, "a,b\n,x\n,y\n")).cell_types() == {"a": "numbers", "b": "text"}
+        with pytest.warns(SourceWarning, match="column 'a' is empty in all rows, and tells nothing"):
+            assert files(write(tmp_path, "a,b\n,x\n,y\n")).cell_types() == {"a": "numbers", "b": "text"}
 
     def test_infinity_is_refused_where_it_stands(self, tmp_path):
         with pytest.raises(ValueError, match="column 'a', row 1: infinity"):

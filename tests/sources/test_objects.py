@@ -54,6 +54,8 @@ def test_an_array_says_what_its_lines_say_in_pieces_of_any_size(tmp_path_factory
         ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "line 2 is nested too deeply"),
         ('{"a": "\\ud800"}', "line 2: 'a' holds half of a character"),
         ('{"\\udfff": 1}', "half of a character"),
+        ('{"a": 1, "a": 2}', "line 2: the key 'a' stands twice"),
+        ('{"a": 1, "b": 2, "\\u0061": 2}', "line 2: the key 'a' stands twice"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path, line, message):
@@ -80,6 +82,7 @@ def test_brackets_in_texts_are_no_nesting(tmp_path):
         ('[{"a": 1} {"a": 2}]', "object 0: no comma"),
         ('[{"a": 1}] x', "something stands behind the end"),
         ("[1, 2]", "object 0: a row must be a JSON object"),
+        ('[{"a": 1}, {"a": 1, "a": 2}]', "object 1: the key 'a' stands twice"),
         ('[{"a": ' + "9" * 5000 + "}]", "object 0 holds a number of too many digits"),
         ('[{"a": ' + "[" * 100_000 + "]" * 100_000 + "}]", "object 0 is nested too deeply"),
         (b'[{"a": "\xe9"}]', "UTF-8"),
@@ -94,3 +97,10 @@ def test_batches_hold_a_bounded_number_of_rows(tmp_path, monkeypatch):
     monkeypatch.setattr(text, "BATCH_ROWS", 3)
     path = write(tmp_path, json.dumps([{"a": i} for i in range(10)]), "t.json")
     assert raw(path) == {"a": list(range(10))}
+
+
+@pytest.mark.parametrize("arrow", [True, False])
+def test_a_key_that_all_lines_have_twice_is_refused_with_and_without_pyarrow(tmp_path, monkeypatch, arrow):
+    monkeypatch.setattr(objects, "installed", lambda _: arrow)
+    with pytest.raises(ValueError, match="line 1: the key 'a' stands twice"):
+        raw(write(tmp_path, '{"a": 1, "b": 2, "a": 3}\n' * 5, "t.ndjson"))

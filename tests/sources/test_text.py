@@ -143,3 +143,10 @@ def test_only_the_columns_wanted_are_read(tmp_path):
     assert [list(batch.columns) for batch in source.raw(["c", "a"])] == [["c", "a"]]
     with pytest.raises(ValueError, match=r"t\.csv: there is no column 'd'"):
         list(source.raw(["d"]))
+
+
+@pytest.mark.parametrize(("byte", "encoding"), [(b"\x80", "cp1252"), (b"\xf6", "latin-1")])
+def test_the_encoding_that_is_offered_reads_the_character(tmp_path, byte, encoding):
+    path = write(tmp_path, b"a\nx" + byte + b"\n")
+    with pytest.raises(ValueError, match=f"as --encoding {encoding} does"):
+        raw(path)

@@ -13,6 +13,7 @@ import pytest
 from candide import NaiveBayes
 from candide.schema.alignment import AbsentColumns
 from candide.table import read
+from candide.table.mappings import json_rows
 
 RNG = np.random.default_rng(0)
 Y = RNG.choice(["no", "yes"], 200)
@@ -156,3 +157,9 @@ def test_a_cell_that_is_not_a_number_is_missing_beside_texts_and_numbers():
     rows = [{"a": float("nan"), "b": 1}, {"a": "u", "b": "2"}, {"a": "v", "b": float("nan")}]
     same = pd.DataFrame({"a": [None, "u", "v"], "b": ["1", "2", None]})
     np.testing.assert_allclose(nb.predict_proba(rows), nb.predict_proba(same), rtol=1e-12)
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', '[{"a": 1}, {"a": 1, "a": 2}]', '{"a": 1}\n{"a": 1, "a": 2}'])
+def test_a_key_that_stands_twice_is_refused(text):
+    with pytest.raises(ValueError, match="the key 'a' stands twice"):
+        json_rows(text)

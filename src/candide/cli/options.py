@@ -58,6 +58,7 @@ def reading_options(command: Command) -> Command:
                      "they are refused, and their place is told."),
         click.option("--comment", metavar="CHAR", help="Lines that begin with this are no rows; those of # before the "
                      "first line are told without it."),
+        click.option("--sheet", metavar="NAME", help="The sheet of a workbook; by default the first that has rows."),
         click.option("--format", "format_", type=click.Choice(list(FORMATS)),
                      help="TABLE's format; by default its ending or its first bytes tell."),
     ]  # fmt: skip
@@ -65,13 +66,13 @@ def reading_options(command: Command) -> Command:
     @wraps(command)
     def reading(
         missing_spellings: tuple[str, ...], na: tuple[str, ...], decimal: str, separator: str | None, format_: Any,
-        encoding: str | None, replace_invalid: bool, comment: str | None, **given: Any,
+        encoding: str | None, replace_invalid: bool, comment: str | None, sheet: str | None, **given: Any,
     ) -> Any:  # fmt: skip
         between = SPELT_SEPARATORS.get(separator or "", separator)
         missing = (*missing_spellings, *na)
         told = Reading(
             missing, decimal, between, format=format_, encoding=encoding, comment=comment,
-            replace_invalid=replace_invalid,
+            replace_invalid=replace_invalid, sheet=sheet,
         )  # fmt: skip
         return command(reading=told, **given)
 

@@ -54,7 +54,9 @@ def step_names(model: Any, form: Any) -> list[str]:
     from candide.report.inputs import whole_numbers
     from candide.report.numbers import interval_names
 
-    return interval_names(form.cuts, whole_numbers(model._modelled()[0].evidence, form.columns[0]))
+    evidence, j = model._modelled()[0].evidence, form.columns[0]
+    measure = evidence.schema.reading.measures.get(evidence.schema.names[j], "")
+    return interval_names(form.cuts, whole_numbers(evidence, j), measure)
 
 
 def lines(name: str, values: Any) -> list[list[str]]:

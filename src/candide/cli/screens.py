@@ -91,7 +91,7 @@ def is_number(text: str) -> bool:
     try:
         float(text.rstrip("% ").lstrip("×÷<>+ ").replace("−", "-").replace(",", "") or "0")
     except ValueError:
-        return text == ""
+        return text in ("", "–")
     return True
 
 

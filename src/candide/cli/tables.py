@@ -10,11 +10,14 @@ from candide.cli.failures import BadInput
 from candide.messages import unknown
 from candide.sources.base import Reading
 from candide.sources.opening import STANDARD_INPUT
+from candide.sources.spelling import looks_numeric
 
 if TYPE_CHECKING:
     from candide.sources.files import Files
 
 ABOVE = "; if lines stand above the names of the columns, take them away, or have them begin with #"
+
+UNNAMED = "; does the first line name the columns?"
 
 
 def open_tables(tables: Sequence[str], reading: Reading) -> Files:
@@ -59,7 +62,7 @@ def attribute_names(source: Files, reading: Reading) -> list[str]:
         raise BadInput(f"{source.name} has no rows to learn from")
     for what, name in _named(reading):
         if name not in names and not (loose and name in reading.exclude):
-            above = ABOVE if len(names) == 1 else ""
+            above = ABOVE if len(names) == 1 else UNNAMED if any(map(looks_numeric, names)) else ""
             raise BadInput(f"{source.name}: {what}{unknown('column', name, names)}{above}")
     apart = {reading.target, reading.weight}
     if reading.target == reading.weight:
@@ -69,7 +72,8 @@ def attribute_names(source: Files, reading: Reading) -> list[str]:
         raise BadInput(f"--exclude: {lost!r} is the target or the weights, which cannot be left out")
     if "" in names and "" not in reading.exclude:
         at = names.index("")
-        why = "a separator at the end of each line" if 0 < at == len(names) - 1 else "an index that pandas wrote"
+        last = "a separator at the end of each line" if at == len(names) - 1 else "names in two lines, or joined cells"
+        why = "an index that pandas wrote" if at == 0 else last
         raise BadInput(f"{source.name}: column {at} has no name ({why}?): name it, or leave it out with --exclude ''")
     found = [name for name in names if name not in apart | set(reading.exclude)]
     if not found:

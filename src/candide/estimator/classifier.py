@@ -162,7 +162,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         within : float or None
             How far its probabilities may lie off this model's, on a thousand rows that it draws: digits are left out
             as long as they do not. None: by 0.01, or farther where the file has a tenth of the size then and they lie
-            within 0.001 in the mean; `left_out` says how far.
+            within 0.001 in the mean over rows and classes; `left_out` says how far.
         """
         from candide.estimator.slimming import slim
 

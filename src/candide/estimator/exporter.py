@@ -36,6 +36,8 @@ class Exporter(Learner):
     ) -> str:
         """Return a query that adds `prediction` and the columns `log_p_...`, log P(c | x), to the rows of a table.
 
+        What a column has to hold that was learnt from dates or formatted numbers is told in comments above it.
+
         Parameters
         ----------
         table : str or sequence of str
@@ -48,8 +50,10 @@ class Exporter(Learner):
         """
         from candide.export.dialects import dialect_of
         from candide.export.sql import to_sql
+        from candide.export.taken import taken
 
-        return to_sql(self._scorer("SQL", sampled), table, dialect_of(dialect), keep)
+        query = to_sql(self._scorer("SQL", sampled), table, dialect_of(dialect), keep)
+        return "".join(f"-- {' '.join(line.split())}\n" for line in taken(self.learnt_.schema.reading)) + query
 
     def to_onnx(self, path: str | os.PathLike[str], sampled: bool = False) -> None:
         """Write the model as an ONNX graph of 64-bit floats: outputs `label`, `log_probabilities`, `probabilities`.

@@ -29,7 +29,6 @@ import hashlib
 import json
 import os
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -48,6 +47,7 @@ from candide.model.settled import Settled
 from candide.release import RELEASE
 from candide.schema.schema import Schema
 from candide.statistics.learnt import Learnt
+from candide.table.mappings import unrepeated
 from candide.writing import replacing
 
 __all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "payload_of", "read", "seal", "write"]
@@ -177,15 +177,6 @@ def parse(path: str | os.PathLike[str], data: bytes) -> Any:
         return json.loads(data.decode("utf-8"), object_pairs_hook=unrepeated, parse_constant=not_json)
     except (ValueError, RecursionError) as error:
         raise ModelFileError(f"{path} is not a Candide model: it is not JSON ({error})") from None
-
-
-def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of pairs, whose keys are distinct."""
-    out = dict(pairs)
-    if len(out) < len(pairs):
-        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"the key {SHOWN.repr(key)} stands twice in an object")
-    return out
 
 
 def not_json(name: str) -> Any:

@@ -44,6 +44,7 @@ class Off:
 
     most: float
     mean: float
+    """Over rows and classes: of many classes most have next to no chance, before as after."""
 
     @classmethod
     def of(cls, made: Slim, table: Table, theirs: Array) -> Off:
@@ -58,7 +59,7 @@ class Off:
     def said(self) -> str:
         """The sentence of a file."""
         most, mean = (np.format_float_positional(off, 1, fractional=False, trim="-") for off in (self.most, self.mean))
-        off = f"within {most} of the model's, {mean} in the mean"
+        off = f"within {most} of the model's, {mean} in the mean over classes"
         return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws"
 
 

@@ -83,8 +83,10 @@ class Shown:
         model: Any = self
         if column is not None:
             classes = model.classes_.tolist()
-            described = model.model_.describe(column).items()
-            return {name: dict(zip(classes, values.tolist(), strict=True)) for name, values in described}
+            described = model.model_.describe(column)
+            names = measured_names(model, column) or list(described)
+            told_of = zip(names, described.values(), strict=True)
+            return {name: dict(zip(classes, values.tolist(), strict=True)) for name, values in told_of}
         facts = collect(model)
         ranks = rank(facts)
         told = {}
@@ -123,3 +125,16 @@ class Shown:
 
         text = {"text/plain": repr(self)}
         return {**text, "text/html": self._html_repr()} if get_config()["display"] == "diagram" else text
+
+
+def measured_names(model: Any, column: Any) -> list[str]:
+    """Return what the intervals of a column of dates are called; nothing of any other column."""
+    from candide.distributions.forms import Steps
+    from candide.report.numbers import interval_names
+
+    measure = model.learnt_.schema.reading.measures.get(column)
+    own = [form for form in model.model_.forms if model.model_.names[form.columns[0]] == column]
+    if measure is None or len(own) != 1 or not isinstance(own[0], Steps):
+        return []
+    names = interval_names(own[0].cuts, False, measure)
+    return [*names, "missing"] if len(model.model_.describe(column)) > len(names) else names

@@ -26,7 +26,7 @@ SHARE = 0.1
 """Of the whole model's file, beyond which a slim one's tables are made coarser than `WITHIN` asks for."""
 
 IN_THE_MEAN = 0.001
-"""How far probabilities may lie off in the mean, where tables are made coarser for the size."""
+"""How far probabilities may lie off in the mean over rows and classes, where tables are made coarser for the size."""
 
 WIDER = 0.05
 """How far they may lie off where the size matters more: what is offered where `SHARE` is not reached."""

@@ -68,6 +68,8 @@ def log_proba(fitted: Any, X: Any, classes: np.ndarray) -> np.ndarray:
             known = np.asarray(fitted.predict_log_proba(X))
         else:
             known = np.log(fitted.predict_proba(X))
+    if known.ndim != 2 or known.shape[1] != len(fitted.classes_):
+        raise ValueError(f"it learnt {len(fitted.classes_)} classes and gives probabilities of shape {known.shape}")
     every = np.full((len(known), len(classes)), -np.inf)
     every[:, np.searchsorted(classes, fitted.classes_)] = known
     return every

@@ -83,6 +83,8 @@ inline const char* read_number(const char* const begin, const char* end, char se
     const char* const first = at;
     at = read_digits(at, end, digits);
     std::ptrdiff_t n = at - first, decimals = 0;
+    // a zero before other digits is how codes are written
+    if (n > 1 && *first == '0' && (at == end || (*at != '.' && *at != 'e' && *at != 'E'))) return nullptr;
     if (at < end && *at == '.') {
         const char* const point = ++at;
         at = read_digits(at, end, digits);

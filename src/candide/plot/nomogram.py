@@ -10,7 +10,7 @@ from candide.plot.canvas import axes_or_new
 from candide.plot.palette import INK, LINE, MUTED, REST
 from candide.plot.told import clamped, facts_of, pair, shares, telling
 from candide.report.extremes import evidence
-from candide.report.numbers import POINTS, factor, number, short, signed
+from candide.report.numbers import POINTS, factor, short, signed, value_name
 
 Facts = dict[str, Any]
 
@@ -139,4 +139,5 @@ def draw_density(ax: Any, column: Facts, x: Any, asked: int, rival: int, y: floa
     ax.plot(np.where(few, x, np.nan), down, color=INK, linewidth=0.8, linestyle=":")
     for at in (0.1, 0.5, 0.9):
         i = int(np.abs(place - at).argmin())
-        ax.annotate(number(grid[i], 3), (x[i], down[i]), (5, -2), textcoords="offset points", fontsize=6.5, color=MUTED)
+        name = value_name(column, grid[i], 3)
+        ax.annotate(name, (x[i], down[i]), (5, -2), textcoords="offset points", fontsize=6.5, color=MUTED)

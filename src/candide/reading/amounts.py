@@ -136,7 +136,8 @@ def told(
     if style[1] and any(len(found) > 1 for found in (re.findall(r"\d+", cell.split(style[0])[0]) for cell in counts)):
         marks.append(f"{style[1]!r} between thousands")
     if unit:
-        marks.append(f"the unit {unit!r}")
+        bare = sum(n for cell, n in counts.items() if unit not in cell and cell not in missing)
+        marks.append(f"the unit {unit!r}" + (f" ({bare} of them without it, taken as if they had it)" if bare else ""))
     if any(cell.lstrip().startswith("(") for cell in counts):
         marks.append("brackets for a minus")
     if any(re.search(r"\d-\s*$", cell) for cell in counts):

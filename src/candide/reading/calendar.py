@@ -35,7 +35,10 @@ ORDERS = {
     "name y": rf"\s*{NAME}[\s,./’'-]*{YEAR}\s*",
     "y-m": r"\s*(?P<y>\d{4})(?P<sep>[-/])(?P<m>\d{1,2})\s*",
     "m-y": r"\s*(?P<m>\d{1,2})(?P<sep>[-/])(?P<y>\d{4})\s*",
+    "y-week-d": r"\s*(?P<y>\d{4})-?W(?P<week>\d{2})-?(?P<d>[1-7])\s*",
+    "y-week": r"\s*(?P<y>\d{4})-?W(?P<week>\d{2})\s*",
     "time": rf"\s*{CLOCK}\s*",
+    "hours": r"\s*(?P<hours>\d{1,5}):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d(?:[.,]\d{1,9})?))?\s*",
 }
 """The orders of day, month and year; where a column fits several, the first."""
 
@@ -54,10 +57,16 @@ SPELT = {
     "name y": "month and year",
     "y-m": "year-month",
     "m-y": "month/year",
+    "y-week-d": "year, week and day of the week",
+    "y-week": "year and week",
     "time": "times of day",
+    "hours": "hours and minutes, more than a day has",
 }
-MONTHLY = frozenset({"name y", "y-m", "m-y"})
-"""Orders without a day: a month is told by its first."""
+MONTHLY = frozenset({"name y", "y-m", "m-y", "y-week"})
+"""Orders without a day: a month is told by its first, a week by its Monday."""
+
+UNDATED = {"time": "time of day", "hours": "duration"}
+"""Orders without a date, and what they measure."""
 
 MONTHS = (
     "january february march april may june july august september october november december",
@@ -91,6 +100,9 @@ def second_of(found: re.Match[str]) -> float | None:
         second = clock_second(said)
         if "y" not in said:
             return second
+        if "week" in said:
+            day = dt.datetime.fromisocalendar(int(said["y"]), int(said["week"]), int(said.get("d") or 1))
+            return (day - EPOCH).total_seconds()
         month = int(said["m"]) if "m" in said else NAMES[said["name"].lower()]
         year = int(said["y"])
         if len(said["y"]) == 2:
@@ -102,6 +114,8 @@ def second_of(found: re.Match[str]) -> float | None:
 
 def clock_second(said: Mapping[str, str | None]) -> float:
     """Return the second after midnight, as the clock of UTC has it; 0 without a clock."""
+    if said.get("hours") is not None:
+        return 3600.0 * int(said["hours"] or 0) + 60.0 * int(said["minute"] or 0) + seconds_past(said)
     if said.get("hour") is None:
         return 0.0
     hour, minute = int(said["hour"] or 0), int(said["minute"] or 0)
@@ -115,7 +129,12 @@ def clock_second(said: Mapping[str, str | None]) -> float:
     away = 0
     if zone[:1] in ("+", "-"):
         away = (1 if zone[0] == "+" else -1) * (3600 * int(zone[1:3]) + 60 * int(zone[-2:]))
-    return 3600.0 * hour + 60.0 * minute + float((said["second"] or "0").replace(",", ".")) - away
+    return 3600.0 * hour + 60.0 * minute + seconds_past(said) - away
+
+
+def seconds_past(said: Mapping[str, str | None]) -> float:
+    """Return the seconds past a minute."""
+    return float((said["second"] or "0").replace(",", "."))
 
 
 def orders_of(texts: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, spelt, texts_of, times
-from candide.reading.calendar import MONTHLY, SPELT, form, orders_of, second_of, seconds_by
+from candide.reading.calendar import MONTHLY, SPELT, UNDATED, form, orders_of, second_of, seconds_by
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Array, Numbers
 
@@ -28,7 +28,8 @@ class Dates(ColumnReader):
     ----------
     order : str
         "ymd", "dmy", "mdy", "d name y", "name d y", "y name d", "compact" for 20240301, "name y", "y-m" and "m-y" for
-        months, or "time" for times of day without a date.
+        months, "y-week-d" and "y-week" for weeks, "time" for times of day without a date, or "hours" for how long
+        something took, in hours and minutes.
     clock : bool
         Whether there are times of day.
     missing : sequence of str
@@ -56,7 +57,7 @@ class Dates(ColumnReader):
         self.parts_too = parts_too
 
     def parts(self, name: str) -> tuple[str, ...]:
-        if not self.parts_too or self.order == "time":
+        if not self.parts_too or self.order in UNDATED:
             return (name,)
         if self.order in MONTHLY:
             return (name, f"{name}.month")
@@ -65,8 +66,8 @@ class Dates(ColumnReader):
     @property
     def measures(self) -> tuple[str, ...]:
         """What the parts measure, in their order."""
-        if self.order == "time":
-            return ("time of day",)
+        if self.order in UNDATED:
+            return (UNDATED[self.order],)
         return ("moment" if self.clock else "day", "month", "weekday", "hour")
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
@@ -92,7 +93,7 @@ class Dates(ColumnReader):
         """Return the second of a text, NaN where it means that a cell is missing, None where it is neither."""
         found = form(self.order).fullmatch(text)
         second = None if found is None else second_of(found)
-        if second is None and self.order not in ("ymd", "time"):  # rows of a service have dates as ISO writes them
+        if second is None and self.order not in ("ymd", *UNDATED):  # rows of a service have dates as ISO writes them
             iso = form("ymd").fullmatch(text)
             second = None if iso is None else second_of(iso)
         if second is None and (text in self.missing or not text.strip()):
@@ -127,9 +128,11 @@ def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
         return None
     missing = tuple(cell for cell in counts if is_missing_spelling(cell))
     order = orders[0]
-    clock = order != "time" and any(form(order).fullmatch(text).groupdict().get("hour") for text in texts)  # type: ignore[union-attr]  # all match
+    clock = order not in UNDATED and any(form(order).fullmatch(text).groupdict().get("hour") for text in texts)  # type: ignore[union-attr]  # all match
     said = f"{sum(counts.values()) - sum(counts[c] for c in missing)} "
-    said += SPELT["time"] if order == "time" else f"dates as {SPELT.get(order, 'day, month, year')}"
+    said += {"time": "times of day", "hours": "durations in hours and minutes"}.get(
+        order
+    ) or f"dates as {SPELT.get(order, 'day, month, year')}"
     said += "".join(f" and {times(counts[cell])} {cell!r}" for cell in missing) + (
         ", read as missing" if missing else ""
     )

@@ -12,7 +12,14 @@ from candide.reading.calendar import orders_of
 from candide.reading.dates import find_compact, find_dates
 from candide.reading.documents import find_documents
 from candide.reading.numerals import fitting
-from candide.reading.oddities import are_varied, are_written_in_digits, find_mixed, find_nearly, find_variants
+from candide.reading.oddities import (
+    are_varied,
+    are_written_in_digits,
+    find_mixed,
+    find_nearly,
+    find_points,
+    find_variants,
+)
 from candide.reading.omitted import find_identifiers
 from candide.reading.texts import Texts, is_missing_spelling
 from candide.reading.truths import MOST, are_truths, find_truths
@@ -85,6 +92,7 @@ FINDERS: list[Finder] = [
     lambda counts, *_: find_documents(counts),
     lambda counts, _, chosen: find_nearly(counts, chosen),
     lambda counts, *_: find_mixed(counts),
+    lambda counts, *_: find_points(counts),
     lambda counts, *_: find_identifiers(counts),
     lambda counts, *_: find_variants(counts),
     lambda counts, *_: find_constant(counts),

@@ -15,7 +15,7 @@ from candide.reading.finding import find, promising
 from candide.reading.numerals import fitting
 from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
 from candide.reading.table_reading import NOTHING, Name, ReadAs, ReadingWarning, TableReading
-from candide.reading.texts import is_missing_spelling
+from candide.reading.texts import Texts, is_missing_spelling
 from candide.table.bags import Bags
 from candide.table.columns import Numbers, Symbols
 from candide.table.table import Table
@@ -92,7 +92,7 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
         if name in columns and isinstance(columns[name].reader, Omitted):
             del columns[name]
     if all(name in columns and isinstance(columns[name].reader, Omitted) for name in names):
-        columns = {}  # something has to be learnt
+        columns = {name: alone for name, read in columns.items() if (alone := _kept(read)) is not None}
     _warn(columns)
     ordered = {name: columns[name] for name in names if name in columns}
     return TableReading(names, ordered) if ordered else NOTHING
@@ -161,6 +161,13 @@ def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
         return None
     clock = bool((column.values[np.isfinite(column.values)] % 86400 != 0).any())
     return ReadAs(Dates(clock=clock), "dates" + (" with times of day" if clock else ""))
+
+
+def _kept(read: ReadAs) -> ReadAs | None:
+    """Return how identifiers are read where there is nothing else to be learnt from; None of numbers, as they are."""
+    if "whole numbers" in read.said:
+        return None
+    return ReadAs(Texts(), read.said.replace("ignored", "taken as text, since there is no other column"))
 
 
 def _warn(columns: Mapping[Name, ReadAs]) -> None:

@@ -22,8 +22,8 @@ NO_UNITS = frozenset({"am", "pm", "bis", "ter"})
 SPACES = " \u00a0\u202f\u2009"
 """The spaces that stand between thousands: plain, unbreakable, narrow, thin."""
 
-BLANK = "[\\s\u200b\u200e\u200f\u202a\u202c\u2060\ufeff]*"
-"""What nobody sees around a number: spaces, those of no width, marks of direction, of byte order."""
+BLANK = "[\\s“”„«»\u200b\u200e\u200f\u202a\u202c\u2060\ufeff]*"
+"""What says nothing around a number: spaces, those of no width, marks of direction and byte order, printed quotes."""
 
 MINUS = "\\-\u2212\u2013\u2010\uff0d"
 """What stands for a minus: the hyphen of keyboards, the sign of its own, the dash of word processors, other hyphens."""

@@ -94,13 +94,34 @@ def find_mixed(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     first_of: dict[str | None, str] = {}
     for text in texts:
         first_of.setdefault(next((order for order, fits in rules.items() if fits(text)), None), text)
-    if None in first_of or len(first_of) < 2:
+    return None if None in first_of or len(first_of) < 2 else told_mixed(counts, "dates", *first_of.values())
+
+
+def find_points(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
+    """Return the reader of cells that are all numbers, but some with a decimal point and some with a decimal comma.
+
+    Examples
+    --------
+    >>> find_points({text: 1 for x in range(10, 20) for text in (f"{x}.55", f"{x},5")})[1]
+    "20 numbers in several spellings, such as '10.55' and '10,5': taken as text; written alike, they are numbers"
+    """
+    texts = [cell for cell in counts if not is_missing_spelling(cell)]
+    if len(texts) < DIFFERENT or any(map(is_code, texts)) or not are_written_in_digits(texts[:LOOKED_AT]):
         return None
-    one, other, *_ = first_of.values()
+    rules = [Amounts(*style, commonest_unit(texts[:LOOKED_AT], style)).value for style in STYLES]
+    first_of: dict[int | None, str] = {}
+    for text in texts:
+        first_of.setdefault(next((k for k, value in enumerate(rules) if value(text) is not None), None), text)
+    return None if None in first_of or len(first_of) < 2 else told_mixed(counts, "numbers", *first_of.values())
+
+
+def told_mixed(counts: Mapping[str, int], what: str, one: str, other: str, *_: str) -> tuple[ColumnReader, str]:
+    """Return the reader of dates or numbers of several spellings, of which two are shown."""
+    n = sum(k for text, k in counts.items() if not is_missing_spelling(text))
     ignored = find_identifiers(counts) is not None
-    said = f"{sum(counts[text] for text in texts)} dates in several spellings, such as {one!r} and {other!r}"
     so = "ignored" if ignored else "taken as text"
-    return Omitted() if ignored else Texts(), f"{said}: {so}; written alike, they are dates"
+    said = f"{n} {what} in several spellings, such as {one!r} and {other!r}: {so}; written alike, they are {what}"
+    return Omitted() if ignored else Texts(), said
 
 
 def find_variants(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from candide.reading.base import ColumnReader, ReadColumn
-from candide.reading.numerals import is_amount
+from candide.reading.numerals import is_amount, is_code
 from candide.table.columns import Numbers
 
 FEWEST = 30
@@ -81,6 +81,6 @@ def find_numbered(column: ReadColumn) -> tuple[Omitted, str] | None:
 
 
 def mostly_numbers(counts: Mapping[str, int]) -> bool:
-    """Whether most cells are plain numbers: they differ because numbers do, and a word among them is odd."""
+    """Whether most cells are numbers, and no codes: they differ because numbers do, and a word among them is odd."""
     first = list(islice(counts, FEWEST))
-    return 2 * sum(map(is_amount, first)) > len(first)
+    return 2 * sum(map(is_amount, first)) > len(first) and not any(map(is_code, counts))

@@ -83,7 +83,8 @@ class ByColumn:
             else:
                 untold[a] = "a density within each combination of other columns is not told in tables here"
                 assert isinstance(form, Cases)
-        inputs = [make_input(evidence, j, forms[j], read[j]) for j in range(n)]
+        measures = evidence.schema.reading.measures
+        inputs = [make_input(evidence, j, forms[j], read[j], measures.get(model.names[j], "")) for j in range(n)]
         return cls(model, evidence, link, inputs, own, joint, untold)
 
     @cached_property
@@ -140,6 +141,7 @@ def about(attributes: ByColumn, j: int) -> Facts:
         "name": str(model.names[j]),
         "position": j,
         "kind": asked.kind,
+        **({"measure": asked.measure} if asked.measure else {}),
         "speaks": bool(attributes.own[j]),
         "distribution": distribution_name(rule) if rule is not None else "",
         "missing": float(evidence.missing(j).sum()),

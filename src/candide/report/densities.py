@@ -21,6 +21,15 @@ NEAR = 40.0
 TAIL, STRETCHED = 0.01, 3.0
 """Share of the rows at each end that may be left out of a picture, where they would make it this much wider."""
 
+CLOCKS: dict[str, Facts] = {
+    "day": {"clock": [0, 10]},
+    "moment": {"clock": [0, 16]},
+    "time of day": {"clock": [11, 16]},
+    "duration": {"unit": " s"},
+    "hour": {"unit": " h"},
+}
+"""Which part of a moment as ISO writes it shows a number, or what stands behind it."""
+
 
 def density(evidence: Evidence, j: int, asked: Input, log: Array, variance: Array) -> Facts:
     """Return a density at the points where it is drawn, and the forms that tell it everywhere.
@@ -35,7 +44,7 @@ def density(evidence: Evidence, j: int, asked: Input, log: Array, variance: Arra
         The logarithm at those points, and its posterior variance.
     """
     low, high = asked.reach
-    out: Facts = {"range": [low, high], "grid": asked.cells, "sd": np.sqrt(variance)}
+    out: Facts = {**CLOCKS.get(asked.measure, {}), "range": [low, high], "grid": asked.cells, "sd": np.sqrt(variance)}
     if asked.stepped and asked.cuts is not None:
         widths = np.diff(np.concatenate([[low], asked.cuts, [high]]))
         log = log - np.log(np.maximum(widths, np.finfo(float).tiny))

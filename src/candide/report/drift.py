@@ -78,7 +78,8 @@ def coarse(attributes: ByColumn, j: int) -> Input:
     at = np.searchsorted(share, np.arange(1, INTERVALS) / INTERVALS)
     cuts = np.unique(values[at.clip(max=len(values) - 1)])[:-1] if len(values) > 1 else np.zeros(0)
     ends = np.concatenate([[values[0]], cuts, [values[-1]]]) if len(values) else np.zeros(2)
-    return Input("bins", ((ends[:-1] + ends[1:]) / 2).tolist(), interval_names(cuts, whole_numbers(evidence, j)), cuts)
+    names = interval_names(cuts, whole_numbers(evidence, j), asked.measure)
+    return Input("bins", ((ends[:-1] + ends[1:]) / 2).tolist(), names, cuts)
 
 
 def both(before: ByColumn, after: ByColumn) -> list[Facts]:

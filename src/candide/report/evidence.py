@@ -8,7 +8,6 @@ A score is a sum, so what is left without a column is the sum less one term: one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,11 @@ MOST_VALUES = 2048
 """Values of a column and class that are asked; of more, evenly spaced ones."""
 
 
-@dataclass(eq=False)
+TOGETHER = 1 << 18
+"""Scores of items, rows and classes that are worked on at a time."""
+
+
+@frozen
 class Worth:
     """What an item is worth: alone, beyond the others, and how the model does without it."""
 
@@ -38,7 +41,7 @@ class Worth:
     beyond: Mean
     right: Mean
     """How often the class is right without it, less how often it is right."""
-    loss: float = 0.0
+    loss: float
     """The sum of log-losses without it."""
 
     def facts(self, accuracy: float) -> dict[str, Any]:
@@ -74,7 +77,7 @@ def by_rows(
     worths : list of Worth
     """
     model, items = attributes.model, attributes.items
-    worths = [Worth(Mean(), Mean(), Mean()) for _ in items]
+    sums = np.zeros((len(items), len(SUMS)))
     out = np.zeros((len(rows), len(model.classes)))
     for part, batch in rows.batches(narrow(len(model.classes), max(len(model.attributes), 1))):
         left = LeftOut(y[part], weight[part]) if learnt else None
@@ -82,8 +85,15 @@ def by_rows(
         log_posterior(out[part], log_prior)
         if items:
             terms = model.terms(batch, rule.link(log_prior), left)
-            weigh(worths, items, rule, Weighed(terms, log_prior, out[part], y[part], weight[part]))
-    return out, worths
+            weigh(sums, items, rule, Weighed(terms, log_prior, out[part], y[part], weight[part]))
+    n = float(weight.sum())
+    return out, [
+        Worth(Mean(n, a, aa), Mean(n, b, bb), Mean(n, r, rr), loss) for a, aa, b, bb, r, rr, loss in sums.tolist()
+    ]
+
+
+SUMS = ("alone", "alone²", "beyond", "beyond²", "right", "right²", "loss")
+"""What is summed over rows, by item."""
 
 
 @frozen
@@ -97,14 +107,12 @@ class Weighed:
     weight: Array
 
     def of_truth(self, log_proba: Array) -> Array:
-        """Return log-probabilities of the true classes, not below the least."""
-        return np.maximum(log_proba[np.arange(len(self.y)), self.y], np.log(LEAST))
+        """Return log-probabilities (..., rows, K) of the true classes, not below the least."""
+        return np.maximum(log_proba[..., np.arange(len(self.y)), self.y], np.log(LEAST))
 
 
-def weigh(
-    worths: list[Worth], items: list[tuple[tuple[int, ...], list[int]]], rule: Combination, rows: Weighed
-) -> None:
-    """Add a batch of rows to what items are worth."""
+def weigh(sums: Array, items: list[tuple[tuple[int, ...], list[int]]], rule: Combination, rows: Weighed) -> None:
+    """Add a batch of rows to the sums (items, 7) of what items are worth."""
     prior = np.broadcast_to(rows.log_prior, rows.log_proba.shape)
     before = rows.of_truth(log_posterior(prior.copy(), prior))
     after = rows.of_truth(rows.log_proba)
@@ -112,15 +120,31 @@ def weigh(
     impossible = np.isneginf(rows.terms)
     finite = np.where(np.isfinite(rows.terms), rows.terms, 0.0)
     total, excluded = finite.sum(axis=2), impossible.sum(axis=2)
-    for worth, (_, mine) in zip(worths, items, strict=True):
-        own, out = finite[:, :, mine].sum(axis=2), impossible[:, :, mine].sum(axis=2)
-        alone = log_posterior(rule.finish(np.where(out > 0, -np.inf, own), prior), prior)
-        rest = log_posterior(rule.finish(np.where(excluded > out, -np.inf, total - own), prior), prior)
+    together = max(1, TOGETHER // max(1, prior.size))
+    for start in range(0, len(items), together):
+        mine = [own for _, own in items[start : start + together]]
+        own, out = by_item(finite, mine), by_item(impossible, mine)
+        alone = posteriors(np.where(out > 0, -np.inf, own), prior, rule)
+        rest = posteriors(np.where(excluded > out, -np.inf, total - own), prior, rule)
         without = rows.of_truth(rest)
-        worth.alone.add(rows.of_truth(alone) - before, rows.weight)
-        worth.beyond.add(after - without, rows.weight)
-        worth.right.add((rest.argmax(axis=1) == rows.y).astype(float) - right, rows.weight)
-        worth.loss -= float(rows.weight @ without)
+        gained = (rest.argmax(axis=2) == rows.y).astype(float) - right
+        gains = (rows.of_truth(alone) - before, after - without, gained)
+        added = [power @ rows.weight for gain in gains for power in (gain, gain**2)]
+        sums[start : start + together] += np.stack([*added, -without @ rows.weight], axis=1)
+
+
+def by_item(terms: Array, items: list[list[int]]) -> Array:
+    """Return the sums (items, rows, K) of terms (rows, K, attributes) over the attributes of each item."""
+    starts = np.cumsum([0, *map(len, items[:-1])])
+    own = terms[:, :, np.concatenate(items)].astype(float)
+    return np.moveaxis(np.add.reduceat(own, starts, axis=2), 2, 0)
+
+
+def posteriors(sums: Array, prior: Array, rule: Combination) -> Array:
+    """Return log P(c | what is summed) of sums (items, rows, K)."""
+    k = prior.shape[1]
+    priors = np.broadcast_to(prior, sums.shape).reshape(-1, k)
+    return log_posterior(rule.finish(np.ascontiguousarray(sums).reshape(-1, k), priors), priors).reshape(sums.shape)
 
 
 def by_counts(attributes: ByColumn, rule: Combination) -> dict[int, Mean]:
@@ -156,8 +180,7 @@ def by_counts(attributes: ByColumn, rule: Combination) -> dict[int, Mean]:
 
 def gains(terms: Array, log_prior: Array, rule: Combination, c: int) -> Array:
     """Return log P(c | x_i) − log P(c) (columns, rows) from terms (columns, rows, K), not below the least."""
-    prior = np.broadcast_to(log_prior, terms.shape).reshape(-1, terms.shape[2])
-    said = log_posterior(rule.finish(terms.reshape(prior.shape), prior), prior)[:, c].reshape(terms.shape[:2])
+    said = posteriors(terms, np.broadcast_to(log_prior, terms.shape[1:]), rule)[:, :, c]
     before = log_posterior(log_prior.copy(), log_prior)[:, c]
     return np.asarray(np.maximum(said, np.log(LEAST)) - np.maximum(before, np.log(LEAST)))
 

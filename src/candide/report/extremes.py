@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.report.numbers import number
+from candide.report.numbers import value_name
 
 Array = np.ndarray[Any, Any]
 Facts = Mapping[str, Any]
@@ -39,7 +39,7 @@ def sides(facts: Facts) -> tuple[int, int]:
 
 def cell_name(column: Facts, cell: int) -> str:
     """Return what a cell of a column is called."""
-    return number(float(column["grid"][cell]), 4) if column["kind"] == "density" else str(column["levels"][cell])
+    return value_name(column, column["grid"][cell], 4) if column["kind"] == "density" else str(column["levels"][cell])
 
 
 def extremes(column: Facts, asked: int, rival: int) -> tuple[tuple[str, float], tuple[str, float]] | None:

@@ -45,6 +45,8 @@ class Input:
         Whether the last cell is the missing one, as a level of its own.
     reach : (float, float)
         From where to where a column of numbers goes.
+    measure : str
+        What the numbers are, where it is more than a number: a day, a month.
     """
 
     kind: AskedAs
@@ -54,6 +56,7 @@ class Input:
     forms: list[Form] = field(default_factory=list)
     missing: bool = False
     reach: tuple[float, float] = (0.0, 0.0)
+    measure: str = ""
 
     @property
     def stepped(self) -> bool:
@@ -61,7 +64,9 @@ class Input:
         return self.kind == "density" and self.cuts is not None
 
 
-def make_input(evidence: Evidence, position: int, own: list[Form], joint: Sequence[Array | None]) -> Input:
+def make_input(
+    evidence: Evidence, position: int, own: list[Form], joint: Sequence[Array | None], measure: str = ""
+) -> Input:
     """Return how a column is asked for.
 
     Parameters
@@ -72,6 +77,8 @@ def make_input(evidence: Evidence, position: int, own: list[Form], joint: Sequen
         The forms that read this column alone.
     joint : sequence of cuts or None
         How forms of several columns read it: by cuts, or by levels.
+    measure : str
+        What its numbers are.
     """
     column = evidence.schema.columns[position]
     if column.kind == "bags":
@@ -82,15 +89,16 @@ def make_input(evidence: Evidence, position: int, own: list[Form], joint: Sequen
     cut = [form.cuts for form in own if isinstance(form, Steps)] + [cuts for cuts in joint if cuts is not None]
     if any(not isinstance(form, (Lookup, Steps)) for form in own):
         low, high = reach(evidence, position, own)
-        return Input("density", np.linspace(low, high, GRID).tolist(), forms=own, reach=(low, high))
+        return Input("density", np.linspace(low, high, GRID).tolist(), forms=own, reach=(low, high), measure=measure)
     if cut:
         cuts = np.unique(np.concatenate(cut))
         if len(cuts) < FINE:
-            cells, names = between(cuts), interval_names(cuts, whole_numbers(evidence, position))
-            return Input("bins", *with_missing(cells, names, level), cuts, own, level)
+            cells, names = between(cuts), interval_names(cuts, whole_numbers(evidence, position), measure)
+            return Input("bins", *with_missing(cells, names, level), cuts, own, level, measure=measure)
         low, high = reach(evidence, position, own)
         edges = np.concatenate([[min(low, cuts[0])], cuts, [max(high, cuts[-1])]])
-        return Input("density", ((edges[:-1] + edges[1:]) / 2).tolist(), [], cuts, own, reach=(edges[0], edges[-1]))
+        ends = (float(edges[0]), float(edges[-1]))
+        return Input("density", ((edges[:-1] + edges[1:]) / 2).tolist(), [], cuts, own, reach=ends, measure=measure)
     levels = next((form.levels for form in own if isinstance(form, Lookup)), column.levels)
     cells = [] if levels is None else levels.tolist()
     return Input(

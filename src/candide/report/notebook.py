@@ -10,7 +10,7 @@ import numpy as np
 
 from candide.report import sentences
 from candide.report.extremes import extremes, sides
-from candide.report.numbers import amount, chance, factor, nats, number, share, short
+from candide.report.numbers import amount, chance, factor, nats, number, share, short, value_name
 from candide.report.tags import BLUE, GREY, ORANGE, bar, bold, folded, paragraph, table, together
 
 Facts = Mapping[str, Any]
@@ -81,7 +81,7 @@ def values(column: Facts) -> str:
     if kind == "words":
         return f"{amount(column['vocabulary'])} words"
     if kind == "density":
-        return " to ".join(number(end, 4) for end in column["range"])
+        return " to ".join(value_name(column, end, 4) for end in column["range"])
     n = len(column.get("levels", ()))
     return f"{n} {'intervals' if kind == 'bins' else 'levels'}" if n else ""
 

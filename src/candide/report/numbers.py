@@ -6,11 +6,14 @@ Every renderer says them in these words; the page's script has the same rules in
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+
+from candide.distributions.discrete import told_apart
+from candide.table.measures import shown
 
 POINTS = 10.0 / math.log(2.0)
 """Points per nat: ten points double the odds."""
@@ -157,7 +160,7 @@ def trimmed(text: str) -> str:
     return "0" if text == "-0" else text.replace("-", "−")
 
 
-def interval_names(cuts: Sequence[float] | np.ndarray[Any, Any], whole: bool = False) -> list[str]:
+def interval_names(cuts: Sequence[float] | np.ndarray[Any, Any], whole: bool = False, measure: str = "") -> list[str]:
     """Return the intervals (a, b] between cuts, as a person writes them.
 
     Parameters
@@ -166,6 +169,8 @@ def interval_names(cuts: Sequence[float] | np.ndarray[Any, Any], whole: bool = F
         Ascending.
     whole : bool
         Whether the numbers are whole: intervals are then named by the numbers in them, if all have some.
+    measure : str
+        What the numbers are: days and months are called as they are.
 
     Examples
     --------
@@ -175,15 +180,31 @@ def interval_names(cuts: Sequence[float] | np.ndarray[Any, Any], whole: bool = F
     (['≤ −1', '−1 to 2', '> 2'], ['any number'])
     >>> interval_names([0, 1.5, 2, 6], whole=True)
     ['≤ 0', '1', '2', '3–6', '> 6']
+    >>> interval_names([1.5, 2.0, 10.0], measure="month"), interval_names([1703376000.0], measure="day")
+    (['January', 'February', 'March–October', 'November–December'], ['≤ 2023-12-24', '> 2023-12-24'])
     """
-    told = cut_names(cuts)
     ends = np.floor(np.asarray(cuts, dtype=float))
+    if measure in ENDS and len(ends) and (np.diff(ends) >= 1).all():
+        low, high = ENDS[measure]
+        if low <= ends[0] and ends[-1] < high:
+            return [
+                shown(a, measure) if a == b else f"{shown(a, measure)}–{shown(b, measure)}"
+                for a, b in zip([low, *(ends + 1)], [*ends, high], strict=True)
+            ]
+    if measure and measure not in ENDS and len(ends):
+        told = [shown(cut, measure) for cut in cuts]
+        return told_apart([f"≤ {told[0]}", *(f"{a} to {b}" for a, b in pairwise(told)), f"> {told[-1]}"])
+    told = cut_names(cuts)
     if whole and len(told) and (np.diff(ends) >= 1).all():
         return whole_names(ends)
     if not told:
         return ["any number"]
     between = "–" if not told[0].startswith("−") else " to "
     return [f"≤ {told[0]}", *(f"{a}{between}{b}" for a, b in pairwise(told)), f"> {told[-1]}"]
+
+
+ENDS = {"month": (1, 12), "weekday": (0, 6), "hour": (0, 23)}
+"""The first and the last of what goes round."""
 
 
 def whole_names(ends: np.ndarray[Any, Any]) -> list[str]:
@@ -193,6 +214,11 @@ def whole_names(ends: np.ndarray[Any, Any]) -> list[str]:
     between = "–" if ends[0] >= -1 else " to "
     inner = [a if a == b else f"{a}{between}{b}" for a, b in zip(first, last[1:], strict=False)]
     return [f"≤ {last[0]}", *inner, f"> {last[-1]}"]
+
+
+def value_name(column: Mapping[str, Any], value: float, digits: int) -> str:
+    """Return a number of a column whose facts are told, as it is read."""
+    return shown(value, column["measure"]) if "measure" in column else number(float(value), digits)
 
 
 def number(value: Any, digits: int = 5) -> str:

@@ -28,9 +28,12 @@ from candide.sources.guesses import Guess
 from candide.sources.memory import room
 from candide.sources.opening import ByteStream
 from candide.sources.plain_csv import plain_batch
+from candide.sources.spelling import CODE
 from candide.sources.text import NotAsGuessedError, TextColumns
 
 Array = np.ndarray[Any, Any]
+
+ZERO = np.uint8(ord("0"))
 
 LINE = 1 << 12
 """Bytes at the end of a block in which the last line is looked for."""
@@ -131,7 +134,7 @@ class ArrowCsv:
         if len(records) > LONGEST_RECORD and not native.record_end(records, self.separator.encode()):
             return _Read(None, 0, None, unclosed(self.name))
         n_lines = count_lines(records)
-        plain = list(self.missing) == [""]
+        plain = set(self.missing) == {""}
         batch = plain_batch(records, n_lines, self.separator, self._kinds()) if plain else None
         if batch is not None:
             return _Read(batch.select(list(self.wanted)), n_lines)
@@ -147,6 +150,8 @@ class ArrowCsv:
             return _Read(None, n_lines, None if isinstance(told, NotAsGuessedError) else records, told)
         if any(_has_nan(table.column(n)) for n in self._numeric):
             raise NotAsGuessedError  # the word nan is text
+        if self._numeric and self._has_code(records):
+            raise NotAsGuessedError  # PyArrow takes 01234 for a number
         batch = table.combine_chunks().to_batches()[0] if len(table) else table
         return _Read(batch, n_lines, records if self._may_be_open(records, len(table), n_lines) else None)
 
@@ -158,6 +163,21 @@ class ArrowCsv:
             before = np.flatnonzero(tail[:-1] == NEWLINE)
             records = tail[before[-1] + 1 :] if len(before) else records
         return native.open_quote(records, self.separator.encode()) >= 0
+
+    def _has_code(self, records: Array) -> bool:
+        """Whether a column that is guessed to hold numbers holds digits behind a zero."""
+        import pyarrow as pa
+        from pyarrow import csv
+
+        if not may_have_code(records, self.separator.encode()):
+            return False
+        written = csv.read_csv(
+            pa.BufferReader(pa.py_buffer(records)),
+            csv.ReadOptions(column_names=self.names, block_size=len(records), use_threads=False),
+            csv.ParseOptions(delimiter=self.separator, newlines_in_values=True),
+            csv.ConvertOptions(column_types=dict.fromkeys(self.names, pa.string()), include_columns=self._numeric),
+        )
+        return any(CODE.fullmatch(cell) for n in self._numeric for cell in written.column(n).unique().to_pylist())
 
     @property
     def _numeric(self) -> list[str]:
@@ -211,6 +231,14 @@ class _Read:
     n_lines: int
     doubtful: Array | None = None
     error: Exception | None = None
+
+
+def may_have_code(records: Array, separator: bytes) -> bool:
+    """Whether a cell begins with a zero and another digit."""
+    digit = records[1:] - ZERO < 10  # what is less than a zero goes round, and is far beyond
+    at = np.flatnonzero((records[:-1] == ZERO) & digit)
+    before = np.frombuffer(separator + b'"\r\n-', dtype=np.uint8)
+    return len(at) > 0 and bool(at[0] == 0 or np.isin(records[at - 1], before).any())
 
 
 def _has_nan(numbers: Any) -> bool:

@@ -86,6 +86,8 @@ class Reading:
     comment : str, optional
         What the lines of a CSV or TSV begin with that are no rows; lines of "#" before the names of the columns are
         told without it.
+    sheet : str, optional
+        The sheet of a workbook; by default the first that has rows.
     may_lack : bool, optional
         Whether a table may lack columns of the model that reads it: their cells are missing then, which is said. By
         default the rows of objects may.
@@ -108,6 +110,7 @@ class Reading:
     replace_invalid: bool = False
     comment: str | None = None
     may_lack: bool | None = None
+    sheet: str | None = None
 
     def __post_init__(self) -> None:
         for field in fields(self):

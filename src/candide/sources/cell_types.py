@@ -16,7 +16,9 @@ from candide.reading.looking import decimal_of, found_in
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import (
+    CODE,
     CellColumn,
+    are_codes,
     are_numbers,
     first_not_numeric,
     is_arrow,
@@ -53,8 +55,8 @@ class TextFinder:
     Parameters
     ----------
     role : "attribute", "text" or "label"
-        An attribute is numeric if every cell is a number; a column declared to be text only if none is a code such as
-        01234; labels are integers if every one is written as one.
+        An attribute is numeric if every cell is a number, unless all are digits and some of them codes such as 01234; a
+        column declared to be text only if none is a code; labels are integers if every one is written as one.
     decimal : str
         The decimal point.
     """
@@ -69,6 +71,7 @@ class TextFinder:
         self.first: list[str] = []
         self.plain = 0  # cells that were numbers before the first that was none
         self.dotted = decimal == "."  # every one of them may be 1.234 for 1234
+        self.whole, self.code = True, ""  # whether all are digits and nothing else, and the first that is a code
 
     def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
@@ -85,15 +88,27 @@ class TextFinder:
             self.numeric = False
             row, value = first_not_numeric(cells, self.decimal) or (0, None)
             self.odd = start + row, value
-            if self.first:  # the cells before were numbers, all alike
+            if self.first and not self.coded:  # the cells before were numbers, all alike
                 self.census.see({**dict.fromkeys(self.first, 1), self.first[0]: self.plain - len(self.first) + 1})
             self.census.see(counted_cells(cells))
         else:
             self.plain += len(cells) - n_missing(cells)
             # numbers that were read as such already are spelt in some way
             self.first = self.first or list(map(str, distinct_cells(cells[:FIRST_CELLS])))
+            if self.whole:
+                self._see_digits(cells)
             written = self.dotted and is_text(cells)
             self.dotted = written and all(map(DOTTED.fullmatch, self.first)) and are_dotted(cells)
+
+    def _see_digits(self, cells: CellColumn) -> None:
+        some, self.whole = are_codes(cells)
+        if not self.whole:
+            self.census = Census()
+            return  # and what was a code is a number
+        if some and not self.code:
+            self.code = next(cell for cell in counted_cells(cells) if CODE.fullmatch(cell))
+        if self.code:
+            self.census.see(counted_cells(cells))
 
     def _sample(self, cells: CellColumn) -> None:
         if self.sampled < SAMPLE_CELLS and self.role == "attribute":
@@ -107,9 +122,19 @@ class TextFinder:
     @property
     def cell_type(self) -> CellType:
         """What all cells so far are."""
-        if not self.numeric:
+        if not self.numeric or self.coded:
             return "text"
         return "integers" if self.role == "label" else "numbers"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no cell of an attribute is there."""
+        return self.role == "attribute" and self.numeric and not self.plain
+
+    @property
+    def coded(self) -> bool:
+        """Whether the cells are digits, and some of them codes."""
+        return bool(self.code) and self.whole
 
     def doubt(self, name: str) -> str | None:
         """Return what to tell of a column that a few words keep from being numeric."""
@@ -214,6 +239,8 @@ class CellTypes:
             doubt = None if told else finder.doubt(name)
             if doubt is not None:
                 warn(doubt, SourceWarning)
+            if isinstance(finder, TextFinder) and finder.is_empty and name not in self._closed:
+                warn(f"column {name!r} is empty in all rows, and tells nothing", SourceWarning)
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
 
@@ -229,8 +256,11 @@ class CellTypes:
             if finder.numeric and finder.dotted and decimal == "," and any("." in cell for cell in finder.first):
                 finder.numeric = False
                 finder.census.see({**dict.fromkeys(finder.first, 1), finder.first[0]: finder.plain})
-            read = None if finder.numeric else found_in(finder.census.counts, decimal, chosen=False)
-            if read is None and finder.numeric and (declared or self.options.decimal != "."):
+            words = not finder.numeric or finder.coded
+            read = found_in(finder.census.counts, decimal, chosen=False) if words else None
+            if read is None and finder.coded:
+                read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, taken as text; Amounts() reads numbers")
+            elif read is None and finder.numeric and (declared or self.options.decimal != "."):
                 read = ReadAs(Amounts(self.options.decimal, missing=declared))
             elif read is None and (declared or finder.doubt(name)):
                 read = ReadAs(Texts(declared), NEARLY_NUMBERS if finder.doubt(name) else "")

@@ -1,14 +1,15 @@
-"""Excel: the first sheet of a workbook that has rows, its cells as text, read row by row."""
+"""Excel: one sheet of a workbook, its cells as text, read row by row."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
-from candide.messages import need
+from candide.messages import few_of, need, unknown, warn
 from candide.sources import text as csv_text
+from candide.sources.base import SourceWarning
 from candide.sources.open_table import OpenFile, OpenTable, counted_rows
 from candide.sources.opening import spooled
 from candide.sources.text import TextColumns
@@ -16,7 +17,7 @@ from candide.table.arrays import installed
 
 
 class Workbook(OpenTable):
-    """The first sheet with rows: the first of them names the columns.
+    """A sheet of a workbook, by default the first that has rows: the first of them names the columns.
 
     Parameters
     ----------
@@ -40,19 +41,29 @@ class Workbook(OpenTable):
             if isinstance(error, KeyError):  # a part that every workbook has
                 raise ValueError(f"{name} is an archive and no Excel file: unpack it first") from None
             raise ValueError(f"{name} is not a whole Excel file: {error}") from None
-        self._rows: Iterator[tuple[Any, ...]] = iter(())
-        heads: tuple[Any, ...] = ()
-        for sheet in self._book.worksheets:
-            self._rows = (row for row in sheet.iter_rows(values_only=True) if any(c is not None for c in row))
-            heads = next(self._rows, ())
-            if heads:
-                break
-        if not heads:
+        try:
+            self._rows = self._sheet()
+            heads = next(self._rows)
+            while heads[-1] is None:  # ends: one head less each time; cells that were formatted and never filled
+                heads = heads[:-1]
+            self.names = ["" if head is None else cell_text(head) or "" for head in heads]
+            csv_text.check_distinct(self.names, name)
+        except ValueError:
+            self.close()
+            raise
+
+    def _sheet(self) -> Iterator[tuple[Any, ...]]:
+        """Return the rows of the sheet that was asked for, or of the first that has some."""
+        name, asked = self.file.name, self.file.options.sheet
+        filled = {sheet.title: rows for sheet in self._book.worksheets if (rows := filled_rows(sheet)) is not None}
+        if asked is not None and asked not in filled:
+            raise ValueError(f"{name}: {unknown('sheet', asked, list(filled))}")
+        if not filled:
             raise ValueError(f"{name} is empty: a table starts with the names of its columns")
-        while heads and heads[-1] is None:  # ends: one head less each time; cells that were formatted and never filled
-            heads = heads[:-1]
-        self.names = ["" if head is None else cell_text(head) or "" for head in heads]
-        csv_text.check_distinct(self.names, name)
+        if asked is None and len(filled) > 1:
+            sheets = few_of(list(filled))
+            warn(f"{name}: of its sheets {sheets} the first is read; --sheet names another", SourceWarning)
+        return filled[asked or next(iter(filled))]
 
     def columns(
         self, wanted: Sequence[str] | None, known: Mapping[str, str] | None
@@ -70,6 +81,13 @@ class Workbook(OpenTable):
         """Let go of the workbook."""
         self._book.close()
         self._copy.close()
+
+
+def filled_rows(sheet: Any) -> Iterator[tuple[Any, ...]] | None:
+    """Return the rows of a sheet that hold something, None where none does."""
+    rows = (row for row in sheet.iter_rows(values_only=True) if any(cell is not None for cell in row))
+    first = next(rows, None)
+    return None if first is None else chain([first], rows)
 
 
 def _known(cell: Any, absent: set[str]) -> str | None:

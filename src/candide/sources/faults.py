@@ -29,7 +29,8 @@ def uneven(name: str, line: int | None, wanted: int, found: int, end: int | None
     """Return the error of a row of so many cells; `end` is the last of its lines where it has several."""
     where = name if line is None else f"{name}, line {line}"
     said = "a row" if end in (None, line) else f"a row, which a quote makes go on to line {end},"
-    error = UnevenRowError(f"{where}: {said} has {found} cells and the first line names {wanted} columns")
+    cells, columns = f"{found} cell{'s' * (found != 1)}", f"{wanted} column{'s' * (wanted != 1)}"
+    error = UnevenRowError(f"{where}: {said} has {cells} and the first line names {columns}")
     error.line = line
     return error
 
@@ -147,7 +148,10 @@ class NotUtf8Error(ValueError):
 
 def not_utf8(name: str, line: int | None = None, error: UnicodeDecodeError | None = None) -> NotUtf8Error:
     """Return the error of a file that is not text in UTF-8; `error` is that of its line."""
-    do = "say how its characters are written, as --encoding latin-1 does, or have --replace-invalid read them as U+FFFD"
+    # of one byte each, only Windows has characters there
+    windows = error is not None and 0x80 <= error.object[error.start] < 0xA0
+    so = f"as --encoding {'cp1252' if windows else 'latin-1'} does"
+    do = f"say how its characters are written, {so}, or have --replace-invalid read them as U+FFFD"
     if line is None or error is None:
         return NotUtf8Error(f"{name} is not text in UTF-8: {do}")
     byte = f"byte {error.start + 1} of it is 0x{error.object[error.start]:02x}"

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from candide.sources.cell_types import DOTTED
-from candide.sources.spelling import looks_numeric
+from candide.sources.spelling import CODE, looks_numeric
 
 Guess = Literal["numbers", "codes", "text"]
 """Numbers; text of which there is little that differs, read as codes into a dictionary; any text."""
@@ -53,7 +53,7 @@ def guess(cells: Sequence[str], written: bool) -> Guess:
     """Return what a column may be read as, from some of its cells."""
     there = [cell for cell in cells if cell]
     # where every cell may have points between thousands, the other columns tell what they are
-    plain = not all(map(DOTTED.fullmatch, there))
+    plain = not all(map(DOTTED.fullmatch, there)) and not any(map(CODE.fullmatch, there))
     if there and not written and plain and all(map(looks_numeric, there)):
         return "numbers"
     return "codes" if there and len(set(there)) <= DISTINCT * len(there) else "text"

@@ -25,9 +25,11 @@ from candide.sources.open_table import OpenFile, OpenTable
 from candide.sources.opening import ByteStream
 from candide.sources.text import TextColumns
 from candide.table.arrays import installed
+from candide.table.mappings import RepeatedKey, unrepeated
 
 SPACES = re.compile(r"[ \t\r\n]*")
 JSON_CELLS = (str, int, float, bool, type(None))
+DECODER = json.JSONDecoder(object_pairs_hook=unrepeated)
 PIECE_BYTES = 1 << 16
 LONGEST_OBJECT = 1 << 26
 """Characters of one object in an array; what has none as short as this is no table."""
@@ -92,7 +94,7 @@ def _in_lines(stream: Iterable[bytes], name: str, first: int) -> Iterator[dict[s
 
 def _parsed(line: bytes, where: str, name: str, n: int) -> Any:
     try:
-        return json.loads(line)
+        return json.loads(line, object_pairs_hook=unrepeated)
     except UnicodeDecodeError as error:
         raise not_utf8(name, n, error) from None
     except json.JSONDecodeError as error:
@@ -152,7 +154,7 @@ class _Array:
     def _value(self, where: str) -> Any:
         while True:  # ends: with the stream, or beyond LONGEST_OBJECT
             try:
-                found, self.at = json.JSONDecoder().raw_decode(self.held, self.at)
+                found, self.at = DECODER.raw_decode(self.held, self.at)
                 return found
             except json.JSONDecodeError as error:
                 if len(self.held) - self.at > LONGEST_OBJECT or not self._more():
@@ -175,6 +177,8 @@ class _Array:
 
 
 def _unreadable(error: Exception, where: str) -> ValueError:
+    if isinstance(error, RepeatedKey):
+        return ValueError(f"{where}: {error}")
     if isinstance(error, RecursionError):
         return ValueError(f"{where} is nested too deeply: a cell is text, a number or a boolean")
     # Python reads no integer of more digits than sys.get_int_max_str_digits()

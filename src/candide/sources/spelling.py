@@ -67,6 +67,35 @@ def is_text(cells: CellColumn) -> bool:
     return all(isinstance(cell, str) for cell in cells if cell is not None)
 
 
+CODE = re.compile(r"0[0-9]+")
+"""Digits behind a zero, as codes are written: 01234."""
+
+
+def are_codes(cells: CellColumn) -> tuple[bool, bool]:
+    """Return whether some cells are codes, and whether all that are there are nothing but digits, as codes are."""
+    if not is_text(cells):
+        known = numbers(cells)
+        return False, known is not None and not (known < 0).any() and not (np.floor(known) < known).any()
+    if is_arrow(cells):
+        cells = getattr(cells, "dictionary", cells)
+        if str(cells.type) == "string":
+            return _are_codes(cells)
+    levels = {cell for cell in walk(cells) if cell is not None}
+    return any(map(CODE.fullmatch, levels)), all(level.isascii() and level.isdecimal() for level in levels)
+
+
+def _are_codes(texts: Any) -> tuple[bool, bool]:
+    """Return the same of texts that lie one behind the other, by their bytes."""
+    _, ends, data = texts.buffers()
+    if data is None or not len(texts):
+        return False, True
+    at = np.frombuffer(ends, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    bytes_ = np.frombuffer(data, np.uint8)
+    some = bool((bytes_[at[:-1][np.diff(at) > 1]] == ord("0")).any())
+    whole = bool((bytes_[at[0] : at[-1]] - np.uint8(ord("0")) < 10).all())
+    return some and whole, whole
+
+
 def looks_numeric(cell: str, decimal: str = ".") -> bool:
     """Whether a cell of text reads as a number, written with this decimal point.
 

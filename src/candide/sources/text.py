@@ -83,6 +83,11 @@ def _told(error: csv.Error) -> str:
 def check_distinct(names: list[str], name: str) -> None:
     """Refuse names of columns that are not distinct."""
     repeated = next((n for n, times in Counter(names).items() if times > 1), None)
+    if repeated == "":
+        raise ValueError(
+            f"{name}: {names.count('')} columns have no name in the first line: give each a name, and take away lines "
+            "that stand above the names"
+        )
     if repeated is not None:
         raise ValueError(f"{name}: the column name {repeated!r} stands twice in the first line; names must be distinct")
 

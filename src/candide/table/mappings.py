@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from candide.messages import shortened
 from candide.table.objects import encode_objects
 from candide.table.table import Table
 
@@ -31,6 +33,25 @@ def is_named_row(X: Any) -> bool:
     return all(isinstance(name, str) for name in X.index)
 
 
+class RepeatedKey(ValueError):  # noqa: N818  # what is wrong, in its own words
+    """A key that stands twice in an object, of which readers of JSON would each take what they like."""
+
+
+def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of pairs, whose keys are distinct.
+
+    Examples
+    --------
+    >>> unrepeated([("wind", "weak"), ("degrees", 12)])
+    {'wind': 'weak', 'degrees': 12}
+    """
+    out = dict(pairs)
+    if len(out) < len(pairs):
+        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise RepeatedKey(f"the key {shortened(key)} stands twice in an object")
+    return out
+
+
 def json_rows(text: str | bytes) -> list[dict[str, Any]]:
     r"""Return the rows that a JSON text holds: an object, an array of objects, or an object a line.
 
@@ -44,10 +65,12 @@ def json_rows(text: str | bytes) -> list[dict[str, Any]]:
             "the rows are a text and no table: a path is read by fit, predict_batches and the command, JSON by all"
         )
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=unrepeated)
+    except RepeatedKey as error:
+        raise ValueError(f"the rows are JSON in which {error}") from None
     except ValueError:
         try:
-            found = [json.loads(line) for line in text.splitlines() if line.strip()]
+            found = [json.loads(line, object_pairs_hook=unrepeated) for line in text.splitlines() if line.strip()]
         except ValueError as error:
             raise ValueError(f"the rows are text that begins as JSON and is none: {error}") from None
     rows = found if isinstance(found, list) else [found]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,39 @@ def test_infinite_log_loss_is_said_and_smoothing_advised_only_where_there_is_som
 def test_a_model_of_numbers_is_no_classifier(run) -> None:
     says = run("evaluate", "requests.csv", "-t", "desk", "-m", "sklearn.linear_model.LinearRegression", code=2).stderr
     assert "'sklearn.linear_model.LinearRegression': this predicts numbers, and is no classifier" in says
+
+
+def test_what_one_class_leaves_undefined_is_said_and_not_printed_as_nan(run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("one.csv").write_text("a,y\n" + "".join(f"{i % 5},yes\n" for i in range(30)))
+    result = run("evaluate", "one.csv", "-t", "y", "--folds", "3", "-o", "folds.ndjson")
+    assert "nan" not in result.stdout
+    assert result.stdout.count("–\n") == 3  # of the class and of two models
+    assert "every row is 'yes': with one class there is nothing to tell apart, and AUC is not defined" in result.stderr
+    assert "no better than" not in result.stderr
+    assert all(json.loads(line)["auc"] is None for line in Path("folds.ndjson").read_text().splitlines())
+
+
+def test_what_a_model_without_probabilities_leaves_undefined_is_said(run, table) -> None:
+    models = ("-m", "NaiveBayes", "-m", "sklearn.linear_model.RidgeClassifier")
+    result = run("evaluate", table, "-t", "desk", "--folds", "2", "--metric", "auc", *models)
+    assert "nan" not in result.stdout
+    assert "sklearn.linear_model.RidgeClassifier gives no probabilities, so that log-loss, Brier" in result.stderr
+
+
+def test_a_class_that_is_never_answered_has_no_precision(run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rare.csv").write_text("a,y\n" + "".join(f"x,{'no' if i else 'rare'}\n" for i in range(30)))
+    result = run("evaluate", "rare.csv", "-t", "y", "-m", "NaiveBayes", "--folds", "3")
+    assert "nan" not in result.stdout
+    assert "NaiveBayes never answers 'rare', so that precision is not defined there" in result.stderr
+    assert "the rarest class has 1 row, fewer than the folds" in result.stderr
+
+
+def test_a_model_of_another_library_that_fails_is_named_and_no_defect_of_this_one(run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("one.csv").write_text("a,y\n" + "".join(f"{i % 5},yes\n" for i in range(30)))
+    model = "sklearn.linear_model.LogisticRegression"
+    said = run("evaluate", "one.csv", "-t", "y", "-m", model, "--folds", "3", code=2).stderr
+    assert f"while scoring model '{model}', repeat 0, fold 0" in said
+    assert "unexpected" not in said

@@ -34,3 +34,13 @@ def test_what_cannot_be_told_is_named(run):
     assert "column 'weight' cannot be written as SQL" in run("export", "kde.json", code=2).stderr
     assert run("export", "kde.json", "--sampled").stdout.startswith("WITH")
     assert "did you mean 'duckdb'" in run("export", "kde.json", "--sampled", "--dialect", "duckbd", code=2).stderr
+
+
+def test_what_the_scorer_takes_in_the_place_of_dates_is_said(run) -> None:
+    rows = [f"{1 + i % 28}.{1 + i % 12}.2023,{'ab'[i % 12 > 5]}" for i in range(120)]
+    Path("days.csv").write_text("\n".join(["day,y", *rows]) + "\n")
+    run("fit", "days.csv", "-t", "y", "-o", "days.json", "--plain")
+    for name in ("days.sql", "days.pmml"):
+        said = run("export", "days.json", "-o", name).stderr
+        assert "takes day: seconds since 1970-01-01 00:00 UTC" in said
+        assert "takes day.month: the month, 1 to 12" in said

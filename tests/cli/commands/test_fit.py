@@ -312,3 +312,65 @@ def test_a_target_of_one_class_and_one_of_a_class_a_row_are_said(run) -> None:
     assert "y: 40 classes in 40 rows, too many" in run("fit", "many.csv", "-t", "y", "-o", "m.json").output
     Path("few.csv").write_text("x,y\n1,a\n2,b\n", encoding="utf-8")
     assert "classes in" not in run("fit", "few.csv", "-t", "y", "-o", "m.json").output
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (["a", "b", "A "], "y: 'A ' beside 'a': they differ in case or spaces alone, and count apart"),
+        (
+            ["a", "b", "NA"],
+            "y: 'NA' is learnt as a class; where it says that the class is not known, leave the row out",
+        ),
+        (["a", "b", "y"], "y: 'y' is a class itself: does a line repeat the names of the columns?"),
+    ],
+)
+def test_classes_that_may_not_be_meant_are_told(run, tmp_path, monkeypatch, labels, said):
+    monkeypatch.chdir(tmp_path)
+    rows = [labels[2], *labels[:2] * 10]
+    Path("t.csv").write_text("x,y\n" + "".join(f"{i % 4},{label}\n" for i, label in enumerate(rows)))
+    assert said in run("fit", "t.csv", "-t", "y", "-o", "m.json").output
+    Path("t.csv").write_text("x,y\n" + "".join(f"{i % 4},{label}\n" for i, label in enumerate(["none", *rows[1:]])))
+    assert "y: " not in run("fit", "t.csv", "-t", "y", "-o", "m.json").output
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("Report,,,\nw,x,z,y\n1,2,3,a\n", "3 columns have no name in the first line: give each a name"),
+        ("w,,y\n1,2,a\n", "column 1 has no name (names in two lines, or joined cells?)"),
+        ("1.5,red,a\n2.5,blue,b\n", "there is no column 'y'; there are '1.5', 'red', 'a'; does the first line name"),
+        ("w,y\n1,a\n\nend\n", "line 4: a row has 1 cell and the first line names 2 columns"),
+    ],
+)
+def test_a_first_line_that_names_no_columns_is_told_in_one_line(run, tmp_path, monkeypatch, content, said):
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text(content)
+    assert said in run("fit", "t.csv", "-t", "y", "-o", "m.json", code=2).stderr
+
+
+def test_a_column_without_a_cell_is_told(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("w,x,y\n" + "1,,a\n2,,b\n" * 20)
+    assert "column 'x' is empty in all rows, and tells nothing" in run("fit", "t.csv", "-t", "y", "-o", "m.json").stderr
+
+
+def test_a_sheet_of_several_is_asked_for_by_its_name(run, tmp_path, monkeypatch):
+    openpyxl = pytest.importorskip("openpyxl")
+    monkeypatch.chdir(tmp_path)
+    book = openpyxl.Workbook()
+    for row in [("x", "y"), (1, "a"), (2, "b")]:
+        book.active.append(row)
+    sheet = book.create_sheet("data")
+    for row in [("x", "y"), *[(i, "ab"[i % 2]) for i in range(20)]]:
+        sheet.append(row)
+    book.create_sheet("empty")
+    book.save("t.xlsx")
+    first = run("fit", "t.xlsx", "-t", "y", "-o", "m.json").stderr
+    assert "of its sheets 'Sheet', 'data' the first is read; --sheet names another" in first
+    assert (
+        "there is no sheet 'date'; did you mean 'data'?"
+        in run("fit", "t.xlsx", "-t", "y", "-o", "m.json", "--sheet", "date", code=2).stderr
+    )
+    assert "learnt 20 rows" in run("fit", "t.xlsx", "-t", "y", "-o", "m.json", "--sheet", "data").output
+    assert len(run("predict", "m.json", "t.xlsx", "--sheet", "data").stdout.splitlines()) == 21

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from tests.report.models import as_state, many, mixed, partial_rows, passengers, tables
+from tests.report.models import as_state, dated, many, mixed, partial_rows, passengers, tables
 from tests.report.page.conftest import READY, wait_for
 from tests.strategies import KINDS, learning_table
 
@@ -211,6 +211,25 @@ def test_a_field_changes_the_chance_and_the_chance_is_spoken(show):
     before = answer.locator("b").text_content()
     opened.page.locator("#field-0").select_option(label="female")
     assert answer.locator("b").text_content() != before
+
+
+def test_moments_are_shown_and_asked_for_as_dates(show):
+    nb, frame = dated()
+    told = facts(nb, frame)
+    opened = show(render(told))
+    text = opened.page.locator("body").inner_text()
+    assert not re.search(r"\b1[67]\d{8}\b", text)  # seconds since 1970
+    assert re.search(r"\b2023-0\d-\d\d\b", text)
+    assert re.search(r"\b(January|February|March)\b", text)
+    at = {column["name"]: column["position"] for column in told["columns"]}
+    for name, typed, shown in (("when", "2023-06-01", "2023-06-01 00:00"), ("at", "13:05", "13:05")):
+        box = opened.page.locator(f"#field-{at[name]}")
+        box.fill(typed)
+        box.press("Enter")
+        assert shown in opened.page.locator(".step").first.text_content()
+        box.fill("")
+        box.press("Enter")
+    assert not opened.trouble
 
 
 @pytest.mark.parametrize("key", ["Enter", "click"])

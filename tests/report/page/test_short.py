@@ -16,7 +16,7 @@ PARTS = (
     *("trust", "line", "mistakes", "drift", "main"),
 )
 BROWSER = set(
-    """Array Blob Boolean DecompressionStream Float64Array Infinity JSON Map Math Number Object Response SVGElement
+    """Array Blob Boolean Date DecompressionStream Float64Array Infinity JSON Map Math Number Object Response SVGElement
     String Uint16Array Uint32Array Uint8Array addEventListener atob decodeURIComponent document encodeURIComponent
     fetch history innerWidth isFinite location window""".split()  # noqa: SIM905
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -11,18 +12,12 @@ import click
 
 from candide.cli.failures import BadInput
 from candide.cli.options import exclude_option, keeping_options, reading_options, tables_argument, target_option
-from candide.cli.specs import MAJORITY
 from candide.evaluate.by_class import AVERAGES
 from candide.messages import need, unknown
 from candide.sources.base import Reading
 
 DEFAULT_MODELS = ("NaiveBayes", "majority")
 METRICS = ("accuracy", "log_loss", "brier", "calibration_error", *AVERAGES)
-CHANCE = 0.55
-"""AUC up to which a model that is right no more often than the commonest class is called no better."""
-
-MOST_CLASSES = 12
-"""Classes up to which a confusion fits a screen."""
 
 
 @click.command(short_help="Cross-validate and compare models on a table.")
@@ -92,6 +87,7 @@ def evaluate(
     candide evaluate requests.csv --target desk
     candide evaluate requests.csv -t desk -m NaiveBayes -m sklearn.GaussianNB
     """  # noqa: D301  # fmt: skip
+    from candide.cli.evaluations import remarks, show_classes
     from candide.cli.models import check_output
     from candide.cli.screens import note
     from candide.cli.specs import model_of
@@ -120,25 +116,30 @@ def evaluate(
         note(line)
     names = list(dict.fromkeys(specs or DEFAULT_MODELS))
     models = {name: model_of(name, X) for name in names}
-    results = cross_validate(
-        models, X, y.to_numpy(), folds=folds, repeats=repeats, train_fraction=train_fraction, seed=seed, by_class=True
-    )
+    with others_failures(models):
+        results = cross_validate(
+            models, X, y.to_numpy(), folds, repeats, train_fraction=train_fraction, seed=seed, by_class=True
+        )
     show_classes(results, names[0])
     for remark in remarks(results, models, y):
         note(remark)
     if smallest < folds:
-        note(f"the rarest class has {smallest} rows, fewer than the folds")
+        note(f"the rarest class has {smallest} row{'s' * (smallest > 1)}, fewer than the folds")
     show_results(results, metric, f"{len(y)} rows, {folds} folds" + (f" × {repeats}" if repeats > 1 else ""), output)
 
 
-def show_results(results: Any, metric: str, said: str, output: str | None) -> None:
-    """Show scores and comparisons, and write the results of every fold where that is asked for."""
-    names = list(dict.fromkeys(results["model"]))
-    show_scores(results, names, said)
-    if len(names) > 1:
-        show_comparisons(results, names, metric)
-    if output is not None:
-        write_results(results, output)
+@contextmanager
+def others_failures(models: Mapping[str, Any]) -> Iterator[None]:
+    """Say of a model that is not of the library that it failed, and where; its library does not know the user."""
+    from candide.cli.evaluations import ours
+
+    try:
+        yield
+    except Exception as error:
+        where = " ".join(getattr(error, "__notes__", ()))
+        if not any(f"model {name!r}," in where for name, model in models.items() if not ours(model)):
+            raise
+        raise BadInput(f"{type(error).__name__}: {error} ({where})") from error
 
 
 def streamed(tables: tuple[str, ...], reading: Reading, specs: Sequence[str], folds: int, seed: int) -> Any:
@@ -219,91 +220,16 @@ def as_pandas(frame: Any) -> Any:
     return frame.to_pandas()
 
 
-def show_scores(results: Any, names: list[str], said: str) -> None:
-    """Show each model's mean scores with their spread over the folds."""
-    from candide.cli.screens import show_table
+def show_results(results: Any, metric: str, said: str, output: str | None) -> None:
+    """Show scores and comparisons, and write the results of every fold where that is asked for."""
+    from candide.cli.evaluations import show_comparisons, show_scores
 
-    rows = []
-    for name in names:
-        found = results[results["model"] == name]
-        accuracy = found["accuracy"]
-        losses = [f"{found[score].mean():.4f}" for score in ("log_loss", "brier", "calibration_error")]
-        times = [f"{1000 * found[part].mean():.1f}" for part in ("fit_seconds", "predict_seconds")]
-        rows.append([name, f"{100 * accuracy.mean():.2f} ± {100 * accuracy.std():.2f}", *losses, *times])
-    heads = ["model", "accuracy %", "log-loss", "Brier", "calibration", "fit ms", "predict ms"]
-    show_table(f"{said}; means over folds, ± one standard deviation", heads, rows)
-    if not set(AVERAGES) <= set(results):  # of a stream there are only sums over rows
-        return
-    rows = [[name, *(f"{results.loc[results['model'] == name, a].mean():.4f}" for a in AVERAGES)] for name in names]
-    heads = ["model", "balanced accuracy", "precision", "F1", "Matthews", "AUC"]
-    show_table("means over the classes, and over folds", heads, rows)
-
-
-def show_classes(results: Any, name: str) -> None:
-    """Show how well each class was told by a model, and what was decided for it."""
-    from candide.cli.screens import show_table
-
-    found, counts = results.attrs["classes"][name], results.attrs["confusion"][name]
-    rows = [
-        [str(label), int(line["rows"]), *(f"{line[score]:.4f}" for score in ("recall", "precision", "f1", "auc"))]
-        for label, line in found.items()
-    ]
-    show_table(
-        f"{name}, class by class, all folds together", ["class", "rows", "recall", "precision", "F1", "AUC"], rows
-    )
-    if len(counts) <= MOST_CLASSES:
-        lines = [[str(label), *map(int, row.values())] for label, row in counts.items()]
-        show_table(f"{name}: rows of each true class by what was decided", ["true", *map(str, counts)], lines)
-
-
-SOFTEN = "; smoothing (laplace) avoids that"
-
-
-def ours(model: Any) -> bool:
-    """Whether a model is of the library, and takes a rule of smoothing."""
-    return hasattr(model, "smoothing")
-
-
-def remarks(results: Any, models: Mapping[str, Any], y: Any) -> Iterator[str]:
-    """Yield what the tables do not say: a model that is no better than the commonest class, infinite scores."""
-    import numpy as np
-
-    commonest, share = y.value_counts().index[0], float(y.value_counts(normalize=True).iloc[0])
-    for name in models:
-        found = results[results["model"] == name]
-        infinite = int(np.isinf(found["log_loss"]).sum())
-        if infinite:
-            yield (
-                f"{name}: the log-loss is infinite in {infinite} of {len(found)} folds, since a row's true class had "
-                f"probability zero{SOFTEN if ours(models[name]) else ''}"
-            )
-        if name != MAJORITY and found["accuracy"].mean() <= share and not found["auc"].mean() > CHANCE:
-            yield (
-                f"{name} is no better than always answering {str(commonest)!r}, which {100 * share:.1f} % of the rows "
-                "are: other columns may tell more"
-            )
-
-
-def show_comparisons(results: Any, names: list[str], metric: str) -> None:
-    """Show the paired tests of the first model against each other one."""
-    from candide.cli.screens import p_value, show_table
-    from candide.evaluate import compare
-
-    rows = []
-    for other in names[1:]:
-        found = compare(results, names[0], other, metric=metric)
-        rows.append(
-            [
-                other,
-                f"{found['difference']:+.4f}",
-                f"{found['t']:.2f}",
-                p_value(found["p_value"]),
-                p_value(found["corrected_p_value"]),
-                f"{found['wins']} / {found['ties']} / {found['losses']}",
-            ]
-        )
-    heads = ["against", "difference", "t", "p", "corrected p", "wins / ties / losses"]
-    show_table(f"{metric} of {names[0]}, in pairs over the folds", heads, rows)
+    names = list(dict.fromkeys(results["model"]))
+    show_scores(results, names, said)
+    if len(names) > 1:
+        show_comparisons(results, names, metric)
+    if output is not None:
+        write_results(results, output)
 
 
 def write_results(results: Any, output: str) -> None:

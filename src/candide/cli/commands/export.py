@@ -37,12 +37,15 @@ def export(model_file: str, output: str | None, table: str, dialect: str, keep: 
     """Write MODEL as a scorer that runs where the data are: a query, an ONNX graph, or a PMML document.
 
     They give the labels and probabilities that 'candide predict' gives. A column that cannot be told there is named.
+    What was read from text, such as dates and amounts, they take as numbers: which ones is said.
 
     \b
     candide export desk.json --dialect postgres --table requests > score.sql
     candide export desk.json -o desk.onnx
     """  # noqa: D301
     from candide.cli.models import announce, check_output, load_whole
+    from candide.cli.screens import note
+    from candide.export.taken import taken
 
     kind = "sql" if output in {None, "-"} else FILES.get(Path(str(output)).suffix.lower())
     if kind is None:
@@ -55,6 +58,8 @@ def export(model_file: str, output: str | None, table: str, dialect: str, keep: 
         model.to_onnx(output, sampled)
     else:
         model.to_pmml(output)
+    for line in taken(model.learnt_.schema.reading):
+        note(f"the {kind.upper()} takes {line}")
     if output not in {None, "-"}:
         announce(f"wrote {model_file} as {kind.upper()}: {output}", str(output))
 

@@ -122,7 +122,8 @@ def fit(
     classes, columns = len(model.classes_), len(learnt.used_names)
     said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
     worth = [] if judged is None or judged.better else [str(judged)]
-    for line in [*learnt.reading.lines(), *odd_classes(target, model.classes_.tolist(), rows), *worth]:
+    counts = dict(zip(model.classes_.tolist(), model.class_counts_.tolist(), strict=True))
+    for line in [*learnt.reading.lines(), *odd_classes(target, counts, rows), *worth]:
         announce(line, output)
     announce(f"learnt {rows} row{'s' * (rows != 1)}, {said}: {output}", output)
 
@@ -168,20 +169,37 @@ FEW_CLASSES = 10
 """Classes that may be learnt from any number of rows."""
 
 
-def odd_classes(target: str, classes: list[Any], rows: int) -> list[str]:
-    """Say where a target has one class only, or nearly as many as there are rows.
+UNKNOWN = frozenset({"?", "na", "n/a", "n.a.", "nan", "null", "#n/a"})
+"""What hardly anybody calls a class, in small letters."""
+
+
+def odd_classes(target: str, counts: dict[Any, float], rows: int) -> list[str]:
+    """Say where the classes of a target, each with how many rows it has, are none or not all that were meant.
 
     Examples
     --------
-    >>> odd_classes("price", [str(price) for price in range(90)], 100)
+    >>> odd_classes("price", dict.fromkeys(map(str, range(90)), 1.0), 100)
     ['price: 90 classes in 100 rows, too many to learn; cut numbers into intervals, or give another target']
+    >>> odd_classes("fate", {"died": 9.0, "lived": 8.0, "Died": 1.0}, 18)
+    ["fate: 'Died' beside 'died': they differ in case or spaces alone, and count apart"]
     """
+    from candide.reading.oddities import find_variants
+
+    classes = list(counts)
     if len(classes) == 1:
         return [f"{target}: always {shortened(classes[0])}, so that the model has no other answer"]
     if len(classes) > max(MOST_CLASSES * rows, FEW_CLASSES):
         too_many = f"{len(classes)} classes in {rows} rows, too many to learn"
         return [f"{target}: {too_many}; cut numbers into intervals, or give another target"]
-    return []
+    texts = {label: n for label, n in counts.items() if isinstance(label, str)}
+    varied = find_variants(texts)  # type: ignore[arg-type]  # rows may be weighed
+    said = [] if varied is None else [varied[1]]
+    if target in texts:
+        said.append(f"{target!r} is a class itself: does a line repeat the names of the columns?")
+    unknown_ = next((label for label in texts if label.strip().lower() in UNKNOWN), None)
+    if unknown_ is not None:
+        said.append(f"{unknown_!r} is learnt as a class; where it says that the class is not known, leave the row out")
+    return [f"{target}: {line}" for line in said]
 
 
 def judge(model: Any, source: Any, weight: str | None) -> Any:

@@ -39,6 +39,7 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
     """  # noqa: D301  # fmt: skip
     from candide.cli.models import load_whole
     from candide.cli.parameters import show_parameters
+    from candide.cli.screens import say
 
     model = load_whole(model_file)
     by_name = attributes(model)
@@ -57,7 +58,7 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
     for name in columns:
         show_candidates(model, name)
     if not wanted:
-        click.echo("--column NAME shows the parameters of a column, --parameters those of all")
+        say("--column NAME shows the parameters of a column, --parameters those of all")
 
 
 def attributes(model: Any) -> dict[str, tuple[tuple[int, ...], str]]:

@@ -27,7 +27,7 @@ LESS = 0.95
     metavar="P",
     type=click.FloatRange(min=0, min_open=True),
     help="How far probabilities may lie off MODEL's; the larger, the smaller is the file. [default: 0.01, or as far as "
-    "a tenth of the size needs, 0.001 in the mean]",
+    "a tenth of the size needs, 0.001 in the mean over rows and classes]",
 )
 def slim(model_file: str, output: str, rare: float, within: float | None) -> None:
     """Make of MODEL one that predicts and does nothing else: without counts, raw values, identifiers and rare levels.

@@ -15,6 +15,8 @@ from candide.native.reference.rows import Array
 __all__ = ["csv_cells"]
 
 NUMBER = re.compile(rb"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+CODE = re.compile(rb"-?0[0-9]+")
+"""Digits behind a zero, as codes are written."""
 MORE = re.compile(rb"[-0.]*[1-9]")
 """What a number begins with that is not zero."""
 QUOTED = re.compile(rb'"([^"\r\n]*)"')
@@ -89,7 +91,7 @@ def _records(text: bytes, separator: bytes, n_columns: int) -> list[list[bytes]]
 def _taken(cells: Sequence[bytes], out: Array) -> tuple[int, bytes, bytes] | None:
     """Write the cells of a column; None where one is not what it should be."""
     if out.dtype == np.float64:
-        if any(cell and not NUMBER.fullmatch(cell) for cell in cells):
+        if any(cell and (not NUMBER.fullmatch(cell) or CODE.fullmatch(cell)) for cell in cells):
             return None
         out[:] = [float(cell or b"nan") for cell in cells]
         beyond = any(np.isinf(x) or (x == 0 and MORE.match(cell)) for x, cell in zip(out, cells, strict=True))

@@ -17,14 +17,14 @@ const field = (c) => {
   const [low, high] = c.range, step = c.whole ? 1 : 10 ** floor(Math.log10((high - low) / 200 || 1));
   const slider = html("input", { type: "range", min: low, max: high, step, "aria-label": c.name, oninput: () => set(c, Number(slider.value)) });
   const box = html("input", { id, type: "text", inputmode: "decimal", placeholder: "?", size: 6,
-    onchange: () => { const x = Number(box.value.replace(MINUS, "-")); set(c, box.value.trim() === "" || !isFinite(x) ? undefined : x); } });
+    onchange: () => { const x = typed(c, box.value.trim()); set(c, box.value.trim() === "" || !isFinite(x) ? undefined : x); } });
   fields.set(c.position, () => {
     const x = state[c.position];
     slider.value = x === undefined ? (low + high) / 2 : x;
     slider.className = box.className = x === undefined ? "unknown" : "";
-    if (document.activeElement !== box || x === undefined) box.value = x === undefined ? "" : plain(x, 6);
+    if (document.activeElement !== box || x === undefined) box.value = x === undefined ? "" : told(c, x, 6);
   });
-  return [name, html("span", { class: "number" }, slider, box)];
+  return [name, html("span", { class: c.clock ? "number clock" : "number" }, slider, box)];
 };
 
 // The fields that are folded are made when they are first wanted: a wide table has a hundred thousand options.
@@ -44,7 +44,7 @@ const form = (place) => {
   } });
   const folded = more.length ? details(`${more.length} more column${more.length > 1 ? "s" : ""}`) : null;
   unfold = () => { if (more.length) folded.append(...more.splice(0).map((c) => { const made = row(c); fields.get(c.position)(); return made; })); };
-  if (folded) folded.addEventListener("toggle", unfold);
+  folded?.addEventListener("toggle", unfold);
   put(place, filter, order.slice(0, SHOWN).map(row), folded);
 };
 

@@ -26,7 +26,7 @@ const densityPicture = (place, c, a, r) => {
   nodes.push(path(polyline(outline(da)), "curve asked"), path(polyline(outline(dr)), "curve rival dashed"));
   const name = (d, k, kind, shift) => { const i = d.indexOf(max(...d)); return label(min(width - 40, max(40, x(c.cuts ? (ends[i] + ends[i + 1]) / 2 : c.grid[i]))), max(12, cap(d[i]) - shift), short(classes[k], 16), "middle", "strong halo " + kind); };
   nodes.push(name(da, a, "asked", 6), name(dr, r, "rival", 20), line(6, high, width - 6, high, "axis"));
-  for (const t of ticks(low, top, width / 90)) nodes.push(line(x(t), high, x(t), high + 4, "axis"), noted(x(t), high + 17, plain(t)));
+  for (const t of ticks(low, top, width / 90)) nodes.push(line(x(t), high, x(t), high + 4, "axis"), noted(x(t), high + 17, told(c, t)));
   // the strip: above the line a value speaks for the class asked about, below for its rival
   const { nats: e } = evidence(c, a, r), mid = high + 62, limit = max(1, ...e.map((n) => abs(clamp(n)))), s = (n) => mid - (clamp(n) / limit) * 24;
   for (const side of [1, -1]) nodes.push(path(polyline([[x(c.grid[0]), mid], ...c.grid.map((g, i) => [x(g), s(side * e[i] > 0 ? e[i] : 0)]), [x(c.grid[c.grid.length - 1]), mid]]) + "Z", side > 0 ? "asked" : "rival"));

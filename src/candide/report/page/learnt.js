@@ -40,11 +40,11 @@ const ranking = (place, right) => {
       onclick: () => choose(c, place, right), onkeydown: (event) => optionKey(event, c, i, place, right) },
     svg("rect", { x: 0, y: head + row * i, width, height: row, class: "hit" }), narrow ? named(0, y, c.name, "start", c === chosenColumn ? "strong" : "", width) : named(left - 10, mid + 4, c.name, "end", c === chosenColumn ? "strong" : "", left - 12), nodes);
   });
-  const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.option : undefined;
+  const focused = document.activeElement?.dataset.option;
   put(place, heading("Columns by evidence"), legend(["ring", "on its own"], ...(beyond ? [["rest", "beyond the others: helps"], ["beware", "repeats them: hurts"]] : [])),
     svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "listbox", "aria-label": "Columns by evidence" }, grid, rows),
     items.length > RANKED && html("p", { class: "buttons" }, button({ text: allRanked ? `Show ${RANKED}` : `Show all ${items.length}`, onclick: () => { allRanked = !allRanked; ranking(place, right); } })));
-  if (focused !== undefined) { const again = place.querySelector(`[data-option="${focused}"]`); if (again) again.focus(); }
+  if (focused !== undefined) place.querySelector(`[data-option="${focused}"]`)?.focus();
 };
 const optionKey = (event, c, i, place, right) => {
   pressed(() => choose(c, place, right))(event);

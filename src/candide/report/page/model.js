@@ -106,7 +106,7 @@ const known = (row) => {
   }
   return row === state ? [...out, ...outside] : out;
 };
-const cellName = (c, value) => (value === undefined ? "?" : isDensity(c) ? plain(value, 6) : c.levels[value]);
+const cellName = (c, value) => (value === undefined ? "?" : isDensity(c) ? told(c, value, 6) : c.levels[value]);
 
 const prior = facts.prior.log.map(finite);
 const scores = (terms) => {

@@ -18,7 +18,7 @@ const nomogram = (place, folding) => {
   const every = shown.flatMap(({ c, nats: e }) => { const mass = massOf(c); return e.map((x, v) => (mass[v] > 0.0005 || !isDensity(c) ? clamp(x) * POINTS : 0)); });
   const low = min(-10, ...every) - 6, high = max(10, ...every) + 6;
   const x = scale(low, high, left, right);
-  const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.column : undefined;
+  const focused = document.activeElement?.dataset.column;
   const out = [], zero = x(0);
   const head = narrow ? 44 : 34;
   let y = head + 8;
@@ -64,7 +64,7 @@ const nomogram = (place, folding) => {
   put(place, K > 2 && aside(`${classes[a]} against ${classes[r]}, the likeliest other class: odds and chance are between these two.`),
     svg("svg", { width, height: base + 26, viewBox: `0 0 ${width} ${base + 26}`, role: "group", "aria-label": `Nomogram of ${classes[a]}` }, axis, guide, out, foot));
   put(folding, items.length > ROWS && button({ "aria-expanded": String(allRows), text: allRows ? `Show ${ROWS} columns` : `Show all ${items.length} columns`, onclick: () => { allRows = !allRows; nomogram(place, folding); } }));
-  if (focused !== undefined) { const again = place.querySelector(`[data-column="${focused}"]`); if (again) again.focus(); }
+  if (focused !== undefined) place.querySelector(`[data-column="${focused}"]`)?.focus();
 };
 
 const pointsAt = ({ c, nats: e }, value) => {

@@ -19,10 +19,10 @@ const densityRow = (item, x, y, left, right, narrow) => {
   flush(near[near.length - 1] < 10);
   for (const mark of c.cuts ? [0.08, 0.3, 0.5, 0.7, 0.92].map((q) => c.grid[floor(q * n)]) : ticks(c.range[0], c.range[1], 5)) {
     const t = c.whole ? round(mark) : mark, at = across(interpolate(c.grid, e, t));
-    nodes.push(dot(at, v(t), 2.2, "ink"), label(at + 8, v(t) + 4, plain(t, 3), "start", "halo"));
+    nodes.push(dot(at, v(t), 2.2, "ink"), label(at + 8, v(t) + 4, told(c, t, 3), "start", "halo"));
   }
   if (value === undefined) nodes.push(dot(x(0), y + top - 2, 7, "unknown"));
-  else { const at = min(c.range[1], max(c.range[0], value)); nodes.push(marker(x, pointsAt(item, value), interpolate(c.grid, sd, at), v(at)), label(across(pointsAt(item, value)) - 11, v(at) + 4, plain(value, 6), "end", "strong halo")); }
+  else { const at = min(c.range[1], max(c.range[0], value)); nodes.push(marker(x, pointsAt(item, value), interpolate(c.grid, sd, at), v(at)), label(across(pointsAt(item, value)) - 11, v(at) + 4, told(c, value, 6), "end", "strong halo")); }
   return { nodes, height: top + tall + 10, middle: top + tall / 2, pick: (px, py) => {
     const number = c.cuts ? c.grid[max(0, min(n - 1, floor(((py - y - top) / tall) * n)))] : min(c.range[1], max(c.range[0], v.invert(py)));
     return c.whole ? round(number) : +number.toPrecision(4);

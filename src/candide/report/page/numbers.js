@@ -26,6 +26,9 @@ const amount = (n) => (Number.isInteger(n) ? n : +n.toPrecision(6)).toLocaleStri
 const nats = (x) => (x === null || x === undefined ? "–" : x.toFixed(3).replace("-", MINUS));
 const short = (name, length = 22) => (name.length <= length ? name : name.slice(0, length - 1).trimEnd() + "…");
 const plain = (x, digits = 4) => String(+x.toPrecision(digits)).replace("-", MINUS);
+// A number of a column: of seconds the part of their date that tells it.
+const told = (c, x, digits) => (c.clock ? new Date(1000 * x).toISOString().slice(...c.clock).replace("T", " ") : plain(x, digits) + (c.unit || ""));
+const typed = (c, text) => (c.clock ? Date.parse((c.clock[0] ? "1970-01-01T" + text : text.replace(" ", "T") + "T00:00").slice(0, 16) + "Z") / 1000 : Number(text.replace(MINUS, "-")));
 
 // Round numbers that cut an interval into about n parts.
 const ticks = (low, high, n) => {

@@ -1,6 +1,6 @@
 // The state: what is known of a row and which class is asked about. It lives in the address.
 const state = {};
-let asked = facts.asked === null || facts.asked === undefined ? null : facts.asked;
+let asked = facts.asked ?? null;
 let chosenColumn = null;
 const listeners = [];
 const CLASS = "~class";
@@ -20,12 +20,11 @@ const write = () => {
 };
 const read = () => {
   for (const key of Object.keys(state)) delete state[key];
-  asked = facts.asked === undefined ? null : facts.asked;
+  asked = facts.asked ?? null;
   for (const part of location.hash.slice(1).split("&")) {
-    const at = part.indexOf("=");
-    if (at < 0) continue;
     let name, text;
-    try { name = decodeURIComponent(part.slice(0, at)); text = decodeURIComponent(part.slice(at + 1)); } catch { continue; }
+    try { [name, text] = part.split("=").map(decodeURIComponent); } catch { continue; }
+    if (text === undefined) continue;
     if (name === CLASS) { const k = classes.indexOf(text); if (k >= 0) asked = k; continue; }
     const c = [...usable, ...rest].find((one) => one.name === name);
     const value = c && decode(c, text);
@@ -46,5 +45,5 @@ const sides = (p) => {
 };
 const now = () => { const terms = known(state), p = posterior(terms), [a, r] = sides(p); return { terms, p, a, r }; };
 // Columns by what they are worth, those that say nothing last.
-const worth = (c) => (c.beyond && c.alone ? c.alone.mean : c.alone ? c.alone.mean : c.silent ? -1 : 0);
+const worth = (c) => (c.alone ? c.alone.mean : c.silent ? -1 : 0);
 const byWorth = [...usable].sort((x, y) => worth(y) - worth(x));
