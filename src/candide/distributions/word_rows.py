@@ -111,8 +111,7 @@ class Selection:
         """Whether words are forms of those that stand in documents, each of one."""
         analyzer = self.axis.analyzer
         changed = analyzer.stem is not None or analyzer.lemmatize is not None
-        single = analyzer.analyzer == "word" and tuple(analyzer.ngrams) == (1, 1) and analyzer.tokenizer is None
-        return changed and single and not isinstance(self.axis, Buckets)
+        return changed and analyzer.single and not isinstance(self.axis, Buckets)
 
     def amounts(self, bags: Bags, units: float = 0.0) -> WordRows:
         """Return documents in the words used: how often each stands there, or its share of all words that are known."""

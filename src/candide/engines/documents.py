@@ -52,7 +52,7 @@ def count_documents(
 def count_words(analyzer: Analyzer, bags: Bags, y: Array, k: int, w: Array | None) -> tuple[WordAxis, Words]:
     """Return the axis of the words that documents hold, and their sums; missing documents are the first entry."""
     codes = np.where(bags.missing, -1, y).astype(np.int64)
-    if analyzer.plain:
+    if analyzer.counted:
         sums, words = analyzer.count(bags, codes, k, w, UNITS)
         axis = axis_of(analyzer, words)
     else:

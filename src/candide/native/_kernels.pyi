@@ -1,6 +1,6 @@
 """Types of the compiled kernels; reference says what they compute."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from numpy import bool_, int64, uint8
@@ -170,6 +170,9 @@ def unknown_words(
     documents: Any, table: Array, expansions: Array, least: int, most: int, slots: Array, data: Array, starts: Ints
 ) -> tuple[Array, Ints]: ...
 def unique_words(data: Array, starts: Ints) -> tuple[Array, Ints, Codes]: ...
+def stem_words(
+    data: Array, starts: Ints, functions: tuple[int, int, int, int], algorithm: str
+) -> tuple[Array, Ints]: ...
 def word_texts(data: Array, starts: Ints) -> list[str]: ...
 def hash_words(data: Array, starts: Ints, buckets: int) -> Codes: ...
 def take_words(data: Array, starts: Ints, chosen: Ints) -> tuple[Array, Ints]: ...
@@ -195,6 +198,19 @@ def count_words(
     buckets: int = 0,
     keep: bool = False,
 ) -> tuple[tuple[Ints, Array, Array, Array], Array, Ints, tuple[Ints, Codes, Codes] | None]: ...
+def count_forms(
+    documents: Any,
+    table: Array,
+    expansions: Array,
+    least: int,
+    most: int,
+    become: Callable[[Array, Ints], tuple[Codes, int]],
+    y: Ints,
+    n_classes: int,
+    w: Floats | None = None,
+    units: float = 1.0,
+    keep: bool = False,
+) -> tuple[tuple[Ints, Array, Array, Array], tuple[Ints, Codes, Codes] | None]: ...
 def read_words(
     documents: Any,
     table: Array,

@@ -1,6 +1,10 @@
 // Documents: words found, and looked up.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
 #include "text_arguments.hpp"
 #include "text_grams.hpp"
+#include "text_stems.hpp"
 
 namespace candide {
 
@@ -72,6 +76,25 @@ static nb::tuple py_unique_words(nb::handle bytes, nb::handle starts) {
     return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts), to_array(place));
 }
 
+static nb::tuple py_stem_words(nb::handle bytes, nb::handle starts,
+                               const std::tuple<std::uintptr_t, std::uintptr_t, std::uintptr_t, std::uintptr_t>& functions,
+                               const std::string& algorithm) {
+    const WordArguments words(bytes, starts);
+    const auto [make, end, stem, length] = functions;
+    if (!make || !end || !stem || !length) throw std::invalid_argument("a function of Snowball is not there");
+    const Snowball by{reinterpret_cast<decltype(Snowball::make)>(make), reinterpret_cast<decltype(Snowball::end)>(end),
+                      reinterpret_cast<decltype(Snowball::stem)>(stem),
+                      reinterpret_cast<decltype(Snowball::length)>(length)};
+    Spelt out;
+    bool known = true;
+    {
+        Released _;
+        known = stem_words(by, algorithm, words.list(), out);
+    }
+    if (!known) throw std::invalid_argument("there are no stems by '" + algorithm + "'");
+    return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts));
+}
+
 static nb::list py_word_texts(nb::handle bytes, nb::handle starts) {
     const WordArguments words(bytes, starts);
     const WordList list = words.list();
@@ -134,6 +157,7 @@ void bind_text(nb::module_& m) {
     m.def("word_slots", &py_word_slots, "data"_a, "starts"_a);
     m.def("find_words", &py_find_words, "slots"_a, "data"_a, "starts"_a, "other_data"_a, "other_starts"_a);
     m.def("unique_words", &py_unique_words, "data"_a, "starts"_a);
+    m.def("stem_words", &py_stem_words, "data"_a, "starts"_a, "functions"_a, "algorithm"_a);
     m.def("word_texts", &py_word_texts, "data"_a, "starts"_a);
     m.def("hash_words", &py_hash_words, "data"_a, "starts"_a, "buckets"_a);
     m.def("sort_words", &py_sort_words, "data"_a, "starts"_a);

@@ -1,5 +1,8 @@
 // Documents: what they add up to by class and word.
+#include <nanobind/stl/pair.h>
+
 #include "text_arguments.hpp"
+#include "text_forms.hpp"
 #include "text_known.hpp"
 
 namespace candide {
@@ -82,6 +85,42 @@ static nb::tuple py_count_words(nb::handle documents, nb::handle table, nb::hand
     if (keep) kept = nb::make_tuple(to_array(out.bags.starts), to_array(out.bags.words), to_array(out.bags.times));
     const Index words = buckets ? buckets : static_cast<Index>(out.word_starts.size()) - 1;
     return nb::make_tuple(sums_to_arrays(out.sums, words, !w.is_none()), bytes_to_array(out.bytes), to_array(out.word_starts), kept);
+}
+
+static nb::object bags_to_arrays(const Bags& bags) {
+    return nb::make_tuple(to_array(bags.starts), to_array(bags.words), to_array(bags.times));
+}
+
+static nb::tuple py_count_forms(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
+                                const nb::callable& become, nb::handle y, Index n_classes, nb::handle w, double units,
+                                bool keep) {
+    const DocumentArguments given(documents);
+    const AnalysisArguments how(table, expansions, least, most);
+    LearningArguments by(y, static_cast<Index>(given.documents.size()), n_classes, w, units);
+    by.learning.keep = keep;
+    FormCounting counting(given.documents, by.learning);
+    Spelt words;
+    NotUtf8 wrong;
+    {
+        Released _;
+        wrong = counting.read(how.characters, how.analysis, words);
+    }
+    refuse(wrong);
+    const auto [numbers, n_forms] =
+        nb::cast<std::pair<nb::object, Index>>(become(bytes_to_array(words.bytes), to_array(words.word_starts)));
+    const Buffer meaning(numbers, "become", 1);
+    const auto* of = meaning.contiguous<const std::int32_t>();
+    if (meaning.rows() + 1 != static_cast<Index>(words.word_starts.size()))
+        throw std::invalid_argument("become must return a number for each word");
+    if (std::any_of(of, of + meaning.rows(), [n = n_forms](std::int32_t one) { return one >= n; }))
+        throw std::invalid_argument("a word's number is not below n_words");
+    WordSums sums;
+    Bags kept;
+    {
+        Released _;
+        counting.sum(of, n_forms, sums, kept);
+    }
+    return nb::make_tuple(sums_to_arrays(sums, n_forms, !w.is_none()), keep ? bags_to_arrays(kept) : nb::none());
 }
 
 static nb::tuple py_read_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
@@ -170,6 +209,8 @@ void bind_text_sums(nb::module_& m) {
           "units"_a = 1.0);
     m.def("count_words", &py_count_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "y"_a,
           "n_classes"_a, "w"_a = nb::none(), "units"_a = 1.0, "buckets"_a = 0, "keep"_a = false);
+    m.def("count_forms", &py_count_forms, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "become"_a,
+          "y"_a, "n_classes"_a, "w"_a = nb::none(), "units"_a = 1.0, "keep"_a = false);
     m.def("read_words", &py_read_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "place"_a,
           "units"_a = 0.0, "slots"_a = nb::none(), "data"_a = nb::none(), "starts"_a = nb::none());
 }
