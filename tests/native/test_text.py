@@ -304,13 +304,18 @@ def test_scores_are_added_word_by_word(rng, documents, words, classes):
 
 
 @given(TEXTS, TEXTS, some.seeds())
-def test_words_that_are_not_known_are_found(learnt, texts, rng):
+def test_words_that_are_not_known_are_noted_by_the_way(learnt, texts, rng):
     how = characters().table, characters().expansions
     _, _, *words = reference.tokenize([*learnt, *texts[:1], "antidisestablish" * 3], *how)
     place = np.arange(len(words[1]) - 1, dtype=np.int32) % 5 - 1
-    slots = reference.scored_slots(place, evidence(rng, 4, 2), np.ones(4), *words)
-    arguments = ([*texts, "antidisestablish" * 4], *how, 0, 0, slots, *words)
-    assert_same(native.unknown_words(*arguments), reference.unknown_words(*arguments))
+    said = evidence(rng, 4, 2)
+    slots = reference.scored_slots(place, said, np.ones(4), *words)
+    found = rng.normal(size=(len(texts) + 1, 2))
+    wanted = found.copy()
+    arguments = ([*texts, "antidisestablish" * 4], *how, 0, 0, slots, *said[1:3], said[4])
+    noted = native.score_noting(*arguments, found, *words)
+    assert_same(noted, reference.score_noting(*arguments, wanted, *words))
+    assert_same(found, wanted)
 
 
 @given(TEXTS, TEXTS, some.seeds(), st.sampled_from([2, 70]), st.sampled_from([0.0, 2.0**24]), st.booleans())
@@ -393,3 +398,19 @@ def test_words_are_found_across_the_seams_of_stretches():
     counted = (*arguments, 0, 0, y, 3, None, 2.0**24, 0, True)
     for mine, theirs in zip(native.count_words(*counted), reference.count_words(*counted), strict=True):
         assert_same(mine, theirs)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_noting_does_not_depend_on_threads(threads):
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"word{i}" for i in rng.integers(0, 900, 40)) for _ in range(9_000)]
+    how, words = (characters().table, characters().expansions), WordList.of([f"word{i}" for i in range(0, 900, 7)])
+    said = evidence(rng, len(words), 2)
+    place = np.arange(len(words), dtype=np.int32)
+    slots = native.scored_slots(place, said, np.ones(len(words)), words.bytes, words.starts)
+    found, wanted = np.zeros((2, len(texts), 2))
+    arguments = (texts, *how, 0, 0, slots, *said[1:3], said[4])
+    with threadpool_limits(threads, user_api="openmp"):
+        noted = native.score_noting(*arguments, found, words.bytes, words.starts)
+    assert_same(noted, reference.score_noting(*arguments, wanted, words.bytes, words.starts))
+    assert_same(found, wanted)

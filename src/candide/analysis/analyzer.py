@@ -167,10 +167,6 @@ class Analyzer(Rule):
         table = (None, None, None) if known is None else (known.slots, known.bytes, known.starts)
         return native.read_words(*self._arguments(bags), place, units, *table)
 
-    def unknown(self, bags: Bags, slots: Array, known: WordList) -> WordList:
-        """Return the words of documents, as they stand there, that are not known, as `native.unknown_words` does."""
-        return WordList(*native.unknown_words(*self._arguments(bags), slots, known.bytes, known.starts))
-
     def score(
         self,
         bags: Bags,
@@ -186,6 +182,17 @@ class Analyzer(Rule):
         assert classes is not None
         assert values is not None
         return native.score_words(*self._arguments(bags), slots, units, classes, values, of_class, out, *words)
+
+    def score_noting(
+        self, bags: Bags, slots: Array, evidence: tuple[Array | None, ...], known: WordList, out: Array
+    ) -> tuple[Array, WordList]:
+        """Add the same of words as often as they stand there, and return the words that are not known as well."""
+        _, classes, values, _, of_class, _ = evidence
+        assert classes is not None
+        assert values is not None
+        said = (slots, classes, values, of_class, out)
+        held, data, starts = native.score_noting(*self._arguments(bags), *said, known.bytes, known.starts)
+        return held, WordList(data, starts)
 
     def read(self, bags: Bags) -> Tokens:
         """Return the words of documents."""

@@ -53,28 +53,32 @@ class Spellings:
 
         None, and nothing is added, where few documents hold spellings that are not known.
         """
-        known = self._holding(bags)
-        if known is None:
-            return None
-        return self.selection.axis.analyzer.score(bags, 0.0, known.slots, self.evidence, known.words, out)
+        said = np.zeros_like(out)
+        held, new = self._add(bags, said)
+        if len(new):
+            if bags.total < WORTH * len(self.known.words):
+                return None
+            if len(self.known.words) + len(new) > MOST:
+                self.known = self._nothing()
+                _, new = self._add(bags, said)
+            self.known = self._knowing(new)
+            said[:] = 0.0
+            held, _ = self._add(bags, said)
+        out += said
+        return held
 
-    def _holding(self, bags: Bags) -> KnownSpellings | None:
-        """Return spellings that are known, all those of the documents among them; or None, of few documents."""
-        analyzer, axis, known = self.selection.axis.analyzer, self.selection.axis, self.known
-        new = analyzer.unknown(bags, known.slots, known.words)
-        if not len(new):
-            return known
-        if bags.total < WORTH * len(known.words):
-            return None
-        if len(known.words) + len(new) > MOST:
-            known = self._nothing()
-            new = analyzer.unknown(bags, known.slots, known.words)
-        meaning, forms = analyzer.forms(new)
-        entry = axis.places(forms)
+    def _add(self, bags: Bags, said: Array) -> tuple[Array, WordList]:
+        """Add what spellings that are known say; returns how many each document has, and those that are not known."""
+        known = self.known
+        return self.selection.axis.analyzer.score_noting(bags, known.slots, self.evidence, known.words, said)
+
+    def _knowing(self, new: WordList) -> KnownSpellings:
+        """Return the spellings that are known, and others."""
+        meaning, forms = self.selection.axis.analyzer.forms(new)
+        entry = self.selection.axis.places(forms)
         of_form = np.append(np.where(entry >= 0, self.selection.place[entry], -1), -1)  # the last: dropped words
-        words, place = known.words.followed_by(new), np.concatenate([known.place, of_form[meaning].astype(np.int32)])
-        self.known = self._found(words, place)
-        return self.known
+        place = np.concatenate([self.known.place, of_form[meaning].astype(np.int32)])
+        return self._found(self.known.words.followed_by(new), place)
 
     def _nothing(self) -> KnownSpellings:
         return self._found(WordList.of([]), np.zeros(0, dtype=np.int32))

@@ -166,9 +166,20 @@ def tokenize(documents: Any, table: Array, expansions: Array, least: int = 0, mo
 def word_grams(ids: Codes, starts: Ints, data: Array, word_starts: Ints, least: int, most: int) -> TokenArrays: ...
 def word_slots(data: Array, starts: Ints) -> Array: ...
 def find_words(slots: Array, data: Array, starts: Ints, other_data: Array, other_starts: Ints) -> Codes: ...
-def unknown_words(
-    documents: Any, table: Array, expansions: Array, least: int, most: int, slots: Array, data: Array, starts: Ints
-) -> tuple[Array, Ints]: ...
+def score_noting(
+    documents: Any,
+    table: Array,
+    expansions: Array,
+    least: int,
+    most: int,
+    slots: Array,
+    classes: Codes,
+    values: Floats,
+    of_class: Floats | None,
+    out: Floats,
+    data: Array,
+    starts: Ints,
+) -> tuple[Ints, Array, Ints]: ...
 def unique_words(data: Array, starts: Ints) -> tuple[Array, Ints, Codes]: ...
 def stem_words(
     data: Array, starts: Ints, functions: tuple[int, int, int, int], algorithm: str

@@ -8,7 +8,7 @@ from candide.native.reference.rows import Array, Codes, Floats, Ints
 from candide.native.reference.text import read_words, tokenize
 from candide.native.reference.word_lists import slots_in_order, take_words, words_in
 
-__all__ = ["add_words", "score_words", "scored_slots", "unknown_words"]
+__all__ = ["add_words", "score_noting", "score_words", "scored_slots"]
 
 
 def add_words(starts: Ints, words: Codes, x: Floats, evidence: tuple[Array | None, ...], out: Floats) -> None:
@@ -118,12 +118,26 @@ def score_words(
     return counted.astype(np.int64)
 
 
-def unknown_words(
-    documents: Any, table: Array, expansions: Array, least: int, most: int, slots: Array, data: Array, starts: Ints
-) -> tuple[Array, Ints]:
-    """Find the words of documents that are not among those whose `scored_slots` are given, in order."""
+def score_noting(
+    documents: Any,
+    table: Array,
+    expansions: Array,
+    least: int,
+    most: int,
+    slots: Array,
+    classes: Codes,
+    values: Floats,
+    of_class: Floats | None,
+    out: Floats,
+    data: Array,
+    starts: Ints,
+) -> tuple[Ints, Array, Ints]:
+    """Add what the words of documents say as `score_words` does, and tell the words that are not known, in order."""
     if len(slots) // 8 < len(starts):
         raise ValueError("slots are not those of the words")
-    _, _, found, ends = tokenize(documents, table, expansions, least, most)
+    how = (documents, table, expansions, least, most)
+    held = score_words(*how, slots, 0.0, classes, values, of_class, out, data, starts)
+    _, _, found, ends = tokenize(*how)
     known = set(words_in(data, starts))
-    return take_words(found, ends, np.flatnonzero([word not in known for word in words_in(found, ends)]))
+    others = np.flatnonzero([word not in known for word in words_in(found, ends)])
+    return held, *take_words(found, ends, others)
