@@ -22,10 +22,11 @@ MOST = 1 << 20
 
 
 class KnownSpellings(NamedTuple):
-    """Spellings, the place of each one's form among the words used, and where they are found with what it says."""
+    """Spellings, the place of each one's form among the words used, how often it stands, and where they are found."""
 
     words: WordList
     place: Array
+    often: Array
     slots: Array
 
 
@@ -77,12 +78,15 @@ class Spellings:
         meaning, forms = self.selection.axis.analyzer.forms(new)
         entry = self.selection.axis.places(forms)
         of_form = np.append(np.where(entry >= 0, self.selection.place[entry], -1), -1)  # the last: dropped words
-        place = np.concatenate([self.known.place, of_form[meaning].astype(np.int32)])
-        return self._found(self.known.words.followed_by(new), place)
+        place = of_form[meaning].astype(np.int32)
+        often = np.append(self.often, 0.0)[place]
+        often[meaning < 0] = np.inf  # dropped since they stand everywhere: they are met most, and found soonest
+        known = self.known
+        return self._found(known.words.followed_by(new), np.append(known.place, place), np.append(known.often, often))
 
     def _nothing(self) -> KnownSpellings:
-        return self._found(WordList.of([]), np.zeros(0, dtype=np.int32))
+        return self._found(WordList.of([]), np.zeros(0, dtype=np.int32), np.zeros(0))
 
-    def _found(self, words: WordList, place: Array) -> KnownSpellings:
-        slots = native.scored_slots(place, self.evidence, self.often, words.bytes, words.starts)
-        return KnownSpellings(words, place, slots)
+    def _found(self, words: WordList, place: Array, often: Array) -> KnownSpellings:
+        slots = native.scored_slots(place, self.evidence, often, words.bytes, words.starts)
+        return KnownSpellings(words, place, often, slots)

@@ -149,8 +149,10 @@ class Selection:
 
     def slots(self, evidence: tuple[Array | None, ...], often: Array) -> Array:
         """Return where words that are `looked_up` are found with what they say, those that stand often soonest."""
-        words = () if self._known is None else (self._known.bytes, self._known.starts)
-        return native.scored_slots(self.place[1:], evidence, often, *words)
+        if self._known is None:
+            return native.scored_slots(self.place[1:], evidence)
+        stand = np.append(often, 0.0)[self.place[1:]]  # the last: words that are not used
+        return native.scored_slots(self.place[1:], evidence, stand, self._known.bytes, self._known.starts)
 
     def score(self, bags: Bags, units: float, slots: Array, evidence: tuple[Array | None, ...], out: Array) -> Array:
         """Add what the `amounts` of words say, as `native.score_words` does."""

@@ -84,9 +84,8 @@ static nb::object py_scored_slots(nb::handle place, const nb::tuple& evidence, n
     const auto length = static_cast<Py_ssize_t>(size * sizeof(ScoredSlot) / number);
     nb::object result = room[nb::slice(nb::int_(shift), nb::int_(shift + length), nb::int_(1))];
     const Buffer times(often, "often", 1);
-    times.expect(said.evidence.words, 1);
-    const double* x = times.doubles();
-    const auto order = frequent_first(words.list().size, [&](Index word) { return head(word).wanted() ? x[at[word]] : 0.0; });
+    times.expect(words.list().size, 1);
+    const auto order = frequent_first(words.list().size, [x = times.doubles()](Index word) { return x[word]; });
     fill_slots(words.list(), SlotTable<ScoredSlot>{slots_in<ScoredSlot>(result), size}, [&](Index i) { return order[i]; },
                [&](ScoredSlot& slot, Index word) { slot.head = head(word); });
     return result;

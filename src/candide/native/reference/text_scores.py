@@ -47,8 +47,8 @@ def scored_slots(
 
     These are where the entries of the word begin, how many there are, and of_word and spread of ``evidence``, as
     `add_words` takes it; a word without a ``place`` among its words has -1 entries. Words that stand ``often``, one
-    number for each place, are put into the table first, by powers of two, and so found soonest. Without words they are
-    those of buckets.
+    number for each of them, are put into the table first, by powers of two, and so found soonest. Without words they
+    are those of buckets.
     """
     entry_starts, _, _, of_word, _, spread = evidence
     assert entry_starts is not None
@@ -67,8 +67,7 @@ def scored_slots(
     if data is None or starts is None:
         return heads.view(np.uint64).ravel()
     assert often is not None
-    times = np.maximum(np.where(wanted, often[at] if size else 0.0, 0.0), 0.0)
-    order = np.argsort(-(times.view(np.int64) >> 52), kind="stable")
+    order = np.argsort(-(np.maximum(often, 0.0).view(np.int64) >> 52), kind="stable")
     slots = slots_in_order(data, starts, order).reshape(-1, 4)
     out = np.zeros((len(slots), 8), dtype=np.uint64)
     out[:, :4] = slots
