@@ -156,7 +156,7 @@ def test_entries_that_are_no_words_are_refused():
 
 
 def views(rng, documents, words, classes):
-    """Documents as shares, and the sums of their words by class."""
+    """Documents as shares, some of them chosen, and the sums of the words of all by class."""
     ids, starts = sequences(rng, documents, words)
     at, word, times = reference.bags(ids, starts, words)
     x = reference.word_shares(at, times, 2.0**24) / 2.0**24
@@ -169,12 +169,14 @@ def views(rng, documents, words, classes):
     ends = np.concatenate([[0], np.cumsum(np.bincount(held, minlength=words))]).astype(np.int64)
     df = np.bincount(word, minlength=words).astype(float)
     sums = (ends, of.astype(np.int32), n, table.sum(axis=1), df, table.sum(axis=0))
-    return (at, word, x), sums, y
+    chosen = rng.integers(0, documents, int(rng.integers(1, documents + 1)))
+    return (at[:-1][chosen], at[1:][chosen], word, x), sums, y[chosen]
 
 
 @given(some.seeds(), st.integers(1, 30), st.integers(1, 15), st.integers(2, 5))
 def test_views_of_documents(rng, documents, words, classes):
     rows, sums, y = views(rng, documents, words, classes)
+    documents = len(y)
     w = np.ones(documents)
     assert_same(native.lift_entries(sums, 0.9, 0.5), reference.lift_entries(sums, 0.9, 0.5))
     for left in ((), (y, w)):

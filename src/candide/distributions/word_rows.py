@@ -18,6 +18,7 @@ from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 S = TypeVar("S", bound=Sparse)
+Spans = tuple[Array, Array, Array, Array]
 
 
 @frozen
@@ -60,14 +61,12 @@ class WordRows:
         """The arrays of the kernels."""
         return self.starts, self.words, self.x
 
-    def take(self, documents: Array) -> WordRows:
-        """Return some documents."""
-        if len(documents) == len(self):
-            return self
-        lengths = np.diff(self.starts)[documents]
-        starts = offsets(lengths)
-        entry = np.arange(starts[-1]) + np.repeat(self.starts[documents] - starts[:-1], lengths)
-        return WordRows(starts, self.words.take(entry), self.x.take(entry))
+    def spans(self, documents: Array | None = None) -> Spans:
+        """Return documents, all or some, as the kernels of views take them: where each begins and ends, words and x."""
+        begins, ends = self.starts[:-1], self.starts[1:]
+        if documents is not None:
+            begins, ends = begins.take(documents), ends.take(documents)
+        return begins, ends, self.words, self.x
 
     def known(self) -> WordRows:
         """Return the same without the entries whose word is negative."""

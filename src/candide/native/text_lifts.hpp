@@ -101,11 +101,11 @@ struct ViewScratch {
 inline constexpr Index worth_multiplying = 4;
 
 // One document's views into (2, bands, K); its own class and weight, where it is left out, or a negative class.
-inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
+inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
                        double weight, double* into, ViewScratch& work, const Ahead& ahead) {
     const Index k = sums.n_classes;
     double length = 0, everything = 0;
-    for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) length += rows.x[i];
+    for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) length += rows.x[i];
     for (Index c = 0; c < k; ++c) {
         work.of_class[c] = sums.of_class[c] - (c == own ? weight * length : 0.0);
         everything += work.of_class[c];
@@ -122,7 +122,7 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
     work.said.clear();
     // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
     double weights[n_bands] = {};
-    for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+    for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
         ahead.word(i), ahead.entries(i, sums.n, sums.classes);
         const std::int32_t word = rows.words[i];
         const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
@@ -176,10 +176,10 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
 }
 
 // For every document its views (K, 2, bands).
-inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
+inline void lift_views(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
                        const LiftViews& by, double* out) {
-    const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes, size = 2 * n_bands;
-    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    const Index k = sums.n_classes, size = 2 * n_bands;
+    const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         ViewScratch work(k);
         const Ahead ahead(rows, sums, end);
@@ -193,10 +193,10 @@ inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std
 }
 
 // For every document Σ_v β_v S_vc (K,): its views, weighed by beta (2, bands).
-inline void lift_evidence(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
+inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
                           const LiftViews& by, const double* beta, double* out) {
-    const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes;
-    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    const Index k = sums.n_classes;
+    const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         ViewScratch work(k);
         const Ahead ahead(rows, sums, end);

@@ -16,6 +16,21 @@ struct ClassShares {
     Index words, n_classes;
 };
 
+// Some documents as rows of words with their amounts, each from where it begins to where it ends.
+struct SpanRows {
+    const std::int64_t *begins, *ends;
+    const std::int32_t* words;
+    const double* x;
+    Index documents;
+
+    // How many words a document has on average, by which work is divided.
+    Index length() const {
+        Index all = 0;
+        for (Index d = 0; d < documents; ++d) all += ends[d] - begins[d];
+        return documents ? all / documents : 0;
+    }
+};
+
 inline constexpr Index n_bands = 10;
 
 // Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents: ⌈log₂ documents⌉, from the number's own exponent.
@@ -30,12 +45,12 @@ inline constexpr double nothing = 1e-9;
 
 // Fetches what is known of the words of documents before they are looked at.
 struct Ahead {
-    const ShareRows& rows;
+    const SpanRows& rows;
     const ClassShares& sums;
     std::int64_t stop;
     static constexpr std::int64_t near = 6, far = 14;
 
-    Ahead(const ShareRows& r, const ClassShares& s, Index end) : rows(r), sums(s), stop(r.starts[end]) {}
+    Ahead(const SpanRows& r, const ClassShares& s, Index end) : rows(r), sums(s), stop(end > 0 ? r.ends[end - 1] : 0) {}
     void word(std::int64_t i) const {
         if (i + far >= stop) return;
         const std::int32_t word = rows.words[i + far];
