@@ -1,7 +1,9 @@
 // What a first model of documents gets wrong: summed by word and class, and as a view of each document.
 #pragma once
 
-#include "text_calibration.hpp"
+#include <limits>
+
+#include "text_pace.hpp"
 #include "text_views.hpp"
 
 namespace candide {

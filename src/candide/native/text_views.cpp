@@ -15,14 +15,17 @@ class ViewArguments {
         const Index v = entries.rows() - 1, m = n.rows();
         const auto *begin = begins.contiguous<const std::int64_t>(), *end = ends.contiguous<const std::int64_t>();
         const auto* entry = checked_offsets(entries, v, m);
-        (void)entry;
         ends.expect(begins.rows(), 1), x.expect(words.rows(), 1), classes.expect(m, 1), of_word.expect(v, 1), documents.expect(v, 1);
         const auto* w = words.contiguous<const std::int32_t>();
         const auto* c = classes.contiguous<const std::int32_t>();
         bool good = true;
         for (Index d = 0; d < begins.rows(); ++d)
             good = good && 0 <= begin[d] && begin[d] <= end[d] && end[d] <= words.rows();
-        if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows())) throw std::invalid_argument("documents and sums do not fit each other");
+        if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows()))
+            throw std::invalid_argument("documents and sums do not fit each other");
+        const double *held = documents.doubles(), *sum = of_word.doubles();
+        heads.reserve(static_cast<std::size_t>(v));
+        for (Index i = 0; i < v; ++i) heads.push_back({entry[i], entry[i + 1] - entry[i], held[i], sum[i]});
     }
     SpanRows rows() const {
         return {begins.contiguous<const std::int64_t>(), ends.contiguous<const std::int64_t>(),
@@ -30,7 +33,8 @@ class ViewArguments {
     }
     ClassShares sums() const {
         return {entries.contiguous<const std::int64_t>(), classes.contiguous<const std::int32_t>(), n.doubles(),
-                of_word.doubles(), documents.doubles(), of_class.doubles(), entries.rows() - 1, of_class.rows()};
+                of_word.doubles(), documents.doubles(), of_class.doubles(), heads.data(), entries.rows() - 1,
+                of_class.rows()};
     }
 
   private:
@@ -41,6 +45,7 @@ class ViewArguments {
         return !beyond;
     }
     Buffer begins, ends, words, x, entries, classes, n, of_word, documents, of_class;
+    std::vector<WordHead> heads;
 };
 
 // The classes and weights of documents that are left out, or none.

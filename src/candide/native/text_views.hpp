@@ -5,6 +5,13 @@
 
 namespace candide {
 
+// What is known of a word, in one line of a cache: where its entries begin and how many there are, how many documents hold
+// it, and what it adds up to.
+struct WordHead {
+    std::int64_t begin, size;
+    double documents, sum;
+};
+
 // What is summed of each word in each class that has it: entries of a word stand together, and their classes ascend.
 struct ClassShares {
     const std::int64_t* starts;
@@ -13,6 +20,7 @@ struct ClassShares {
     const double* of_word;    // Σ_c n
     const double* documents;  // how many documents hold the word
     const double* of_class;   // Σ_w n
+    const WordHead* heads;    // the first, fourth and fifth of these
     Index words, n_classes;
 };
 
@@ -56,6 +64,9 @@ struct Ahead {
         const std::int32_t word = rows.words[i + far];
         __builtin_prefetch(&sums.starts[word]), __builtin_prefetch(&sums.documents[word]);
         __builtin_prefetch(&sums.of_word[word]);
+    }
+    void head(std::int64_t i) const {
+        if (i + far < stop) __builtin_prefetch(&sums.heads[rows.words[i + far]]);
     }
     // The entries of a word, in arrays that lie like those of the sums.
     template <class... Arrays>
