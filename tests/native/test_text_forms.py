@@ -92,3 +92,15 @@ def test_an_algorithm_that_is_not_known_is_refused(kernels):
     words = WordList.of(["word"])
     with pytest.raises(ValueError, match="no stems by 'klingon'"):
         kernels.stem_words(words.bytes, words.starts, FUNCTIONS, "klingon")
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_many_words_are_found_and_made_unique_whatever_the_threads(threads):
+    rng = np.random.default_rng(0)
+    words = WordList.of([f"{'long' * (i % 9)}word{i}" for i in rng.integers(0, 20_000, 40_000)])
+    known = WordList.of([f"word{i}" for i in range(0, 20_000, 9)])
+    with threadpool_limits(threads, user_api="openmp"):
+        unique = native.unique_words(words.bytes, words.starts)
+        found = native.find_words(known.slots, known.bytes, known.starts, words.bytes, words.starts)
+    assert_same(unique, reference.unique_words(words.bytes, words.starts))
+    assert_same(found, reference.find_words(known.slots, known.bytes, known.starts, words.bytes, words.starts))

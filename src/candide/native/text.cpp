@@ -48,30 +48,45 @@ static nb::object py_word_slots(nb::handle bytes, nb::handle starts) {
     return result;
 }
 
+// A word that is looked up takes as long as so many cells.
+static constexpr Index cells_per_word = 64;
+
 static nb::object py_find_words(nb::handle slots, nb::handle bytes, nb::handle starts, nb::handle other_bytes,
                                 nb::handle other_starts) {
     const KnownArguments known(slots, bytes, starts);
     const WordArguments others(other_bytes, other_starts);
     const WordList wanted = others.list();
     std::vector<std::int32_t> out(static_cast<std::size_t>(wanted.size));
-    const KnownWords words = known.words();
-    Scratch scratch;
-    for (Index i = 0; i < wanted.size; ++i) out[i] = scratch.number_in(words, wanted[i]);
+    {
+        Released _;
+        guarded_rows(divide(wanted.size, cells_per_word), wanted.size, [&](Index, Index begin, Index end) {
+            const KnownWords words = known.words();
+            Scratch scratch;
+            for (Index i = begin; i < end; ++i) out[i] = scratch.number_in(words, wanted[i]);
+        });
+    }
     return to_array(out);
 }
 
 static nb::tuple py_unique_words(nb::handle bytes, nb::handle starts) {
     const WordArguments given(bytes, starts);
     const WordList list = given.list();
-    std::vector<WordTable> tables(1);
     std::vector<std::int32_t> place(static_cast<std::size_t>(list.size));
     Spelt out;
     {
         Released _;
-        Scratch scratch;
-        for (Index i = 0; i < list.size; ++i) place[i] = scratch.number_in(tables[0], list[i]);
+        const Division division = divide(list.size, cells_per_word);
+        std::vector<WordTable> tables(static_cast<std::size_t>(division.threads));
+        std::vector<Index> table_of(static_cast<std::size_t>(division.blocks));
+        guarded_rows(division, list.size, [&](Index block, Index begin, Index end) {
+            WordTable& table = tables[table_of[block] = thread_of(division)];
+            Scratch scratch;
+            for (Index i = begin; i < end; ++i) place[i] = scratch.number_in(table, list[i]);
+        });
         const auto rank = detail::unite(tables, out);
-        for (std::int32_t& number : place) number = rank[0][number];
+        parallel_rows(division, list.size, [&](Index block, Index begin, Index end) {
+            for (Index i = begin; i < end; ++i) place[i] = rank[table_of[block]][place[i]];
+        });
     }
     return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts), to_array(place));
 }
