@@ -11,6 +11,7 @@ counts: for those of all documents, and for those that leave one document out.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -61,8 +62,7 @@ class ClassCounts:
     Parameters
     ----------
     n : ndarray (M,)
-    word_of, class_of : ndarray of int (M,)
-        Words ascend.
+    class_of : ndarray of int (M,)
     starts : ndarray of int64 (V + 1,)
         Where the entries of each word begin.
     marginal : ndarray (V,)
@@ -72,11 +72,19 @@ class ClassCounts:
     """
 
     n: Array
-    word_of: Array
     class_of: Array
     starts: Array
     marginal: Array
     totals: Totals
+
+    @cached_property
+    def word_of(self) -> Array:
+        """The word of each entry (M,)."""
+        return self.each(np.arange(len(self.marginal)))
+
+    def each(self, of_word: Array) -> Array:
+        """Return what is said of words (V,) at each of their entries (M,)."""
+        return of_word.repeat(np.diff(self.starts))
 
 
 class EventModel:
@@ -108,6 +116,13 @@ class EventModel:
     def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
         """Return f_wc (M, K) of words with n (M, K) in each class and `marginal` (M, 1) in all of them."""
         raise NotImplementedError
+
+    def entries(self, counts: ClassCounts) -> Array:
+        """Return f_wc (M,) of the words and classes that are counted."""
+        totals, at = counts.totals, counts.class_of
+        of_entry = replace(totals, of_class=totals.of_class[0].take(at)[:, None],
+                           documents=totals.documents[0].take(at)[:, None])  # fmt: skip
+        return self.evidence(counts.n[:, None], counts.each(counts.marginal)[:, None], of_entry)[:, 0]
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return f_wc of words that a class does not have, as a part of the word (M,) and a part of the class (K,)."""
@@ -169,6 +184,19 @@ class MultinomialEvents(EventModel):
         s, mass = self.pseudo(totals.words, marginal[:, 0], totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
         return log(n + s * scale) - log(totals.of_class + mass * scale)
+
+    def entries(self, counts: ClassCounts) -> Array:
+        """Return the same of the words and classes that are counted: a class has one denominator for all its words."""
+        totals = counts.totals
+        s, mass = self.pseudo(totals.words, counts.marginal, totals.everything[:, 0])
+        scale = self.smoothing.scale(totals.of_class)
+        soft = counts.each(s[:, 0])
+        if np.ndim(scale):
+            soft *= np.asarray(scale)[0].take(counts.class_of)
+        soft += counts.n
+        log(soft, soft)
+        soft -= log(totals.of_class + mass * scale)[0].take(counts.class_of)
+        return soft
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return log s_w, and −log(N_c + Σ s)."""
