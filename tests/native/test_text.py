@@ -148,6 +148,27 @@ def test_entries_by_word(rng, words, classes, places, weighed):
         assert_same(native.by_word(*arguments), reference.by_word(*arguments))
 
 
+@given(some.seeds(), st.integers(0, 9), st.integers(1, 4), st.booleans(), st.booleans())
+def test_parts_of_words_and_classes_are_added(rng, words, classes, with_word, with_class):
+    n = rng.integers(0, 40) if words else 0
+    of = rng.integers(0, max(words, 1), n), rng.integers(0, classes, n)
+    parts = rng.normal(size=words) if with_word else None, rng.normal(size=classes) if with_class else None
+    values = rng.normal(size=n)
+    found, expected = values.copy(), values.copy()
+    native.add_parts(found, *of, *parts)
+    reference.add_parts(expected, *of, *parts)
+    assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("wrong", [-1, 2])
+def test_parts_that_are_not_told_are_refused(wrong):
+    of, one = np.array([wrong]), np.zeros(1)
+    for kernels in (native, reference):
+        for given_ in ((of, np.array([0]), np.ones(2), None), (np.array([0]), of, None, np.ones(2))):
+            with pytest.raises(ValueError, match="nothing is told"):
+                kernels.add_parts(one, *given_)
+
+
 def test_entries_that_are_no_words_are_refused():
     place, one = np.array([0, -1], dtype=np.int32), np.ones(1)
     for kernels in (native, reference):

@@ -11,11 +11,11 @@ counts: for those of all documents, and for those that leave one document out.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
+from candide import native
 from candide.arithmetic import log, ratio
 from candide.frozen import frozen
 from candide.schema.domain import Domain
@@ -62,7 +62,8 @@ class ClassCounts:
     Parameters
     ----------
     n : ndarray (M,)
-    class_of : ndarray of int (M,)
+    word_of, class_of : ndarray of int (M,)
+        Words ascend.
     starts : ndarray of int64 (V + 1,)
         Where the entries of each word begin.
     marginal : ndarray (V,)
@@ -72,19 +73,15 @@ class ClassCounts:
     """
 
     n: Array
+    word_of: Array
     class_of: Array
     starts: Array
     marginal: Array
     totals: Totals
 
-    @cached_property
-    def word_of(self) -> Array:
-        """The word of each entry (M,)."""
-        return self.each(np.arange(len(self.marginal)))
-
-    def each(self, of_word: Array) -> Array:
-        """Return what is said of words (V,) at each of their entries (M,)."""
-        return of_word.repeat(np.diff(self.starts))
+    def add_parts(self, values: Array, of_word: Array | None = None, of_class: Array | None = None) -> None:
+        """Add what is said of the word (V,) and of the class (K,) of each entry to its value (M,)."""
+        native.add_parts(values, self.word_of, self.class_of, of_word, of_class)
 
 
 class EventModel:
@@ -122,7 +119,7 @@ class EventModel:
         totals, at = counts.totals, counts.class_of
         of_entry = replace(totals, of_class=totals.of_class[0].take(at)[:, None],
                            documents=totals.documents[0].take(at)[:, None])  # fmt: skip
-        return self.evidence(counts.n[:, None], counts.each(counts.marginal)[:, None], of_entry)[:, 0]
+        return self.evidence(counts.n[:, None], counts.marginal.take(counts.word_of)[:, None], of_entry)[:, 0]
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return f_wc of words that a class does not have, as a part of the word (M,) and a part of the class (K,)."""
@@ -190,13 +187,14 @@ class MultinomialEvents(EventModel):
         totals = counts.totals
         s, mass = self.pseudo(totals.words, counts.marginal, totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
-        soft = counts.each(s[:, 0])
         if np.ndim(scale):
-            soft *= np.asarray(scale)[0].take(counts.class_of)
-        soft += counts.n
-        log(soft, soft)
-        soft -= log(totals.of_class + mass * scale)[0].take(counts.class_of)
-        return soft
+            f = counts.n + s[:, 0].take(counts.word_of) * np.asarray(scale)[0].take(counts.class_of)
+        else:
+            f = counts.n.copy()
+            counts.add_parts(f, s[:, 0] * scale)
+        log(f, f)
+        counts.add_parts(f, of_class=-log(totals.of_class + mass * scale)[0])
+        return f
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return log s_w, and −log(N_c + Σ s)."""

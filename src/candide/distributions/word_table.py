@@ -52,8 +52,7 @@ class WordTable:
         values = model.entries(counts)
         strict = bool(len(of_word)) and not np.isfinite(of_word).all()
         of_word, of_class = (np.zeros_like(of_word), np.zeros_like(of_class)) if strict else (of_word, of_class)
-        values -= counts.each(of_word)
-        values -= of_class.take(counts.class_of)
+        counts.add_parts(values, -of_word, -of_class)
         return cls(of_word, of_class, counts.starts, counts.class_of.astype(np.int32), values, strict)
 
     @property

@@ -119,16 +119,18 @@ static nb::tuple by_word(const Entered<T>& given, Index n_words) {
         Released _;
         start_places(given, n_words, begin);
     }
-    nb::object classes = unwritten<std::int64_t>(begin[n_words]), values = unwritten<double>(begin[n_words]);
-    auto* class_of = Buffer(classes, "classes", 1, true).contiguous<std::int64_t>();
+    nb::object words = unwritten<std::int64_t>(begin[n_words]), classes = unwritten<std::int64_t>(begin[n_words]),
+               values = unwritten<double>(begin[n_words]);
+    auto *word_of = Buffer(words, "words", 1, true).contiguous<std::int64_t>(),
+         *class_of = Buffer(classes, "classes", 1, true).contiguous<std::int64_t>();
     double *n = Buffer(values, "values", 1, true).doubles(), *of_word = Buffer(marginal, "marginal", 1, true).doubles(),
            *of_class = Buffer(totals, "totals", 1, true).doubles();
     {
         Released _;
-        sort_entries(given, n_words, begin, class_of, n, of_word);
+        sort_entries(given, n_words, begin, word_of, class_of, n, of_word);
         sum_classes(given, of_class);
     }
-    return nb::make_tuple(starts, classes, values, marginal, totals);
+    return nb::make_tuple(starts, words, classes, values, marginal, totals);
 }
 
 static nb::tuple py_by_word(nb::handle at, nb::handle counted, nb::handle place, Index n_words, Index n_classes,
@@ -147,7 +149,7 @@ static nb::tuple py_by_word(nb::handle at, nb::handle counted, nb::handle place,
         last = of[i];
     }
     bool good = entries == 0 || (entry[0] >= 0 && entry[entries - 1] < stride * n_classes);
-    for (Index e = 1; e < entries; ++e) good = good && entry[e - 1] < entry[e];
+    for (Index e = 1; e < entries; ++e) good &= entry[e - 1] < entry[e];
     if (!good) throw std::invalid_argument("entries must ascend within classes and words");
     const auto sorted = [&](const auto* amounts) {
         return by_word(Entered{entry, amounts, entries, of, stride, n_classes, factors.doubles()}, n_words);
@@ -155,8 +157,27 @@ static nb::tuple py_by_word(nb::handle at, nb::handle counted, nb::handle place,
     return n.matrix().type == Type::i64 ? sorted(n.contiguous<const std::int64_t>()) : sorted(n.contiguous<const double>());
 }
 
+static void py_add_parts(nb::handle values, nb::handle word_of, nb::handle class_of, nb::handle of_word, nb::handle of_class) {
+    const Buffer into(values, "values", 1, true), word(word_of, "word_of", 1), c(class_of, "class_of", 1);
+    word.expect(into.rows(), 1), c.expect(into.rows(), 1);
+    std::deque<Buffer> held;
+    const auto parts = [&](const Buffer& of, nb::handle said, const char* name) {
+        const Buffer* part = said.is_none() ? nullptr : &held.emplace_back(said, name, 1);
+        return Parts{of.contiguous<const std::int64_t>(), part ? part->doubles() : nullptr, part ? part->rows() : 0};
+    };
+    const Parts words = parts(word, of_word, "of_word"), classes = parts(c, of_class, "of_class");
+    double* value = into.doubles();
+    bool good = true;
+    {
+        Released _;
+        good = add_parts(value, into.rows(), words, classes);
+    }
+    if (!good) throw std::invalid_argument("nothing is told of an entry's word, or of its class");
+}
+
 void bind_text_sums(nb::module_& m) {
     using namespace nb::literals;
+    m.def("add_parts", &py_add_parts, "values"_a, "word_of"_a, "class_of"_a, "of_word"_a.none(), "of_class"_a.none());
     m.def("by_word", &py_by_word, "at"_a, "counted"_a, "place"_a, "n_words"_a, "n_classes"_a, "factor"_a = nb::none());
     m.def("word_shares", &py_word_shares, "starts"_a, "times"_a, "units"_a);
     m.def("word_sums", &py_word_sums, "ids"_a, "starts"_a, "n_words"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(),
