@@ -86,7 +86,7 @@ class ClassSums {
 };
 
 // What one thread, or one block, has summed: classes in the order of their documents, words by numbers of its own.
-class Part {
+class alignas(lines_apart) Part {
   public:
     void add(const Learning& learning, std::int64_t d, const std::int32_t* ids, std::size_t n) {
         if (learning.y[d] != of_class) finish(), of_class = learning.y[d];
