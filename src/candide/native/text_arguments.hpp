@@ -8,7 +8,7 @@ namespace candide {
 
 template <class From>
 nb::object bytes_to_array(const From& bytes) {
-    nb::object result = zeros<std::uint8_t>(bytes.size());
+    nb::object result = unwritten<std::uint8_t>(bytes.size());
     std::copy(bytes.begin(), bytes.end(), Buffer(result, "result", 1, true).contiguous<std::uint8_t>());
     return result;
 }

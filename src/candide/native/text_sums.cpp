@@ -31,19 +31,30 @@ static nb::object py_word_shares(nb::handle starts, nb::handle times, double uni
 template <class T>
 static nb::tuple sums_to_arrays(const WordSums& all, Index words) {
     std::size_t size = 0;
-    for (const SumsOfClass& one : all) size += one.sums.size();
+    std::vector<std::size_t> begins;
+    for (const SumsOfClass& one : all) begins.push_back(size), size += one.sums.size();
     nb::object at = unwritten<std::int64_t>(size), count = unwritten<T>(size), documents = unwritten<T>(size),
                share = unwritten<T>(size);
     auto* place = Buffer(at, "at", 1, true).contiguous<std::int64_t>();
     T *n = Buffer(count, "count", 1, true).contiguous<T>(), *d = Buffer(documents, "documents", 1, true).contiguous<T>(),
       *s = Buffer(share, "share", 1, true).contiguous<T>();
-    for (const SumsOfClass& one : all)
-        for (const WordSum& entry : one.sums) {
-            *place++ = one.of_class * (words + 1) + entry.word + 1;
-            *n++ = static_cast<T>(entry.sum.count);
-            *d++ = static_cast<T>(entry.sum.documents);
-            *s++ = static_cast<T>(entry.sum.share);
-        }
+    {
+        Released _;
+        const auto classes = static_cast<Index>(all.size());
+        constexpr Index cells_per_sum = 8;
+        const Division division = divide(classes, classes ? cells_per_sum * static_cast<Index>(size) / classes : 0);
+        parallel_rows(division, classes, [&](Index, Index first, Index last) {
+            for (Index i = first; i < last; ++i) {
+                std::size_t at_entry = begins[i];
+                for (const WordSum& entry : all[i].sums) {
+                    place[at_entry] = all[i].of_class * (words + 1) + entry.word + 1;
+                    n[at_entry] = static_cast<T>(entry.sum.count);
+                    d[at_entry] = static_cast<T>(entry.sum.documents);
+                    s[at_entry++] = static_cast<T>(entry.sum.share);
+                }
+            }
+        });
+    }
     return nb::make_tuple(at, count, documents, share);
 }
 static nb::tuple sums_to_arrays(const WordSums& all, Index words, bool weighed) {
