@@ -138,18 +138,43 @@ def test_words_that_are_taken(given_, rng):
 
 @given(some.seeds(), st.integers(0, 15), st.integers(1, 4), st.integers(0, 9), st.booleans())
 def test_entries_by_word(rng, words, classes, places, weighed):
-    place = rng.integers(-1, places, words).astype(np.int32)
+    place = np.full(words, -1, dtype=np.int32)
+    used = np.flatnonzero(rng.random(words) < 0.7)[:places]
+    place[used] = np.sort(rng.choice(places, len(used), replace=False))
     at = np.flatnonzero(rng.random(words * classes) < 0.6)
     factor = rng.normal(size=places) if weighed else None
-    arguments = (at, rng.normal(size=len(at)), place, places, classes, factor)
-    assert_same(native.by_word(*arguments), reference.by_word(*arguments))
+    for counted in (rng.normal(size=len(at)), rng.integers(0, 9, len(at))):
+        arguments = (at, counted, place, places, classes, factor)
+        assert_same(native.by_word(*arguments), reference.by_word(*arguments))
+
+
+@given(some.seeds(), st.integers(0, 9), st.integers(1, 4), st.booleans(), st.booleans())
+def test_parts_of_words_and_classes_are_added(rng, words, classes, with_word, with_class):
+    n = rng.integers(0, 40) if words else 0
+    of = rng.integers(0, max(words, 1), n), rng.integers(0, classes, n)
+    parts = rng.normal(size=words) if with_word else None, rng.normal(size=classes) if with_class else None
+    values = rng.normal(size=n)
+    found, expected = values.copy(), values.copy()
+    native.add_parts(found, *of, *parts)
+    reference.add_parts(expected, *of, *parts)
+    assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("wrong", [-1, 2])
+def test_parts_that_are_not_told_are_refused(wrong):
+    of, one = np.array([wrong]), np.zeros(1)
+    for kernels in (native, reference):
+        for given_ in ((of, np.array([0]), np.ones(2), None), (np.array([0]), of, None, np.ones(2))):
+            with pytest.raises(ValueError, match="nothing is told"):
+                kernels.add_parts(one, *given_)
 
 
 def test_entries_that_are_no_words_are_refused():
     place, one = np.array([0, -1], dtype=np.int32), np.ones(1)
     for kernels in (native, reference):
-        with pytest.raises(ValueError, match="not below n_words"):
-            kernels.by_word(np.array([0]), one, place, 0, 1)
+        for places, n_words in (([0, -1], 0), ([1, 0], 2), ([0, 0], 1)):
+            with pytest.raises(ValueError, match="must ascend below n_words"):
+                kernels.by_word(np.array([0]), one, np.array(places, dtype=np.int32), n_words, 1)
         for wrong in ([-1], [4], [1, 1], [2, 1]):
             with pytest.raises(ValueError, match="must ascend"):
                 kernels.by_word(np.array(wrong), np.ones(len(wrong)), place, 1, 2)

@@ -84,6 +84,9 @@ class Bag(Block):
         for part in bags.parts(MOST_TEXT):
             documents = bags[part]
             scores = self.scores_of(documents, None if without is None else without[part])
+            if not documents.missing.any():
+                out[part] += linked(link, scores)
+                continue
             known = ~documents.missing
             out[part][known] += linked(link, scores[known])
 
@@ -103,7 +106,9 @@ class Bag(Block):
             self.table.add(self.read(bags), out)
         else:
             self.add_documents(bags, out)
-        return self.const + self.scale * out
+        out *= self.scale
+        out += self.const
+        return out
 
     @cached_property
     def slots(self) -> Array:

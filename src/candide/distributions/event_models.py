@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from candide import native
 from candide.arithmetic import log, ratio
 from candide.frozen import frozen
 from candide.schema.domain import Domain
@@ -78,6 +79,10 @@ class ClassCounts:
     marginal: Array
     totals: Totals
 
+    def add_parts(self, values: Array, of_word: Array | None = None, of_class: Array | None = None) -> None:
+        """Add what is said of the word (V,) and of the class (K,) of each entry to its value (M,)."""
+        native.add_parts(values, self.word_of, self.class_of, of_word, of_class)
+
 
 class EventModel:
     """Base of the event models.
@@ -108,6 +113,13 @@ class EventModel:
     def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
         """Return f_wc (M, K) of words with n (M, K) in each class and `marginal` (M, 1) in all of them."""
         raise NotImplementedError
+
+    def entries(self, counts: ClassCounts) -> Array:
+        """Return f_wc (M,) of the words and classes that are counted."""
+        totals, at = counts.totals, counts.class_of
+        of_entry = replace(totals, of_class=totals.of_class[0].take(at)[:, None],
+                           documents=totals.documents[0].take(at)[:, None])  # fmt: skip
+        return self.evidence(counts.n[:, None], counts.marginal.take(counts.word_of)[:, None], of_entry)[:, 0]
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return f_wc of words that a class does not have, as a part of the word (M,) and a part of the class (K,)."""
@@ -169,6 +181,20 @@ class MultinomialEvents(EventModel):
         s, mass = self.pseudo(totals.words, marginal[:, 0], totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
         return log(n + s * scale) - log(totals.of_class + mass * scale)
+
+    def entries(self, counts: ClassCounts) -> Array:
+        """Return the same of the words and classes that are counted: a class has one denominator for all its words."""
+        totals = counts.totals
+        s, mass = self.pseudo(totals.words, counts.marginal, totals.everything[:, 0])
+        scale = self.smoothing.scale(totals.of_class)
+        if np.ndim(scale):
+            f = counts.n + s[:, 0].take(counts.word_of) * np.asarray(scale)[0].take(counts.class_of)
+        else:
+            f = counts.n.copy()
+            counts.add_parts(f, s[:, 0] * scale)
+        log(f, f)
+        counts.add_parts(f, of_class=-log(totals.of_class + mass * scale)[0])
+        return f
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return log s_w, and −log(N_c + Σ s)."""

@@ -99,6 +99,15 @@ class Selection:
     place: Array
     factor: Array
 
+    @classmethod
+    def of(cls, axis: WordAxis, used: Array, factor: Array | None = None) -> Selection:
+        """Return the words of a mask over the entries of an axis; None: what is counted of them is as it is."""
+        if used[1:].all() and not used[0]:
+            place = np.arange(-1, len(used) - 1, dtype=np.int32)
+        else:
+            place = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
+        return cls(axis, place, np.ones(int(np.count_nonzero(used))) if factor is None else factor)
+
     @property
     def looked_up(self) -> bool:
         """Whether words are found as they stand in documents, in the pass that reads these."""

@@ -48,8 +48,7 @@ class Shares:
     @classmethod
     def of(cls, words: Words, selection: Selection, counts: ClassCounts) -> Shares:
         """Return the shares of the words used; `counts` are of them."""
-        _, entry = words.places
-        df = np.bincount(entry, words.documents, len(selection.place))
+        df = words.by_entry("documents")
         used = selection.place >= 0
         documents = np.zeros(len(selection.factor))
         documents[selection.place[used]] = df[used]

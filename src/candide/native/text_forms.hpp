@@ -63,7 +63,7 @@ class FormCounting {
 
   private:
     // Documents as one thread read them, numbered by the words of a table, and where each ends.
-    struct Block {
+    struct alignas(lines_apart) Block {
         std::size_t table = 0;
         std::vector<std::int32_t> ids;
         std::vector<std::size_t> ends;
