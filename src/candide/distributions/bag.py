@@ -10,10 +10,11 @@ import numpy as np
 
 from candide.arithmetic import difference
 from candide.distributions.blocks import Block, LeftOut
-from candide.distributions.event_models import ClassCounts, EventModel, LeftOutEntries
+from candide.distributions.event_models import EventModel
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.distributions.spellings import Spellings
+from candide.distributions.word_counts import ClassCounts, LeftOutEntries
 from candide.distributions.word_entries import entries_of
 from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_table import WordTable

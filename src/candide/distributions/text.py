@@ -12,8 +12,9 @@ from candide.analysis.analyzer import Analyzer, is_positive
 from candide.distributions.bag import Bag
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
-from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, Totals
+from candide.distributions.event_models import EVENT_MODELS, EventModel
 from candide.distributions.weighted import Weighted, WeightedBag, table
+from candide.distributions.word_counts import ClassCounts, Totals
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import Shares

@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
-from candide.distributions.event_models import ClassCounts
+from candide.distributions.word_counts import ClassCounts
 from candide.frozen import frozen
 from candide.schema.vocabulary import Buckets, WordAxis
 from candide.statistics.words import UNITS, Sparse

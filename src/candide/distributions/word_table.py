@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.distributions.event_models import ClassCounts, EventModel
+from candide.distributions.event_models import EventModel
+from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries, entries_of
 from candide.distributions.word_rows import WordRows
 from candide.frozen import frozen

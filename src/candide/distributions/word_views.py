@@ -15,7 +15,7 @@ import numpy as np
 from candide import native
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS
-from candide.distributions.event_models import ClassCounts
+from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries
 from candide.distributions.word_rows import Selection, Spans
 from candide.frozen import frozen
