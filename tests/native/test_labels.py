@@ -77,7 +77,9 @@ def test_many_texts_on_two_threads_are_coded_as_by_one(rng, n_levels):
 @given(st.lists(st.text(max_size=9), min_size=1, max_size=40))
 def test_texts_of_as_many_bytes_each_are_coded_by_first_appearance(cells):
     texts = np.array(cells)
-    column = texts.view(np.uint8).reshape(len(texts), -1) if texts.dtype.itemsize else np.zeros((len(texts), 0), np.uint8)
+    column = np.zeros((len(texts), 0), np.uint8)
+    if texts.dtype.itemsize:
+        column = texts.view(np.uint8).reshape(len(texts), -1)
     found = native.fixed_codes(column)
     assert_same(found, reference.fixed_codes(column))
     codes, first = found

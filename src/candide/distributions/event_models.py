@@ -92,6 +92,7 @@ class MultinomialEvents(EventModel):
         totals = counts.totals
         s, mass = self.pseudo(totals.words, counts.marginal, totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
+        f: Array
         if np.ndim(scale):
             f = counts.n + s[:, 0].take(counts.word_of) * np.asarray(scale)[0].take(counts.class_of)
         else:

@@ -8,7 +8,17 @@ from numpy.typing import NDArray
 
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, first_cell
 
-__all__ = ["distinct", "label_codes", "text_codes", "fixed_codes", "texts_among", "arrow_codes", "filled", "check_finite", "first_below"]
+__all__ = [
+    "distinct",
+    "label_codes",
+    "text_codes",
+    "fixed_codes",
+    "texts_among",
+    "arrow_codes",
+    "filled",
+    "check_finite",
+    "first_below",
+]
 
 
 def distinct(x: Array, limit: int) -> Floats | None:

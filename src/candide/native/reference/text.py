@@ -155,14 +155,12 @@ def by_word(
     there = np.flatnonzero(of >= 0)
     order = there[np.argsort(of[there], kind="stable")]
     starts = np.concatenate([[0], np.cumsum(np.bincount(of[there], minlength=n_words))]).astype(np.int64)
-    n = counted[order] * (1.0 if factor is None else factor[of[order]])
+    n = counted[order].astype(np.float64) * (1.0 if factor is None else factor[of[order]])
     of_word, of_class = np.bincount(of[order], n, n_words), np.bincount(c[order], n, n_classes)
     return starts, of[order], c[order], n, of_word.astype(np.float64), of_class.astype(np.float64)
 
 
-def add_parts(
-    values: Floats, word_of: Ints, class_of: Ints, of_word: Floats | None, of_class: Floats | None
-) -> None:
+def add_parts(values: Floats, word_of: Ints, class_of: Ints, of_word: Floats | None, of_class: Floats | None) -> None:
     """Add to values of entries what is said of the word, and of the class, of each, where something is."""
     for of, part in ((word_of, of_word), (class_of, of_class)):
         if part is None:
