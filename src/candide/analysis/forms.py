@@ -57,8 +57,8 @@ class Forms:
             return words, NOTHING.form
         before = self.remembered
         if not len(before.words) and len(words) <= MOST:
-            self.remembered = Remembered(words, *self._become(words).unique())
-            return self.remembered.forms, self.remembered.form
+            now = self.remembered = Remembered(words, *self._become(words).unique())
+            return now.forms, now.form
         at = before.words.find(words)
         new = np.flatnonzero(at < 0)
         if SHARE * len(new) >= max(len(before.words), 1):

@@ -54,34 +54,32 @@ class Spellings:
 
         None, and nothing is added, where few documents hold spellings that are not known.
         """
-        said = np.zeros_like(out)
-        held, new = self._add(bags, said)
+        known, said = self.known, np.zeros_like(out)  # others may learn spellings meanwhile
+        held, new = self._add(known, bags, said)
         if len(new):
-            if bags.total < WORTH * len(self.known.words):
+            if bags.total < WORTH * len(known.words):
                 return None
-            if len(self.known.words) + len(new) > MOST:
-                self.known = self._nothing()
-                _, new = self._add(bags, said)
-            self.known = self._knowing(new)
+            if len(known.words) + len(new) > MOST:
+                known = self._nothing()
+                _, new = self._add(known, bags, said)
+            self.known = known = self._with(known, new)
             said[:] = 0.0
-            held, _ = self._add(bags, said)
+            held, _ = self._add(known, bags, said)
         out += said
         return held
 
-    def _add(self, bags: Bags, said: Array) -> tuple[Array, WordList]:
+    def _add(self, known: KnownSpellings, bags: Bags, said: Array) -> tuple[Array, WordList]:
         """Add what spellings that are known say; returns how many each document has, and those that are not known."""
-        known = self.known
         return self.selection.axis.analyzer.score_noting(bags, known.slots, self.evidence, known.words, said)
 
-    def _knowing(self, new: WordList) -> KnownSpellings:
-        """Return the spellings that are known, and others."""
+    def _with(self, known: KnownSpellings, new: WordList) -> KnownSpellings:
+        """Return spellings that are known, and others."""
         meaning, forms = self.selection.axis.analyzer.forms(new)
         entry = self.selection.axis.places(forms)
         of_form = np.append(np.where(entry >= 0, self.selection.place[entry], -1), -1)  # the last: dropped words
         place = of_form[meaning].astype(np.int32)
         often = np.append(self.often, 0.0)[place]
         often[meaning < 0] = np.inf  # dropped since they stand everywhere: they are met most, and found soonest
-        known = self.known
         return self._found(known.words.followed_by(new), np.append(known.place, place), np.append(known.often, often))
 
     def _nothing(self) -> KnownSpellings:
