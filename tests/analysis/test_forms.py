@@ -13,8 +13,12 @@ from candide.analysis.word_list import WordList
 WORDS = st.lists(st.text("aébs", min_size=1, max_size=3), unique=True, max_size=12)
 
 
-def singular(words: list[str]) -> list[str]:
-    return [word.rstrip("s") or "s" for word in words]
+def singular(words: WordList) -> WordList:
+    return WordList.of([word.rstrip("s") or "s" for word in words.text])
+
+
+def backwards(words: WordList) -> WordList:
+    return WordList.of([word[::-1] for word in words.text])
 
 
 @given(st.lists(WORDS, max_size=6), st.sampled_from([1, 5, 1 << 20]), st.sampled_from([0, 1, 8]))
@@ -24,10 +28,10 @@ def test_whatever_is_remembered_the_forms_are_those_of_the_steps(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(forms, "MOST", most)
         patch.setattr(forms, "SHARE", share)
-        remembering = Forms([singular, lambda words: [word[::-1] for word in words]])
+        remembering = Forms([singular, backwards])
         for words in batches:
             found, place = remembering.of(WordList.of(words))
-            become = [form[::-1] for form in singular(words)]
+            become = backwards(singular(WordList.of(words))).text
             assert found.text == sorted(set(become))
             assert [found.text[i] for i in place] == become
         assert len(remembering.remembered.words) <= max(most, *map(len, batches), 0)
@@ -36,8 +40,8 @@ def test_whatever_is_remembered_the_forms_are_those_of_the_steps(
 def test_words_are_asked_for_once() -> None:
     asked: list[str] = []
 
-    def spy(words: list[str]) -> list[str]:
-        asked.extend(words)
+    def spy(words: WordList) -> WordList:
+        asked.extend(words.text)
         return words
 
     remembering = Forms([spy])

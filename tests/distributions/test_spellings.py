@@ -70,3 +70,20 @@ def test_spellings_are_forgotten_where_there_are_too_many(monkeypatch: pytest.Mo
     for texts in (["claims cars"], ["running runs " * 20]):
         assert bag.spellings.score(Bags(texts), np.zeros((1, 3))) is not None
     assert bag.spellings.known.words.text == ["running", "runs"]
+
+
+def test_spellings_that_others_forget_meanwhile_are_scored(monkeypatch: pytest.MonkeyPatch):
+    (bag,) = stemmed().model_.blocks
+    add, bags = spellings.Spellings._add, Bags([" ".join(WORDS)])
+    found, wanted = np.zeros((2, 1, 3))
+    bag.spellings.score(bags, wanted)
+
+    def forgetting(self, known, *given):
+        self.known = self._nothing()  # as another thread may
+        return add(self, known, *given)
+
+    monkeypatch.setattr(spellings.Spellings, "_add", forgetting)
+    (bag,) = stemmed().model_.blocks
+    bag.spellings.score(bags, found)
+    assert wanted.any()
+    np.testing.assert_array_equal(found, wanted)

@@ -74,6 +74,33 @@ def test_many_texts_on_two_threads_are_coded_as_by_one(rng, n_levels):
     assert levels == expected_levels
 
 
+@given(st.lists(st.text(max_size=9), min_size=1, max_size=40))
+def test_texts_of_as_many_bytes_each_are_coded_by_first_appearance(cells):
+    texts = np.array(cells)
+    column = np.zeros((len(texts), 0), np.uint8)
+    if texts.dtype.itemsize:
+        column = texts.view(np.uint8).reshape(len(texts), -1)
+    found = native.fixed_codes(column)
+    assert_same(found, reference.fixed_codes(column))
+    codes, first = found
+    assert texts[first][codes].tolist() == texts.tolist()
+    assert texts[first].tolist() == list(dict.fromkeys(texts.tolist()))
+
+
+@given(st.lists(st.one_of(st.text(), st.none(), st.integers(), st.binary(max_size=3)), max_size=40))
+def test_texts_among_other_cells(cells):
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    told = len(texts), cells.count(None), sum(map(len, texts))
+    assert native.texts_among(cells) == reference.texts_among(cells) == told
+
+
+def test_texts_of_another_class_are_none():
+    class Text(str):
+        __slots__ = ()
+
+    assert native.texts_among([Text("a"), "b"]) == reference.texts_among([Text("a"), "b"]) == (1, 0, 1)
+
+
 HOLED = [np.float64, np.float32, np.int8, np.int16, np.int32, np.int64]
 
 

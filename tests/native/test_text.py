@@ -138,25 +138,50 @@ def test_words_that_are_taken(given_, rng):
 
 @given(some.seeds(), st.integers(0, 15), st.integers(1, 4), st.integers(0, 9), st.booleans())
 def test_entries_by_word(rng, words, classes, places, weighed):
-    place = rng.integers(-1, places, words).astype(np.int32)
+    place = np.full(words, -1, dtype=np.int32)
+    used = np.flatnonzero(rng.random(words) < 0.7)[:places]
+    place[used] = np.sort(rng.choice(places, len(used), replace=False))
     at = np.flatnonzero(rng.random(words * classes) < 0.6)
     factor = rng.normal(size=places) if weighed else None
-    arguments = (at, rng.normal(size=len(at)), place, places, classes, factor)
-    assert_same(native.by_word(*arguments), reference.by_word(*arguments))
+    for counted in (rng.normal(size=len(at)), rng.integers(0, 9, len(at))):
+        arguments = (at, counted, place, places, classes, factor)
+        assert_same(native.by_word(*arguments), reference.by_word(*arguments))
+
+
+@given(some.seeds(), st.integers(0, 9), st.integers(1, 4), st.booleans(), st.booleans())
+def test_parts_of_words_and_classes_are_added(rng, words, classes, with_word, with_class):
+    n = rng.integers(0, 40) if words else 0
+    of = rng.integers(0, max(words, 1), n), rng.integers(0, classes, n)
+    parts = rng.normal(size=words) if with_word else None, rng.normal(size=classes) if with_class else None
+    values = rng.normal(size=n)
+    found, expected = values.copy(), values.copy()
+    native.add_parts(found, *of, *parts)
+    reference.add_parts(expected, *of, *parts)
+    assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("wrong", [-1, 2])
+def test_parts_that_are_not_told_are_refused(wrong):
+    of, one = np.array([wrong]), np.zeros(1)
+    for kernels in (native, reference):
+        for given_ in ((of, np.array([0]), np.ones(2), None), (np.array([0]), of, None, np.ones(2))):
+            with pytest.raises(ValueError, match="nothing is told"):
+                kernels.add_parts(one, *given_)
 
 
 def test_entries_that_are_no_words_are_refused():
     place, one = np.array([0, -1], dtype=np.int32), np.ones(1)
     for kernels in (native, reference):
-        with pytest.raises(ValueError, match="not below n_words"):
-            kernels.by_word(np.array([0]), one, place, 0, 1)
+        for places, n_words in (([0, -1], 0), ([1, 0], 2), ([0, 0], 1)):
+            with pytest.raises(ValueError, match="must ascend below n_words"):
+                kernels.by_word(np.array([0]), one, np.array(places, dtype=np.int32), n_words, 1)
         for wrong in ([-1], [4], [1, 1], [2, 1]):
             with pytest.raises(ValueError, match="must ascend"):
                 kernels.by_word(np.array(wrong), np.ones(len(wrong)), place, 1, 2)
 
 
 def views(rng, documents, words, classes):
-    """Documents as shares, and the sums of their words by class."""
+    """Documents as shares, some of them chosen, and the sums of the words of all by class."""
     ids, starts = sequences(rng, documents, words)
     at, word, times = reference.bags(ids, starts, words)
     x = reference.word_shares(at, times, 2.0**24) / 2.0**24
@@ -169,12 +194,14 @@ def views(rng, documents, words, classes):
     ends = np.concatenate([[0], np.cumsum(np.bincount(held, minlength=words))]).astype(np.int64)
     df = np.bincount(word, minlength=words).astype(float)
     sums = (ends, of.astype(np.int32), n, table.sum(axis=1), df, table.sum(axis=0))
-    return (at, word, x), sums, y
+    chosen = rng.integers(0, documents, int(rng.integers(1, documents + 1)))
+    return (at[:-1][chosen], at[1:][chosen], word, x), sums, y[chosen]
 
 
 @given(some.seeds(), st.integers(1, 30), st.integers(1, 15), st.integers(2, 5))
 def test_views_of_documents(rng, documents, words, classes):
     rows, sums, y = views(rng, documents, words, classes)
+    documents = len(y)
     w = np.ones(documents)
     assert_same(native.lift_entries(sums, 0.9, 0.5), reference.lift_entries(sums, 0.9, 0.5))
     for left in ((), (y, w)):
@@ -304,13 +331,18 @@ def test_scores_are_added_word_by_word(rng, documents, words, classes):
 
 
 @given(TEXTS, TEXTS, some.seeds())
-def test_words_that_are_not_known_are_found(learnt, texts, rng):
+def test_words_that_are_not_known_are_noted_by_the_way(learnt, texts, rng):
     how = characters().table, characters().expansions
     _, _, *words = reference.tokenize([*learnt, *texts[:1], "antidisestablish" * 3], *how)
     place = np.arange(len(words[1]) - 1, dtype=np.int32) % 5 - 1
-    slots = reference.scored_slots(place, evidence(rng, 4, 2), np.ones(4), *words)
-    arguments = ([*texts, "antidisestablish" * 4], *how, 0, 0, slots, *words)
-    assert_same(native.unknown_words(*arguments), reference.unknown_words(*arguments))
+    said = evidence(rng, 4, 2)
+    slots = reference.scored_slots(place, said, np.ones(len(place)), *words)
+    found = rng.normal(size=(len(texts) + 1, 2))
+    wanted = found.copy()
+    arguments = ([*texts, "antidisestablish" * 4], *how, 0, 0, slots, *said[1:3], said[4])
+    noted = native.score_noting(*arguments, found, *words)
+    assert_same(noted, reference.score_noting(*arguments, wanted, *words))
+    assert_same(found, wanted)
 
 
 @given(TEXTS, TEXTS, some.seeds(), st.sampled_from([2, 70]), st.sampled_from([0.0, 2.0**24]), st.booleans())
@@ -321,7 +353,7 @@ def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, unit
     n, used = 5 if in_buckets else len(words[1]) - 1, 4
     place = rng.integers(-1, used + 1, n).astype(np.int32)  # the last is outside of those that say something
     said = evidence(rng, used, classes)
-    often = rng.exponential(10.0, used) * rng.integers(0, 2, used)
+    often = rng.choice([0.0, -1.0, np.inf, 1e-300, 3.0, 40.0], n)
     slots = native.scored_slots(place, said, often, *words)
     assert_same(slots, reference.scored_slots(place, said, often, *words))
     found = rng.normal(size=(len(texts), classes))
@@ -393,3 +425,19 @@ def test_words_are_found_across_the_seams_of_stretches():
     counted = (*arguments, 0, 0, y, 3, None, 2.0**24, 0, True)
     for mine, theirs in zip(native.count_words(*counted), reference.count_words(*counted), strict=True):
         assert_same(mine, theirs)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_noting_does_not_depend_on_threads(threads):
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"word{i}" for i in rng.integers(0, 900, 40)) for _ in range(9_000)]
+    how, words = (characters().table, characters().expansions), WordList.of([f"word{i}" for i in range(0, 900, 7)])
+    said = evidence(rng, len(words), 2)
+    place = np.arange(len(words), dtype=np.int32)
+    slots = native.scored_slots(place, said, np.ones(len(words)), words.bytes, words.starts)
+    found, wanted = np.zeros((2, len(texts), 2))
+    arguments = (texts, *how, 0, 0, slots, *said[1:3], said[4])
+    with threadpool_limits(threads, user_api="openmp"):
+        noted = native.score_noting(*arguments, found, words.bytes, words.starts)
+    assert_same(noted, reference.score_noting(*arguments, wanted, words.bytes, words.starts))
+    assert_same(found, wanted)

@@ -125,6 +125,16 @@ class Analyzer(Rule):
         """Whether all words are kept as they stand."""
         return self.direct and self.stop_words is None and self.numbers == "keep"
 
+    @property
+    def single(self) -> bool:
+        """Whether each word is one that stands in documents, or what that becomes."""
+        return self.analyzer == "word" and tuple(self.ngrams) == (1, 1) and self.tokenizer is None
+
+    @property
+    def counted(self) -> bool:
+        """Whether words are summed in the pass that finds them, or when it is known what they become."""
+        return self.plain or (self.single and self.hashing is None)
+
     def _arguments(self, bags: Bags) -> tuple[Any, Array, Array, int, int]:
         """Return documents and how they are read, as the kernels take them."""
         table = characters(self.fold is not None)
@@ -134,11 +144,20 @@ class Analyzer(Rule):
     def count(
         self, bags: Bags, y: Array, n_classes: int, w: Array | None, units: float
     ) -> tuple[tuple[Array, ...], WordList]:
-        """Return the sums of `native.word_sums` of documents whose words are `plain`, and the words, in one pass."""
-        sums, data, starts, rows = native.count_words(
-            *self._arguments(bags), y, n_classes, w, units, self.hashing or 0, bags.notes is not None
-        )
-        words = WordList(data, starts)
+        """Return the sums of `native.word_sums` of documents whose words are `counted`, and the words, in one pass."""
+        given, noted = self._arguments(bags), bags.notes is not None
+        if self.plain:
+            sums, data, starts, rows = native.count_words(*given, y, n_classes, w, units, self.hashing or 0, noted)
+            words = WordList(data, starts)
+        else:
+            words = WordList.of([])
+
+            def become(data: Array, starts: Array) -> tuple[Array, int]:
+                nonlocal words
+                meaning, words = self.forms(WordList(data, starts))
+                return meaning, len(words)
+
+            sums, rows = native.count_forms(*given, become, y, n_classes, w, units, noted)
         if bags.notes is not None:
             bags.notes.write(words, rows)
         return sums, words
@@ -147,10 +166,6 @@ class Analyzer(Rule):
         """Return the rows of `native.read_words`: documents in known words, which are `direct`, or in buckets."""
         table = (None, None, None) if known is None else (known.slots, known.bytes, known.starts)
         return native.read_words(*self._arguments(bags), place, units, *table)
-
-    def unknown(self, bags: Bags, slots: Array, known: WordList) -> WordList:
-        """Return the words of documents, as they stand there, that are not known, as `native.unknown_words` does."""
-        return WordList(*native.unknown_words(*self._arguments(bags), slots, known.bytes, known.starts))
 
     def score(
         self,
@@ -167,6 +182,17 @@ class Analyzer(Rule):
         assert classes is not None
         assert values is not None
         return native.score_words(*self._arguments(bags), slots, units, classes, values, of_class, out, *words)
+
+    def score_noting(
+        self, bags: Bags, slots: Array, evidence: tuple[Array | None, ...], known: WordList, out: Array
+    ) -> tuple[Array, WordList]:
+        """Add the same of words as often as they stand there, and return the words that are not known as well."""
+        _, classes, values, _, of_class, _ = evidence
+        assert classes is not None
+        assert values is not None
+        said = (slots, classes, values, of_class, out)
+        held, data, starts = native.score_noting(*self._arguments(bags), *said, known.bytes, known.starts)
+        return held, WordList(data, starts)
 
     def read(self, bags: Bags) -> Tokens:
         """Return the words of documents."""

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from candide.analysis.languages import Step, lemmas, stems
+from candide.analysis.languages import Step, lemmas
+from candide.analysis.snowball import stems
 from candide.analysis.word_list import WordList
 
 Array = np.ndarray[Any, Any]
@@ -40,9 +41,8 @@ class Forms:
 
     Examples
     --------
-    >>> forms, place = Forms([lambda words: [word.rstrip("s") for word in words]]).of(
-    ...     WordList.of(["car", "cars", "bike"])
-    ... )
+    >>> singular = lambda words: WordList.of([word.rstrip("s") for word in words.text])
+    >>> forms, place = Forms([singular]).of(WordList.of(["car", "cars", "bike"]))
     >>> forms.text, place.tolist()
     (['bike', 'car'], [1, 1, 0])
     """
@@ -53,10 +53,12 @@ class Forms:
 
     def of(self, words: WordList) -> tuple[WordList, Array]:
         """Return the distinct forms of words, in order, and the place of each word's form among them."""
+        if not len(words):
+            return words, NOTHING.form
         before = self.remembered
         if not len(before.words) and len(words) <= MOST:
-            self.remembered = Remembered(words, *self._become(words).unique())
-            return self.remembered.forms, self.remembered.form
+            now = self.remembered = Remembered(words, *self._become(words).unique())
+            return now.forms, now.form
         at = before.words.find(words)
         new = np.flatnonzero(at < 0)
         if SHARE * len(new) >= max(len(before.words), 1):
@@ -82,10 +84,9 @@ class Forms:
         return forms, place
 
     def _become(self, words: WordList) -> WordList:
-        become = words.text
         for step in self.steps:
-            become = step(become)
-        return WordList.of(become)
+            words = step(words)
+        return words
 
     def _with(self, before: Remembered, new: WordList) -> Remembered:
         """Return what was remembered with other words."""

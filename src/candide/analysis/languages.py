@@ -1,10 +1,11 @@
-"""Languages: words that say little, stems and dictionary forms; libraries are imported where they are used."""
+"""Languages: words that say little, and dictionary forms; libraries are imported where they are used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from candide.analysis.stop_words import STOP_WORDS
+from candide.analysis.word_list import WordList
 from candide.messages import need, unknown
 
 CODES = {
@@ -14,7 +15,7 @@ CODES = {
 }  # fmt: skip
 """Languages whose words have dictionary forms, and their codes."""
 
-Step = Callable[[list[str]], list[str]]
+Step = Callable[[WordList], WordList]
 
 
 def stop_list(given: str | Sequence[str]) -> set[str]:
@@ -26,18 +27,6 @@ def stop_list(given: str | Sequence[str]) -> set[str]:
     return set(STOP_WORDS[given].split())
 
 
-def stems(language: str) -> Step:
-    """Return a function from words to their stems."""
-    try:
-        import Stemmer
-    except ImportError:
-        raise ImportError(need("stems", "text")) from None
-    if language not in Stemmer.algorithms():
-        raise ValueError(f"stem={language!r}: {unknown('language', str(language), Stemmer.algorithms())}")
-    stemmer = Stemmer.Stemmer(language, 0)  # words come once each: to remember stems takes longer than to find them
-    return lambda words: list(stemmer.stemWords(words))
-
-
 def lemmas(language: str) -> Step:
     """Return a function from words to their dictionary forms."""
     if language not in CODES:
@@ -46,4 +35,5 @@ def lemmas(language: str) -> Step:
         import simplemma
     except ImportError:
         raise ImportError(need("dictionary forms", "text")) from None
-    return lambda words: [simplemma.lemmatize(word, lang=CODES[language]).lower() for word in words]
+    code = CODES[language]
+    return lambda words: WordList.of([simplemma.lemmatize(word, lang=code).lower() for word in words.text])

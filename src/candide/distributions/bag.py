@@ -10,10 +10,11 @@ import numpy as np
 
 from candide.arithmetic import difference
 from candide.distributions.blocks import Block, LeftOut
-from candide.distributions.event_models import ClassCounts, EventModel, LeftOutEntries
+from candide.distributions.event_models import EventModel
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.distributions.spellings import Spellings
+from candide.distributions.word_counts import ClassCounts, LeftOutEntries
 from candide.distributions.word_entries import entries_of
 from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_table import WordTable
@@ -84,6 +85,9 @@ class Bag(Block):
         for part in bags.parts(MOST_TEXT):
             documents = bags[part]
             scores = self.scores_of(documents, None if without is None else without[part])
+            if not documents.missing.any():
+                out[part] += linked(link, scores)
+                continue
             known = ~documents.missing
             out[part][known] += linked(link, scores[known])
 
@@ -103,7 +107,9 @@ class Bag(Block):
             self.table.add(self.read(bags), out)
         else:
             self.add_documents(bags, out)
-        return self.const + self.scale * out
+        out *= self.scale
+        out += self.const
+        return out
 
     @cached_property
     def slots(self) -> Array:

@@ -16,67 +16,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.arithmetic import log, ratio
-from candide.frozen import frozen
+from candide.distributions.word_counts import ClassCounts, LeftOutEntries, Totals
 from candide.schema.domain import Domain
 from candide.smoothing.base import Smoothing
 
 Array = np.ndarray[Any, Any]
-
-
-@frozen
-class Totals:
-    """What the counts of single words are measured against; arrays broadcast, classes last.
-
-    Parameters
-    ----------
-    words : int
-        V, how many words there are.
-    of_class : ndarray (..., K)
-        N_c, the counts of all words in each class.
-    documents : ndarray (..., K)
-        M_c, how many documents of each class are known.
-    everything : ndarray (..., 1)
-        N, the counts of all words.
-    """
-
-    words: int
-    of_class: Array
-    documents: Array
-    everything: Array
-
-    def without(self, own: Array, length: Array) -> Totals:
-        """Return the totals less documents of some length (E,), each with its weight in its own class (E, K)."""
-        return replace(
-            self,
-            of_class=self.of_class - own * length[:, None],
-            documents=self.documents - own,
-            everything=self.everything - (own.sum(axis=1) * length)[:, None],
-        )
-
-
-@frozen
-class ClassCounts:
-    """The counts n_wc that are not zero, word by word, and what they are measured against.
-
-    Parameters
-    ----------
-    n : ndarray (M,)
-    word_of, class_of : ndarray of int (M,)
-        Words ascend.
-    starts : ndarray of int64 (V + 1,)
-        Where the entries of each word begin.
-    marginal : ndarray (V,)
-        n_w, the counts of each word in all classes.
-    totals : Totals
-        (1, K)
-    """
-
-    n: Array
-    word_of: Array
-    class_of: Array
-    starts: Array
-    marginal: Array
-    totals: Totals
 
 
 class EventModel:
@@ -109,6 +53,13 @@ class EventModel:
         """Return f_wc (M, K) of words with n (M, K) in each class and `marginal` (M, 1) in all of them."""
         raise NotImplementedError
 
+    def entries(self, counts: ClassCounts) -> Array:
+        """Return f_wc (M,) of the words and classes that are counted."""
+        totals, at = counts.totals, counts.class_of
+        of_entry = replace(totals, of_class=totals.of_class[0].take(at)[:, None],
+                           documents=totals.documents[0].take(at)[:, None])  # fmt: skip
+        return self.evidence(counts.n[:, None], counts.marginal.take(counts.word_of)[:, None], of_entry)[:, 0]
+
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return f_wc of words that a class does not have, as a part of the word (M,) and a part of the class (K,)."""
         raise NotImplementedError
@@ -127,40 +78,6 @@ class EventModel:
         return np.broadcast_to(const, shape), np.broadcast_to(scale, shape)
 
 
-@frozen
-class LeftOutEntries:
-    """The words of documents that are left out of the counts, each an entry (E,), and what is left without them.
-
-    Parameters
-    ----------
-    documents : int
-    of_document : ndarray of int (E,)
-    n, marginal : ndarray (E, K), (E, 1)
-        The counts of all documents.
-    n_left, marginal_left : ndarray (E, K), (E, 1)
-        Those without the entry's document.
-    counts : ClassCounts
-        All counts, of all documents.
-    left : Totals
-        Without each document (documents, K).
-    """
-
-    documents: int
-    of_document: Array
-    n: Array
-    marginal: Array
-    n_left: Array
-    marginal_left: Array
-    counts: ClassCounts
-    left: Totals
-
-    def sum(self, terms: Array) -> Array:
-        """Add up terms (E, K) by document."""
-        out = np.zeros((self.documents, terms.shape[1]))
-        np.add.at(out, self.of_document, terms)
-        return out
-
-
 class MultinomialEvents(EventModel):
     """f = log (n_wc + s_w) / (N_c + Σ s): every word of a document is drawn from the class's urn."""
 
@@ -169,6 +86,21 @@ class MultinomialEvents(EventModel):
         s, mass = self.pseudo(totals.words, marginal[:, 0], totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
         return log(n + s * scale) - log(totals.of_class + mass * scale)
+
+    def entries(self, counts: ClassCounts) -> Array:
+        """Return the same of the words and classes that are counted: a class has one denominator for all its words."""
+        totals = counts.totals
+        s, mass = self.pseudo(totals.words, counts.marginal, totals.everything[:, 0])
+        scale = self.smoothing.scale(totals.of_class)
+        f: Array
+        if np.ndim(scale):
+            f = counts.n + s[:, 0].take(counts.word_of) * np.asarray(scale)[0].take(counts.class_of)
+        else:
+            f = counts.n.copy()
+            counts.add_parts(f, s[:, 0] * scale)
+        log(f, f)
+        counts.add_parts(f, of_class=-log(totals.of_class + mass * scale)[0])
+        return f
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return log s_w, and −log(N_c + Σ s)."""

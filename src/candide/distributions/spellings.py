@@ -22,10 +22,11 @@ MOST = 1 << 20
 
 
 class KnownSpellings(NamedTuple):
-    """Spellings, the place of each one's form among the words used, and where they are found with what it says."""
+    """Spellings, the place of each one's form among the words used, how often it stands, and where they are found."""
 
     words: WordList
     place: Array
+    often: Array
     slots: Array
 
 
@@ -53,32 +54,37 @@ class Spellings:
 
         None, and nothing is added, where few documents hold spellings that are not known.
         """
-        known = self._holding(bags)
-        if known is None:
-            return None
-        return self.selection.axis.analyzer.score(bags, 0.0, known.slots, self.evidence, known.words, out)
+        known, said = self.known, np.zeros_like(out)  # others may learn spellings meanwhile
+        held, new = self._add(known, bags, said)
+        if len(new):
+            if bags.total < WORTH * len(known.words):
+                return None
+            if len(known.words) + len(new) > MOST:
+                known = self._nothing()
+                _, new = self._add(known, bags, said)
+            self.known = known = self._with(known, new)
+            said[:] = 0.0
+            held, _ = self._add(known, bags, said)
+        out += said
+        return held
 
-    def _holding(self, bags: Bags) -> KnownSpellings | None:
-        """Return spellings that are known, all those of the documents among them; or None, of few documents."""
-        analyzer, axis, known = self.selection.axis.analyzer, self.selection.axis, self.known
-        new = analyzer.unknown(bags, known.slots, known.words)
-        if not len(new):
-            return known
-        if bags.total < WORTH * len(known.words):
-            return None
-        if len(known.words) + len(new) > MOST:
-            known = self._nothing()
-            new = analyzer.unknown(bags, known.slots, known.words)
-        meaning, forms = analyzer.forms(new)
-        entry = axis.places(forms)
+    def _add(self, known: KnownSpellings, bags: Bags, said: Array) -> tuple[Array, WordList]:
+        """Add what spellings that are known say; returns how many each document has, and those that are not known."""
+        return self.selection.axis.analyzer.score_noting(bags, known.slots, self.evidence, known.words, said)
+
+    def _with(self, known: KnownSpellings, new: WordList) -> KnownSpellings:
+        """Return spellings that are known, and others."""
+        meaning, forms = self.selection.axis.analyzer.forms(new)
+        entry = self.selection.axis.places(forms)
         of_form = np.append(np.where(entry >= 0, self.selection.place[entry], -1), -1)  # the last: dropped words
-        words, place = known.words.followed_by(new), np.concatenate([known.place, of_form[meaning].astype(np.int32)])
-        self.known = self._found(words, place)
-        return self.known
+        place = of_form[meaning].astype(np.int32)
+        often = np.append(self.often, 0.0)[place]
+        often[meaning < 0] = np.inf  # dropped since they stand everywhere: they are met most, and found soonest
+        return self._found(known.words.followed_by(new), np.append(known.place, place), np.append(known.often, often))
 
     def _nothing(self) -> KnownSpellings:
-        return self._found(WordList.of([]), np.zeros(0, dtype=np.int32))
+        return self._found(WordList.of([]), np.zeros(0, dtype=np.int32), np.zeros(0))
 
-    def _found(self, words: WordList, place: Array) -> KnownSpellings:
-        slots = native.scored_slots(place, self.evidence, self.often, words.bytes, words.starts)
-        return KnownSpellings(words, place, slots)
+    def _found(self, words: WordList, place: Array, often: Array) -> KnownSpellings:
+        slots = native.scored_slots(place, self.evidence, often, words.bytes, words.starts)
+        return KnownSpellings(words, place, often, slots)

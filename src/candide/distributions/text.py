@@ -12,8 +12,9 @@ from candide.analysis.analyzer import Analyzer, is_positive
 from candide.distributions.bag import Bag
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
-from candide.distributions.event_models import EVENT_MODELS, ClassCounts, EventModel, Totals
+from candide.distributions.event_models import EVENT_MODELS, EventModel
 from candide.distributions.weighted import Weighted, WeightedBag, table
+from candide.distributions.word_counts import ClassCounts, Totals
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import Shares
@@ -198,24 +199,30 @@ class Text(Distribution):
 
     def select(self, words: Words, axis: Vocabulary | Buckets, class_counts: Array) -> Selection:
         """Return the words to be used, and what their counts are multiplied by."""
-        _, entry = words.places
-        df = np.bincount(entry, words.documents, axis.size)
+        # a word that stays in the vocabulary though no document holds it has its softened probability
+        used = axis.stays | words.used(1)
+        used[0] = False
+        if self.uses_all:
+            return Selection.of(axis, used)
+        df = words.by_entry("documents")
         n = float(np.sum(class_counts)) - df[0]
         least, most = (limit * n if isinstance(limit, float) else limit for limit in (self.min_df, self.max_df))
         if most == n:
             most = np.inf  # whatever rounding of broken weights says
-        # a word that stays in the vocabulary though no document holds it has its softened probability
-        used = axis.stays | (df > 0)
         used &= (df <= most) & ((df >= least) | (least <= 1))
-        used[0] = False
         if self.max_features is not None and used.sum() > self.max_features:
-            often = np.bincount(entry, words.count, axis.size)
+            often = words.by_entry("count")
             chosen = np.flatnonzero(used)[np.argsort(-often[used], kind="stable")[: self.max_features]]
             used = np.zeros(len(used), dtype=bool)
             used[chosen] = True
-        place = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
-        factor = np.log((1 + n) / (1 + df[used])) + 1 if self.tf_idf else np.ones(int(used.sum()))
-        return Selection(axis, place, factor)
+        return Selection.of(axis, used, np.log((1 + n) / (1 + df[used])) + 1 if self.tf_idf else None)
+
+    @property
+    def uses_all(self) -> bool:
+        """Whether every word is used, each as it is counted."""
+        least = 0 if isinstance(self.min_df, float) else 1
+        everywhere = isinstance(self.max_df, float) and self.max_df == 1.0
+        return self.min_df <= least and everywhere and self.max_features is None and not self.tf_idf
 
 
 def is_limit(value: Any) -> bool:
@@ -229,8 +236,6 @@ def class_counts(words: Words, selection: Selection, counted: Array, rows: Array
     """Return counts, or shares, of the words used, word by word."""
     k, v = len(rows), len(selection.factor)
     factor = selection.factor if selection.weighs else None
-    starts, word, of_class, n, marginal, of = native.by_word(
-        words.at, counted.astype(float), selection.place, v, k, factor
-    )
+    starts, word, of_class, n, marginal, of = native.by_word(words.at, counted, selection.place, v, k, factor)
     totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))
     return ClassCounts(n, word, of_class, starts, marginal, totals)

@@ -176,7 +176,7 @@ class WeightedBag(Bag):
 
     def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Array:
         """Return the views (documents, K, views · BANDS), each by the sums without the document."""
-        both = lift_views(rows, self.shares, without)
+        both = lift_views(rows.spans(), self.shares, without)
         if self.mistakes is None or self.rule.first is None:
             return both
         first = self.rule.first.weights(self.model.classes)
@@ -184,4 +184,4 @@ class WeightedBag(Bag):
         if self.own:
             evidence, log_l = first.evidence(both), self.log_length(rows.lengths)
             residuals = first.residuals(evidence, log_l, log_prior, *left_out(without))
-        return with_mistakes(both, rows, self.shares, self.mistakes, residuals, without)
+        return with_mistakes(both, rows.spans(), self.shares, self.mistakes, residuals, without)

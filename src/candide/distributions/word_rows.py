@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
-from candide.distributions.event_models import ClassCounts
+from candide.distributions.word_counts import ClassCounts
 from candide.frozen import frozen
 from candide.schema.vocabulary import Buckets, WordAxis
 from candide.statistics.words import UNITS, Sparse
@@ -18,6 +18,7 @@ from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 S = TypeVar("S", bound=Sparse)
+Spans = tuple[Array, Array, Array, Array]
 
 
 @frozen
@@ -60,14 +61,12 @@ class WordRows:
         """The arrays of the kernels."""
         return self.starts, self.words, self.x
 
-    def take(self, documents: Array) -> WordRows:
-        """Return some documents."""
-        if len(documents) == len(self):
-            return self
-        lengths = np.diff(self.starts)[documents]
-        starts = offsets(lengths)
-        entry = np.arange(starts[-1]) + np.repeat(self.starts[documents] - starts[:-1], lengths)
-        return WordRows(starts, self.words.take(entry), self.x.take(entry))
+    def spans(self, documents: Array | None = None) -> Spans:
+        """Return documents, all or some, as the kernels of views take them: where each begins and ends, words and x."""
+        begins, ends = self.starts[:-1], self.starts[1:]
+        if documents is not None:
+            begins, ends = begins.take(documents), ends.take(documents)
+        return begins, ends, self.words, self.x
 
     def known(self) -> WordRows:
         """Return the same without the entries whose word is negative."""
@@ -100,6 +99,15 @@ class Selection:
     place: Array
     factor: Array
 
+    @classmethod
+    def of(cls, axis: WordAxis, used: Array, factor: Array | None = None) -> Selection:
+        """Return the words of a mask over the entries of an axis; None: what is counted of them is as it is."""
+        if used[1:].all() and not used[0]:
+            place = np.arange(-1, len(used) - 1, dtype=np.int32)
+        else:
+            place = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
+        return cls(axis, place, np.ones(int(np.count_nonzero(used))) if factor is None else factor)
+
     @property
     def looked_up(self) -> bool:
         """Whether words are found as they stand in documents, in the pass that reads these."""
@@ -111,8 +119,7 @@ class Selection:
         """Whether words are forms of those that stand in documents, each of one."""
         analyzer = self.axis.analyzer
         changed = analyzer.stem is not None or analyzer.lemmatize is not None
-        single = analyzer.analyzer == "word" and tuple(analyzer.ngrams) == (1, 1) and analyzer.tokenizer is None
-        return changed and single and not isinstance(self.axis, Buckets)
+        return changed and analyzer.single and not isinstance(self.axis, Buckets)
 
     def amounts(self, bags: Bags, units: float = 0.0) -> WordRows:
         """Return documents in the words used: how often each stands there, or its share of all words that are known."""
@@ -150,8 +157,10 @@ class Selection:
 
     def slots(self, evidence: tuple[Array | None, ...], often: Array) -> Array:
         """Return where words that are `looked_up` are found with what they say, those that stand often soonest."""
-        words = () if self._known is None else (self._known.bytes, self._known.starts)
-        return native.scored_slots(self.place[1:], evidence, often, *words)
+        if self._known is None:
+            return native.scored_slots(self.place[1:], evidence)
+        stand = np.append(often, 0.0)[self.place[1:]]  # the last: words that are not used
+        return native.scored_slots(self.place[1:], evidence, stand, self._known.bytes, self._known.starts)
 
     def score(self, bags: Bags, units: float, slots: Array, evidence: tuple[Array | None, ...], out: Array) -> Array:
         """Add what the `amounts` of words say, as `native.score_words` does."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from candide import native
-from candide.distributions.event_models import ClassCounts, EventModel
+from candide.distributions.event_models import EventModel
+from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries, entries_of
 from candide.distributions.word_rows import WordRows
 from candide.frozen import frozen
@@ -50,14 +50,11 @@ class WordTable:
         of_word, of_class = (
             model.unseen(counts.marginal, counts.totals) if len(counts.marginal) else (np.zeros(0), np.zeros(k))
         )
-        at = counts.class_of
-        totals = replace(counts.totals, of_class=counts.totals.of_class[0].take(at)[:, None],
-                         documents=counts.totals.documents[0].take(at)[:, None])  # fmt: skip
-        full = model.evidence(counts.n[:, None], counts.marginal.take(counts.word_of)[:, None], totals)[:, 0]
+        values = model.entries(counts)
         strict = bool(len(of_word)) and not np.isfinite(of_word).all()
         of_word, of_class = (np.zeros_like(of_word), np.zeros_like(of_class)) if strict else (of_word, of_class)
-        values = full - of_word.take(counts.word_of) - of_class.take(at)
-        return cls(of_word, of_class, counts.starts, at.astype(np.int32), values, strict)
+        counts.add_parts(values, -of_word, -of_class)
+        return cls(of_word, of_class, counts.starts, counts.class_of.astype(np.int32), values, strict)
 
     @property
     def arrays(self) -> tuple[Array | None, ...]:

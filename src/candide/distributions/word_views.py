@@ -15,9 +15,9 @@ import numpy as np
 from candide import native
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS
-from candide.distributions.event_models import ClassCounts
+from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries
-from candide.distributions.word_rows import Selection, WordRows
+from candide.distributions.word_rows import Selection, Spans
 from candide.frozen import frozen
 from candide.statistics.words import Words
 
@@ -48,8 +48,7 @@ class Shares:
     @classmethod
     def of(cls, words: Words, selection: Selection, counts: ClassCounts) -> Shares:
         """Return the shares of the words used; `counts` are of them."""
-        _, entry = words.places
-        df = np.bincount(entry, words.documents, len(selection.place))
+        df = words.by_entry("documents")
         used = selection.place >= 0
         documents = np.zeros(len(selection.factor))
         documents[selection.place[used]] = df[used]
@@ -85,10 +84,10 @@ class Shares:
         return np.clip(steps, 0, BANDS - 1).astype(np.int64)
 
 
-def lift_views(rows: WordRows, shares: Shares, without: LeftOut) -> Array:
+def lift_views(spans: Spans, shares: Shares, without: LeftOut) -> Array:
     """Return the two views (documents, K, 2 · BANDS) of documents that are left out."""
-    flat = native.lift_views(rows.arrays, shares.filled, LAMBDA, OTHERS, *left_out(without))
-    return flat.reshape(len(rows), shares.n_classes, -1)
+    flat = native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without))
+    return flat.reshape(len(flat), shares.n_classes, -1)
 
 
 def prior_without(shares: Shares, without: LeftOut) -> Array:
@@ -102,20 +101,20 @@ def left_out(without: LeftOut) -> tuple[Array, Array]:
     return without.y.astype(np.int64), without.weight.astype(float)
 
 
-def mistakes_of(rows: WordRows, shares: Shares, residuals: tuple[Array, Array]) -> Array:
+def mistakes_of(spans: Spans, shares: Shares, residuals: tuple[Array, Array]) -> Array:
     """Return the sums of mistakes (2, M) of documents: gain and curve of every entry."""
-    sums = native.mistake_sums(rows.arrays, shares.filled, *residuals)
+    sums = native.mistake_sums(spans, shares.filled, *residuals)
     return np.stack([shares.entries.gathered(s) for s in sums])
 
 
 def with_mistakes(
-    both: Array, rows: WordRows, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut
+    both: Array, spans: Spans, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut
 ) -> Array:
     """Return two views and that of mistakes (documents, K, 3 · BANDS), a document's own part taken out where given."""
     own = (*residuals, without.weight.astype(float)) if residuals else ()
-    before = both.reshape(len(rows), -1)
+    before = both.reshape(len(both), -1)
     gain = shares.entries.spread(mistakes[0])
     # without an entry nothing is said, whatever the document's own part is
     curve = shares.entries.spread(mistakes[1], np.inf)
-    flat = native.mistake_views(rows.arrays, shares.filled, gain, curve, RIDGE, before, *own)
-    return flat.reshape(len(rows), shares.n_classes, -1)
+    flat = native.mistake_views(spans, shares.filled, gain, curve, RIDGE, before, *own)
+    return flat.reshape(len(flat), shares.n_classes, -1)

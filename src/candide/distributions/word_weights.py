@@ -60,7 +60,7 @@ def settle_weights(
     length = float(log_l.mean())
     log_l = log_l - length
     log_prior = prior_without(shares, without)
-    chosen, left = rows.take(some), without[some]
+    chosen, left = rows.spans(some), without[some]
     both = lift_views(chosen, shares, left)
     first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight, tolerance=FIRST_TOLERANCE)
     # the mistakes of all documents, or of as many as there is time for
@@ -70,11 +70,11 @@ def settle_weights(
     said = np.zeros((len(rows), k))
     said[some] = first.evidence(both)
     if len(others):
-        here, gone = rows.take(others), left_out(without[others])
-        said[others] = native.lift_evidence(here.arrays, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
+        here, gone = rows.spans(others), left_out(without[others])
+        said[others] = native.lift_evidence(here, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
     seen = np.sort(np.concatenate([some, others]))
     wrong = first.residuals(said[seen], log_l[seen], log_prior[seen], *left_out(without[seen]))
-    mistakes = mistakes_of(rows.take(seen), shares, wrong)
+    mistakes = mistakes_of(rows.spans(seen), shares, wrong)
     residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
     three = with_mistakes(both, chosen, shares, mistakes, residuals, left)
     second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)

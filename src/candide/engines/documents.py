@@ -51,8 +51,9 @@ def count_documents(
 
 def count_words(analyzer: Analyzer, bags: Bags, y: Array, k: int, w: Array | None) -> tuple[WordAxis, Words]:
     """Return the axis of the words that documents hold, and their sums; missing documents are the first entry."""
-    codes = np.where(bags.missing, -1, y).astype(np.int64)
-    if analyzer.plain:
+    gaps = bool(bags.missing.any())
+    codes = (np.where(bags.missing, -1, y) if gaps else y).astype(np.int64, copy=False)
+    if analyzer.counted:
         sums, words = analyzer.count(bags, codes, k, w, UNITS)
         axis = axis_of(analyzer, words)
     else:
@@ -65,7 +66,7 @@ def count_words(analyzer: Analyzer, bags: Bags, y: Array, k: int, w: Array | Non
         sums = native.word_sums(tokens.ids, tokens.starts, axis.size - 1, codes, k, w, UNITS)
     at, count, documents, share = sums
     known = Words((k, axis.size), at, (documents, count, share))
-    return axis, known if not bags.missing.any() else known + missing_documents(bags.missing, y, known.sizes, w)
+    return axis, known if not gaps else known + missing_documents(bags.missing, y, known.sizes, w)
 
 
 def axis_of(analyzer: Analyzer, words: WordList) -> WordAxis:

@@ -1,4 +1,4 @@
-// Columns of text as Arrow lays them out, read where they lie.
+// Columns of text as Arrow and NumPy lay them out, read where they lie.
 #pragma once
 
 #include "texts.hpp"
@@ -51,6 +51,18 @@ struct ViewedTexts {
     auto reader() const {
         return [this](Index row, TextNumbers& numbers) {
             return valid(row) ? numbers.number((*this)[row], row) : gap;
+        };
+    }
+};
+
+// As many bytes for each text, zeros behind a shorter one.
+struct FixedTexts {
+    Index rows, bytes;
+    const char* data;
+
+    auto reader() const {
+        return [this](Index row, TextNumbers& numbers) {
+            return numbers.number({data + row * bytes, static_cast<std::size_t>(bytes)}, row);
         };
     }
 };

@@ -256,7 +256,7 @@ nb::object to_table(const std::vector<T>& values, Index rows, Index columns) {
 // Copy a vector into a new array.
 template <class T>
 nb::object to_array(const std::vector<T>& values) {
-    nb::object result = zeros<T>(values.size());
+    nb::object result = unwritten<T>(values.size());
     std::copy(values.begin(), values.end(), Buffer(result, "result", 1, true).contiguous<T>());
     return result;
 }

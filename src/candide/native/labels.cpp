@@ -90,6 +90,33 @@ static nb::tuple py_arrow_codes(const nb::list& buffers, Index first, Index rows
     return coded(JoinedTexts<std::int32_t>{rows, valid, reinterpret_cast<const std::int32_t*>(begin), at[2]});
 }
 
+static nb::tuple py_fixed_codes(nb::handle cells) {
+    const Buffer given(cells, "cells", 2);
+    const FixedTexts texts{given.rows(), given.columns(), reinterpret_cast<const char*>(given.contiguous<const std::uint8_t>())};
+    nb::object codes = unwritten<std::int32_t>(texts.rows);
+    auto* into = Buffer(codes, "codes", 1, true).contiguous<std::int32_t>();
+    std::vector<Index> rows;
+    {
+        Released _;
+        rows = *text_codes(texts, into);
+    }
+    return nb::make_tuple(codes, to_array(std::vector<std::int64_t>(rows.begin(), rows.end())));
+}
+
+static nb::tuple py_texts_among(const nb::list& cells) {
+    constexpr Py_ssize_t ahead = 16;
+    const Py_ssize_t n = PyList_GET_SIZE(cells.ptr());
+    Index texts = 0, gaps = 0, characters = 0;
+    for (Py_ssize_t i = 0; i < n; ++i) {
+        if (i + ahead < n) __builtin_prefetch(PyList_GET_ITEM(cells.ptr(), i + ahead));
+        PyObject* const cell = PyList_GET_ITEM(cells.ptr(), i);
+        gaps += cell == Py_None;
+        if (!PyUnicode_CheckExact(cell)) continue;
+        ++texts, characters += PyUnicode_GET_LENGTH(cell);
+    }
+    return nb::make_tuple(texts, gaps, characters);
+}
+
 // visit(row) for every row of which a bit says that there is none: 64 at a time, as no branch foretells where they are.
 template <class Visit>
 static void each_hole(const std::uint8_t* bits, Index first, Index rows, Visit&& visit) {
@@ -165,6 +192,8 @@ void bind_labels(nb::module_& m) {
     m.def("distinct", &py_distinct, "x"_a, "limit"_a);
     m.def("label_codes", &py_label_codes, "y"_a);
     m.def("text_codes", &py_text_codes, "cells"_a);
+    m.def("fixed_codes", &py_fixed_codes, "cells"_a);
+    m.def("texts_among", &py_texts_among, "cells"_a);
     m.def("arrow_codes", &py_arrow_codes, "buffers"_a, "first"_a, "rows"_a, "width"_a);
     m.def("filled", &py_filled, "values"_a, "bits"_a, "first"_a);
     m.def("check_finite", &py_check_finite, "x"_a);

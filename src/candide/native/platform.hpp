@@ -16,4 +16,7 @@ namespace candide {
 
 using Index = std::ptrdiff_t;
 
+// Bytes that lie in lines of the cache of their own: these are fetched in pairs.
+inline constexpr std::size_t lines_apart = 128;
+
 }  // namespace candide

@@ -1,6 +1,10 @@
 // Documents: words found, and looked up.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
 #include "text_arguments.hpp"
 #include "text_grams.hpp"
+#include "text_stems.hpp"
 
 namespace candide {
 
@@ -44,32 +48,66 @@ static nb::object py_word_slots(nb::handle bytes, nb::handle starts) {
     return result;
 }
 
+// A word that is looked up takes as long as so many cells.
+static constexpr Index cells_per_word = 64;
+
 static nb::object py_find_words(nb::handle slots, nb::handle bytes, nb::handle starts, nb::handle other_bytes,
                                 nb::handle other_starts) {
     const KnownArguments known(slots, bytes, starts);
     const WordArguments others(other_bytes, other_starts);
     const WordList wanted = others.list();
     std::vector<std::int32_t> out(static_cast<std::size_t>(wanted.size));
-    const KnownWords words = known.words();
-    Scratch scratch;
-    for (Index i = 0; i < wanted.size; ++i) out[i] = scratch.number_in(words, wanted[i]);
+    {
+        Released _;
+        guarded_rows(divide(wanted.size, cells_per_word), wanted.size, [&](Index, Index begin, Index end) {
+            const KnownWords words = known.words();
+            Scratch scratch;
+            for (Index i = begin; i < end; ++i) out[i] = scratch.number_in(words, wanted[i]);
+        });
+    }
     return to_array(out);
 }
 
 static nb::tuple py_unique_words(nb::handle bytes, nb::handle starts) {
     const WordArguments given(bytes, starts);
     const WordList list = given.list();
-    std::vector<WordTable> tables(1);
     std::vector<std::int32_t> place(static_cast<std::size_t>(list.size));
     Spelt out;
     {
         Released _;
-        Scratch scratch;
-        for (Index i = 0; i < list.size; ++i) place[i] = scratch.number_in(tables[0], list[i]);
+        const Division division = divide(list.size, cells_per_word);
+        std::vector<WordTable> tables(static_cast<std::size_t>(division.threads));
+        std::vector<Index> table_of(static_cast<std::size_t>(division.blocks));
+        guarded_rows(division, list.size, [&](Index block, Index begin, Index end) {
+            WordTable& table = tables[table_of[block] = thread_of(division)];
+            Scratch scratch;
+            for (Index i = begin; i < end; ++i) place[i] = scratch.number_in(table, list[i]);
+        });
         const auto rank = detail::unite(tables, out);
-        for (std::int32_t& number : place) number = rank[0][number];
+        parallel_rows(division, list.size, [&](Index block, Index begin, Index end) {
+            for (Index i = begin; i < end; ++i) place[i] = rank[table_of[block]][place[i]];
+        });
     }
     return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts), to_array(place));
+}
+
+static nb::tuple py_stem_words(nb::handle bytes, nb::handle starts,
+                               const std::tuple<std::uintptr_t, std::uintptr_t, std::uintptr_t, std::uintptr_t>& functions,
+                               const std::string& algorithm) {
+    const WordArguments words(bytes, starts);
+    const auto [make, end, stem, length] = functions;
+    if (!make || !end || !stem || !length) throw std::invalid_argument("a function of Snowball is not there");
+    const Snowball by{reinterpret_cast<decltype(Snowball::make)>(make), reinterpret_cast<decltype(Snowball::end)>(end),
+                      reinterpret_cast<decltype(Snowball::stem)>(stem),
+                      reinterpret_cast<decltype(Snowball::length)>(length)};
+    Spelt out;
+    bool known = true;
+    {
+        Released _;
+        known = stem_words(by, algorithm, words.list(), out);
+    }
+    if (!known) throw std::invalid_argument("there are no stems by '" + algorithm + "'");
+    return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts));
 }
 
 static nb::list py_word_texts(nb::handle bytes, nb::handle starts) {
@@ -134,6 +172,7 @@ void bind_text(nb::module_& m) {
     m.def("word_slots", &py_word_slots, "data"_a, "starts"_a);
     m.def("find_words", &py_find_words, "slots"_a, "data"_a, "starts"_a, "other_data"_a, "other_starts"_a);
     m.def("unique_words", &py_unique_words, "data"_a, "starts"_a);
+    m.def("stem_words", &py_stem_words, "data"_a, "starts"_a, "functions"_a, "algorithm"_a);
     m.def("word_texts", &py_word_texts, "data"_a, "starts"_a);
     m.def("hash_words", &py_hash_words, "data"_a, "starts"_a, "buckets"_a);
     m.def("sort_words", &py_sort_words, "data"_a, "starts"_a);

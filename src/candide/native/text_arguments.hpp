@@ -8,7 +8,7 @@ namespace candide {
 
 template <class From>
 nb::object bytes_to_array(const From& bytes) {
-    nb::object result = zeros<std::uint8_t>(bytes.size());
+    nb::object result = unwritten<std::uint8_t>(bytes.size());
     std::copy(bytes.begin(), bytes.end(), Buffer(result, "result", 1, true).contiguous<std::uint8_t>());
     return result;
 }
@@ -156,14 +156,18 @@ class LearningArguments {
         const auto* of = codes.contiguous<const std::int64_t>();
         const double* weight = weights ? weights->doubles() : nullptr;
         learning = {{}, of, weight, units};
+        const auto counts = [&](Index d) { return of[d] >= 0 && (!weight || weight[d] != 0); };
+        std::vector<std::int64_t> next(static_cast<std::size_t>(std::max<Index>(n_classes, 0)) + 1);
         for (Index d = 0; d < documents; ++d) {
             if (of[d] >= n_classes)
                 throw std::invalid_argument("class code too large in row " + std::to_string(d) + ": there are only " +
                                             std::to_string(n_classes) + " classes");
-            if (of[d] >= 0 && (!weight || weight[d] != 0)) learning.order.push_back(d);
+            if (counts(d)) ++next[of[d] + 1];
         }
-        std::stable_sort(learning.order.begin(), learning.order.end(),
-                         [of](std::int64_t a, std::int64_t b) { return of[a] < of[b]; });
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        learning.order.resize(static_cast<std::size_t>(next.back()));
+        for (Index d = 0; d < documents; ++d)
+            if (counts(d)) learning.order[next[of[d]]++] = d;
     }
     Learning learning;
 

@@ -1,12 +1,10 @@
 // Calibration: how much the views of documents weigh, so that the documents' own classes are likely.
 #pragma once
 
-#include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 
-#include "parallel.hpp"
+#include "text_pace.hpp"
 
 namespace candide {
 
@@ -30,49 +28,6 @@ inline std::vector<double> less_the_first(const double* views, Index documents, 
     });
     return out;
 }
-
-// How strongly the evidence of a document speaks: exp(level − b log L − g log σ), σ being its spread over the classes.
-struct Pace {
-    double level, b, g;
-    double operator()(double log_length, double log_variance) const {
-        return level - b * log_length - 0.5 * g * log_variance;
-    }
-};
-
-// What is added to a variance, so that a document that says nothing has one.
-inline constexpr double least_variance = 1e-6;
-
-// The spread of evidence (K,) over the classes: its mean and its variance.
-struct Apart {
-    double mean, variance;
-
-    Apart(const double* evidence, Index k) : mean(std::accumulate(evidence, evidence + k, 0.0) / static_cast<double>(k)), variance(0) {
-        for (Index c = 0; c < k; ++c) variance += (evidence[c] - mean) * (evidence[c] - mean);
-        variance = variance / static_cast<double>(k) + least_variance;
-    }
-};
-
-// The pace of every document by its evidence (documents, K).
-inline void paces(const double* evidence, const double* log_length, const Pace& pace, Index documents, Index k, double* out) {
-    parallel_rows(divide(documents, 16 + k), documents, [&](Index, Index begin, Index end) {
-        for (Index d = begin; d < end; ++d)
-            out[d] = std::exp(pace(log_length[d], std::log(Apart(evidence + d * k, k).variance)));
-    });
-}
-
-// Numbers in whole vectors, and their logarithms and exponentials in their place.
-class Numbers4 {
-  public:
-    explicit Numbers4(Index n) : numbers(static_cast<std::size_t>((n + 3) / 4 * 4)) {}
-    double& operator[](Index i) { return numbers[static_cast<std::size_t>(i)]; }
-    double* data() { return numbers.data(); }
-    void take_logs(Index n) { loops().take_logs({data(), whole(n)}, 1, n, data(), whole(n)); }
-    void exponentiate(Index n) { loops().exponentials(data(), whole(n), 1.0, data()); }
-
-  private:
-    static Index whole(Index n) { return (n + 3) / 4 * 4; }
-    std::vector<double> numbers;
-};
 
 // The curvature of the loss as the posteriors themselves have it, Σ w Σ_c P_c s_c s_cᵀ of slopes s_c of scores less their
 // mean: by β and the three numbers of pace (width, width), of which what is above the diagonal counts; of these across

@@ -86,7 +86,7 @@ class ClassSums {
 };
 
 // What one thread, or one block, has summed: classes in the order of their documents, words by numbers of its own.
-class Part {
+class alignas(lines_apart) Part {
   public:
     void add(const Learning& learning, std::int64_t d, const std::int32_t* ids, std::size_t n) {
         if (learning.y[d] != of_class) finish(), of_class = learning.y[d];
@@ -100,16 +100,11 @@ class Part {
     }
     void finish() {
         if (of_class < 0) return;
-        const std::size_t before = out.size();
-        sums.finish([this](std::int32_t word, const Sum& sum) { out.push_back({sum, word}); });
-        segments.push_back({of_class, before, out.size()});
+        SumsOfClass& segment = segments.emplace_back(SumsOfClass{of_class, {}});
+        segment.sums.reserve(sums.size());
+        sums.finish([&](std::int32_t word, const Sum& sum) { segment.sums.push_back({sum, word}); });
     }
-    struct Segment {
-        std::int64_t of_class;
-        std::size_t begin, end;
-    };
-    std::vector<WordSum> out;
-    std::vector<Segment> segments;
+    WordSums segments;
     // The bags of documents, where they are kept.
     struct Kept {
         std::int64_t document;
@@ -129,21 +124,22 @@ template <class Number>
 WordSums together(const std::vector<Part>& parts, Index words, Number&& number) {
     struct Piece {
         std::size_t part;
-        Part::Segment segment;
+        const SumsOfClass* segment;
     };
     std::vector<Piece> pieces;
     Index size = 0;
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-        for (const Part::Segment& segment : parts[p].segments) pieces.push_back({p, segment});
-        size += static_cast<Index>(parts[p].out.size());
-    }
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        for (const SumsOfClass& segment : parts[p].segments) {
+            pieces.push_back({p, &segment});
+            size += static_cast<Index>(segment.sums.size());
+        }
     std::stable_sort(pieces.begin(), pieces.end(),
-                     [](const Piece& a, const Piece& b) { return a.segment.of_class < b.segment.of_class; });
+                     [](const Piece& a, const Piece& b) { return a.segment->of_class < b.segment->of_class; });
     WordSums out;
     std::vector<std::size_t> begins;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (!out.empty() && out.back().of_class == pieces[i].segment.of_class) continue;
-        out.push_back({pieces[i].segment.of_class, {}});
+        if (!out.empty() && out.back().of_class == pieces[i].segment->of_class) continue;
+        out.push_back({pieces[i].segment->of_class, {}});
         begins.push_back(i);
     }
     begins.push_back(pieces.size());
@@ -156,8 +152,7 @@ WordSums together(const std::vector<Part>& parts, Index words, Number&& number) 
         for (Index i = first; i < last; ++i) {
             for (std::size_t p = begins[i]; p < begins[i + 1]; ++p) {
                 const auto& [part, segment] = pieces[p];
-                for (std::size_t e = segment.begin; e < segment.end; ++e)
-                    sums.add(number(part, parts[part].out[e].word), parts[part].out[e].sum);
+                for (const WordSum& entry : segment->sums) sums.add(number(part, entry.word), entry.sum);
             }
             out[i].sums.reserve(sums.size());
             sums.finish_in_order([&](std::int32_t word, const Sum& sum) { out[i].sums.push_back({sum, word}); });

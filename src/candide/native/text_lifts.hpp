@@ -54,28 +54,27 @@ struct ViewScratch {
         double x;
         Index band, count;
     };
-    static constexpr Index most_factors = 16, most_open = 4;
+    static constexpr Index most_factors = 16;
+    static constexpr std::size_t most_open = 16;
     std::vector<Factors> together;
     std::vector<double> products;
-    std::array<std::array<std::size_t, most_open>, n_bands> open{};  // products + 1 that go on, the latest first
+    std::array<double, most_open> shares{};  // those that words have so far, none of which is nothing
+    std::array<std::array<std::uint32_t, n_bands>, most_open> open{};  // products + 1 that go on, by share and band
 
     double* factors_of(double x, Index band) {
-        auto& some = open[band];
-        Index found = 0;
-        // ends: with the open ones
-        while (found < most_open - 1 && some[found] != 0 && together[some[found] - 1].x != x) ++found;
-        std::size_t at = some[found];
-        if (at == 0 || together[at - 1].x != x || together[at - 1].count == most_factors) {
+        // found by a hash: nobody can foretell which share it is
+        const std::size_t found = std::bit_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15u >> (64 - std::countr_zero(most_open));
+        if (x != shares[found]) shares[found] = x, open[found] = {};
+        std::uint32_t& at = open[found][band];
+        if (at == 0 || together[at - 1].count == most_factors) {
             together.push_back({x, band, 0});
-            at = together.size();
+            at = static_cast<std::uint32_t>(together.size());
             const std::size_t end = at * static_cast<std::size_t>(2 * k);
             if (products.size() < end + 4) products.resize(2 * end + 64);
             std::fill_n(products.data() + end - 2 * k, 2 * k, 1.0);
         }
-        std::copy_backward(some.begin(), some.begin() + found, some.begin() + found + 1);
-        some[0] = at--;
-        ++together[at].count;
-        return products.data() + at * static_cast<std::size_t>(2 * k);
+        ++together[at - 1].count;
+        return products.data() + (at - 1) * static_cast<std::size_t>(2 * k);
     }
     void multiply_out(double* into) {
         logs_of(products, together.size() * static_cast<std::size_t>(2 * k));
@@ -86,7 +85,7 @@ struct ViewScratch {
             log += 2 * k;
         }
         together.clear();
-        open = {};
+        shares = {}, open = {};
     }
 
   private:
@@ -101,11 +100,11 @@ struct ViewScratch {
 inline constexpr Index worth_multiplying = 4;
 
 // One document's views into (2, bands, K); its own class and weight, where it is left out, or a negative class.
-inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
+inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
                        double weight, double* into, ViewScratch& work, const Ahead& ahead) {
     const Index k = sums.n_classes;
     double length = 0, everything = 0;
-    for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) length += rows.x[i];
+    for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) length += rows.x[i];
     for (Index c = 0; c < k; ++c) {
         work.of_class[c] = sums.of_class[c] - (c == own ? weight * length : 0.0);
         everything += work.of_class[c];
@@ -122,14 +121,12 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
     work.said.clear();
     // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
     double weights[n_bands] = {};
-    for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
-        ahead.word(i), ahead.entries(i, sums.n, sums.classes);
-        const std::int32_t word = rows.words[i];
+    for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
+        ahead.head(i), ahead.entries(i, sums.n, sums.classes);
+        const auto [begin, size, documents, sum] = sums.heads[rows.words[i]];
         const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
-        const double held = sums.documents[word] - (own >= 0 ? weight : 0.0);
-        const double all = sums.of_word[word] - gone;
+        const double held = documents - (own >= 0 ? weight : 0.0), all = sum - gone;
         if (held <= nothing || all <= nothing) continue;
-        const std::int64_t begin = sums.starts[word], end = sums.starts[word + 1], size = end - begin;
         const double share = everything / all, *n = sums.n + begin;
         const std::int32_t* classes = sums.classes + begin;
         const Index band = band_of(held);
@@ -142,7 +139,9 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
             double *first = work.factors_of(x, band), *second = first + k;
             const double before = own >= 0 ? first[own] : 1.0, before_of_others = own >= 0 ? second[own] : 1.0;
             loops().multiply_lifts({all, share, by.others}, n, of_class, rest, k, first, second);
-            if (own >= 0) first[own] = before * lift(own, left(own)), second[own] = before_of_others * other(own, left(own));
+            if (own < 0) continue;
+            const double mine = std::max(n[own] - gone, 0.0);
+            first[own] = before * lift(own, mine), second[own] = before_of_others * other(own, mine);
             continue;
         }
         weights[band] += x;
@@ -154,7 +153,7 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
             }
             continue;
         }
-        work.said.push_back({x, band, begin, end});
+        work.said.push_back({x, band, begin, begin + size});
         work.reserve(static_cast<std::size_t>(size));
         double *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
         work.n += static_cast<std::size_t>(size);
@@ -176,10 +175,10 @@ inline void lift_views(const ShareRows& rows, Index d, const ClassShares& sums, 
 }
 
 // For every document its views (K, 2, bands).
-inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
+inline void lift_views(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
                        const LiftViews& by, double* out) {
-    const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes, size = 2 * n_bands;
-    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    const Index k = sums.n_classes, size = 2 * n_bands;
+    const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         ViewScratch work(k);
         const Ahead ahead(rows, sums, end);
@@ -193,10 +192,10 @@ inline void lift_views(const ShareRows& rows, const ClassShares& sums, const std
 }
 
 // For every document Σ_v β_v S_vc (K,): its views, weighed by beta (2, bands).
-inline void lift_evidence(const ShareRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
+inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
                           const LiftViews& by, const double* beta, double* out) {
-    const Index tokens = rows.starts[rows.documents] - rows.starts[0], k = sums.n_classes;
-    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    const Index k = sums.n_classes;
+    const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         ViewScratch work(k);
         const Ahead ahead(rows, sums, end);

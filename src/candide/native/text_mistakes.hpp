@@ -1,7 +1,9 @@
 // What a first model of documents gets wrong: summed by word and class, and as a view of each document.
 #pragma once
 
-#include "text_calibration.hpp"
+#include <limits>
+
+#include "text_pace.hpp"
 #include "text_views.hpp"
 
 namespace candide {
@@ -47,10 +49,10 @@ inline void residuals(const Judged& all, const Pace& pace, double* residual, dou
 }
 
 // The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class.
-inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const double* residual, const double* curvature,
+inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const double* residual, const double* curvature,
                          double* gain, double* curve) {
-    const Index k = sums.n_classes, tokens = rows.starts[rows.documents] - rows.starts[0], m = sums.starts[sums.words];
-    Division division = divide(rows.documents, rows.documents ? tokens * 8 / rows.documents : 0, 2 * m);
+    const Index k = sums.n_classes, m = sums.starts[sums.words];
+    Division division = divide(rows.documents, 8 * rows.length(), 2 * m);
     division.blocks = division.threads;  // each has sums of its own
     std::vector<std::vector<double>> parts(static_cast<std::size_t>(division.blocks - 1));
     for (auto& part : parts) part.resize(2 * static_cast<std::size_t>(m));
@@ -59,7 +61,7 @@ inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const d
         double* of_curve = block ? of_gain + m : curve;
         const Ahead ahead(rows, sums, end);
         for (Index d = begin; d < end; ++d)
-            for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+            for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.word(i), ahead.entries(i, of_gain, of_curve, sums.classes);
                 const double x = rows.x[i];
                 const std::int32_t word = rows.words[i];
@@ -78,17 +80,17 @@ inline void mistake_sums(const ShareRows& rows, const ClassShares& sums, const d
 
 // The view of mistakes of every document: gain / (curve + ridge), its own part taken out where it is given; put behind the
 // `size` views (K, size) that there are before, so that out has (K, size + bands).
-inline void mistake_views(const ShareRows& rows, const ClassShares& sums, const double* gain, const double* curve,
+inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const double* gain, const double* curve,
                           double ridge, const double* residual, const double* curvature, const double* weight,
                           const double* before, Index size, double* out) {
-    const Index k = sums.n_classes, tokens = rows.starts[rows.documents] - rows.starts[0], width = size + n_bands;
-    const Division division = divide(rows.documents, rows.documents ? tokens * 16 / rows.documents : 0);
+    const Index k = sums.n_classes, width = size + n_bands;
+    const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
         std::vector<double> views(static_cast<std::size_t>(n_bands * k));
         for (Index d = begin; d < end; ++d) {
             std::fill(views.begin(), views.end(), 0.0);
-            for (std::int64_t i = rows.starts[d]; i < rows.starts[d + 1]; ++i) {
+            for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.word(i), ahead.entries(i, gain, curve, sums.classes);
                 const std::int32_t word = rows.words[i];
                 const double x = rows.x[i], held = sums.documents[word] - (residual ? weight[d] : 0.0);

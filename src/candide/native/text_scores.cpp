@@ -84,9 +84,8 @@ static nb::object py_scored_slots(nb::handle place, const nb::tuple& evidence, n
     const auto length = static_cast<Py_ssize_t>(size * sizeof(ScoredSlot) / number);
     nb::object result = room[nb::slice(nb::int_(shift), nb::int_(shift + length), nb::int_(1))];
     const Buffer times(often, "often", 1);
-    times.expect(said.evidence.words, 1);
-    const double* x = times.doubles();
-    const auto order = frequent_first(words.list().size, [&](Index word) { return head(word).wanted() ? x[at[word]] : 0.0; });
+    times.expect(words.list().size, 1);
+    const auto order = frequent_first(words.list().size, [x = times.doubles()](Index word) { return x[word]; });
     fill_slots(words.list(), SlotTable<ScoredSlot>{slots_in<ScoredSlot>(result), size}, [&](Index i) { return order[i]; },
                [&](ScoredSlot& slot, Index word) { slot.head = head(word); });
     return result;
@@ -111,31 +110,46 @@ class ScoredArguments {
     std::size_t size;
 };
 
+// Scores that are added to, and what is said for each class.
+class AddingArguments {
+  public:
+    AddingArguments(nb::handle classes, nb::handle values, nb::handle of_class, nb::handle out, std::size_t documents)
+        : c(classes, "classes", 1), value(values, "values", 1), scores(out, "out", 2, true),
+          by_class(of_class, "of_class", scores.columns()) {
+        scores.expect(static_cast<Index>(documents), scores.columns());
+        value.expect(c.rows(), 1);
+    }
+    Entries entries() const {
+        return {c.contiguous<const std::int32_t>(), value.doubles(), by_class.doubles(), c.rows(), scores.columns()};
+    }
+    double* out() { return scores.doubles(); }
+
+  private:
+    Buffer c, value, scores;
+    Optional by_class;
+};
+
 static nb::object py_score_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
                                  nb::handle slots, double units, nb::handle classes, nb::handle values, nb::handle of_class,
                                  nb::handle out, nb::handle bytes, nb::handle starts) {
     const DocumentArguments given(documents);
     const AnalysisArguments how(table, expansions, least, most);
-    const Buffer known(slots, "slots", 1), c(classes, "classes", 1), value(values, "values", 1), scores(out, "out", 2, true);
-    const auto n = static_cast<Index>(given.documents.size());
-    const Index k = scores.columns();
-    scores.expect(n, k);
-    const Optional by_class(of_class, "of_class", k);
-    value.expect(c.rows(), 1);
-    const Entries entries{c.contiguous<const std::int32_t>(), value.doubles(), by_class.doubles(), c.rows(), k};
+    AddingArguments adding(classes, values, of_class, out, given.documents.size());
+    const Buffer known(slots, "slots", 1);
     std::optional<ScoredArguments> words;
     if (!bytes.is_none()) words.emplace(slots, bytes, starts);
     const std::size_t buckets = static_cast<std::size_t>(known.rows()) * sizeof(std::uint64_t) / sizeof(Head);
     if (buckets < 1) throw std::invalid_argument("slots are not those of the words");
     const auto* heads = reinterpret_cast<const Head*>(known.contiguous<const std::uint64_t>());
-    double* into = scores.doubles();
-    nb::object held = zeros<std::int64_t>(static_cast<std::size_t>(n));
+    nb::object held = zeros<std::int64_t>(given.documents.size());
     auto* lengths = Buffer(held, "held", 1, true).contiguous<std::int64_t>();
     NotUtf8 wrong;
     {
         Released _;
         const auto score = [&](auto by) {
-            return score_documents(given.documents, how.characters, how.analysis, by, units, entries, into, lengths);
+            const auto words_of = [&by](Index) { return by; };
+            return score_documents(given.documents, how.characters, how.analysis, words_of, units, adding.entries(),
+                                   adding.out(), lengths);
         };
         wrong = words ? score(words->words()) : score(ScoredBuckets{{buckets}, heads});
     }
@@ -143,25 +157,30 @@ static nb::object py_score_words(nb::handle documents, nb::handle table, nb::han
     return held;
 }
 
-static nb::tuple py_unknown_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
-                                  nb::handle slots, nb::handle bytes, nb::handle starts) {
+static nb::tuple py_score_noting(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
+                                 nb::handle slots, nb::handle classes, nb::handle values, nb::handle of_class,
+                                 nb::handle out, nb::handle bytes, nb::handle starts) {
     const DocumentArguments given(documents);
     const AnalysisArguments how(table, expansions, least, most);
+    AddingArguments adding(classes, values, of_class, out, given.documents.size());
     const ScoredArguments known(slots, bytes, starts);
-    Spelt out;
+    nb::object held = zeros<std::int64_t>(given.documents.size());
+    auto* lengths = Buffer(held, "held", 1, true).contiguous<std::int64_t>();
+    Spelt others;
     NotUtf8 wrong;
     {
         Released _;
-        wrong = unknown_words(given.documents, how.characters, how.analysis, known.words(), out);
+        wrong = score_noting(given.documents, how.characters, how.analysis, known.words(), adding.entries(), adding.out(),
+                             lengths, others);
     }
     refuse(wrong);
-    return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts));
+    return nb::make_tuple(held, bytes_to_array(others.bytes), to_array(others.word_starts));
 }
 
 void bind_text_scores(nb::module_& m) {
     using namespace nb::literals;
-    m.def("unknown_words", &py_unknown_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "slots"_a,
-          "data"_a, "starts"_a);
+    m.def("score_noting", &py_score_noting, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "slots"_a,
+          "classes"_a, "values"_a, "of_class"_a.none(), "out"_a, "data"_a, "starts"_a);
     m.def("add_words", &py_add_words, "starts"_a, "words"_a, "x"_a, "evidence"_a, "out"_a);
     m.def("scored_slots", &py_scored_slots, "place"_a, "evidence"_a, "often"_a = nb::none(), "data"_a = nb::none(),
           "starts"_a = nb::none());

@@ -145,10 +145,11 @@ inline constexpr Index few_classes = 64;
 
 // Add what documents say as they are read, of which nothing else is kept, to scores (documents, K). Words count as often
 // as they stand in a document or, where there are units, by their shares of all known words of it. `held` is how many words
-// of those wanted each document has: all of them, or different ones where shares are added.
-template <class Words>
-NotUtf8 score_documents(const Documents& documents, const Characters& characters, const Analysis& analysis, Words words,
-                        double units, const Entries& entries, double* out, std::int64_t* held) {
+// of those wanted each document has: all of them, or different ones where shares are added. Words are found by
+// words_of(thread).
+template <class WordsOf>
+NotUtf8 score_documents(const Documents& documents, const Characters& characters, const Analysis& analysis,
+                        WordsOf&& words_of, double units, const Entries& entries, double* out, std::int64_t* held) {
     const auto n = static_cast<Index>(documents.size());
     const Division division = divide(n, reading_work(documents));
     std::vector<NotUtf8> faults(static_cast<std::size_t>(division.blocks));
@@ -157,7 +158,8 @@ NotUtf8 score_documents(const Documents& documents, const Characters& characters
         std::vector<std::int32_t> ids;
         std::vector<double> share;
         Bag bag;
-        Reader<Words> reader(characters, analysis, words, ids);
+        auto words = words_of(thread_of(division));
+        Reader<decltype(words)> reader(characters, analysis, words, ids);
         const auto add_all = [&](const std::int32_t* known, std::size_t size, double* into, auto&& x) {
             Score score(entries, into);
             double sum = 0;
@@ -192,44 +194,25 @@ NotUtf8 score_documents(const Documents& documents, const Characters& characters
     return first_of(faults);
 }
 
-namespace detail {
+// Words that are known with their heads; a thread's own table notes all others.
+struct NotingWords : ScoredWords {
+    WordTable* others;
 
-// Words that are not known, numbered by a thread's own table.
-struct UnknownWords {
-    ScoredWords known;
-    WordTable* unknown;
-
-    static std::uint64_t hash(const WordKey& key) { return ScoredWords::hash(key); }
-    void fetch(std::uint64_t hash) const { known.fetch(hash); }
     std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) const {
-        const std::int32_t found = known.number(key, hash, word);
-        return found >= 0 ? found : unknown->number(key, hash, word);
+        const std::int32_t found = ScoredWords::number(key, hash, word);
+        if (found < 0) others->number(key, hash, word);
+        return found;
     }
 };
 
-}  // namespace detail
-
-// The words of documents that are not among those known, in order.
-inline NotUtf8 unknown_words(const Documents& documents, const Characters& characters, const Analysis& analysis,
-                             const ScoredWords& known, Spelt& out) {
-    const auto n = static_cast<Index>(documents.size());
-    const Division division = divide(n, reading_work(documents));
-    std::vector<WordTable> tables(static_cast<std::size_t>(division.threads));
-    std::vector<NotUtf8> faults(static_cast<std::size_t>(division.blocks));
-    guarded_rows(division, n, [&](Index block, Index begin, Index end) {
-        detail::UnknownWords words{known, &tables[thread_of(division)]};
-        std::vector<std::int32_t> ids;
-        Reader<detail::UnknownWords> reader(characters, analysis, words, ids);
-        for (Index d = begin; d < end; ++d) {
-            ids.clear();
-            if (const Bytes wrong = reader.read(documents[d])) {
-                faults[block] = {d, wrong - documents[d].begin};
-                return;
-            }
-        }
-    });
-    detail::unite(tables, out);
-    return first_of(faults);
+// Add what documents say, each word as often as it stands there, and tell the words that are not known, in order.
+inline NotUtf8 score_noting(const Documents& documents, const Characters& characters, const Analysis& analysis,
+                            const ScoredWords& known, const Entries& entries, double* out, std::int64_t* held, Spelt& others) {
+    std::vector<WordTable> tables(static_cast<std::size_t>(threads()));
+    const auto words_of = [&](Index thread) { return NotingWords{known, &tables[thread]}; };
+    const NotUtf8 fault = score_documents(documents, characters, analysis, words_of, 0.0, entries, out, held);
+    detail::unite(tables, others);
+    return fault;
 }
 
 }  // namespace candide

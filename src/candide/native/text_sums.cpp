@@ -1,5 +1,9 @@
 // Documents: what they add up to by class and word.
+#include <nanobind/stl/pair.h>
+
 #include "text_arguments.hpp"
+#include "text_by_word.hpp"
+#include "text_forms.hpp"
 #include "text_known.hpp"
 
 namespace candide {
@@ -30,19 +34,30 @@ static nb::object py_word_shares(nb::handle starts, nb::handle times, double uni
 template <class T>
 static nb::tuple sums_to_arrays(const WordSums& all, Index words) {
     std::size_t size = 0;
-    for (const SumsOfClass& one : all) size += one.sums.size();
+    std::vector<std::size_t> begins;
+    for (const SumsOfClass& one : all) begins.push_back(size), size += one.sums.size();
     nb::object at = unwritten<std::int64_t>(size), count = unwritten<T>(size), documents = unwritten<T>(size),
                share = unwritten<T>(size);
     auto* place = Buffer(at, "at", 1, true).contiguous<std::int64_t>();
     T *n = Buffer(count, "count", 1, true).contiguous<T>(), *d = Buffer(documents, "documents", 1, true).contiguous<T>(),
       *s = Buffer(share, "share", 1, true).contiguous<T>();
-    for (const SumsOfClass& one : all)
-        for (const WordSum& entry : one.sums) {
-            *place++ = one.of_class * (words + 1) + entry.word + 1;
-            *n++ = static_cast<T>(entry.sum.count);
-            *d++ = static_cast<T>(entry.sum.documents);
-            *s++ = static_cast<T>(entry.sum.share);
-        }
+    {
+        Released _;
+        const auto classes = static_cast<Index>(all.size());
+        constexpr Index cells_per_sum = 8;
+        const Division division = divide(classes, classes ? cells_per_sum * static_cast<Index>(size) / classes : 0);
+        parallel_rows(division, classes, [&](Index, Index first, Index last) {
+            for (Index i = first; i < last; ++i) {
+                std::size_t at_entry = begins[i];
+                for (const WordSum& entry : all[i].sums) {
+                    place[at_entry] = all[i].of_class * (words + 1) + entry.word + 1;
+                    n[at_entry] = static_cast<T>(entry.sum.count);
+                    d[at_entry] = static_cast<T>(entry.sum.documents);
+                    s[at_entry++] = static_cast<T>(entry.sum.share);
+                }
+            }
+        });
+    }
     return nb::make_tuple(at, count, documents, share);
 }
 static nb::tuple sums_to_arrays(const WordSums& all, Index words, bool weighed) {
@@ -84,6 +99,42 @@ static nb::tuple py_count_words(nb::handle documents, nb::handle table, nb::hand
     return nb::make_tuple(sums_to_arrays(out.sums, words, !w.is_none()), bytes_to_array(out.bytes), to_array(out.word_starts), kept);
 }
 
+static nb::object bags_to_arrays(const Bags& bags) {
+    return nb::make_tuple(to_array(bags.starts), to_array(bags.words), to_array(bags.times));
+}
+
+static nb::tuple py_count_forms(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
+                                const nb::callable& become, nb::handle y, Index n_classes, nb::handle w, double units,
+                                bool keep) {
+    const DocumentArguments given(documents);
+    const AnalysisArguments how(table, expansions, least, most);
+    LearningArguments by(y, static_cast<Index>(given.documents.size()), n_classes, w, units);
+    by.learning.keep = keep;
+    FormCounting counting(given.documents, by.learning);
+    Spelt words;
+    NotUtf8 wrong;
+    {
+        Released _;
+        wrong = counting.read(how.characters, how.analysis, words);
+    }
+    refuse(wrong);
+    const auto [numbers, n_forms] =
+        nb::cast<std::pair<nb::object, Index>>(become(bytes_to_array(words.bytes), to_array(words.word_starts)));
+    const Buffer meaning(numbers, "become", 1);
+    const auto* of = meaning.contiguous<const std::int32_t>();
+    if (meaning.rows() + 1 != static_cast<Index>(words.word_starts.size()))
+        throw std::invalid_argument("become must return a number for each word");
+    if (std::any_of(of, of + meaning.rows(), [n = n_forms](std::int32_t one) { return one >= n; }))
+        throw std::invalid_argument("a word's number is not below n_words");
+    WordSums sums;
+    Bags kept;
+    {
+        Released _;
+        counting.sum(of, n_forms, sums, kept);
+    }
+    return nb::make_tuple(sums_to_arrays(sums, n_forms, !w.is_none()), keep ? bags_to_arrays(kept) : nb::none());
+}
+
 static nb::tuple py_read_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
                                nb::handle place, double units, nb::handle slots, nb::handle bytes, nb::handle starts) {
     const DocumentArguments given(documents);
@@ -110,66 +161,81 @@ static nb::tuple py_read_words(nb::handle documents, nb::handle table, nb::handl
     return nb::make_tuple(to_array(out.starts), to_array(out.words), to_array(out.x));
 }
 
-// The entries of words that have a place, word by word, each word's by class; and what they add up to by word and class.
+template <class T>
+static nb::tuple by_word(const Entered<T>& given, Index n_words) {
+    nb::object starts = zeros<std::int64_t>(n_words + 1), marginal = zeros<double>(n_words), totals = zeros<double>(given.classes);
+    auto* begin = Buffer(starts, "starts", 1, true).contiguous<std::int64_t>();
+    {
+        Released _;
+        start_places(given, n_words, begin);
+    }
+    nb::object words = unwritten<std::int64_t>(begin[n_words]), classes = unwritten<std::int64_t>(begin[n_words]),
+               values = unwritten<double>(begin[n_words]);
+    auto *word_of = Buffer(words, "words", 1, true).contiguous<std::int64_t>(),
+         *class_of = Buffer(classes, "classes", 1, true).contiguous<std::int64_t>();
+    double *n = Buffer(values, "values", 1, true).doubles(), *of_word = Buffer(marginal, "marginal", 1, true).doubles(),
+           *of_class = Buffer(totals, "totals", 1, true).doubles();
+    {
+        Released _;
+        sort_entries(given, n_words, begin, word_of, class_of, n, of_word);
+        sum_classes(given, of_class);
+    }
+    return nb::make_tuple(starts, words, classes, values, marginal, totals);
+}
+
 static nb::tuple py_by_word(nb::handle at, nb::handle counted, nb::handle place, Index n_words, Index n_classes,
                             nb::handle factor) {
     const Buffer places(place, "place", 1), where(at, "at", 1), n(counted, "counted", 1);
     const auto* of = places.contiguous<const std::int32_t>();
     const auto* entry = where.contiguous<const std::int64_t>();
-    const double* amount = n.doubles();
     const Index entries = where.rows(), stride = places.rows();
     n.expect(entries, 1);
     const Optional factors(factor, "factor", n_words);
     if (n_words < 0 || n_classes < 0) throw std::invalid_argument("n_words and n_classes must not be negative");
-    for (Index i = 0; i < stride; ++i)
-        if (of[i] >= n_words) throw std::invalid_argument("a word's place is not below n_words");
-    nb::object starts = zeros<std::int64_t>(n_words + 1), marginal = zeros<double>(n_words), totals = zeros<double>(n_classes);
-    auto* begin = Buffer(starts, "starts", 1, true).contiguous<std::int64_t>();
-    double *of_word = Buffer(marginal, "marginal", 1, true).doubles(), *of_class = Buffer(totals, "totals", 1, true).doubles();
+    std::int32_t last = -1;
+    for (Index i = 0; i < stride; ++i) {
+        if (of[i] < 0) continue;
+        if (of[i] <= last || of[i] >= n_words) throw std::invalid_argument("places must ascend below n_words");
+        last = of[i];
+    }
     bool good = entries == 0 || (entry[0] >= 0 && entry[entries - 1] < stride * n_classes);
-    for (Index e = 1; e < entries; ++e) good = good && entry[e - 1] < entry[e];
+    for (Index e = 1; e < entries; ++e) good &= entry[e - 1] < entry[e];
     if (!good) throw std::invalid_argument("entries must ascend within classes and words");
-    // visit(entry, class, place) for the entries of words that have a place: of some words at a time, in each class in turn,
-    // so that what is written of these stays in a cache
-    const auto each = [&](auto&& visit) {
-        constexpr Index together = 1 << 12;
-        std::vector<const std::int64_t*> at(static_cast<std::size_t>(n_classes));
-        for (Index c = 0; c < n_classes; ++c) at[c] = std::lower_bound(entry, entry + entries, c * stride);
-        for (Index last = together; last < stride + together; last += together)
-            for (Index c = 0; c < n_classes; ++c)
-                for (const std::int64_t end = c * stride + std::min(last, stride); at[c] < entry + entries && *at[c] < end; ++at[c])
-                    if (const std::int32_t word = of[*at[c] - c * stride]; word >= 0) visit(at[c] - entry, c, word);
+    const auto sorted = [&](const auto* amounts) {
+        return by_word(Entered{entry, amounts, entries, of, stride, n_classes, factors.doubles()}, n_words);
     };
-    each([&](Index, Index, std::int32_t word) { ++begin[word + 1]; });
-    std::partial_sum(begin, begin + n_words + 1, begin);
-    const auto used = static_cast<std::size_t>(begin[n_words]);
-    nb::object values = unwritten<double>(used), words = unwritten<std::int64_t>(used), classes = unwritten<std::int64_t>(used);
-    double* value = Buffer(values, "values", 1, true).doubles();
-    auto *of_entry = Buffer(words, "words", 1, true).contiguous<std::int64_t>(),
-         *class_of = Buffer(classes, "classes", 1, true).contiguous<std::int64_t>();
-    std::vector<std::int64_t> next(begin, begin + n_words);
-    each([&](Index e, Index c, std::int32_t word) {
-        const std::int64_t to = next[word]++;
-        value[to] = amount[e], class_of[to] = c;
-    });
-    const double* times = factors.doubles();
-    for (Index word = 0; word < n_words; ++word)
-        for (std::int64_t e = begin[word]; e < begin[word + 1]; ++e) {
-            if (times) value[e] *= times[word];
-            of_entry[e] = word;
-            of_word[word] += value[e], of_class[class_of[e]] += value[e];
-        }
-    return nb::make_tuple(starts, words, classes, values, marginal, totals);
+    return n.matrix().type == Type::i64 ? sorted(n.contiguous<const std::int64_t>()) : sorted(n.contiguous<const double>());
+}
+
+static void py_add_parts(nb::handle values, nb::handle word_of, nb::handle class_of, nb::handle of_word, nb::handle of_class) {
+    const Buffer into(values, "values", 1, true), word(word_of, "word_of", 1), c(class_of, "class_of", 1);
+    word.expect(into.rows(), 1), c.expect(into.rows(), 1);
+    std::deque<Buffer> held;
+    const auto parts = [&](const Buffer& of, nb::handle said, const char* name) {
+        const Buffer* part = said.is_none() ? nullptr : &held.emplace_back(said, name, 1);
+        return Parts{of.contiguous<const std::int64_t>(), part ? part->doubles() : nullptr, part ? part->rows() : 0};
+    };
+    const Parts words = parts(word, of_word, "of_word"), classes = parts(c, of_class, "of_class");
+    double* value = into.doubles();
+    bool good = true;
+    {
+        Released _;
+        good = add_parts(value, into.rows(), words, classes);
+    }
+    if (!good) throw std::invalid_argument("nothing is told of an entry's word, or of its class");
 }
 
 void bind_text_sums(nb::module_& m) {
     using namespace nb::literals;
+    m.def("add_parts", &py_add_parts, "values"_a, "word_of"_a, "class_of"_a, "of_word"_a.none(), "of_class"_a.none());
     m.def("by_word", &py_by_word, "at"_a, "counted"_a, "place"_a, "n_words"_a, "n_classes"_a, "factor"_a = nb::none());
     m.def("word_shares", &py_word_shares, "starts"_a, "times"_a, "units"_a);
     m.def("word_sums", &py_word_sums, "ids"_a, "starts"_a, "n_words"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(),
           "units"_a = 1.0);
     m.def("count_words", &py_count_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "y"_a,
           "n_classes"_a, "w"_a = nb::none(), "units"_a = 1.0, "buckets"_a = 0, "keep"_a = false);
+    m.def("count_forms", &py_count_forms, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "become"_a,
+          "y"_a, "n_classes"_a, "w"_a = nb::none(), "units"_a = 1.0, "keep"_a = false);
     m.def("read_words", &py_read_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "place"_a,
           "units"_a = 0.0, "slots"_a = nb::none(), "data"_a = nb::none(), "starts"_a = nb::none());
 }

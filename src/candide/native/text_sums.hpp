@@ -8,14 +8,16 @@ namespace candide {
 
 namespace detail {
 
-// Sums that any order of adding leaves the same are kept by thread, in blocks as they come; those of broken weights by
-// block, one for each thread.
+// Sums that any order of adding leaves the same are kept by thread, in blocks as they come, of which there are many, since
+// documents are of any length, and whoever is done first waits for the last; those of broken weights by block, one for each
+// thread.
 struct Parting {
     Division division;
     bool by_block;
     Parting(Index rows, Index cells, const Learning& learning)
         : division(divide(rows, cells)), by_block(learning.weight != nullptr) {
         if (by_block) division.blocks = division.threads;
+        else if (division.threads > 1) division.blocks = std::min(rows, 4 * division.blocks);
     }
     std::size_t size() const { return static_cast<std::size_t>(division.threads); }
     std::size_t of(Index block) const { return static_cast<std::size_t>(by_block ? block : thread_of(division)); }

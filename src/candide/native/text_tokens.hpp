@@ -3,14 +3,9 @@
 
 #include "parallel.hpp"
 #include "text_found.hpp"
+#include "text_unite.hpp"
 
 namespace candide {
-
-// Words in the order of their bytes.
-struct Spelt {
-    std::vector<char> bytes;
-    std::vector<std::int64_t> word_starts;
-};
 
 // The numbers of each document's words in their order, and the words.
 struct Tokens : Spelt {
@@ -139,46 +134,11 @@ inline void read_block(const Documents& documents, Index begin, Index end, const
     reader.finish();
 }
 
-// All words in their order, and for each thread the number that each of its words has among them: every thread's words are
-// sorted by themselves, then merged, so that equal ones stand beside each other.
-inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tables, Spelt& out) {
-    const auto threads = static_cast<Index>(tables.size());
-    std::vector<std::vector<std::int32_t>> numbers(tables.size());
-    std::vector<WordList> lists(tables.size());
-    std::vector<std::vector<Keyed>> sorted(tables.size());
-    guarded_rows({static_cast<int>(threads), threads}, threads, [&](Index t, Index, Index) {
-        lists[t] = tables[t].list();
-        sorted[t] = sorted_keys(lists[t]);
-        for (Keyed& key : sorted[t]) key.owner |= static_cast<std::size_t>(t) << 32;
-        numbers[t].resize(sorted[t].size());
-    });
-    const auto word = [&](const Keyed& key) { return lists[key.owner >> 32][static_cast<Index>(key.owner & 0xffffffffu)]; };
-    const auto less = [&](const Keyed& a, const Keyed& b) { return a.key != b.key ? a.key < b.key : word(a) < word(b); };
-    for (; sorted.size() > 1; sorted.pop_back()) {
-        std::vector<Keyed>&last = sorted.back(), &first = sorted.front();
-        std::vector<Keyed> both(first.size() + last.size());
-        std::merge(first.begin(), first.end(), last.begin(), last.end(), both.begin(), less);
-        first.swap(both);
-    }
-    std::string_view before;
-    out.word_starts.assign(1, 0);
-    for (const Keyed& key : sorted.front()) {
-        const std::string_view here = word(key);
-        if (out.word_starts.size() == 1 || here != before) {
-            out.bytes.insert(out.bytes.end(), here.begin(), here.end());
-            out.word_starts.push_back(static_cast<std::int64_t>(out.bytes.size()));
-            before = here;
-        }
-        numbers[key.owner >> 32][key.owner & 0xffffffffu] = static_cast<std::int32_t>(out.word_starts.size()) - 2;
-    }
-    return numbers;
-}
-
 }  // namespace detail
 
 // What it costs to read a document, on average, in cells of a table: a byte takes as long as some of them.
 inline Index reading_work(const Documents& documents) {
-    constexpr Index cells_per_byte = 4;
+    constexpr Index cells_per_byte = 5;
     Index bytes = 0;
     for (const Document& document : documents) bytes += document.end - document.begin;
     return documents.empty() ? 0 : cells_per_byte * bytes / static_cast<Index>(documents.size());

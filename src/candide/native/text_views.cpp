@@ -9,27 +9,32 @@ namespace candide {
 class ViewArguments {
   public:
     ViewArguments(const nb::tuple& rows, const nb::tuple& sums)
-        : starts(rows[0], "starts", 1), words(rows[1], "words", 1), x(rows[2], "x", 1), entries(sums[0], "entry_starts", 1),
-          classes(sums[1], "classes", 1), n(sums[2], "n", 1), of_word(sums[3], "of_word", 1),
+        : begins(rows[0], "begins", 1), ends(rows[1], "ends", 1), words(rows[2], "words", 1), x(rows[3], "x", 1),
+          entries(sums[0], "entry_starts", 1), classes(sums[1], "classes", 1), n(sums[2], "n", 1), of_word(sums[3], "of_word", 1),
           documents(sums[4], "documents", 1), of_class(sums[5], "of_class", 1) {
         const Index v = entries.rows() - 1, m = n.rows();
-        const auto* at = starts.contiguous<const std::int64_t>();
+        const auto *begin = begins.contiguous<const std::int64_t>(), *end = ends.contiguous<const std::int64_t>();
         const auto* entry = checked_offsets(entries, v, m);
-        (void)entry;
-        x.expect(words.rows(), 1), classes.expect(m, 1), of_word.expect(v, 1), documents.expect(v, 1);
+        ends.expect(begins.rows(), 1), x.expect(words.rows(), 1), classes.expect(m, 1), of_word.expect(v, 1), documents.expect(v, 1);
         const auto* w = words.contiguous<const std::int32_t>();
         const auto* c = classes.contiguous<const std::int32_t>();
-        bool good = starts.rows() > 0 && at[0] == 0 && at[starts.rows() - 1] == words.rows();
-        for (Index d = 0; d + 1 < starts.rows(); ++d) good = good && at[d] <= at[d + 1];
-        if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows())) throw std::invalid_argument("documents and sums do not fit each other");
+        bool good = true;
+        for (Index d = 0; d < begins.rows(); ++d)
+            good = good && 0 <= begin[d] && begin[d] <= end[d] && end[d] <= words.rows();
+        if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows()))
+            throw std::invalid_argument("documents and sums do not fit each other");
+        const double *held = documents.doubles(), *sum = of_word.doubles();
+        heads.reserve(static_cast<std::size_t>(v));
+        for (Index i = 0; i < v; ++i) heads.push_back({entry[i], entry[i + 1] - entry[i], held[i], sum[i]});
     }
-    ShareRows rows() const {
-        return {starts.contiguous<const std::int64_t>(), words.contiguous<const std::int32_t>(), x.doubles(),
-                starts.rows() - 1};
+    SpanRows rows() const {
+        return {begins.contiguous<const std::int64_t>(), ends.contiguous<const std::int64_t>(),
+                words.contiguous<const std::int32_t>(), x.doubles(), begins.rows()};
     }
     ClassShares sums() const {
         return {entries.contiguous<const std::int64_t>(), classes.contiguous<const std::int32_t>(), n.doubles(),
-                of_word.doubles(), documents.doubles(), of_class.doubles(), entries.rows() - 1, of_class.rows()};
+                of_word.doubles(), documents.doubles(), of_class.doubles(), heads.data(), entries.rows() - 1,
+                of_class.rows()};
     }
 
   private:
@@ -39,7 +44,8 @@ class ViewArguments {
         for (Index i = 0; i < n; ++i) beyond |= static_cast<std::uint32_t>(numbers[i]) >= static_cast<std::uint32_t>(limit);
         return !beyond;
     }
-    Buffer starts, words, x, entries, classes, n, of_word, documents, of_class;
+    Buffer begins, ends, words, x, entries, classes, n, of_word, documents, of_class;
+    std::vector<WordHead> heads;
 };
 
 // The classes and weights of documents that are left out, or none.
@@ -61,7 +67,7 @@ class LeftOutArguments {
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
                                 nb::handle w) {
     const ViewArguments given(rows, sums);
-    const ShareRows documents = given.rows();
+    const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, documents.documents);
     const std::int64_t* own = left.y();
@@ -75,7 +81,7 @@ static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, do
 static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle beta,
                                    nb::handle y, nb::handle w) {
     const ViewArguments given(rows, sums);
-    const ShareRows documents = given.rows();
+    const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, documents.documents);
     const Buffer weights(beta, "beta", 1);
@@ -90,7 +96,7 @@ static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums,
 }
 
 static nb::tuple py_lift_entries(const nb::tuple& sums, double lambda, double others) {
-    const ViewArguments given(nb::make_tuple(zeros<std::int64_t>(1), zeros<std::int32_t>(0), zeros<double>(0)), sums);
+    const ViewArguments given(nb::make_tuple(zeros<std::int64_t>(0), zeros<std::int64_t>(0), zeros<std::int32_t>(0), zeros<double>(0)), sums);
     const ClassShares shares = given.sums();
     nb::object lift = zeros<double>(shares.starts[shares.words]), against = zeros<double>(shares.starts[shares.words]),
                unseen = zeros<double>(shares.n_classes);
@@ -124,7 +130,7 @@ static nb::tuple py_residuals(nb::handle evidence, nb::handle log_length, nb::ha
 
 static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature) {
     const ViewArguments given(rows, sums);
-    const ShareRows documents = given.rows();
+    const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const Optional r(residual, "residual", documents.documents, shares.n_classes),
         h(curvature, "curvature", documents.documents, shares.n_classes);
@@ -141,7 +147,7 @@ static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, n
 static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve,
                                    double ridge, nb::handle before, nb::handle residual, nb::handle curvature, nb::handle w) {
     const ViewArguments given(rows, sums);
-    const ShareRows documents = given.rows();
+    const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const Index m = shares.starts[shares.words], n = documents.documents, k = shares.n_classes;
     const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1), r(residual, "residual", n, k),

@@ -5,6 +5,13 @@
 
 namespace candide {
 
+// What is known of a word, in one line of a cache: where its entries begin and how many there are, how many documents hold
+// it, and what it adds up to.
+struct WordHead {
+    std::int64_t begin, size;
+    double documents, sum;
+};
+
 // What is summed of each word in each class that has it: entries of a word stand together, and their classes ascend.
 struct ClassShares {
     const std::int64_t* starts;
@@ -13,7 +20,23 @@ struct ClassShares {
     const double* of_word;    // Σ_c n
     const double* documents;  // how many documents hold the word
     const double* of_class;   // Σ_w n
+    const WordHead* heads;    // the first, fourth and fifth of these
     Index words, n_classes;
+};
+
+// Some documents as rows of words with their amounts, each from where it begins to where it ends.
+struct SpanRows {
+    const std::int64_t *begins, *ends;
+    const std::int32_t* words;
+    const double* x;
+    Index documents;
+
+    // How many words a document has on average, by which work is divided.
+    Index length() const {
+        Index all = 0;
+        for (Index d = 0; d < documents; ++d) all += ends[d] - begins[d];
+        return documents ? all / documents : 0;
+    }
 };
 
 inline constexpr Index n_bands = 10;
@@ -30,17 +53,20 @@ inline constexpr double nothing = 1e-9;
 
 // Fetches what is known of the words of documents before they are looked at.
 struct Ahead {
-    const ShareRows& rows;
+    const SpanRows& rows;
     const ClassShares& sums;
     std::int64_t stop;
     static constexpr std::int64_t near = 6, far = 14;
 
-    Ahead(const ShareRows& r, const ClassShares& s, Index end) : rows(r), sums(s), stop(r.starts[end]) {}
+    Ahead(const SpanRows& r, const ClassShares& s, Index end) : rows(r), sums(s), stop(end > 0 ? r.ends[end - 1] : 0) {}
     void word(std::int64_t i) const {
         if (i + far >= stop) return;
         const std::int32_t word = rows.words[i + far];
         __builtin_prefetch(&sums.starts[word]), __builtin_prefetch(&sums.documents[word]);
         __builtin_prefetch(&sums.of_word[word]);
+    }
+    void head(std::int64_t i) const {
+        if (i + far < stop) __builtin_prefetch(&sums.heads[rows.words[i + far]]);
     }
     // The entries of a word, in arrays that lie like those of the sums.
     template <class... Arrays>

@@ -134,8 +134,9 @@ struct SlotTable {
 };
 using Slots = SlotTable<const Slot>;
 
-// Words numbered as they come.
-class WordTable {
+// Words numbered as they come. Tables of several threads lie side by side, and what one of them writes at every new word
+// must not share a line of the cache with what another reads at every word.
+class alignas(lines_apart) WordTable {
   public:
     WordTable() : slots(1024), starts{0} {}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar, Self
 
 import numpy as np
@@ -58,6 +59,26 @@ class Sparse:
         """The class and the word of each entry."""
         c = np.repeat(np.arange(self.sizes[0]), np.diff(self.starts))
         return c, self.at - c * self.sizes[1]
+
+    def _of_classes(self) -> Iterator[tuple[slice, Array]]:
+        """Yield the entries of each class, and their words: none comes twice."""
+        for c, (start, stop) in enumerate(pairwise(self.starts.tolist())):
+            yield slice(start, stop), self.at[start:stop] - c * self.sizes[1]
+
+    def by_entry(self, name: str) -> Array:
+        """Return one of the sums over all classes, by word (V,)."""
+        out, values = np.zeros(self.sizes[1]), self.sum_of(name)
+        for mine, words in self._of_classes():
+            out[words] += values[mine]
+        return out
+
+    @cached_property
+    def _occur(self) -> Array:
+        """Which words something is counted of, where something is counted in each entry that is kept."""
+        out = np.zeros(self.sizes[1], dtype=bool)
+        for _, words in self._of_classes():
+            out[words] = True
+        return out
 
     def sum_of(self, name: str) -> Array:
         """Return one of the sums by name."""
@@ -113,10 +134,9 @@ class Sparse:
 
     def used(self, axis: int) -> Array:
         """Return which entries of an axis something is counted in."""
-        out = np.zeros(self.sizes[axis], dtype=bool)
-        place, counted = self.places[axis], self.weight != 0
-        out[place if counted.all() else place[counted]] = True
-        return out
+        if not self.weight.all():
+            return self.chosen(self.weight != 0).used(axis)
+        return np.diff(self.starts) > 0 if axis == 0 else self._occur.copy()
 
     def first_below(self) -> tuple[int, ...] | None:
         """Return the first entry with a sum below zero."""

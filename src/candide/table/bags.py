@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise, repeat
 from operator import is_
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from candide import native
 from candide.frozen import frozen
 from candide.table.columns import Array
 from candide.table.objects import is_missing
@@ -52,6 +54,8 @@ class Bags:
         Which documents are missing, where it is known; None: those of a list that are None, and none else.
     notes : Notes or None
         Where to put down what is found in them; None: nowhere.
+    characters : int or None
+        How long all documents are together, where it is known.
 
     Examples
     --------
@@ -63,6 +67,7 @@ class Bags:
     given: Any
     nulls: Array | None = None
     notes: Notes | None = None
+    characters: int | None = None
 
     def __len__(self) -> int:
         return len(self.given) if isinstance(self.given, list) else len(self.given[1]) - 1
@@ -79,7 +84,7 @@ class Bags:
 
     def noted(self) -> Bags:
         """Return the same documents with a sheet for what is found in them."""
-        return Bags(self.given, self.nulls, Notes())
+        return replace(self, notes=Notes())
 
     @cached_property
     def missing(self) -> Array:
@@ -99,6 +104,8 @@ class Bags:
     @cached_property
     def total(self) -> int:
         """How long all documents are together."""
+        if self.characters is not None:
+            return self.characters
         if isinstance(self.given, list):
             return sum(map(len, filter(None, self.given)))
         return int(self.given[1][-1] - self.given[1][0])
@@ -161,9 +168,9 @@ def _has_arrow() -> bool:
 
 
 def _from_objects(cells: list[Any], where: str) -> Bags:
-    kinds = set(map(type, cells))
-    if kinds <= {str, type(None)}:
-        return Bags(cells, None if type(None) in kinds else np.zeros(len(cells), dtype=bool))
+    n_texts, gaps, characters = native.texts_among(cells)
+    if n_texts + gaps == len(cells):
+        return Bags(cells, None if gaps else np.zeros(len(cells), dtype=bool), characters=characters)
     texts = [None if is_missing(cell) else cell for cell in cells]
     for row, text in enumerate(texts):
         if text is not None and not isinstance(text, (str, bytes)):

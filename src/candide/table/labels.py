@@ -61,6 +61,8 @@ def read_labels(y: Any, n_rows: int) -> Labels:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: {[n_rows, len(y)]}")
     if isinstance(y, np.ndarray) and y.dtype.kind == "U" and y.dtype.itemsize in SHORT and y.dtype.isnative:
         return _label_short_texts(np.ascontiguousarray(y))
+    if isinstance(y, np.ndarray) and y.dtype.kind == "U" and y.dtype.itemsize and native.kernels() == "native":
+        return _label_fixed_texts(np.ascontiguousarray(y))
     if isinstance(y, np.ndarray) and y.dtype.kind in "OUST":
         return _label_objects(y.astype(object, copy=False))
     if isinstance(y, np.ndarray) and y.dtype.kind == "b":
@@ -184,11 +186,14 @@ def _missing(row: int) -> ValueError:
     return ValueError(f"Input y contains NaN. The label of row {row} is missing; leave such rows out")
 
 
-def _label_symbols(column: Symbols) -> Labels:
+def _label_symbols(column: Symbols, all_occur: bool = False) -> Labels:
     """Code a column of symbols: keep the levels that occur, sorted."""
-    found = native.distinct(column.codes, len(column.levels) + 1)
-    assert found is not None  # there are no more codes than levels, and the missing one
-    seen = found.astype(np.int64)
+    if all_occur:
+        seen = np.arange(len(column.levels))
+    else:
+        found = native.distinct(column.codes, len(column.levels) + 1)
+        assert found is not None  # there are no more codes than levels, and the missing one
+        seen = found.astype(np.int64)
     if len(seen) and seen[0] < 0:
         raise _missing(int((column.codes < 0).argmax()))
     levels = column.levels[seen].tolist()
@@ -227,6 +232,12 @@ def _label_short_texts(texts: Array) -> Labels:
     return _label_symbols(Symbols(codes, level_array(levels)))
 
 
+def _label_fixed_texts(texts: Array) -> Labels:
+    """Code texts that lie in an array, of which no objects are made."""
+    codes, first = native.fixed_codes(texts.view(np.uint8).reshape(len(texts), -1))
+    return _label_symbols(Symbols(codes, level_array(texts[first].tolist())), all_occur=True)
+
+
 def _label_objects(values: Array) -> Labels:
     """Code labels given as Python objects."""
     try:
@@ -237,7 +248,7 @@ def _label_objects(values: Array) -> Labels:
     if len(codes) and codes.min() < 0:
         raise _missing(int((codes < 0).argmax()))
     if all(isinstance(level, str) for level in levels):
-        return _label_symbols(Symbols(codes, level_array(list(map(str, levels)))))
+        return _label_symbols(Symbols(codes, level_array(list(map(str, levels)))), all_occur=True)
     _check_one_type(values)
     if isinstance(levels[0], (bool, np.bool_)):
         return Labels(*_code(values.astype(bool)))

@@ -23,6 +23,7 @@ from candide.native.reference import (
     smoothed,
     sparse,
     text,
+    text_forms,
     text_scores,
     tuning,
     tuples,
@@ -43,6 +44,7 @@ from candide.native.reference.scoring import *
 from candide.native.reference.smoothed import *
 from candide.native.reference.sparse import *
 from candide.native.reference.text import *
+from candide.native.reference.text_forms import *
 from candide.native.reference.text_scores import *
 from candide.native.reference.tuning import *
 from candide.native.reference.tuples import *
@@ -52,7 +54,7 @@ from candide.native.reference.word_lists import *
 
 __all__ = ["after_fork", "give_back", "set_threads", "threads", "useful_threads", "work_alone"]
 _columns = (counting, entropy, values, scoring, mappings, json_row, sparse, labels, smoothed, tuples, tuning)
-_texts = (csv_text, objects, pages, records, text, text_scores, views, word_lists)
+_texts = (csv_text, objects, pages, records, text, text_forms, text_scores, views, word_lists)
 for _family in (*_columns, *_texts):
     __all__ += _family.__all__
 

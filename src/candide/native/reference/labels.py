@@ -8,7 +8,17 @@ from numpy.typing import NDArray
 
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, first_cell
 
-__all__ = ["distinct", "label_codes", "text_codes", "arrow_codes", "filled", "check_finite", "first_below"]
+__all__ = [
+    "distinct",
+    "label_codes",
+    "text_codes",
+    "fixed_codes",
+    "texts_among",
+    "arrow_codes",
+    "filled",
+    "check_finite",
+    "first_below",
+]
 
 
 def distinct(x: Array, limit: int) -> Floats | None:
@@ -41,6 +51,24 @@ def text_codes(cells: Array) -> tuple[Codes, list[str]] | None:
         elif not (cell is None or (isinstance(cell, float) and np.isnan(cell))):
             return None
     return out, list(code)
+
+
+def fixed_codes(cells: Array) -> tuple[Codes, Ints]:
+    """Code texts of as many bytes each (texts, bytes) by first appearance, and return where each comes first."""
+    code: dict[bytes, int] = {}
+    first: list[int] = []
+    out = np.zeros(len(cells), dtype=np.int32)
+    for row, cell in enumerate(cells):
+        out[row] = code.setdefault(cell.tobytes(), len(code))
+        if len(code) > len(first):
+            first.append(row)
+    return out, np.array(first, dtype=np.int64)
+
+
+def texts_among(cells: list[Any]) -> tuple[int, int, int]:
+    """Return how many cells are text, how many are None, and how many characters the texts have together."""
+    texts = [cell for cell in cells if type(cell) is str]
+    return len(texts), sum(cell is None for cell in cells), sum(map(len, texts))
 
 
 def arrow_codes(buffers: list[Any], first: int, rows: int, width: int) -> tuple[Codes, list[str]]:

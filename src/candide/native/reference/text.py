@@ -15,6 +15,7 @@ from candide.native.reference.word_lists import find_words, hash_words, words_in
 
 __all__ = [
     "bags",
+    "add_parts",
     "by_word",
     "count_words",
     "read_words",
@@ -137,15 +138,16 @@ def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
 
 
 def by_word(
-    at: Ints, counted: Floats, place: Codes, n_words: int, n_classes: int, factor: Floats | None = None
+    at: Ints, counted: Ints | Floats, place: Codes, n_words: int, n_classes: int, factor: Floats | None = None
 ) -> tuple[Ints, Ints, Ints, Floats, Floats, Floats]:
     """Sort entries, class · len(place) + word, by the place of their word, and leave out those that have none.
 
     Returns where the entries of each place begin, their places, classes and amounts, each times the factor of its
     place, and what the amounts add up to by place and by class.
     """
-    if len(place) and place.max() >= n_words:
-        raise ValueError("a word's place is not below n_words")
+    chosen = place[place >= 0]
+    if np.any(np.diff(chosen) <= 0) or np.any(chosen >= n_words):
+        raise ValueError("places must ascend below n_words")
     if len(at) and (at[0] < 0 or at[-1] >= len(place) * n_classes or np.any(np.diff(at) <= 0)):
         raise ValueError("entries must ascend within classes and words")
     c, word = np.divmod(at, max(len(place), 1))
@@ -153,9 +155,19 @@ def by_word(
     there = np.flatnonzero(of >= 0)
     order = there[np.argsort(of[there], kind="stable")]
     starts = np.concatenate([[0], np.cumsum(np.bincount(of[there], minlength=n_words))]).astype(np.int64)
-    n = counted[order] if factor is None else counted[order] * factor[of[order]]
+    n = counted[order].astype(np.float64) * (1.0 if factor is None else factor[of[order]])
     of_word, of_class = np.bincount(of[order], n, n_words), np.bincount(c[order], n, n_classes)
     return starts, of[order], c[order], n, of_word.astype(np.float64), of_class.astype(np.float64)
+
+
+def add_parts(values: Floats, word_of: Ints, class_of: Ints, of_word: Floats | None, of_class: Floats | None) -> None:
+    """Add to values of entries what is said of the word, and of the class, of each, where something is."""
+    for of, part in ((word_of, of_word), (class_of, of_class)):
+        if part is None:
+            continue
+        if np.any((of < 0) | (of >= len(part))):
+            raise ValueError("nothing is told of an entry's word, or of its class")
+        values += part[of]
 
 
 def word_shares(starts: Ints, times: Codes, units: float) -> Floats:

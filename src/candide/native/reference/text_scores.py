@@ -8,7 +8,7 @@ from candide.native.reference.rows import Array, Codes, Floats, Ints
 from candide.native.reference.text import read_words, tokenize
 from candide.native.reference.word_lists import slots_in_order, take_words, words_in
 
-__all__ = ["add_words", "score_words", "scored_slots", "unknown_words"]
+__all__ = ["add_words", "score_noting", "score_words", "scored_slots"]
 
 
 def add_words(starts: Ints, words: Codes, x: Floats, evidence: tuple[Array | None, ...], out: Floats) -> None:
@@ -47,8 +47,8 @@ def scored_slots(
 
     These are where the entries of the word begin, how many there are, and of_word and spread of ``evidence``, as
     `add_words` takes it; a word without a ``place`` among its words has -1 entries. Words that stand ``often``, one
-    number for each place, are put into the table first, by powers of two, and so found soonest. Without words they are
-    those of buckets.
+    number for each of them, are put into the table first, by powers of two, and so found soonest. Without words they
+    are those of buckets.
     """
     entry_starts, _, _, of_word, _, spread = evidence
     assert entry_starts is not None
@@ -67,8 +67,7 @@ def scored_slots(
     if data is None or starts is None:
         return heads.view(np.uint64).ravel()
     assert often is not None
-    times = np.maximum(np.where(wanted, often[at] if size else 0.0, 0.0), 0.0)
-    order = np.argsort(-(times.view(np.int64) >> 52), kind="stable")
+    order = np.argsort(-(np.maximum(often, 0.0).view(np.int64) >> 52), kind="stable")
     slots = slots_in_order(data, starts, order).reshape(-1, 4)
     out = np.zeros((len(slots), 8), dtype=np.uint64)
     out[:, :4] = slots
@@ -118,12 +117,26 @@ def score_words(
     return counted.astype(np.int64)
 
 
-def unknown_words(
-    documents: Any, table: Array, expansions: Array, least: int, most: int, slots: Array, data: Array, starts: Ints
-) -> tuple[Array, Ints]:
-    """Find the words of documents that are not among those whose `scored_slots` are given, in order."""
+def score_noting(
+    documents: Any,
+    table: Array,
+    expansions: Array,
+    least: int,
+    most: int,
+    slots: Array,
+    classes: Codes,
+    values: Floats,
+    of_class: Floats | None,
+    out: Floats,
+    data: Array,
+    starts: Ints,
+) -> tuple[Ints, Array, Ints]:
+    """Add what the words of documents say as `score_words` does, and tell the words that are not known, in order."""
     if len(slots) // 8 < len(starts):
         raise ValueError("slots are not those of the words")
-    _, _, found, ends = tokenize(documents, table, expansions, least, most)
+    how = (documents, table, expansions, least, most)
+    held = score_words(*how, slots, 0.0, classes, values, of_class, out, data, starts)
+    _, _, found, ends = tokenize(*how)
     known = set(words_in(data, starts))
-    return take_words(found, ends, np.flatnonzero([word not in known for word in words_in(found, ends)]))
+    others = np.flatnonzero([word not in known for word in words_in(found, ends)])
+    return held, *take_words(found, ends, others)

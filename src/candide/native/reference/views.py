@@ -1,6 +1,7 @@
 """Views of documents: what their words say for each class, apart by how many documents hold them.
 
-``rows`` are (starts, words, x): documents as rows of words with their shares. ``sums`` are (starts, classes, n,
+``rows`` are (begins, ends, words, x): some documents as rows of words with their shares, each from where it begins to
+where it ends. ``sums`` are (starts, classes, n,
 of_word, documents, of_class): the shares n of each word in each class that has it, word by word; their sums by word
 and by class; and how many documents hold each word.
 """
@@ -22,7 +23,7 @@ __all__ = [
     "residuals",
 ]
 
-ViewRows = tuple[Array, Array, Array]
+ViewRows = tuple[Array, Array, Array, Array]
 Sums = tuple[Array, ...]
 
 BANDS = 10
@@ -34,6 +35,13 @@ def _bands(documents: Floats) -> Ints:
     """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
     out: Ints = np.clip(np.ceil(np.log2(np.maximum(documents, 1.0))), 0, BANDS - 1).astype(np.int64)
     return out
+
+
+def _listed(rows: ViewRows) -> tuple[Ints, Array, Floats]:
+    """The words of documents one behind the other, with the document of each."""
+    begins, ends, words, x = rows
+    at = np.concatenate([np.zeros(0, dtype=np.int64), *map(np.arange, begins, ends)])
+    return np.repeat(np.arange(len(begins)), ends - begins), words[at], x[at]
 
 
 def _table(sums: Sums, values: Array) -> Floats:
@@ -73,11 +81,11 @@ def lift_views(
     """Return (documents, classes · 2 · bands): what the words of each band say for and against each class, the document
     left out of its class y with its weight w.
     """
-    starts, words, x = rows
-    n, k = len(starts) - 1, len(sums[5])
+    begins, ends, words, x = rows
+    n, k = len(begins), len(sums[5])
     table, out = _table(sums, sums[2]), np.zeros((n, 2, BANDS, k))
     for d in range(n):
-        at = slice(int(starts[d]), int(starts[d + 1]))
+        at = slice(int(begins[d]), int(ends[d]))
         own = -1 if y is None else int(y[d])
         weight = 0.0 if own < 0 else 1.0 if w is None else float(w[d])
         word, share_of = words[at], x[at]
@@ -116,8 +124,7 @@ def lift_evidence(
 
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:
     """Return Σ residual x and Σ curvature x² over documents, of every entry."""
-    starts, words, x = rows
-    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    owner, words, x = _listed(rows)
     word = np.repeat(np.arange(len(sums[0]) - 1), np.diff(sums[0]))
     gain, curve = np.zeros((len(sums[0]) - 1, len(sums[5]))), np.zeros((len(sums[0]) - 1, len(sums[5])))
     np.add.at(gain, words, residual[owner] * x[:, None])
@@ -139,9 +146,8 @@ def mistake_views(
     """Return (documents, classes · (size + bands)): the views ``before`` (documents, classes · size), and
     gain / (curve + ridge) of words, less the document's own part if given.
     """
-    starts, words, x = rows
-    n, k = len(starts) - 1, len(sums[5])
-    owner = np.repeat(np.arange(n), np.diff(starts))
+    owner, words, x = _listed(rows)
+    n, k = len(rows[0]), len(sums[5])
     there = _table(sums, np.ones(len(sums[2])))[words] > 0
     g, h, held = _table(sums, gain)[words], _table(sums, curve)[words], sums[4][words]
     if residual is not None and curvature is not None and w is not None:
