@@ -319,7 +319,7 @@ def main() -> None:
     parser.add_argument("act", choices=["make", "measure", "one"])
     parser.add_argument("given", nargs="+")
     parser.add_argument("--most", type=int, default=10**8)
-    parser.add_argument("--turns", type=int, default=2)
+    parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--output", type=Path, default=RESULTS / "beyond_memory.md")
     asked = parser.parse_args()
     if asked.act == "one":

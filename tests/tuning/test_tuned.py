@@ -16,6 +16,7 @@ from candide.distributions import RULES as DISTRIBUTIONS
 from candide.evaluate import cross_validate
 from candide.model.weighing import weighted
 from candide.model.weights import ColumnWeight, Weights
+from candide.reading.table_reading import ReadingWarning
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
 from candide.tuning import Tuned
 
@@ -215,7 +216,8 @@ def test_hard_tables():
     assert np.isfinite(nb.predict_log_proba(x)).all()
     many = TunedNB().fit(x, [f"c{i}" for i in range(40)])
     assert many.predict_proba(x).shape == (40, 40)
-    sole = TunedNB().fit(pd.DataFrame({"level": [f"l{i}" for i in range(60)]}), ["a", "b"] * 30)
+    with pytest.warns(ReadingWarning, match="no other column"):
+        sole = TunedNB().fit(pd.DataFrame({"level": [f"l{i}" for i in range(60)]}), ["a", "b"] * 30)
     assert sole.predict_proba(pd.DataFrame({"level": ["new", None]})) == pytest.approx(0.5, abs=0.05)
 
 
