@@ -251,7 +251,8 @@ inline void lattice_codes(const Matrix& x, const Ranks& cells, const Lattice& la
     }
     const CellNumbers numbers(cells, lattice);
     const auto search = [&](std::uint64_t rank) { return numbers.searched(rank); };
-    parallel_rows(divide(x.rows, x.columns), x.rows, [&](Index, Index begin, Index end) {
+    constexpr Index reads = 4;  // cells that are only read in the time in which one is found
+    parallel_rows(divide(x.rows, reads), x.rows, [&](Index, Index begin, Index end) {
         numbers.searches() ? find_codes(x, begin, end, search, codes) : find_codes(x, begin, end, numbers, codes);
     });
 }
