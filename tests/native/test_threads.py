@@ -89,14 +89,13 @@ calls = {
     "level_counts": lambda: native.level_counts(codes, np.arange(0, 3 * columns + 1, 3), y, 1),
     "bin_codes": lambda: native.bin_codes(x, np.ones(columns), np.arange(columns + 1)),
     "check_finite": lambda: native.check_finite(x),
-    "lattice_codes": lambda: native.lattice_codes(x[:, 0], np.array([1.5]), np.zeros(1, np.uint8)),
 }
 before = tasks()
 calls[name]()
 print(tasks() - before, native.useful_threads(rows * columns))
 """
 
-AT_ONCE = {"moments": 20, "level_counts": 20, "bin_codes": 20, "check_finite": 20, "lattice_codes": 1}
+AT_ONCE = {"moments": 20, "level_counts": 20, "bin_codes": 20, "check_finite": 20}
 """Kernels that read each cell once, and how many columns they are given."""
 
 
