@@ -46,6 +46,17 @@ def test_any_number_of_combinations_can_be_counted(sizes):
         assert_same(native.joint_counts(*arguments), reference.joint_counts(*arguments))
 
 
+@pytest.mark.parametrize("alike", [127, 128, 32_767, 32_768, 40_000])
+def test_counts_are_as_narrow_as_the_rows_of_one_combination_allow(alike):
+    rng = np.random.default_rng(alike)
+    codes = np.concatenate([rng.integers(0, 1_000, (5_000, 2)), np.full((alike, 2), 1_000)])
+    arguments = (codes, np.array([1_001, 1_001]), np.zeros(len(codes), np.int64), 1, None, False)
+    combinations, counts, _ = native.joint_counts(*arguments)
+    assert_same((combinations, counts, None), reference.joint_counts(*arguments))
+    assert counts.max() == alike
+    assert counts.dtype == (np.int8 if alike < 2**7 else np.int16 if alike < 2**15 else np.int32)
+
+
 def test_combinations_come_in_lexicographic_order_and_each_row_has_its_own(kernels):
     codes = np.array([[1, -1], [0, 2], [1, -7], [0, 0], [-1, 1], [0, 2], [0, 1]], np.int8)
     y = np.array([0, 1, 1, 0, 1, 1, -1])

@@ -276,7 +276,8 @@ nb::object narrowed(nb::object table) {
     const Buffer buffer(table, "table", 2);
     const Index size = buffer.rows() * buffer.columns();
     const T* const from = buffer.contiguous<T>();
-    const T most = size ? *std::max_element(from, from + size) : T{0};
+    T most{0};
+    for (Index i = 0; i < size; ++i) most = std::max(most, from[i]);
     nb::object result = table;
     narrowest(static_cast<double>(most), [&]<class Narrow>(Narrow) {
         if constexpr (sizeof(Narrow) < sizeof(T)) {

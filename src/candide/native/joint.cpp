@@ -46,7 +46,8 @@ static nb::tuple sorted_combinations(const Members& members, const Rows& rows, c
         return table;
     };
     if constexpr (weighed) return nb::make_tuple(combinations, write(double{}), nb::none());
-    nb::object counts = joint->is_crowded() ? narrowed<std::int64_t>(write(std::int64_t{})) : write(std::int8_t{});
+    nb::object counts;
+    narrowest(static_cast<double>(joint->most_alike()), [&]<class Count>(Count zero) { counts = narrowed<Count>(write(zero)); });
     return nb::make_tuple(combinations, counts, nb::none());
 }
 

@@ -48,8 +48,8 @@ class SortedJoint {
 
     Index size() const { return first.back(); }
 
-    // Whether more rows share a combination than a byte can count.
-    bool is_crowded() const { return crowded; }
+    // No more rows share a combination: what a byte can count, or two, or all of them.
+    Index most_alike() const { return beyond_two ? begin.back() : beyond_byte ? most_of_two : most_of_byte; }
 
     // combinations (M, G) in order, and their counts (K, M), which are zero before
     template <class Count>
@@ -68,6 +68,8 @@ class SortedJoint {
 
   private:
     static constexpr Index tile = 1024;
+    static constexpr Index most_of_byte = std::numeric_limits<std::int8_t>::max();
+    static constexpr Index most_of_two = std::numeric_limits<std::int16_t>::max();
 
     // What each block of rows holds, and how many of its rows each range has.
     struct Block {
@@ -135,7 +137,6 @@ class SortedJoint {
 
     // Sort some ranges, and find how many combinations each has.
     void sort(Index from, Index to) {
-        constexpr Index most = std::numeric_limits<std::int8_t>::max();
         std::vector<Dealt> other;
         for (Index range = from; range < to; ++range) {
             Dealt* const some = dealt.get() + begin[range];
@@ -144,9 +145,16 @@ class SortedJoint {
             Index found = n > 0;
             for (Index i = 1; i < n; ++i) found += (number_of(some[i]) ^ number_of(some[i - 1])) > last_class();
             first[range + 1] = found;
-            Index alike = 0;
-            for (Index i = most; i < n; ++i) alike += (number_of(some[i]) ^ number_of(some[i - most])) <= last_class();
-            if (alike) crowded = true;
+            const auto more_share_one = [&](Index most) {
+                Index alike = 0;
+                for (Index i = most; i < n; ++i)
+                    alike += (number_of(some[i]) ^ number_of(some[i - most])) <= last_class();
+                return alike > 0;
+            };
+            if (more_share_one(most_of_byte)) {
+                beyond_byte = true;
+                if (more_share_one(most_of_two)) beyond_two = true;
+            }
         }
     }
 
@@ -192,7 +200,7 @@ class SortedJoint {
     const Rows& rows;
     const RowBits& bits;
     const Index G, n_ranges;
-    std::atomic<bool> crowded = false;
+    std::atomic<bool> beyond_byte = false, beyond_two = false;
     std::unique_ptr<Dealt[]> dealt;
     std::vector<Index> begin;  // of each range among the rows, and their number
     std::vector<Index> first;  // combination of each range, and their number
