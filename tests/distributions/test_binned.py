@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.discretizers.columns import EXTREME, MODERATE, columns, statistic
 
 from candide.discretizers import Cuts, Entropy, EqualFrequency, EqualWidth
-from candide.distributions.binned import Pairs, candidates, choose_bins
+from candide.distributions.binned import MOST_VALUES, Pairs, candidates, choose_bins, gathered
 from candide.distributions.bins import Bins
 
 
@@ -92,3 +92,21 @@ def test_steps_get_cuts_where_they_are():
     y = np.arange(3000) % 2
     steps = np.where(rng.random(3000) < 0.9, np.floor(rng.random(3000) * 2) * 2 + y, 9.0) + rng.random(3000)
     assert choose_bins(*statistic(steps, y)).name == "entropy"
+
+
+@pytest.mark.parametrize("n", [MOST_VALUES, MOST_VALUES + 1, 5_000])
+def test_of_many_values_neighbours_are_one_and_nothing_is_lost(n):
+    values, counts = np.sort(np.random.default_rng(n).normal(size=n)), np.random.default_rng(0).integers(0, 3, (3, n))
+    some, sums = gathered(values, counts)
+    assert len(some) == min(n, MOST_VALUES)
+    assert (some[0], some[-1]) == (values[0], values[-1])
+    places = np.searchsorted(values, some, side="right")
+    np.testing.assert_array_equal(np.cumsum(sums, axis=1), np.cumsum(counts, axis=1)[:, places - 1])
+
+
+def test_a_weak_effect_of_many_values_is_found_and_noise_is_not():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 20_000)
+    x = rng.normal(size=20_000)
+    assert choose_bins(*statistic(x, y)).name == "nothing"
+    assert choose_bins(*statistic(x + 0.1 * y, y)).name != "nothing"
