@@ -107,6 +107,27 @@ sys.meta_path.insert(0, Interrupted())
 main()
 """
 
+FALLING = """
+import os, signal, sys, time
+from candide.cli import main
+
+class Falling:
+    \"\"\"An object that goes at the moment of the signal: nothing can be raised there.\"\"\"
+
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+class Endless:
+    def find_spec(self, name, *_):
+        if name == "numpy":
+            Falling()
+            while True:
+                time.sleep(.01)
+
+sys.meta_path.insert(0, Endless())
+main()
+"""
+
 
 def unread(descriptor: int) -> int:
     """Bytes in a pipe that nobody has taken yet."""
@@ -164,3 +185,8 @@ class TestInterruptions:
         command = [sys.executable, "-c", LOADING, "predict", model, "-o", "out.parquet", library]
         found = subprocess.run(command, capture_output=True, check=False)
         assert (found.returncode, found.stderr) == (130, b"")
+
+    def test_an_interruption_where_nothing_can_be_raised_comes_again(self, model):
+        command = [sys.executable, "-c", FALLING, "predict", model, "requests.csv"]
+        found = subprocess.run(command, capture_output=True, check=False, timeout=60)
+        assert (found.returncode, found.stderr.strip()) == (128 + signal.SIGTERM, b"")
