@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.native import strategies as some
 from tests.native.same import assert_adds_the_same, assert_same
+from threadpoolctl import threadpool_limits
 
 from candide.native import reference
 
@@ -131,3 +132,31 @@ def test_a_class_without_a_variance_says_nothing_of_numbers_whose_squares_overfl
         kernels.add_normal(numbers, mean, var, out)
         assert (out[:, :-1] == 0).all()
         assert not np.isnan(out).any()
+
+
+@given(some.seeds(), st.integers(1, 11), st.integers(1, 140), st.booleans(), st.booleans())
+def test_logarithms_of_softened_counts(rng, n_classes, n_columns, whole, each):
+    """Whole and weighed counts, small and large; one pseudo-count and total for all columns, or one each."""
+    counts = rng.choice(
+        [0, 1, 2, 63, 64, 1e6, 1e-300], (n_classes, n_columns), p=[0.5, 0.2, 0.1, 0.05, 0.05, 0.05, 0.05]
+    )
+    counts = np.floor(counts) if whole else counts + rng.uniform(size=counts.shape)
+    pseudo = np.where(rng.uniform(size=n_columns if each else 1) < 0.2, 0.0, rng.uniform(0, 2))
+    log_total = rng.normal(size=(n_columns if each else 1, n_classes))
+    found = native.log_softened(counts, pseudo, log_total)
+    assert_same(found, reference.log_softened(counts, pseudo, log_total), rtol=1e-14, atol=1e-14)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_logarithms_do_not_depend_on_threads(threads):
+    counts = np.random.default_rng(0).poisson(0.3, (900, 6_001)).astype(float)
+    pseudo, log_total = np.ones(1), np.log(counts.sum(axis=1) + 1)[None]
+    with threadpool_limits(threads, user_api="openmp"):
+        found = native.log_softened(counts, pseudo, log_total)
+    assert_same(found, reference.log_softened(counts, pseudo, log_total), rtol=1e-14, atol=1e-14)
+
+
+@pytest.mark.parametrize(("pseudo", "total"), [((3,), (1, 2)), ((1,), (1, 3)), ((1,), (3, 2)), ((0,), (1, 2))])
+def test_softening_refuses_shapes_that_do_not_fit(pseudo, total):
+    with pytest.raises(ValueError, match="has shape"):
+        native.log_softened(np.ones((2, 4)), np.ones(pseudo), np.ones(total))

@@ -11,11 +11,12 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_non_negative
 
 from candide import native
+from candide.arithmetic import log
 from candide.model.prior import Prior
 from candide.naive_bayes.base import BaseNB
 from candide.naive_bayes.matrix import Array, Matrix, class_counts
 from candide.naive_bayes.tally import Tally
-from candide.smoothing.base import log_softened
+from candide.smoothing.base import softened
 from candide.statistics import Counts
 
 LEAST_ALPHA = 1e-10
@@ -142,8 +143,12 @@ def log_theta(counts: Array, known: Array, alpha: Any, mass: Any) -> Array:
     mass : float or ndarray (D, 1)
         What they add to `known`.
     """
-    out = np.empty(counts.shape[::-1])
-    return log_softened(counts.T, known, np.reshape(alpha, (-1, 1)), mass, out)
+    total = np.atleast_2d(known + mass)
+    if not np.all(total > 0):  # where there is nothing to share
+        return log(softened(counts.T, known, np.reshape(alpha, (-1, 1)), mass))
+    # a table has many more cells than totals, and a division takes as long as a logarithm
+    pseudo = np.array(alpha, np.float64, ndmin=1)
+    return native.log_softened(np.ascontiguousarray(counts, np.float64), pseudo, np.ascontiguousarray(np.log(total)))
 
 
 def total(alpha: Any, n_features: int) -> float:

@@ -9,6 +9,7 @@
 #include "loops_scores.hpp"
 #include "loops_single.hpp"
 #include "loops_smooth.hpp"
+#include "loops_softened.hpp"
 #include "loops_tiles.hpp"
 #include "loops_together.hpp"
 #include "loops_tuning.hpp"
@@ -43,6 +44,7 @@ const Loops table = {
     .add_exponentials = add_exponentials,
     .normalize = normalize,
     .argmax = argmax,
+    .log_softened = log_softened,
     .exponentials = exponentials,
     .spread_counts = spread_counts,
     .left_out_score = left_out_score,

@@ -88,6 +88,17 @@ struct LiftedWord {
     double all, share, others;
 };
 
+// Counts (K, columns) to be softened: by one pseudo-count for all columns, with the logarithms of the smallest whole
+// counts and it, or by one each (`of_small` is null); and the logarithms of what they are then shares of, by class (a
+// step of 0) or by column and class.
+struct SoftenedTable {
+    static constexpr Index small = 64;
+    const double* counts;
+    Index classes, columns;
+    const double *pseudo, *of_small, *log_total;
+    Index total_step;
+};
+
 struct Loops {
     // a tile of rows `step` apart, as doubles; contiguous, as codes
     void (*read_doubles)(const Matrix&, Index first, Index rows, double* tile, Index step);
@@ -143,6 +154,9 @@ struct Loops {
     Index (*normalize)(double* scores, Index rows, Index n_classes, double tie, double* work);
     // The first class of each row within the share `tie` of its largest score; `lost` where all are -inf.
     void (*argmax)(const double* scores, Index rows, Index n_classes, double tie, std::int64_t lost, std::int64_t* best);
+
+    // log theta of columns from .. to - 1, as (D, K): the classes of a column side by side
+    void (*log_softened)(const SoftenedTable&, Index from, Index to, double* out);
 
     // exp(scale x), n in whole vectors; kernels (M, step) of heights, and the counts spread by them (K, step); Σ log P(y | k)
     void (*exponentials)(const double* x, Index n, double scale, double* out);

@@ -1,6 +1,7 @@
 // Log-likelihoods added to scores, and their finish.
 #include "bindings.hpp"
 #include "left_out.hpp"
+#include "softened.hpp"
 
 namespace candide {
 
@@ -95,6 +96,20 @@ static nb::object py_log_normalize(nb::handle scores, double tie) {
     return flags;
 }
 
+static nb::object py_log_softened(nb::handle counts, nb::handle pseudo, nb::handle log_total) {
+    const Buffer table(counts, "counts", 2), added(pseudo, "pseudo", 1), totals(log_total, "log_total", 2);
+    const Index K = table.rows(), D = table.columns();
+    const bool one_pseudo = added.rows() == 1, one_total = totals.rows() == 1;
+    added.expect(one_pseudo ? 1 : D, 1);
+    totals.expect(one_total ? 1 : D, K);
+    const SoftenedTable softened{table.doubles(), K, D, added.doubles(), nullptr, totals.doubles(), one_total ? 0 : K};
+    nb::object logs = zeros<double>(D, K);
+    double* into = Buffer(logs, "logs", 2, true).doubles();
+    Released _;
+    log_softened(softened, one_pseudo, into);
+    return logs;
+}
+
 static nb::object py_argmax(nb::handle scores, double tie, std::int64_t lost) {
     const Buffer rows(scores, "scores", 2);
     const double* at = rows.doubles();
@@ -116,6 +131,7 @@ void bind_scoring(nb::module_& m) {
     m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(),
           "floor"_a, "constant"_a, "out"_a);
     m.def("log_normalize", &py_log_normalize, "scores"_a, "tie"_a = 0.0);
+    m.def("log_softened", &py_log_softened, "counts"_a, "pseudo"_a, "log_total"_a);
     m.def("argmax", &py_argmax, "scores"_a, "tie"_a = 0.0, "lost"_a = 0);
 }
 

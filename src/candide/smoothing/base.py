@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import log, ratio
+from candide.arithmetic import ratio
 from candide.rules import Rule
 from candide.schema.domain import Domain
 
@@ -23,19 +23,6 @@ Array = np.ndarray[Any, Any]
 def softened(counts: Array, known: Array, pseudo: Array, mass: Array, out: Array | None = None) -> Array:
     """Return theta = (N_ivc + s_ivc) / (N_i.c + Σ_v s_ivc), with 0/0 = 0."""
     return ratio(np.add(counts, pseudo, out=out), known + mass, out)
-
-
-def log_softened(counts: Array, known: Array, pseudo: Array, mass: Array, out: Array) -> Array:
-    """Write log theta into `out`: where there is anything to share, the difference of two logarithms.
-
-    A table has many more cells than denominators, and a division takes as long as a logarithm.
-    """
-    total = known + mass
-    if not np.all(total > 0):
-        return log(softened(counts, known, pseudo, mass, out), out)
-    log(np.add(counts, pseudo, out=out), out)
-    out -= np.log(total)
-    return out
 
 
 class Smoothing(Rule):

@@ -15,6 +15,7 @@ __all__ = [
     "add_gather_left_out",
     "add_normal_left_out",
     "log_normalize",
+    "log_softened",
     "argmax",
 ]
 
@@ -114,6 +115,15 @@ def log_normalize(scores: Floats, tie: float = 0.0) -> NDArray[np.bool_] | None:
     usual[usual >= -tie * np.maximum(np.abs(most), 1.0)] = 0.0
     scores[~impossible] = usual - np.log(np.exp(usual).sum(axis=1, keepdims=True))
     return impossible if impossible.any() else None
+
+
+def log_softened(counts: Floats, pseudo: Floats, log_total: Floats) -> Floats:
+    """Return log (N + s) - log total as (D, K), from counts (K, D): the classes of a column lie side by side.
+
+    ``pseudo`` is one for all columns, (1,), or one each, (D,); ``log_total`` is one for all columns, (1, K), or (D, K).
+    """
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.ascontiguousarray(counts.T) + pseudo[:, None]) - log_total)
 
 
 def argmax(scores: Floats, tie: float = 0.0, lost: int = 0) -> Ints:
