@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -70,6 +71,13 @@ class BaseNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-le
 
     def _scorer(self, X: Matrix) -> Scorer:
         raise NotImplementedError
+
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        # the signature is read for every check of the parameters, which takes as long as learning a hundred rows
+        names: list[str] = super()._get_param_names()
+        return names
 
     # -- learning ----------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import pairwise
 from numbers import Integral, Real
 from operator import add as plus
 from typing import Any, ClassVar
@@ -150,4 +151,4 @@ class CategoricalNB(DiscreteNB):
 
 def by_column(cells: Array, sizes: Array) -> list[Array]:
     """Cut a flat (K, cells) array into one view per column."""
-    return np.split(cells, np.cumsum(sizes)[:-1], axis=1)
+    return [cells[:, begin:end] for begin, end in pairwise(offsets(sizes).tolist())]

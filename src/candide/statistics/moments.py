@@ -204,8 +204,8 @@ def weighted_mean(x: Array, w: Array, n: Array) -> Array:
     """
     if not len(x):
         return np.zeros(np.shape(n))
-    first = x[0] if np.all(w[0] != 0) else np.take_along_axis(x, (w != 0).argmax(axis=0)[None], axis=0)[0]
+    first = x[0] if w[0].all() else np.take_along_axis(x, (w != 0).argmax(axis=0)[None], axis=0)[0]
     away, held = (w * (x - first)).sum(axis=0), n != 0
-    if np.all(held):
+    if held.all():
         return np.asarray(first + away / n)
     return np.where(held, first + np.divide(away, n, out=np.zeros(np.shape(n)), where=held), 0.0)
