@@ -235,6 +235,16 @@ nb::object unwritten(Sizes... shape) {
     return nb::module_::import_("numpy").attr("empty")(nb::make_tuple(shape...), Element<T>::name);
 }
 
+// A new table that is written before it is read. It begins with a line of the cache, so that the vectors of a row, which
+// are read at random, lie in as few lines as they can.
+inline nb::object unwritten_lines(Index rows, Index columns) {
+    constexpr Index line = 8;  // doubles
+    const nb::object room = unwritten<double>(rows * columns + line - 1);
+    const auto address = reinterpret_cast<std::uintptr_t>(Buffer(room, "room", 1, true).doubles()) / sizeof(double);
+    const Index first = (line - static_cast<Index>(address % line)) % line;
+    return room[nb::slice(first, first + rows * columns)].attr("reshape")(rows, columns);
+}
+
 // Copy rows that begin `step` apart into a new array.
 template <class T>
 nb::object to_table(const std::vector<double>& values, Index rows, Index columns, Index step) {

@@ -103,7 +103,7 @@ static nb::object py_log_softened(nb::handle counts, nb::handle pseudo, nb::hand
     added.expect(one_pseudo ? 1 : D, 1);
     totals.expect(one_total ? 1 : D, K);
     const SoftenedTable softened{table.doubles(), K, D, added.doubles(), nullptr, totals.doubles(), one_total ? 0 : K};
-    nb::object logs = zeros<double>(D, K);
+    nb::object logs = unwritten_lines(D, K);
     double* into = Buffer(logs, "logs", 2, true).doubles();
     Released _;
     log_softened(softened, one_pseudo, into);

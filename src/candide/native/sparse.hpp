@@ -30,7 +30,8 @@ struct Csr {
 class SparseTiles {
   public:
     explicit SparseTiles(const Csr& m)
-        : csr(m), values_lie(is_array<double>(m.data, Type::f64)), columns_lie(is_array<std::int32_t>(m.indices, Type::i32)) {}
+        : csr(m), values_lie(is_array<double>(m.data, Type::f64)), columns_lie(is_array<std::int32_t>(m.indices, Type::i32)),
+          columns_wide(is_array<std::int64_t>(m.indices, Type::i64)) {}
 
     // False when a column does not exist.
     bool read(Index from, Index to) {
@@ -41,23 +42,36 @@ class SparseTiles {
             value_buffer.resize(static_cast<std::size_t>(n));
             loops().read_doubles(csr.data, first, n, value_buffer.data(), 1);
         }
+        std::uint64_t beyond = 0;
         if (!columns_lie) {
             column_buffer.resize(static_cast<std::size_t>(n));
-            loops().read_codes(csr.indices, first, n, column_buffer.data());
+            if (columns_wide) beyond = narrow(reinterpret_cast<const std::int64_t*>(csr.indices.data) + first, n);
+            else loops().read_codes(csr.indices, first, n, column_buffer.data());
         }
         tile = {values_lie ? reinterpret_cast<const double*>(csr.data.data) + first : value_buffer.data(),
                 columns_lie ? reinterpret_cast<const std::int32_t*>(csr.indices.data) + first : column_buffer.data(),
                 begin.data()};
         std::uint32_t most = 0;  // a negative index becomes a huge one
         for (Index i = 0; i < n; ++i) most = std::max(most, static_cast<std::uint32_t>(tile.column[i]));
-        return n == 0 || static_cast<Index>(most) < csr.columns;
+        return n == 0 || (beyond == 0 && static_cast<Index>(most) < csr.columns);
     }
 
     SparseTile tile{};
 
   private:
+    // Columns as 32-bit indices; not zero where one does not fit.
+    std::uint64_t narrow(const std::int64_t* wide, Index n) {
+        std::int32_t* column = column_buffer.data();
+        std::uint64_t beyond = 0;
+        for (Index i = 0; i < n; ++i) {
+            column[i] = static_cast<std::int32_t>(wide[i]);
+            beyond |= static_cast<std::uint64_t>(wide[i]) >> 31;
+        }
+        return beyond;
+    }
+
     const Csr& csr;
-    bool values_lie, columns_lie;
+    bool values_lie, columns_lie, columns_wide;
     std::vector<double> value_buffer;
     std::vector<std::int32_t> column_buffer;
     std::vector<std::int64_t> begin;
