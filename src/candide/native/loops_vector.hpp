@@ -48,8 +48,8 @@ inline constexpr double to_integer = 0x1.8p52;            // adding it leaves th
 // the normal range, the result is 0. Meant for x <= 700.
 CANDIDE_INLINE Double4 exp4(Double4 x) {
     const Double4 lowest = fill4(-708.0);
-    const Bits4 keep = (Bits4)(x >= lowest) | (Bits4)(x != x);
-    const Double4 clamped = x < lowest ? lowest : x;
+    const Bits4 lost = (Bits4)(x < lowest);
+    const Double4 clamped = lost ? lowest : x;
     const Double4 shifted = clamped * log2_e + to_integer;
     const Double4 n = shifted - to_integer;
     const Double4 r = (clamped - n * ln2_high) - n * ln2_low;
@@ -61,7 +61,7 @@ CANDIDE_INLINE Double4 exp4(Double4 x) {
     const Double4 square = r * r;
     Double4 sum{};
     for (const auto& [odd, even] : inverse_factorial) sum = sum * square + (r * odd + even);
-    return (Double4)(((Bits4)sum + ((Bits4)shifted << 52)) & keep);
+    return (Double4)(((Bits4)sum + ((Bits4)shifted << 52)) & ~lost);
 }
 
 // x = 2^e m, sqrt(1/2) <= m < sqrt(2), for x > 0 and finite.
@@ -77,16 +77,18 @@ CANDIDE_INLINE Double4 split4(Double4 x, Double4& exponent) {
     return (Double4)((Bits4)normal - (e << 52) + bias);
 }
 
-// log(x) = e ln 2 + 2 artanh(s), s = (m - 1)/(m + 1), so s² < 0.0295: the series up to s^23. For x > 0 and finite, or
+// log(x) = e ln 2 + 2 artanh(s), s = (m - 1)/(m + 1), so s² < 0.0295: the series up to s^25. For x > 0 and finite, or
 // NaN.
 CANDIDE_INLINE Double4 log4(Double4 x) {
     Double4 exponent;
     const Double4 m = split4(x, exponent);
     const Double4 s = (m - 1.0) / (m + 1.0);
     const Double4 z = s * s;
-    constexpr double odd[] = {23.0, 21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0};
+    constexpr double inverse_odd[][2] = {{1.0 / 25.0, 1.0 / 23.0}, {1.0 / 21.0, 1.0 / 19.0}, {1.0 / 17.0, 1.0 / 15.0},
+                                         {1.0 / 13.0, 1.0 / 11.0}, {1.0 / 9.0, 1.0 / 7.0},   {1.0 / 5.0, 1.0 / 3.0}};
+    const Double4 square = z * z;
     Double4 sum{};
-    for (const double d : odd) sum = sum * z + 1.0 / d;
+    for (const auto& [higher, lower] : inverse_odd) sum = sum * square + (z * higher + lower);
     // 2s apart from the rest of the series, so that the rest's rounding does not matter
     const Double4 result = exponent * ln2_high + (2.0 * s + (2.0 * s * z * sum + exponent * ln2_low));
     return x == x ? result : x;
