@@ -160,3 +160,12 @@ def test_logarithms_do_not_depend_on_threads(threads):
 def test_softening_refuses_shapes_that_do_not_fit(pseudo, total):
     with pytest.raises(ValueError, match="has shape"):
         native.log_softened(np.ones((2, 4)), np.ones(pseudo), np.ones(total))
+
+
+@given(some.seeds(), st.integers(0, 1200), st.integers(1, 6), st.integers(1, 9))
+def test_normal_densities_by_group(rng, n, n_classes, n_groups):
+    x = np.where(rng.uniform(size=n) < 0.1, np.nan, rng.normal(scale=10.0 ** rng.integers(-3, 150), size=n))
+    groups = rng.integers(-2, n_groups + 1, n)  # none, or none of them
+    mean, var = rng.normal(size=(n_classes, n_groups)), rng.gamma(1.0, size=(n_classes, n_groups))
+    var[rng.uniform(size=var.shape) < 0.2] = np.inf
+    assert_adds_the_same("add_normal_at", x, groups, mean, var, shape=(n, n_classes), rng=rng)

@@ -77,6 +77,10 @@ class MomentDistribution(Distribution):
         """Add the log-densities of (rows, D) numbers to out in one pass, where the distribution has one."""
         raise NotImplementedError
 
+    def add_at(self, x: Array, code: Array, p: Parameters, out: Array) -> None:
+        """Add as `add` does for one column (rows,), by the parameters (K, M) of each row's cell; no cell adds nothing."""
+        raise NotImplementedError
+
     def add_without(self, x: Array, moments: Moments, without: LeftOut, out: Array) -> None:
         """Add as `add` does, each row taken out of the moments of its class."""
         raise NotImplementedError

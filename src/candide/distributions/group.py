@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.arithmetic import log
+from candide.arithmetic import log, log_sum_exp
 from candide.distributions.base import Block
 from candide.distributions.blocks import LeftOut
 from candide.distributions.coders import Told
@@ -79,6 +79,9 @@ class GroupBlock(Block):
 
         Rows that are known in part are looked up, too, or apart where they may be of too many kinds.
         """
+        if self.within is not None and without is None and link is LOG:
+            self._add_within(self.within, rows, out)
+            return
         if without is not None or self.within is not None:
             super().add(rows, link, out, without)
             return
@@ -92,6 +95,19 @@ class GroupBlock(Block):
             partly = np.flatnonzero(code == MISSING)
             if len(partly):
                 out[part.start + partly] += silenced(self._known_in_part(link, values[partly], code[partly]))
+
+    def _add_within(self, within: Within, rows: Rows, out: Array) -> None:
+        """Add log P(m | c) f(h | c, m) where the combination is known, else what is left when it is summed out."""
+        table = self.table.table(LOG)
+        for part, batch in rows.batches():
+            values, h = self.coder.values(batch), within.numbers(batch)
+            code = self.coder.find(values)
+            native.add_gather(code[:, None], np.array([0, len(table)]), table, out[part])
+            within.add(h, code, out[part])
+            partly = np.flatnonzero(code < 0)
+            if len(partly):
+                summed = self._summed_out(self.table.theta, values[partly], code[partly], h[partly])
+                out[part.start + partly] += silenced(summed)
 
     def _known(self, link: Link) -> Array:
         """Return g(P(x | c)) (cells, K) of all that may be known of a row, as `GroupCoder.known` numbers it."""
@@ -171,15 +187,12 @@ class GroupBlock(Block):
             return out
         _, first, which = np.unique(self.coder.keys(values), return_index=True, return_inverse=True)
         patterns = values[first]
-        from scipy.special import logsumexp
-
         by_pattern = np.split(rows[np.argsort(which, kind="stable")], np.cumsum(np.bincount(which))[:-1])
         for pattern, here in zip(patterns, by_pattern, strict=True):
             agree = self._agree(pattern)
             if agree.any():
                 terms = log(theta[:, agree])[:, :, None] + self.within.among(h[here], agree)
-                with np.errstate(divide="ignore"):
-                    out[here] = logsumexp(terms, axis=1).T
+                out[here] = log_sum_exp(np.swapaxes(terms, 1, 2)).T
         return out
 
     def _margins(self, theta: Array, values: Array) -> Array:

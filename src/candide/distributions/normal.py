@@ -89,6 +89,10 @@ class Normal(MomentDistribution):
         elif speaks.any():
             native.add_normal(x[:, speaks], p["mean"][:, speaks].copy(), p["var"][:, speaks].copy(), out)
 
+    def add_at(self, x: Array, code: Array, p: Parameters, out: Array) -> None:
+        """Add the quadratic forms of the rows' cells, in one pass."""
+        native.add_normal_at(x, code, p["mean"], np.where(p["silent"], np.inf, p["var"]), out)
+
     def add_without(self, x: Array, moments: Moments, without: LeftOut, out: Array) -> None:
         """Add the quadratic forms in one pass, with the floor of what is left."""
         n, mean, m2 = (np.ascontiguousarray(a, dtype=np.float64) for a in (moments.n, moments.mean, moments.m2))

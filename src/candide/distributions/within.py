@@ -45,6 +45,14 @@ class Within:
         p = {name: value[:, code] for name, value in self.density.p.items()}
         return silenced(self.density.evaluate(h, p).T)
 
+    def add(self, h: Array, code: Array, out: Array) -> None:
+        """Add log f(h | c, m) at combinations (rows,) to `out` (rows, K); nothing where a row has none."""
+        if self.density.distribution.at_once:
+            self.density.distribution.add_at(h, code, self.density.p, out)
+            return
+        whole = np.flatnonzero(code >= 0)
+        out[whole] += self.at(h[whole], code[whole])
+
     def among(self, h: Array, agree: Array) -> Array:
         """Return log f(h | c, m) (K, some combinations, rows); 0 where the number says nothing."""
         p = {name: value[:, agree][:, :, None] for name, value in self.density.p.items()}

@@ -88,6 +88,33 @@ inline void add_normal(const Matrix& x, const double* mu, const double* var, Ind
     });
 }
 
+// The same of one column whose densities differ by group, mu and var (K, groups); a row of no group adds nothing.
+inline void add_normal_at(const Matrix& x, const Matrix& groups, const double* mu, const double* var, Index n_classes,
+                          Index n_groups, double* out) {
+    const NormalArrays arrays(mu, var, n_classes, n_groups);
+    const NormalTables tables = arrays.tables();
+    parallel_rows(divide(x.rows, 2 * n_classes), x.rows, [&](Index, Index begin, Index end) {
+        constexpr Index tile = 512;
+        double cell[tile];
+        std::int32_t group[tile];
+        for (Index first = begin; first < end; first += tile) {
+            const Index rows = std::min(tile, end - first);
+            loops().read_doubles(x, first, rows, cell, 1);
+            loops().read_codes(groups, first, rows, group);
+            for (Index r = 0; r < rows; ++r) {
+                if (group[r] < 0 || group[r] >= n_groups || std::isnan(cell[r])) continue;
+                const Index at = group[r] * n_classes;
+                double* score = out + (first + r) * n_classes;
+                for (Index k = 0; k < n_classes; ++k) {
+                    const double d = cell[r] - tables.mean[at + k];
+                    const double square = d * tables.half_precision[at + k] * d;  // d * d may overflow
+                    score[k] += tables.half_precision[at + k] > 0 ? tables.peak[at + k] - square : 0.0;
+                }
+            }
+        }
+    });
+}
+
 // Scores within the share `tie` of their row's largest are made equal to it. Returns the number of rows that are all -inf,
 // which stay as they are.
 inline Index log_normalize(double* scores, Index n_rows, Index n_classes, double tie) {

@@ -48,6 +48,20 @@ static void py_add_normal(nb::handle x, nb::handle mean, nb::handle var, nb::han
     add_normal(matrix, mu, v, n_classes, into, first);
 }
 
+static void py_add_normal_at(nb::handle x, nb::handle groups, nb::handle mean, nb::handle var, nb::handle out) {
+    const Buffer cells(x, "x", 1), places(groups, "groups", 1), means(mean, "mean", 2), variances(var, "var", 2),
+        scores(out, "out", 2, true);
+    const Matrix matrix = cells.matrix(), of_rows = places.integers();
+    const Index n_classes = means.rows(), n_groups = means.columns();
+    places.expect(matrix.rows, 1);
+    variances.expect(n_classes, n_groups);
+    scores.expect(matrix.rows, n_classes);
+    const double *mu = means.doubles(), *v = variances.doubles();
+    double* into = scores.doubles();
+    Released _;
+    add_normal_at(matrix, of_rows, mu, v, n_classes, n_groups, into);
+}
+
 static void py_add_gather_left_out(nb::handle codes, nb::handle offsets, nb::handle table, nb::handle own, nb::handle y,
                                    nb::handle out) {
     const Buffer cells(codes, "codes", 2), starts(offsets, "offsets", 1), rows(table, "table", 2),
@@ -127,6 +141,7 @@ void bind_scoring(nb::module_& m) {
     m.def("add_gather", &py_add_gather, "codes"_a, "offsets"_a, "table"_a, "out"_a, "start"_a = nb::none());
     m.def("add_bin_gather", &py_add_bin_gather, "x"_a, "cuts"_a, "cut_offsets"_a, "table"_a, "out"_a);
     m.def("add_normal", &py_add_normal, "x"_a, "mean"_a, "var"_a, "out"_a, "start"_a = nb::none());
+    m.def("add_normal_at", &py_add_normal_at, "x"_a, "groups"_a, "mean"_a, "var"_a, "out"_a);
     m.def("add_gather_left_out", &py_add_gather_left_out, "codes"_a, "offsets"_a, "table"_a, "own"_a, "y"_a, "out"_a);
     m.def("add_normal_left_out", &py_add_normal_left_out, "x"_a, "n"_a, "mean"_a, "m2"_a, "y"_a, "w"_a.none(),
           "floor"_a, "constant"_a, "out"_a);

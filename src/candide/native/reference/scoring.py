@@ -12,6 +12,7 @@ __all__ = [
     "add_gather",
     "add_bin_gather",
     "add_normal",
+    "add_normal_at",
     "add_gather_left_out",
     "add_normal_left_out",
     "log_normalize",
@@ -53,6 +54,18 @@ def add_normal(x: Array, mean: Floats, var: Floats, out: Floats, start: Floats |
         with np.errstate(over="ignore"):
             log_density = -0.5 * np.log(2 * np.pi * v) - (away * (0.5 / v)) * away
         out += np.where(says & ~np.isnan(column), log_density, 0.0)
+
+
+def add_normal_at(x: Floats, groups: Ints, mean: Floats, var: Floats, out: Floats) -> None:
+    """Add as `add_normal` does for one column (N,), by the densities (K, groups) of each row's group.
+
+    A row whose group is negative, or none of them, adds nothing.
+    """
+    for m in range(mean.shape[1]):
+        here = np.flatnonzero(groups == m)
+        scores = out[here]
+        add_normal(x[here, None], mean[:, [m]], var[:, [m]], scores)
+        out[here] = scores
 
 
 def add_gather_left_out(codes: Array, offsets: Ints, table: Floats, own: Floats, y: Array, out: Floats) -> None:
