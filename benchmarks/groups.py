@@ -2,7 +2,8 @@
 
 Both are called in turns in one process, and the shortest time of each counts. No row may take more than three times as
 long. Numbers are cut into ten bins; "by default" nothing is said of them, and "weighed" every row has a weight besides.
-By default only fits are compared: columns that tell nothing alone are not read when rows are scored.
+By default only fits are compared: columns that tell nothing alone are not read when rows are scored. "With a density"
+the one column of numbers of a group is not cut, but normal in every combination of the others.
 """
 
 import argparse
@@ -59,6 +60,7 @@ def codes(rng: np.random.Generator, y: Array) -> Array:
     return rng.integers(0, 8, len(y))
 
 
+NUMBERS = (normal, rounded)
 GROUPS: dict[str, tuple[Column, ...]] = {
     "categories × categories": (categories, categories),
     "text × text": (text, text),
@@ -105,6 +107,13 @@ def measure(columns: tuple[Column, ...], n: int, gaps: bool, seconds: float) -> 
     joined = NaiveBayes(distributions=BINS, groups=[list(X.columns)]).fit(X, y)
     yield "fit", in_turns(lambda: apart.fit(X, y), lambda: joined.fit(X, y), seconds)
     yield "predict", in_turns(lambda: apart.predict_log_proba(X), lambda: joined.predict_log_proba(X), seconds)
+    if sum(column in NUMBERS for column in columns) == 1:
+        dense = {X.columns[0]: "normal"}
+        flat = NaiveBayes(distributions=dense).fit(X, y)
+        deep = NaiveBayes(distributions=dense, groups=[list(X.columns)]).fit(X, y)
+        yield "fit with a density", in_turns(lambda: flat.fit(X, y), lambda: deep.fit(X, y), seconds)
+        asked = in_turns(lambda: flat.predict_log_proba(X), lambda: deep.predict_log_proba(X), seconds)
+        yield "predict with a density", asked
     alone, together = NaiveBayes(), NaiveBayes(groups=[list(X.columns)])
     yield "fit by default", in_turns(lambda: alone.fit(X, y), lambda: together.fit(X, y), seconds)
     w = rng.random(n)

@@ -78,7 +78,7 @@ class MomentDistribution(Distribution):
         raise NotImplementedError
 
     def add_at(self, x: Array, code: Array, p: Parameters, out: Array) -> None:
-        """Add as `add` does for one column (rows,), by the parameters (K, M) of each row's cell; no cell adds nothing."""
+        """Add as `add` does for one column (rows,), by the parameters (K, M) of each row's cell; no cell, nothing."""
         raise NotImplementedError
 
     def add_without(self, x: Array, moments: Moments, without: LeftOut, out: Array) -> None:
