@@ -13,7 +13,7 @@ import pytest
 import candide
 from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
-from candide.distributions.forms import Lookup, Steps
+from candide.distributions.forms import Curve, Lookup, Steps
 from candide.estimator import files, rounding, slimming
 from candide.estimator.format import lzma_packing, packing, tables
 from candide.estimator.format.layout import Section
@@ -169,6 +169,26 @@ def test_it_is_a_tenth_of_the_size_where_values_were_kept(tmp_path: Path) -> Non
     assert (tmp_path / "slim.json").stat().st_size < (tmp_path / "whole.json").stat().st_size / 10
 
 
+@pytest.mark.parametrize("rule", ["kde", "mixture"])
+def test_it_is_a_tenth_of_the_size_where_densities_were_sampled(rule: str) -> None:
+    nb = NaiveBayes(rule).fit(FRAME, "desk")
+    small = nb.slim()
+    assert small.share <= 0.1
+    assert (small.predict(NEW) == nb.predict(NEW)).mean() > 0.99
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+def test_curves_of_fewer_knots_lie_as_near_as_was_asked(n_classes: int) -> None:
+    knots = np.linspace(-8, 9, 801)
+    mean, spread = np.random.default_rng(n_classes).normal(size=(2, n_classes, 1))
+    table = -((knots - 2 * mean) ** 2) / np.exp(spread) + 100 * np.sin(knots)  # what all share is not told
+    curve = Curve(columns=(0,), missing=np.zeros(n_classes), knots=knots, table=table)
+    thin = rounding.thinned(curve, 0.01, 6)
+    assert len(thin.knots) < 200
+    wanted, found = (rounding.less_largest(form.at(knots).T) for form in (curve, thin))
+    assert np.all(np.abs(found - wanted) <= 1.01 * 0.01 * (1 - wanted / rounding.FAR))
+
+
 def test_it_is_a_tenth_of_the_size_where_weights_and_pairs_were_settled(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 2000)
@@ -255,14 +275,14 @@ def test_what_cannot_be_stays_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("kind", [Lookup, Steps])
-def test_tables_in_steps_come_back(kind: type[Lookup | Steps], n_classes: int) -> None:
+@pytest.mark.parametrize("kind", [Lookup, Steps, Curve])
+def test_tables_in_steps_come_back(kind: type[Lookup | Steps | Curve], n_classes: int) -> None:
     whole = np.random.default_rng(0).integers(0, 400, (n_classes, 12)).astype(float)
     whole[0, :3] = whole[1, 3:5] = np.inf
     table = (whole - whole.min(axis=0)) * -0.01 + 0.0  # the largest of a cell is zero
     table[:, 5] = -np.inf  # where no class can be
-    rest = {"levels": np.arange(12)} if kind is Lookup else {"cuts": np.arange(11.0)}
-    form = kind(columns=(0,), missing=np.zeros(n_classes), table=table, **rest)  # type: ignore[arg-type]
+    rest = {Lookup: {"levels": np.arange(12)}, Steps: {"cuts": np.arange(11.0)}, Curve: {"knots": np.arange(12.0)}}
+    form = kind(columns=(0,), missing=np.zeros(n_classes), table=table, **rest[kind])  # type: ignore[arg-type]
     told = tables.table_in_steps(form, 0.01)
     assert told.shape == (1 if n_classes == 2 else n_classes, 12)
     np.testing.assert_array_equal(tables.table_from_steps(told, kind.__name__, n_classes, 0.01), table)
@@ -301,9 +321,15 @@ def of_cuts(tables: dict) -> dict:
     return next(form for form in tables["forms"] if "unit" in form)
 
 
+def of_levels(tables: dict) -> dict:
+    return next(form for form in tables["forms"] if "levels" in form)
+
+
 BROKEN = {
     "a column that is none": lambda tables: tables["forms"][0].update(column=7),
     "cuts that are words": lambda tables: tables["forms"][-1].update(cuts=["few"]),
+    "levels and a unit": lambda tables: of_levels(tables).update(unit=[1, 0]),
+    "cuts and a unit": lambda tables: of_cuts(tables).update(cuts=[1.0, 2.0, 3.0]),
     "a unit of words": lambda tables: of_cuts(tables).update(unit=["few", 0]),
     "a unit of nothing": lambda tables: of_cuts(tables).update(unit=[]),
     "no unit and no cuts": lambda tables: of_cuts(tables).pop("unit"),

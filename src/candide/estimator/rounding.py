@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.combination import Product, log_posterior
-from candide.distributions.forms import Form, Lookup, Steps
+from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.estimator.slim import Slim
 from candide.frozen import frozen
 from candide.reading import TableReading
@@ -32,6 +32,9 @@ STEPS = (
 
 MORE_DIGITS = 3
 """Digits of means, variances and slopes beyond those of the step: they are multiplied by numbers."""
+
+FAR = 2
+"""Nats below the likeliest class from which on a curve may lie off by more: tails of thousands of nats tell no more."""
 
 
 def drawn(model: Any) -> tuple[Table, Array]:
@@ -107,20 +110,49 @@ def spread(step: float, n: int) -> float:
 def shortened(form: Form, step: float) -> Form:
     """Return a form with the terms of each cell less what is the same for all classes, in steps.
 
-    That changes no answer, and tells how many rows had the cell. Neighbours that are equal are one cell.
+    That changes no answer, and tells how many rows had the cell. Neighbours that are equal are one cell, and knots that
+    lie on the line between others are left out.
     """
-    if not isinstance(form, (Lookup, Steps)):
+    if not isinstance(form, (Lookup, Steps, Curve)):
         digits = MORE_DIGITS + round(-np.log10(step))
         told = ((f.name, getattr(form, f.name)) for f in fields(form))
         short: dict[str, Any] = {name: significant(a, digits) for name, a in told if isinstance(a, np.ndarray)}
         return replace(form, **short)
-    bare = less_largest(form.table) if len(form.table) == 2 else less_common(form.table, isinstance(form, Steps))
+    if isinstance(form, Curve):
+        form = thinned(form, step / 4, MORE_DIGITS + round(-np.log10(step)))
+    bare = less_largest(form.table) if len(form.table) == 2 else less_common(form.table, not isinstance(form, Lookup))
     table, missing = (np.round(terms / step) * step + 0.0 for terms in (bare, less_largest(form.missing)))
+    if isinstance(form, Curve):
+        return replace(form, table=table, missing=missing)
     if isinstance(form, Lookup):
-        told = (table != form.unseen).any(axis=0)
-        return replace(form, levels=form.levels[told], table=table[:, told], missing=missing)
+        known = (table != form.unseen).any(axis=0)
+        return replace(form, levels=form.levels[known], table=table[:, known], missing=missing)
     changes = (table[:, 1:] != table[:, :-1]).any(axis=0)
     return replace(form, table=table[:, np.append(True, changes)], cuts=form.cuts[changes], missing=missing)
+
+
+def thinned(curve: Curve, within: float, digits: int) -> Curve:
+    """Return a curve of fewer knots, of so many digits; at all others it lies off by no more than something.
+
+    A class that lies `FAR` nats below the likeliest one may lie off twice as far, and so on.
+    """
+    knots, table = curve.knots, curve.table
+    if not np.isfinite(table).all():
+        return curve
+    terms = table - table[:1] if len(table) == 2 else less_common(table, ordered=True)  # which have no kinks
+    below = less_largest(table)
+    kept, all_ = np.array([0, len(knots) - 1]), np.arange(len(knots))
+    more = kept
+    # ends: with the knots
+    while len(more):
+        lines = np.array([np.interp(knots, knots[kept], row[kept]) for row in terms])
+        off = (np.abs(less_largest(lines) - below) / (1 - below / FAR)).max(axis=0)
+        between = np.searchsorted(kept, all_, side="right")
+        worst = np.lexsort((-off, between))[np.unique(between, return_index=True)[1]]
+        more = worst[off[worst] > within]
+        kept = np.union1d(kept, more)
+    short = significant(knots[kept], digits)
+    return replace(curve, knots=short if (np.diff(short) > 0).all() else knots[kept], table=terms[:, kept])
 
 
 def significant(numbers: Array, digits: int) -> Array:

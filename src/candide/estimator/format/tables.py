@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from candide.distributions.forms import Form, Lookup, Steps
+from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.forms import form_from_json, form_to_json
+from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
 from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
 
 Array = np.ndarray[Any, Any]
@@ -22,6 +22,8 @@ NEITHER = 2 * NOWHERE
 
 TOLD_BY = {"levels": Lookup.__name__, "cuts": Steps.__name__, "unit": Steps.__name__}
 """The kind of a form of which none is written, by what it has."""
+ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots"}
+"""What a unit tells, by the kind of a form."""
 
 
 class Tables(Protocol):
@@ -41,12 +43,15 @@ def forms_to_json(forms: Sequence[Form], step: float, rules: RuleBook) -> tuple[
         line = form_to_json(form, rules)
         if not np.any(form.missing):
             del line["missing"]
-        if isinstance(form, (Lookup, Steps)):
-            del line["table"], line["form"]
-            if isinstance(form, Steps) and (found := in_units(form.cuts)) is not None:
-                del line["cuts"]
-                line["unit"], of_cuts = found
-                tables.append(of_cuts)
+        if isinstance(form, (Lookup, Steps, Curve)):
+            del line["table"]
+            ends = ENDS.get(line["form"])
+            if ends is not None and (found := in_units(getattr(form, ends))) is not None:
+                del line[ends]
+                line["unit"], between = found
+                tables.append(between)
+            if not isinstance(form, Curve):
+                del line["form"]
             if form.table.size:
                 tables.append(table_in_steps(form, step))
         lines.append(line)
@@ -67,18 +72,22 @@ def forms_from_json(
             if by is None:
                 raise line.wrong("has neither levels nor cuts")
             line.value["form"] = TOLD_BY[by]
-            if by == "unit":
-                line.value["cuts"] = cuts_from_json(line, tables)
+        kind = line["form"].word(FORMS)
+        if kind in (*ENDS, Lookup.__name__) and "table" not in told:
+            if "unit" in told:
+                if ENDS.get(kind) in {None, *told}:
+                    raise line.wrong("has a unit of nothing")
+                line.value[ENDS[kind]] = ends_from_json(line, tables)
                 del line.value["unit"]
-            n = cells_told(line, "levels" if by == "levels" else "cuts")
-            of_form = tables.take(told_classes(n_classes), n) if n else np.zeros((told_classes(n_classes), 0), np.int64)
-            line.value["table"] = encode(table_from_steps(of_form, TOLD_BY[by], n_classes, step), rules)
+            rows, n = told_classes(n_classes), cells_told(line, kind)
+            of_form = tables.take(rows, n) if n else np.zeros((rows, 0), np.int64)
+            line.value["table"] = encode(table_from_steps(of_form, kind, n_classes, step), rules)
         forms.append(form_from_json(line, n_columns, n_classes, rules))
     return tuple(forms)
 
 
-def cuts_from_json(line: Entry, tables: Tables) -> list[float]:
-    """Return cuts that were told in units."""
+def ends_from_json(line: Entry, tables: Tables) -> list[float]:
+    """Return cuts, or knots, that were told in units."""
     unit = line["unit"].items()
     if len(unit) != 2:  # a numerator and decimals
         raise line["unit"].wrong("is no unit")
@@ -88,10 +97,10 @@ def cuts_from_json(line: Entry, tables: Tables) -> list[float]:
     return from_units([of.whole(most) for of, most in zip(unit, (MOST_UNITS, MOST_DECIMALS), strict=True)], between)
 
 
-def cells_told(line: Entry, by: str) -> int:
-    """Return how many cells the table of a form has that is told by its levels or its cuts."""
-    if by == "cuts":
-        return len(line["cuts"].items()) + 1
+def cells_told(line: Entry, kind: str) -> int:
+    """Return how many cells the table of a form has, by its levels, its cuts or its knots."""
+    if kind in ENDS:
+        return len(line[ENDS[kind]].items()) + (kind == Steps.__name__)
     levels = line["levels"]
     if not isinstance(levels.value, dict):
         return len(levels.items())
@@ -115,21 +124,21 @@ def from_steps(steps: Array, step: float) -> Array:
     return np.where(steps == -NOWHERE, -np.inf, steps * step + 0.0)
 
 
-def table_in_steps(form: Lookup | Steps, step: float) -> Array:
+def table_in_steps(form: Lookup | Steps | Curve, step: float) -> Array:
     """Return the terms of a table as whole numbers of steps, a row for each class.
 
-    Of two classes the larger term is zero, so that one number with a sign tells both. Terms of intervals are told by
-    how far each lies off the one before: neighbours hardly differ.
+    Of two classes the larger term is zero, so that one number with a sign tells both. Terms of intervals and
+    knots are told by how far each lies off the one before: neighbours hardly differ.
     """
     whole = in_steps(form.table, step)
     if len(whole) == 2:
         whole = np.where((whole == -NOWHERE).all(axis=0), -NEITHER, whole[1:] - whole[:1])
-    return np.diff(whole, axis=1, prepend=0) if isinstance(form, Steps) else whole
+    return whole if isinstance(form, Lookup) else np.diff(whole, axis=1, prepend=0)
 
 
 def table_from_steps(told: Array, kind: str, n_classes: int, step: float) -> Array:
     """Return the table (K, cells) that was told in steps."""
-    whole = np.cumsum(told, axis=1) if kind == Steps.__name__ else told
+    whole = told if kind == Lookup.__name__ else np.cumsum(told, axis=1)
     if n_classes == 2:
         whole = np.where(whole == -NEITHER, -NOWHERE, np.minimum(np.vstack([-whole, whole]), 0))
     return from_steps(whole, step)

@@ -1,4 +1,4 @@
-"""Cut points in units: multiples of a decimal fraction, told by how far each lies from the one before."""
+"""Cut points and knots in units: multiples of a decimal fraction, told by how far each lies from the one before."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def in_units(cuts: Array) -> tuple[list[int], Array] | None:
     -------
     unit : numerator and decimals of the fraction
     between : ndarray (1, cuts)
-        The first from zero. None instead of both where cuts have too many digits for that.
+        The first from zero. None instead of both where cuts have too many digits for that, or do not ascend.
 
     Examples
     --------
@@ -41,7 +41,12 @@ def in_units(cuts: Array) -> tuple[list[int], Array] | None:
     whole = [int(cut.scaleb(decimals)) for cut in written]
     numerator = int(np.gcd.reduce(np.array(whole, dtype=object))) or 1
     between = np.diff(np.array(whole, dtype=object) // numerator, prepend=0)
-    if max(map(abs, whole)) >= EXACT or numerator >= MOST_UNITS or max(map(abs, between)) >= MOST_UNITS:
+    if (
+        max(map(abs, whole)) >= EXACT
+        or numerator >= MOST_UNITS
+        or max(map(abs, between)) >= MOST_UNITS
+        or min(between[1:], default=1) <= 0
+    ):
         return None
     return [numerator, decimals], between.astype(np.int64)[None]
 
