@@ -147,7 +147,7 @@ def show_reading(model: Any) -> None:
     """Show how columns are read, and which are ignored."""
     from candide.cli.screens import show_table
 
-    reading = model.schema_.reading
+    reading = model.schema_.reading_as_taken
     ignored = reading.left_out
     rows = [
         [str(name), read.said or ("ignored" if name in ignored else repr(read.reader))]
