@@ -25,6 +25,17 @@ def test_helps_fit_80_columns(name, monkeypatch):
     assert [line for line in shown if len(line) > 80] == []
 
 
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+@pytest.mark.parametrize("columns", ["50", "60", "70"])
+def test_helps_break_no_word(name, columns, monkeypatch):
+    def words(columns):
+        monkeypatch.setenv("COLUMNS", columns)
+        shown = CliRunner().invoke(app, [*name.split(), "--help"], prog_name="candide").output
+        return {word for part in shown.split() for word in part.split("-")}  # at its hyphens one may be
+
+    assert words(columns) <= words("100")
+
+
 def test_no_command_shows_the_help(run):
     assert "Commands:" in run().output
 
