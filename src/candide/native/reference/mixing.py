@@ -25,7 +25,7 @@ SETS = 21
 """Of weights, by the place of a bit in a number."""
 MOST = 1 << 28
 
-Coder: TypeAlias = Callable[[int, int], int]
+BitCoder: TypeAlias = Callable[[int, int], int]
 
 
 def _rounded(x: float, low: int, high: int) -> int:
@@ -183,7 +183,7 @@ class _Mixer:
         self.weights = [[WHOLE // len(ORDERS)] * len(ORDERS) for _ in range(SETS)]
         self.slots: dict[int, tuple[int, int]] = {}  # a chance less a half, in steps of 1 / 65536, and of how many bits
 
-    def __call__(self, coder: Coder | None, contexts: Sequence[int], node: int, set_: int, bit: int) -> int:
+    def __call__(self, coder: BitCoder | None, contexts: Sequence[int], node: int, set_: int, bit: int) -> int:
         """Code a bit, or decode it, and learn; without a coder learn only. Bits of a symbol are nodes of a tree."""
         weights = self.weights[set_]
         at = [_place(context, i) ^ node for i, context in enumerate(contexts)]
@@ -216,7 +216,7 @@ class _Texts:
         for byte in primer:
             self(None, byte)
 
-    def __call__(self, coder: Coder | None, given: int) -> int:
+    def __call__(self, coder: BitCoder | None, given: int) -> int:
         contexts = [self.before & (1 << 8 * order) - 1 for order in ORDERS]
         node = 1
         for k in range(7, -1, -1):
@@ -228,7 +228,7 @@ class _Texts:
 class _Tables:
     """Tables of whole numbers, column by column, each by its neighbours."""
 
-    def __init__(self, coder: Coder) -> None:
+    def __init__(self, coder: BitCoder) -> None:
         self.coder, self.mixer, self.coded = coder, _Mixer(), 0
 
     def __call__(self, z: list[int], rows: int, columns: int) -> list[int]:
