@@ -1,6 +1,8 @@
 // Text and tables of whole numbers in few bytes.
 #include "mixing.hpp"
 
+#include <limits>
+
 #include "bindings.hpp"
 
 namespace candide {

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import exp, floor, log
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from candide.native.reference.bits import CHANCES, BitCoder, Decoder, Encoder
+
 __all__ = ["mixed", "unmixed"]
 
-CHANCES, WIDEST = 1 << 12, 2047
-"""Chances are multiples of 1 / 4096; log-odds lie within ± 2047, in steps of 1 / 256."""
+WIDEST = 2047
+"""Of log-odds, in steps of 1 / 256."""
 SLOTS, REMEMBERED = 20, 30
 """Bits of the places of what was seen in a context, and how many bits it is made of before the oldest are forgotten."""
 PACE, WHOLE = 6, 85000
@@ -24,8 +25,6 @@ ORDERS = (0, 1, 2, 3, 4, 6)
 SETS = 21
 """Of weights, by the place of a bit in a number."""
 MOST = 1 << 28
-
-BitCoder: TypeAlias = Callable[[int, int], int]
 
 
 def _rounded(x: float, low: int, high: int) -> int:
@@ -63,7 +62,7 @@ def mixed(text: bytes, primer: bytes, shapes: NDArray[np.int64], numbers: NDArra
         raise ValueError("numbers must lie below 2^30, on either side of zero")
     if 0 in text:
         raise ValueError("text must have no zero byte")
-    encoder = _Encoder()
+    encoder = Encoder()
     texts, tables = _Texts(primer), _Tables(encoder)
     for byte in (*text, 0):
         texts(encoder, byte)
@@ -81,7 +80,7 @@ def unmixed(coded: bytes, primer: bytes, most: int) -> tuple[bytes, bytes, bytes
 
     ValueError where it is no such thing, or holds more than so many bytes of text, or numbers.
     """
-    decoder, most = _Decoder(coded), min(most, MOST)
+    decoder, most = Decoder(coded), min(most, MOST)
     texts, tables = _Texts(primer), _Tables(decoder)
     text = bytearray()
     # ends: at a zero, or with all that it may hold
@@ -106,74 +105,6 @@ def unmixed(coded: bytes, primer: bytes, most: int) -> tuple[bytes, bytes, bytes
 def _bound(size: int, most: int) -> None:
     if size > most:
         raise ValueError("it holds more than it may")
-
-
-class _Interval:
-    """[low, high], 32 bits each, which the chance of each bit narrows; a byte in which both ends agree goes out."""
-
-    def __init__(self) -> None:
-        self.low, self.high = 0, 0xFFFFFFFF
-
-    def middle(self, chance: int) -> int:
-        return self.low + ((self.high - self.low) // CHANCES) * chance
-
-    def narrow(self, middle: int, bit: int) -> None:
-        if bit:
-            self.high = middle
-        else:
-            self.low = middle + 1
-        # ends: a byte is shifted out each time, and two ends that are equal differ by the next
-        while self.low >> 24 == self.high >> 24:
-            self.shift(self.high >> 24)
-            self.low, self.high = self.low << 8 & 0xFFFFFFFF, self.high << 8 & 0xFFFFFFFF | 255
-
-    def shift(self, byte: int) -> None:
-        raise NotImplementedError
-
-    @property
-    def last(self) -> bytes:
-        """What ends the bytes, such that zeros behind it lie within the interval."""
-        return bytes([(self.low >> 24) + 1]) if self.low else b""
-
-
-class _Encoder(_Interval):
-    def __init__(self) -> None:
-        super().__init__()
-        self.out = bytearray()
-
-    def __call__(self, chance: int, bit: int) -> int:
-        self.narrow(self.middle(chance), bit)
-        return bit
-
-    def shift(self, byte: int) -> None:
-        self.out.append(byte)
-
-    def ended(self) -> bytes:
-        return bytes(self.out) + self.last
-
-
-class _Decoder(_Interval):
-    def __init__(self, coded: bytes) -> None:
-        super().__init__()
-        self.coded, self.shifted = coded, 0
-        self.at = int.from_bytes(coded[:4].ljust(4, b"\0"), "big")
-
-    def __call__(self, chance: int, bit: int) -> int:
-        middle = self.middle(chance)
-        bit = int(self.at <= middle)
-        self.narrow(middle, bit)
-        return bit
-
-    def shift(self, byte: int) -> None:
-        following = self.coded[self.shifted + 4 : self.shifted + 5] or b"\0"
-        self.shifted += 1
-        if self.shifted > len(self.coded):
-            raise ValueError("it was cut short")
-        self.at = (self.at << 8 & 0xFFFFFFFF) | following[0]
-
-    def end(self) -> None:
-        if self.coded[self.shifted :] != self.last:
-            raise ValueError("it was cut short, or has something behind it")
 
 
 class _Mixer:
