@@ -105,6 +105,13 @@ def test_what_cannot_be_coded_is_refused(kernels, text, shapes, numbers):
         kernels.mixed(text, b"", np.array(shapes, dtype=np.int64), np.array(numbers, dtype=np.int64))
 
 
+@pytest.mark.parametrize("kernels", [native, reference])
+def test_too_many_tables_are_refused(kernels):
+    many = np.ones(((1 << 20) + 1, 2), np.int64)
+    with pytest.raises(ValueError, match="at most 2\\^20 rows"):
+        kernels.mixed(b"", b"", many, np.zeros(len(many), np.int64))
+
+
 def test_no_chance_lies_so_near_to_a_half_that_a_machine_could_round_it_otherwise():
     """Files are read on other machines, whose exponential may differ in its last digit."""
     getcontext().prec = 40

@@ -17,7 +17,8 @@ static nb::bytes py_mixed(const nb::bytes& text, const nb::bytes& primer, nb::ha
     const Buffer sizes(shapes, "shapes", 2), cells(numbers, "numbers", 1);
     const auto* const of = sizes.contiguous<const std::int64_t>();
     const auto* const z = cells.contiguous<const std::int64_t>();
-    if (sizes.columns() != 2) throw std::invalid_argument("shapes must have two columns");
+    if (sizes.columns() != 2 || sizes.rows() > mixing::most_tables)
+        throw std::invalid_argument("shapes must have two columns, and at most 2^20 rows");
     Index total = 0;
     bool fit = true;
     for (Index k = 0; k < sizes.rows(); ++k) {

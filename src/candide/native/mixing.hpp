@@ -30,6 +30,7 @@ inline constexpr int whole = 85000;                                 // of the we
 inline constexpr int n = 6;                                         // contexts of a bit
 inline constexpr int sets = 21;                                     // of weights, by the place of a bit in a number
 inline constexpr int longest = 32;                                  // bits of a number
+inline constexpr std::int64_t most_tables = 1 << 20;                // whose shapes are read before anything of them
 
 // 1 / (1 + e^-x) and its inverse, rounded; none lies so near to a half that a library's last digit matters.
 struct Tables {
@@ -222,8 +223,7 @@ void run(Coder& coder, std::string_view primer, Content& content, Index most) {
     auto count = static_cast<std::int64_t>(shapes.size() / 2);
     numbers(&count, 1, 1);
     if constexpr (reads) {
-        if (count < 0) throw Broken("it has less than no table");
-        bound(count);
+        if (count < 0 || count > most_tables) throw Broken("it has less than no table, or too many");
         shapes.resize(static_cast<std::size_t>(2 * count));
     }
     numbers(shapes.data(), count, 2);

@@ -14,7 +14,7 @@ from candide.estimator.format.entries import Entry
 
 Array = np.ndarray[Any, Any]
 
-MOST = 1 << 26
+MOST = 1 << 25
 """Signs of a text, and numbers, that a packed part may have: a file of a few kilobytes could fill the memory."""
 
 PRIMER = (

@@ -24,7 +24,8 @@ ORDERS = (0, 1, 2, 3, 4, 6)
 """Bytes before a byte by which it is foretold; as many contexts has a number."""
 SETS = 21
 """Of weights, by the place of a bit in a number."""
-MOST = 1 << 28
+MOST, MOST_TABLES = 1 << 28, 1 << 20
+"""Numbers of which sums fit into 64 bits, and tables, whose shapes are read before anything of them."""
 
 
 def _rounded(x: float, low: int, high: int) -> int:
@@ -54,8 +55,8 @@ def mixed(text: bytes, primer: bytes, shapes: NDArray[np.int64], numbers: NDArra
     numbers : ndarray
         Of all tables, row by row; below 2^30, on either side of zero.
     """
-    if shapes.shape[1] != 2:
-        raise ValueError("shapes must have two columns")
+    if shapes.shape[1] != 2 or len(shapes) > MOST_TABLES:
+        raise ValueError("shapes must have two columns, and at most 2^20 rows")
     if (shapes < 1).any() or shapes.astype(object).prod(axis=1).sum() != len(numbers):
         raise ValueError("shapes must have at least one row and column each, and be those of numbers")
     if (np.abs(numbers) >= 1 << (LONGEST - 2)).any():
@@ -88,9 +89,8 @@ def unmixed(coded: bytes, primer: bytes, most: int) -> tuple[bytes, bytes, bytes
         _bound(len(text) + 1, most)
         text.append(byte)
     (n,) = tables([0], 1, 1)
-    if n < 0:
-        raise ValueError("it has less than no table")
-    _bound(n, most)
+    if not 0 <= n <= MOST_TABLES:
+        raise ValueError("it has less than no table, or too many")
     shapes = np.array(tables([0] * (2 * n), n, 2), dtype=np.int64).reshape(n, 2)
     numbers: list[int] = []
     for rows, columns in shapes.tolist():
