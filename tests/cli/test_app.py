@@ -25,6 +25,17 @@ def test_helps_fit_80_columns(name, monkeypatch):
     assert [line for line in shown if len(line) > 80] == []
 
 
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+@pytest.mark.parametrize("width", [48, 58, 68])
+def test_helps_break_no_word(name, width):
+    def words(width):
+        asked = [*name.split(), "--help"]
+        shown = CliRunner().invoke(app, asked, prog_name="candide", terminal_width=width).output
+        return {word for part in shown.split() for word in part.split("-")}  # at its hyphens one may be
+
+    assert words(width) <= words(98)
+
+
 def test_no_command_shows_the_help(run):
     assert "Commands:" in run().output
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -36,6 +38,22 @@ def test_a_level_in_another_case_is_told() -> None:
         pytest.raises(ValueError, match="'First' was never seen in training, and 'first' was"),
     ):
         nb.predict(pd.DataFrame({"class": ["First"]}))
+
+
+@pytest.mark.parametrize(
+    ("given", "alone"), [(3, False), (3.0, False), ("3", False), ("003", False), (3, True), ("3", True), (" 03", True)]
+)
+def test_a_code_without_its_zeros_is_told(given: object, alone: bool) -> None:
+    nb = NaiveBayes({"plz": "categorical"}).fit(pd.DataFrame({"plz": ["03", "10"] * 20}), Y)
+    with pytest.warns(NearLevels, match="column 'plz': .*3(.0)?'? is not known; '03' is"):
+        nb.predict({"plz": given} if alone else pd.DataFrame({"plz": [given] * 5}))
+
+
+def test_a_number_that_is_nothing_like_a_known_code_is_not_told() -> None:
+    nb = NaiveBayes({"plz": "categorical"}).fit(pd.DataFrame({"plz": ["03", "10"] * 20}), Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", NearLevels)
+        nb.predict(pd.DataFrame({"plz": [30, 1]}))
 
 
 def test_silent_cells_are_counted_by_column() -> None:

@@ -108,6 +108,8 @@ REFUSED = [
     (b'{"new": "yes"}', 422, "column 'new' takes true or false, not the text 'yes'"),
     (b'{"wieght": 4}', 422, "there is no column 'wieght'; did you mean 'weight'?"),
     (b'{"rows": [{"weight": 1}, {"wheels": {}}]}', 422, "row 1: column 'wheels' takes a number, not an object"),
+    (b'{"weight": 1, "weight": 2}', 422, "the key 'weight' stands twice in an object"),
+    (b'{"weight": 1, "w\\u0065ight": 2}', 422, "the key 'weight' stands twice in an object"),
     (b'{"weight": %s}' % (b"9" * 400), 422, "column 'weight' takes a number, not so large a number"),
 ]
 
@@ -123,6 +125,19 @@ def test_what_does_not_fit_is_refused_in_a_sentence(client, route, body, status,
     assert "\n" not in answer.json()["error"]
     column = answer.json().get("column")
     assert (column is not None) == ("column '" in says)
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"rows": [{"energy": "a:b"}, {"weight": 1, "weight": 2}]}', b'{"rows": [], "rows": []}']
+)
+def test_a_key_that_stands_twice_among_rows_is_refused(client, body):
+    answer = client.post("/predict", content=body)
+    assert answer.status_code == 422
+    assert "stands twice" in answer.json()["error"]
+
+
+def test_colons_in_text_are_no_keys(client):
+    assert client.post("/predict", content=b'{"rows": [{"energy": "a: b"}, {"energy": ":::"}]}').status_code == 200
 
 
 def test_a_thousand_malformed_requests_leave_the_server_whole(client):

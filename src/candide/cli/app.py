@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -42,8 +42,27 @@ ALONE = ("fit", "predict", "merge", "update", "forget")
 """The subcommands that meet no estimator but the library's own."""
 
 
+LONGEST_WORD = 34
+"""Signs that the words of a help may have, and are not broken: on narrow screens options leave them the room."""
+
+
+class Help(click.HelpFormatter):
+    """Helps whose words are not broken, on screens of 50 columns and more."""
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        super().write_dl(rows, max(8, min(col_max, self.width - LONGEST_WORD - col_spacing - 2)), col_spacing)
+
+
+class Context(click.Context):
+    """What a command is run in."""
+
+    formatter_class = Help
+
+
 class Application(click.Group):
     """A group of lazily loaded commands that ends with 0, 2 (bad input) or 1 (a defect), never a traceback."""
+
+    context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -53,6 +72,7 @@ class Application(click.Group):
             return None
         process.alone = process.alone and cmd_name in ALONE
         command: click.Command = getattr(import_module(f"candide.cli.commands.{COMMANDS[cmd_name]}"), cmd_name)
+        command.context_class = Context
         return command
 
     def resolve_command(

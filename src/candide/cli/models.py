@@ -39,9 +39,14 @@ def load_model(path: str) -> Any:
 def load_whole(path: str) -> Any:
     """Return a model that holds what it has learnt, of a file or of standard input; a slim one only predicts."""
     model = load_model(path)
+    check_whole(model, path)
+    return model
+
+
+def check_whole(model: Any, path: str) -> None:
+    """Refuse a slim model."""
     if isinstance(model, Slim):
         raise BadInput(f"{path} is slim: it predicts, and tells nothing else; give the model that it was made from")
-    return model
 
 
 def _named(read: Callable[[], Any], temporary: str, name: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.combination import Product, log_posterior
-from candide.distributions.forms import Form, Lookup, Steps
+from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.estimator.slim import Slim
 from candide.frozen import frozen
 from candide.reading import TableReading
@@ -24,11 +24,17 @@ DRAWN = 1000
 WITHIN = 0.01
 """How far its probabilities may lie off on these rows, where no level was left out."""
 
-STEPS = (0.05, 0.04, 0.03, 0.025, 0.02, 0.015, 0.01, 0.007, 0.005, 0.003, 0.002, 0.001, 0.0005, 0.0001, 1e-5, 1e-6)
+STEPS = (
+    *(0.2, 0.18, 0.16, 0.14, 0.13, 0.12, 0.11, 0.1, 0.09, 0.08, 0.07, 0.06, 0.05, 0.04, 0.03, 0.025, 0.02, 0.015, 0.01),
+    *(0.007, 0.005, 0.003, 0.002, 0.001, 0.0005, 0.0001, 1e-5, 1e-6),
+)
 """To multiples of which tables are rounded, in nats: of the largest that keeps within the tolerance."""
 
 MORE_DIGITS = 3
 """Digits of means, variances and slopes beyond those of the step: they are multiplied by numbers."""
+
+FAR = 2
+"""Nats below the likeliest class from which on a curve may lie off by more: tails of thousands of nats tell no more."""
 
 
 def drawn(model: Any) -> tuple[Table, Array]:
@@ -45,6 +51,8 @@ class Off:
     most: float
     mean: float
     """Over rows and classes: of many classes most have next to no chance, before as after."""
+    others: int = 0
+    """Rows whose likeliest class is another one."""
 
     @classmethod
     def of(cls, made: Slim, table: Table, theirs: Array) -> Off:
@@ -52,15 +60,17 @@ class Off:
         plain = replace(
             made, schema=replace(made.schema, reading=TableReading())
         )  # rows that are drawn need no reading
-        off = np.abs(plain.predict_proba(table) - theirs)
-        return cls(float(off.max()), float(off.mean()))
+        ours = plain.predict_proba(table)
+        off = np.abs(ours - theirs)
+        return cls(float(off.max()), float(off.mean()), int((ours.argmax(axis=1) != theirs.argmax(axis=1)).sum()))
 
     @property
     def said(self) -> str:
         """The sentence of a file."""
         most, mean = (np.format_float_positional(off, 1, fractional=False, trim="-") for off in (self.most, self.mean))
         off = f"within {most} of the model's, {mean} in the mean over classes"
-        return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws"
+        others = f"; the answer to {self.others} of them is another" if self.others else ""
+        return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
 
 
 def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim, Off]:
@@ -98,21 +108,51 @@ def spread(step: float, n: int) -> float:
 
 
 def shortened(form: Form, step: float) -> Form:
-    """Return a form with the terms of each cell less their largest, in steps; equal neighbours are one cell.
+    """Return a form with the terms of each cell less what is the same for all classes, in steps.
 
-    What is the same for all classes changes no answer, and tells how many rows had the cell.
+    That changes no answer, and tells how many rows had the cell. Neighbours that are equal are one cell, and knots that
+    lie on the line between others are left out.
     """
-    if not isinstance(form, (Lookup, Steps)):
+    if not isinstance(form, (Lookup, Steps, Curve)):
         digits = MORE_DIGITS + round(-np.log10(step))
         told = ((f.name, getattr(form, f.name)) for f in fields(form))
         short: dict[str, Any] = {name: significant(a, digits) for name, a in told if isinstance(a, np.ndarray)}
         return replace(form, **short)
-    table, missing = (np.round(less_largest(terms) / step) * step + 0.0 for terms in (form.table, form.missing))
+    if isinstance(form, Curve):
+        form = thinned(form, step / 4, MORE_DIGITS + round(-np.log10(step)))
+    bare = less_largest(form.table) if len(form.table) == 2 else less_common(form.table, not isinstance(form, Lookup))
+    table, missing = (np.round(terms / step) * step + 0.0 for terms in (bare, less_largest(form.missing)))
+    if isinstance(form, Curve):
+        return replace(form, table=table, missing=missing)
     if isinstance(form, Lookup):
-        told = (table != form.unseen).any(axis=0)
-        return replace(form, levels=form.levels[told], table=table[:, told], missing=missing)
+        known = (table != form.unseen).any(axis=0)
+        return replace(form, levels=form.levels[known], table=table[:, known], missing=missing)
     changes = (table[:, 1:] != table[:, :-1]).any(axis=0)
     return replace(form, table=table[:, np.append(True, changes)], cuts=form.cuts[changes], missing=missing)
+
+
+def thinned(curve: Curve, within: float, digits: int) -> Curve:
+    """Return a curve of fewer knots, of so many digits; at all others it lies off by no more than something.
+
+    A class that lies `FAR` nats below the likeliest one may lie off twice as far, and so on.
+    """
+    knots, table = curve.knots, curve.table
+    if not np.isfinite(table).all():
+        return curve
+    terms = table - table[:1] if len(table) == 2 else less_common(table, ordered=True)  # which have no kinks
+    below = less_largest(table)
+    kept, all_ = np.array([0, len(knots) - 1]), np.arange(len(knots))
+    more = kept
+    # ends: with the knots
+    while len(more):
+        lines = np.array([np.interp(knots, knots[kept], row[kept]) for row in terms])
+        off = (np.abs(less_largest(lines) - below) / (1 - below / FAR)).max(axis=0)
+        between = np.searchsorted(kept, all_, side="right")
+        worst = np.lexsort((-off, between))[np.unique(between, return_index=True)[1]]
+        more = worst[off[worst] > within]
+        kept = np.union1d(kept, more)
+    short = significant(knots[kept], digits)
+    return replace(curve, knots=short if (np.diff(short) > 0).all() else knots[kept], table=terms[:, kept])
 
 
 def significant(numbers: Array, digits: int) -> Array:
@@ -124,6 +164,26 @@ def significant(numbers: Array, digits: int) -> Array:
     [123.0, -0.00123, inf]
     """
     return np.array([float(f"{x:.{digits}g}") for x in numbers.ravel().tolist()]).reshape(numbers.shape)
+
+
+def less_common(table: Array, ordered: bool) -> Array:
+    """Return a table (K, cells) less the median over the classes of each cell; of cells in order, of each step.
+
+    The numbers that remain are the smallest, in the sum of their sizes, that tell the classes from each other. Where a
+    class cannot be there is no step, and cells are taken one by one.
+
+    Examples
+    --------
+    >>> less_common(np.log([[0.1, 0.2], [0.2, 0.4], [0.7, 0.4]]), ordered=False).round(2).tolist()
+    [[-0.69, -0.69], [0.0, 0.0], [1.25, 0.0]]
+    """
+    if ordered and np.isfinite(table).all():
+        return np.cumsum(less_common(np.diff(table, axis=1, prepend=0), ordered=False), axis=1)
+    known = np.isfinite(table)
+    some = known.any(axis=0)
+    common = np.zeros(table.shape[1])
+    common[some] = np.nanmedian(np.where(known, table, np.nan)[:, some], axis=0)
+    return table - common
 
 
 def less_largest(terms: Array) -> Array:

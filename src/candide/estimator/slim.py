@@ -12,14 +12,15 @@ import numpy as np
 from candide.arithmetic import log_sum_exp
 from candide.distributions.forms import Form, Lookup
 from candide.estimator import files
+from candide.estimator.format import lzma_packing
 from candide.estimator.format.encoding import RuleBook, known_rules
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.labels import classes_from_json, classes_to_json
-from candide.estimator.format.layout import Lines, Section
+from candide.estimator.format.layout import Section
 from candide.estimator.format.packing import pack, unpack
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
-from candide.estimator.format.tables import forms_from_json, forms_to_json, from_steps, in_steps
+from candide.estimator.format.tables import Tables, forms_from_json, forms_to_json, from_steps, in_steps
 from candide.frozen import frozen
 from candide.reading.base import ReadColumn, texts_of
 from candide.schema.alignment import align
@@ -108,8 +109,8 @@ class Slim:
     def _payload(self) -> Section:
         """Return what a file holds of the model."""
         rules = known_rules()
-        forms, steps = forms_to_json(self.forms, self.step, rules)
-        tables = {
+        forms, tables = forms_to_json(self.forms, self.step, rules)
+        told = {
             "classes": classes_to_json(self.schema.labels, rules),
             "target": self.schema.target,
             "columns": self.schema.names,
@@ -117,10 +118,11 @@ class Slim:
             "reading": reading_to_json(self.schema.reading, rules) if self.schema.reading else None,
             "step": self.step,
             "forms": forms,
+            "left_out": self.left_out,
         }
         private = {} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}
-        packed = pack(tables, np.concatenate([in_steps(self.log_prior, self.step), steps]))
-        return Section(estimator=ADDRESS, left_out=Lines(self.left_out), **private, packed=packed)
+        packed = pack(told, [in_steps(self.log_prior, self.step)[None], *tables])
+        return Section(estimator=ADDRESS, **private, tables=packed)
 
 
 def terms_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
@@ -175,31 +177,33 @@ def values_of(column: ReadColumn) -> list[Any]:
 
 def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     """Return the slim model that a payload holds."""
-    entry.check_keys(("estimator", "left_out", "privacy", "packed"))
-    left_out = tuple(text.text() for text in entry["left_out"].items())
+    entry.check_keys(("estimator", "privacy", "tables", "left_out", "packed"))
     promised = entry.get("privacy")
     guarantee = None if promised is None else guarantee_from_json(promised, rules)
-    packed = entry["packed"]
-    text, steps = unpack(packed)
-    entry = Entry(files.parse(packed.where, text), "packed", entry)
-    entry.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms"))
-    labels: Classes = classes_from_json(entry["classes"], rules)
-    names, step = entry["columns"].items(), entry["step"].number()
+    packed, key = entry.get("tables"), "tables"
+    if packed is None:
+        packed, key = entry["packed"], "packed"
+    unpacked: tuple[bytes, Tables] = unpack(packed) if key == "tables" else lzma_packing.unpack(packed)
+    text, tables = unpacked
+    told = Entry(files.parse(packed.where, text), key, entry)
+    left_out = (told if key == "tables" else entry)["left_out"]
+    told.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms", "left_out"))
+    labels: Classes = classes_from_json(told["classes"], rules)
+    names, step = told["columns"].items(), told["step"].number()
     odd = next((name for name in names if type(name.value) not in {str, int}), None)
     if odd is not None:
         raise odd.unlike("name of a column")
     if len({name.value for name in names}) < len(names):
-        raise entry["columns"].wrong("names a column twice")
+        raise told["columns"].wrong("names a column twice")
     if not labels.size:
-        raise entry["classes"].wrong("names no class")
-    numbers = {j.whole(len(names) - 1) for j in entry["numbers"].items()}
+        raise told["classes"].wrong("names no class")
+    numbers = {j.whole(len(names) - 1) for j in told["numbers"].items()}
     columns = [Column(name.value, "numbers" if j in numbers else "symbols", ()) for j, name in enumerate(names)]
-    target = entry["target"]
+    target = told["target"]
     schema = Schema(tuple(columns), labels, None if target.value is None else target.text())
-    if entry["reading"].value is not None:
-        schema = replace(schema, reading=reading_from_json(entry["reading"], schema, rules))
-    if len(steps) < labels.size:
-        raise packed.wrong("has no class probabilities")
-    log_prior, steps = np.split(steps, [labels.size])
-    forms = forms_from_json(entry["forms"], steps, step, (len(names), labels.size), rules)
-    return Slim(schema, from_steps(log_prior, step), forms, step, left_out, guarantee)
+    if told["reading"].value is not None:
+        schema = replace(schema, reading=reading_from_json(told["reading"], schema, rules))
+    log_prior = from_steps(tables.take(1, labels.size)[0], step)
+    forms = forms_from_json(told["forms"], tables, step, (len(names), labels.size), rules)
+    tables.end()
+    return Slim(schema, log_prior, forms, step, tuple(text.text() for text in left_out.items()), guarantee)

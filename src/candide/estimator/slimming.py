@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide.combination import Product
-from candide.distributions.forms import Form, Lookup, Steps
+from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.estimator import files
 from candide.estimator.format.forms import FORMS
 from candide.estimator.format.layout import lay_out
@@ -117,4 +117,4 @@ def without(form: Lookup, lost: Mapping[int, set[Any]]) -> Lookup:
 
 def is_silent(form: Form) -> bool:
     """Whether a form adds nothing, whatever the cell."""
-    return isinstance(form, (Lookup, Steps)) and not form.table.any() and not np.any(form.missing)
+    return isinstance(form, (Lookup, Steps, Curve)) and not form.table.any() and not np.any(form.missing)

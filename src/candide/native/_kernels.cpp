@@ -51,4 +51,5 @@ NB_MODULE(_kernels, m) {
     candide::bind_csv_cells(m);
     candide::bind_json_row(m);
     candide::bind_json_rows(m);
+    candide::bind_mixing(m);
 }

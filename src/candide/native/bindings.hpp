@@ -27,5 +27,6 @@ void bind_pages(nb::module_& m);
 void bind_csv_cells(nb::module_& m);
 void bind_json_row(nb::module_& m);
 void bind_json_rows(nb::module_& m);
+void bind_mixing(nb::module_& m);
 
 }  // namespace candide

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -14,6 +14,9 @@ from candide.table.columns import Numbers, Symbols
 from candide.table.table import Table
 
 Name = str | int
+
+TAKEN_AS_TEXT = ", taken as text"
+"""What is said of a column that could have been something else."""
 
 
 class ReadingWarning(UserWarning):
@@ -54,6 +57,15 @@ class TableReading(Mapping[Name, ReadAs]):
 
     def __repr__(self) -> str:
         return "\n".join(self.lines()) or "every column is taken as it is"
+
+    def as_taken(self, numbers: Collection[Name]) -> TableReading:
+        """Return the same reading in words that fit columns which were found to be text, and are numbers to a model."""
+
+        def fitting(name: Name, read: ReadAs) -> ReadAs:
+            before, text, _ = read.said.partition(TAKEN_AS_TEXT)
+            return ReadAs(read.reader, f"{before}, taken as numbers") if text and name in numbers else read
+
+        return TableReading(self.names, {name: fitting(name, read) for name, read in self.columns.items()})
 
     def lines(self) -> list[str]:
         """Return what was found, a line a column."""

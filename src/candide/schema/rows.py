@@ -284,7 +284,7 @@ def are_texts(cells: Symbols) -> bool:
 
 
 def variant(level: Any, column: Column) -> str:
-    """Return the end of a sentence that names the known level which differs in case or spaces alone."""
+    """Return the end of a sentence that names the known level that is nearly the same."""
     known = near(level, () if column.levels is None else column.levels.tolist())
     return "" if known is None else f", and {known!r} was"
 

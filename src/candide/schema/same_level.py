@@ -13,7 +13,7 @@ SHOWN = 3
 
 
 class NearLevels(UserWarning):  # a warning
-    """Levels that are not known, and differ from known ones in case or spaces alone."""
+    """Levels that are not known, and differ from known ones in case, spaces or leading zeros alone."""
 
 
 def spellings(level: Any) -> Iterable[Any]:
@@ -45,25 +45,36 @@ def position(level: Any, place: Mapping[Any, int], unseen: int) -> int:
     return next((place[other] for other in spellings(level) if other in place), unseen)
 
 
-def near(level: Any, known: Iterable[Any]) -> Any:
-    """Return the level that differs from another in case or spaces alone, None where none does.
+def folded(level: Any) -> str:
+    """Return a level without what is easily written otherwise: case, spaces around it, zeros before its digits.
 
     Examples
     --------
-    >>> near("First ", ["first", "second"])
-    'first'
+    >>> folded("First "), folded("03"), folded(3), folded(3.0), folded("0"), folded("0.5")
+    ('first', '3', '3', '3', '0', '0.5')
     """
-    folded = level.strip().casefold() if isinstance(level, str) else None
-    return next((k for k in known if isinstance(k, str) and k.strip().casefold() == folded), None)
+    text = spelt(level).strip().casefold()
+    return (text.lstrip("0") or "0") if text.isdigit() else text
+
+
+def near(level: Any, known: Iterable[Any]) -> Any:
+    """Return the level that differs from another in case, spaces or leading zeros alone, None where none does.
+
+    Examples
+    --------
+    >>> near("First ", ["first", "second"]), near(3, ["03", "10"])
+    ('first', '03')
+    """
+    if level is None:
+        return None
+    wanted = folded(level)
+    return next((k for k in known if isinstance(k, str) and folded(k) == wanted), None)
 
 
 def warn_near(column: Any, unseen: Iterable[Any], known: Iterable[Any]) -> None:
     """Say which levels are not known though a variant of them is; Python tells the same text once."""
-    levels = list(known)
-    by_fold = {k.strip().casefold(): k for k in levels if isinstance(k, str)}
-    pairs = [
-        (u, by_fold[u.strip().casefold()]) for u in unseen if isinstance(u, str) and u.strip().casefold() in by_fold
-    ]
+    by_fold = {folded(k): k for k in known if isinstance(k, str)}
+    pairs = [(u, by_fold[folded(u)]) for u in unseen if u is not None and folded(u) in by_fold]
     if pairs:
         told = ", ".join(f"{shortened(u)} is not known; {shortened(k)} is" for u, k in pairs[:SHOWN])
         more = f", and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""

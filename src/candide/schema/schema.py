@@ -74,6 +74,11 @@ class Schema:
         return list(self.reading.names) if self.reading else self.names
 
     @property
+    def reading_as_taken(self) -> TableReading:
+        """How columns are read, in words that fit what the model takes them for."""
+        return self.reading.as_taken({column.name for column in self.columns if column.kind == "numbers"})
+
+    @property
     def used_names(self) -> list[str | int]:
         """The given columns that something is learnt from."""
         left_out = set(self.reading.left_out)

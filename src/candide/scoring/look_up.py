@@ -20,6 +20,7 @@ from candide.model.model import Model
 from candide.native.agreed import KNOWN, LevelColumn, ParabolaColumn, StepColumn, is_number
 from candide.reading.table_reading import NOTHING, TableReading
 from candide.schema.alignment import warn_absent
+from candide.schema.same_level import folded
 
 Array = np.ndarray[Any, Any]
 Term = Callable[[float], Array]
@@ -64,8 +65,8 @@ class LookUp:
             name, start = model.names[form.columns[0]], sum(map(len, tables))
             if isinstance(form, Lookup) and (kind := one_type(form)) is not None:
                 places = {level: v for v, level in enumerate(form.levels.tolist(), start + KNOWN)}
-                folded = {str(level).strip().casefold() for level in places}  # the usual way tells of another case
-                self.levels.append((name, start, places, kind, folded))
+                near = {spelt for level in places for spelt in (str(level).strip().casefold(), folded(level))}
+                self.levels.append((name, start, places, kind, near))  # the usual way tells of another case
                 tables.append(np.vstack([form.missing, np.full(len(form.missing), form.unseen), form.table.T]))
             elif isinstance(form, Steps):
                 self.steps.append((name, start, form.cuts.tolist()))

@@ -68,7 +68,7 @@ def row_schema(answering: Answering) -> dict[str, Any]:
     """Return the JSON schema of a row."""
     closed, reader = answering.model.unseen == "error", answering.reader
     properties = {name: cell_schema(reader.columns.get(name), reader.takes[name], closed) for name in reader.names}
-    for name, read in answering.schema.reading.items():
+    for name, read in answering.schema.reading_as_taken.items():
         properties[str(name)]["description"] = read.said
     return {"type": "object", "properties": properties, "additionalProperties": False}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from math import isfinite
 from typing import Any
 
@@ -12,6 +13,7 @@ from candide.schema.column import Column
 from candide.schema.schema import Schema
 from candide.serve.refusals import BAD_REQUEST, TOO_LARGE, UNFIT, Refusal
 from candide.table.columns import level_array
+from candide.table.mappings import RepeatedKey, unrepeated
 from candide.table.objects import encode_objects
 from candide.table.table import Table
 
@@ -78,6 +80,7 @@ class Reader:
         if type(value) is not dict:
             raise Refusal(UNFIT, f'the body is {kind(value)}: give an object of cells, or {{"rows": [...]}}')
         rows = value.get("rows") if len(value) == 1 and "rows" not in self.takes else None
+        check_keys(body, value, rows)
         if rows is None:
             return [value], False
         if type(rows) is not list:
@@ -113,6 +116,22 @@ class Reader:
         names = tuple(self.names) if self.named else None
         shape = (len(rows), len(self.names))
         return Table(shape, names, lambda j: encode_objects(cells(j), f"column {self.names[j]!r}"), texts=cells)
+
+
+def check_keys(body: bytes, value: JsonRow, rows: Any) -> None:
+    """Refuse a key that stands twice in an object, of which the decoder took the last.
+
+    Every key has its colon. Only where there are more of them, as in text or behind such a key, objects are read again.
+    """
+    inner = sum(len(row) for row in rows if type(row) is dict) if type(rows) is list else 0
+    if body.count(b":") == len(value) + inner:
+        return
+    try:
+        json.loads(body, object_pairs_hook=unrepeated)
+    except RepeatedKey as error:
+        raise Refusal(UNFIT, str(error)) from None
+    except (ValueError, RecursionError):
+        return  # which the decoder has read all the same
 
 
 def takes(column: Column) -> set[type]:

@@ -374,3 +374,16 @@ def test_a_sheet_of_several_is_asked_for_by_its_name(run, tmp_path, monkeypatch)
     )
     assert "learnt 20 rows" in run("fit", "t.xlsx", "-t", "y", "-o", "m.json", "--sheet", "data").output
     assert len(run("predict", "m.json", "t.xlsx", "--sheet", "data").stdout.splitlines()) == 21
+
+
+def test_codes_that_are_numbers_to_the_model_are_said_to_be(run) -> None:
+    lines = [f"{i % 12 + 1:02d},{'ab'[i % 2]}" for i in range(60)]
+    Path("codes.csv").write_text("\n".join(["month,y", *lines]), encoding="utf-8")
+    as_text = run("fit", "codes.csv", "-t", "y", "-o", "text.json", "--plain").output
+    assert "taken as text; Amounts() reads numbers" in as_text
+    as_numbers = run(
+        "fit", "codes.csv", "-t", "y", "-o", "numbers.json", "--plain", "--distribution", "month=normal"
+    ).output
+    assert "month: codes such as '01', taken as numbers" in as_numbers
+    for model, says in ("text", "taken as text"), ("numbers", "taken as numbers"):
+        assert says in run("inspect", f"{model}.json").output

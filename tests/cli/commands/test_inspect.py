@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import candide
 from candide.cli import screens
 from candide.cli.commands.inspect import few_items
 from candide.report.columns import distribution_name
@@ -153,8 +154,17 @@ def test_one_long_level_is_shown_whole():
     assert few_items(["x" * 80], "levels") == "x" * 80
 
 
+def test_a_slim_model_shows_what_it_has_and_what_was_left_out(run, model):
+    said = run("slim", model, "-o", "slim.json").output
+    shown = " ".join(run("inspect", "slim.json").output.split())
+    small = candide.load("slim.json")
+    for word in (*small.classes_.tolist(), *map(str, small.schema.names), *small.left_out):
+        assert str(word) in shown
+    assert all(f"left out: {line}" in said for line in small.left_out)
+
+
 @pytest.mark.parametrize("command", ["inspect", "report", "explain", "questions", "serve", "export"])
 def test_a_slim_model_only_predicts_and_the_others_say_so(run, model, command):
     run("slim", model, "-o", "slim.json")
-    more = {"explain": ["requests.csv"], "export": ["-o", "x.onnx"]}.get(command, [])
+    more = {"explain": ["requests.csv"], "export": ["-o", "x.onnx"], "inspect": ["--parameters"]}.get(command, [])
     assert "slim.json is slim: it predicts, and tells nothing else" in run(command, "slim.json", *more, code=2).stderr

@@ -232,6 +232,17 @@ def test_moments_are_shown_and_asked_for_as_dates(show):
     assert not opened.trouble
 
 
+@pytest.mark.parametrize("width", [1200, 1280, 700, 390])
+def test_a_date_with_its_minutes_fits_its_field(show, width):
+    nb, frame = dated()
+    told = facts(nb, frame)
+    opened = show(render(told), width=width)
+    at = {column["name"]: column["position"] for column in told["columns"]}
+    box = opened.page.locator(f"#field-{at['when']}")
+    box.fill("2023-06-28 20:48")
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
 @pytest.mark.parametrize("key", ["Enter", "click"])
 def test_every_bar_opens_to_its_arithmetic(show, key):
     nb, frame = mixed()

@@ -28,12 +28,16 @@ BROWSER = set(
     [
         ("const a_b = 1;\n\nif (x) { go(); }\nelse stop();", "let a=1;if(x){go()}\nelse stop();"),
         ("const show = (point) => point.show;", "let show=a=>a.show;"),
-        ("const size = 2, other = { size };", "let size=2,other={size};"),
+        ("const size = 2, other = { size };", "let size=2,a={size};"),
         ("const name = `name ${ { a: name }.a } ${[name]} name`;", "let b=`name ${{a:b}.a} ${[b]} name`;"),
         ('const say = "say // say";  // say', 'let a="say // say";'),
         ("const list = [...list, list - -1, +list + +list, 1e-9];", "let a=[...a,a- -1,+a+ +a,1e-9];"),
         ("const cut = (text) => text.replace(/text \\/(/g, text);", "let b=a=>a.replace(/text \\/(/g,a);"),
         ("const [first, second] = both; show(first, second);", "let[first,second]=both;show(first,second);"),
+        (
+            "const go = () => { const { key } = of(), other = 2; return other; };",
+            "let b=()=>{let{key}=of(),a=2;return a};",
+        ),
         ("const go = async (one) => one; for (let i = 0; i < 3; i++) go(i);", None),
         ("const of = ({ key, other: named = 1 }, ...more) => [key, named, more];", None),
     ],

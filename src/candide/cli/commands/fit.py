@@ -123,7 +123,7 @@ def fit(
     said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
     worth = [] if judged is None or judged.better else [str(judged)]
     counts = dict(zip(model.classes_.tolist(), model.class_counts_.tolist(), strict=True))
-    for line in [*learnt.reading.lines(), *odd_classes(target, counts, rows), *worth]:
+    for line in [*learnt.reading_as_taken.lines(), *odd_classes(target, counts, rows), *worth]:
         announce(line, output)
     announce(f"learnt {rows} row{'s' * (rows != 1)}, {said}: {output}", output)
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 
+from candide.arithmetic import log_sum_exp
 from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
 from candide.cli.screens import amount
 from candide.messages import unknown
 from candide.table.measures import shown
+
+if TYPE_CHECKING:
+    from candide.estimator.slim import Slim
 
 SHORT = 44
 
@@ -37,11 +41,16 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
     candide inspect desk.json
     candide inspect desk.json --column weight
     """  # noqa: D301  # fmt: skip
-    from candide.cli.models import load_whole
+    from candide.cli.models import check_whole, load_model
     from candide.cli.parameters import show_parameters
     from candide.cli.screens import say
+    from candide.estimator.slim import Slim
 
-    model = load_whole(model_file)
+    model = load_model(model_file)
+    if isinstance(model, Slim) and not columns and not parameters:
+        show_slim(model)
+        return
+    check_whole(model, model_file)
     by_name = attributes(model)
     for name in columns:
         if name not in by_name:
@@ -59,6 +68,24 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
         show_candidates(model, name)
     if not wanted:
         say("--column NAME shows the parameters of a column, --parameters those of all")
+
+
+def show_slim(model: Slim) -> None:
+    """Show the classes and columns of a slim model, and what it has not."""
+    from candide.cli.screens import say, show_table
+
+    chances = np.exp(model.log_prior - log_sum_exp(model.log_prior[None]))
+    show_table(
+        "classes", ["class", "prior"], [[str(c), f"{p:.4f}"] for c, p in zip(model.classes_, chances, strict=True)]
+    )
+    used = {j for form in model.forms for j in form.columns}
+    kinds = [KINDS[column.kind] if j in used else "ignored" for j, column in enumerate(model.schema.columns)]
+    show_table(
+        "columns", ["column", "kind"], [list(of) for of in zip(map(str, model.schema.names), kinds, strict=True)]
+    )
+    say("It is slim: it predicts, and does nothing else. Left out are")
+    for line in model.left_out:
+        say(f"- {line}")
 
 
 def attributes(model: Any) -> dict[str, tuple[tuple[int, ...], str]]:
@@ -147,7 +174,7 @@ def show_reading(model: Any) -> None:
     """Show how columns are read, and which are ignored."""
     from candide.cli.screens import show_table
 
-    reading = model.schema_.reading
+    reading = model.schema_.reading_as_taken
     ignored = reading.left_out
     rows = [
         [str(name), read.said or ("ignored" if name in ignored else repr(read.reader))]

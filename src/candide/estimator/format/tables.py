@@ -3,41 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from candide.distributions.forms import Form, Lookup, Steps
+from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.forms import form_from_json, form_to_json
+from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
+from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
 
 Array = np.ndarray[Any, Any]
 
 NOWHERE = 1 << 28
-"""Steps that stand for infinitely many: where a class cannot be."""
+"""Steps below zero that stand for infinitely many: where a class cannot be."""
 NEITHER = 2 * NOWHERE
-"""What tells a cell in which neither of two classes can be."""
+"""What tells, below zero, a cell in which neither of two classes can be."""
 
-TOLD_BY = {"levels": Lookup.__name__, "cuts": Steps.__name__}
+TOLD_BY = {"levels": Lookup.__name__, "cuts": Steps.__name__, "unit": Steps.__name__}
 """The kind of a form of which none is written, by what it has."""
+ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots"}
+"""What a unit tells, by the kind of a form."""
 
 
-def forms_to_json(forms: Sequence[Form], step: float, rules: RuleBook) -> tuple[list[dict[str, Any]], Array]:
-    """Return the JSON form of forms without their tables, and the terms of all tables in steps."""
-    lines, steps = [], [np.zeros(0, dtype=np.int64)]
+class Tables(Protocol):
+    """Tables of whole numbers that stand beside the JSON form, in its order."""
+
+    def take(self, rows: int, columns: int | None = None) -> Array:
+        """Return the next one, of so many rows and columns, or of so many rows."""
+
+    def end(self) -> None:
+        """Refuse what is left."""
+
+
+def forms_to_json(forms: Sequence[Form], step: float, rules: RuleBook) -> tuple[list[dict[str, Any]], list[Array]]:
+    """Return the JSON form of forms without their tables, and these: cuts in units, and terms in steps."""
+    lines, tables = [], []
     for form in forms:
         line = form_to_json(form, rules)
         if not np.any(form.missing):
             del line["missing"]
-        if isinstance(form, (Lookup, Steps)):
-            del line["table"], line["form"]
-            steps.append(table_in_steps(form, step))
+        if isinstance(form, (Lookup, Steps, Curve)):
+            del line["table"]
+            ends = ENDS.get(line["form"])
+            if ends is not None and (found := in_units(getattr(form, ends))) is not None:
+                del line[ends]
+                line["unit"], between = found
+                tables.append(between)
+            if not isinstance(form, Curve):
+                del line["form"]
+            if form.table.size:
+                tables.append(table_in_steps(form, step))
         lines.append(line)
-    return lines, np.concatenate(steps)
+    return lines, tables
 
 
-def forms_from_json(entry: Entry, steps: Array, step: float, of: tuple[int, int], rules: RuleBook) -> tuple[Form, ...]:
+def forms_from_json(
+    entry: Entry, tables: Tables, step: float, of: tuple[int, int], rules: RuleBook
+) -> tuple[Form, ...]:
     """Read forms back, `of` so many columns and classes."""
     n_columns, n_classes = of
     forms = []
@@ -49,21 +72,35 @@ def forms_from_json(entry: Entry, steps: Array, step: float, of: tuple[int, int]
             if by is None:
                 raise line.wrong("has neither levels nor cuts")
             line.value["form"] = TOLD_BY[by]
-            n = cells_told(line, by) * told_classes(n_classes)
-            if n > len(steps):
-                raise line.wrong("has no table: the packed numbers are too few")
-            of_form, steps = np.split(steps, [n])
-            line.value["table"] = encode(table_from_steps(of_form, by, n_classes, step), rules)
+        kind = line["form"].word(FORMS)
+        if kind in (*ENDS, Lookup.__name__) and "table" not in told:
+            if "unit" in told:
+                if ENDS.get(kind) in {None, *told}:
+                    raise line.wrong("has a unit of nothing")
+                line.value[ENDS[kind]] = ends_from_json(line, tables)
+                del line.value["unit"]
+            rows, n = told_classes(n_classes), cells_told(line, kind)
+            of_form = tables.take(rows, n) if n else np.zeros((rows, 0), np.int64)
+            line.value["table"] = encode(table_from_steps(of_form, kind, n_classes, step), rules)
         forms.append(form_from_json(line, n_columns, n_classes, rules))
-    if len(steps):
-        raise entry.wrong("have fewer cells than there are packed numbers")
     return tuple(forms)
 
 
-def cells_told(line: Entry, by: str) -> int:
-    """Return how many cells the table of a form has that is told by its levels or its cuts."""
-    if by == "cuts":
-        return len(line["cuts"].items()) + 1
+def ends_from_json(line: Entry, tables: Tables) -> list[float]:
+    """Return cuts, or knots, that were told in units."""
+    unit = line["unit"].items()
+    if len(unit) != 2:  # a numerator and decimals
+        raise line["unit"].wrong("is no unit")
+    between = tables.take(1)
+    if (between[:, 1:] <= 0).any():
+        raise line["unit"].wrong("tells cuts that do not ascend")
+    return from_units([of.whole(most) for of, most in zip(unit, (MOST_UNITS, MOST_DECIMALS), strict=True)], between)
+
+
+def cells_told(line: Entry, kind: str) -> int:
+    """Return how many cells the table of a form has, by its levels, its cuts or its knots."""
+    if kind in ENDS:
+        return len(line[ENDS[kind]].items()) + (kind == Steps.__name__)
     levels = line["levels"]
     if not isinstance(levels.value, dict):
         return len(levels.items())
@@ -76,33 +113,32 @@ def told_classes(n_classes: int) -> int:
 
 
 def in_steps(terms: Array, step: float) -> Array:
-    """Return terms below zero as whole numbers of steps."""
-    out: Array = np.where(np.isfinite(terms), np.round(terms / -step), NOWHERE).astype(np.int64)
+    """Return terms as whole numbers of steps."""
+    known = np.isfinite(terms)
+    out: Array = np.where(known, np.round(np.where(known, terms, 0) / step), -NOWHERE).astype(np.int64)
     return out
 
 
 def from_steps(steps: Array, step: float) -> Array:
     """Return the terms that were told in steps."""
-    return np.where(steps == NOWHERE, -np.inf, steps * -step + 0.0)
+    return np.where(steps == -NOWHERE, -np.inf, steps * step + 0.0)
 
 
-def table_in_steps(form: Lookup | Steps, step: float) -> Array:
-    """Return the terms of a table as whole numbers of steps below zero, class by class.
+def table_in_steps(form: Lookup | Steps | Curve, step: float) -> Array:
+    """Return the terms of a table as whole numbers of steps, a row for each class.
 
-    The largest term of a cell is zero, so that one number with a sign tells two classes. Terms of intervals are told by
-    how far each lies off the one before: neighbours hardly differ.
+    Of two classes the larger term is zero, so that one number with a sign tells both. Terms of intervals and
+    knots are told by how far each lies off the one before: neighbours hardly differ.
     """
     whole = in_steps(form.table, step)
     if len(whole) == 2:
-        whole = np.where((whole == NOWHERE).all(axis=0), NEITHER, whole[1:] - whole[:1])
-    return (np.diff(whole, axis=1, prepend=0) if isinstance(form, Steps) else whole).ravel()
+        whole = np.where((whole == -NOWHERE).all(axis=0), -NEITHER, whole[1:] - whole[:1])
+    return whole if isinstance(form, Lookup) else np.diff(whole, axis=1, prepend=0)
 
 
-def table_from_steps(told: Array, by: str, n_classes: int, step: float) -> Array:
+def table_from_steps(told: Array, kind: str, n_classes: int, step: float) -> Array:
     """Return the table (K, cells) that was told in steps."""
-    whole = told.reshape(told_classes(n_classes), -1)
-    if by == "cuts":
-        whole = np.cumsum(whole, axis=1)
+    whole = told if kind == Lookup.__name__ else np.cumsum(told, axis=1)
     if n_classes == 2:
-        whole = np.where(whole == NEITHER, NOWHERE, np.maximum(np.vstack([-whole, whole]), 0))
+        whole = np.where(whole == -NEITHER, -NOWHERE, np.minimum(np.vstack([-whole, whole]), 0))
     return from_steps(whole, step)

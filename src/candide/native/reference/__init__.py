@@ -16,6 +16,7 @@ from candide.native.reference import (
     json_row,
     labels,
     mappings,
+    mixing,
     objects,
     pages,
     records,
@@ -37,6 +38,7 @@ from candide.native.reference.entropy import *
 from candide.native.reference.json_row import *
 from candide.native.reference.labels import *
 from candide.native.reference.mappings import *
+from candide.native.reference.mixing import *
 from candide.native.reference.objects import *
 from candide.native.reference.pages import *
 from candide.native.reference.records import *
@@ -54,7 +56,7 @@ from candide.native.reference.word_lists import *
 
 __all__ = ["after_fork", "give_back", "set_threads", "threads", "useful_threads", "work_alone"]
 _columns = (counting, entropy, values, scoring, mappings, json_row, sparse, labels, smoothed, tuples, tuning)
-_texts = (csv_text, objects, pages, records, text, text_forms, text_scores, views, word_lists)
+_texts = (csv_text, mixing, objects, pages, records, text, text_forms, text_scores, views, word_lists)
 for _family in (*_columns, *_texts):
     __all__ += _family.__all__
 

@@ -80,16 +80,21 @@ def tokens(text: str) -> Iterator[str]:
 def renamed(found: Sequence[str]) -> dict[str, str]:
     """Return the letters of each name that the script gives itself and no property has, the most frequent first."""
     own, properties, open_ = set[str](), set[str](), [""]
+    declares = [False]  # whether a declaration goes on, by the brackets that are open
     for i, token in enumerate(found):
         if token in OPENS:
             open_.append(token)
+            declares.append(False)
         elif token in CLOSES:
             open_.pop()
+            declares.pop()
         elif token == "=>":
             own |= set(parameters(found, i))
+        elif token in (";", "const", "let"):
+            declares[-1] = token != ";"
         elif WORD.match(token):
             before, after = found[i - 1], found[i + 1]
-            if before in DECLARES:
+            if before in DECLARES or (declares[-1] and before == ","):
                 own.add(token)
             elif before == "." or (open_[-1] == "{" and before in "{," and after in ",}:=("):
                 properties.add(token)
