@@ -97,7 +97,7 @@ Bytes words_of(const Characters& characters, Document text, Scratch& word, Found
             if (length >= 2) found(word.data(), word.n);
             stretch.drop_first(more);
         }
-        const Index last = stretch.drop_last();
+        const Index last = at < text.end ? stretch.drop_last() : n;  // with the text, a word is at its end
         stretch.words([&](Index place, Index bytes) {
             found(word.data() + before + place, static_cast<std::size_t>(bytes));
         });

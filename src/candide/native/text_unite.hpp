@@ -28,13 +28,11 @@ struct Owner {
 class RangeOfWords {
   public:
     RangeOfWords(const std::vector<WordList>& all, std::vector<Keyed> in_order) : lists(all), keys(std::move(in_order)) {
-        std::string_view before;
         for (std::size_t i = 0; i < keys.size(); ++i) {
             const std::string_view here = word(keys[i]);
-            if (i && here == before) continue;
+            if (i && keys[i].key == keys[i - 1].key && here == word(keys[i - 1])) continue;
             keys[i].owner |= Owner::first;
             ++words, bytes += here.size();
-            before = here;
         }
     }
     std::size_t words = 0, bytes = 0;
