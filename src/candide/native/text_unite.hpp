@@ -88,7 +88,7 @@ inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tabl
         for (Keyed& key : sorted[t]) key.owner = Owner::of(t, key.owner);
         numbers[t].resize(sorted[t].size());
     });
-    constexpr std::size_t repays = 1 << 14;  // words: as many are merged in about a millisecond
+    constexpr std::size_t repays = 1 << 11;  // words: as many are merged in a tenth of a millisecond
     const std::size_t ranges = std::clamp<std::size_t>(sorted[0].size() / repays, 1, n);
     std::vector<std::vector<std::size_t>> ends(ranges + 1, std::vector<std::size_t>(n));
     for (std::size_t t = 0; t < n; ++t) {
