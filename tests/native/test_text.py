@@ -151,7 +151,7 @@ def test_entries_by_word(rng, words, classes, places, weighed):
 @given(some.seeds(), st.integers(0, 9), st.integers(1, 4), st.booleans(), st.booleans())
 def test_parts_of_words_and_classes_are_added(rng, words, classes, with_word, with_class):
     n = rng.integers(0, 40) if words else 0
-    of = rng.integers(0, max(words, 1), n), rng.integers(0, classes, n)
+    of = rng.integers(0, max(words, 1), n), rng.integers(0, classes, n).astype(np.int32)
     parts = rng.normal(size=words) if with_word else None, rng.normal(size=classes) if with_class else None
     values = rng.normal(size=n)
     found, expected = values.copy(), values.copy()
@@ -162,9 +162,12 @@ def test_parts_of_words_and_classes_are_added(rng, words, classes, with_word, wi
 
 @pytest.mark.parametrize("wrong", [-1, 2])
 def test_parts_that_are_not_told_are_refused(wrong):
-    of, one = np.array([wrong]), np.zeros(1)
+    one, none, beyond = np.zeros(1), np.array([0]), np.array([wrong])
     for kernels in (native, reference):
-        for given_ in ((of, np.array([0]), np.ones(2), None), (np.array([0]), of, None, np.ones(2))):
+        for given_ in (
+            (beyond, none.astype(np.int32), np.ones(2), None),
+            (none, beyond.astype(np.int32), None, np.ones(2)),
+        ):
             with pytest.raises(ValueError, match="nothing is told"):
                 kernels.add_parts(one, *given_)
 
