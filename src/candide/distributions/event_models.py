@@ -115,9 +115,9 @@ class MultinomialEvents(EventModel):
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return log s_w, and −log(N_c + Σ s)."""
         s, mass = self.pseudo(totals.words, marginal, totals.everything[:, 0])
-        scale = np.broadcast_to(self.smoothing.scale(totals.of_class), totals.of_class.shape)
+        scale = self.smoothing.scale(totals.of_class)
         mass = mass[:1] if len(mass) else np.zeros((1, 1))
-        return log(s[:, 0]), (log(scale) - log(totals.of_class + mass * scale))[0]
+        return log(s[:, 0]), (log(np.asarray(scale)) - log(totals.of_class + mass * scale))[0]
 
 
 class BernoulliEvents(EventModel):
