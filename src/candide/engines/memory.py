@@ -136,7 +136,7 @@ def moments(counting: Counting) -> Mapping[str, Any]:
     schema = counting.rows.schema
     log = schema.keeping("log_x")
     plain = schema.keeping("moments")
-    plain = plain[~np.isin(plain, log)]
+    plain = plain[~np.isin(plain, log)] if len(log) else plain
     out: dict[str, Any] = {}
     if len(plain):
         out["moments"] = counting.moments(*sum_moments(counting, plain))
