@@ -40,6 +40,28 @@ def test_documents_in_one_buffer_are_read_as_documents_in_a_list(texts):
     assert_same(reference.tokenize(buffer, table.table, table.expansions), given_apart)
 
 
+@pytest.mark.parametrize("kind", ["", "é", "Σ"])
+def test_documents_of_every_length_end_where_they_end(kind):
+    """The last bytes are read with those before them: of a document, of a stretch of ASCII, never beyond either."""
+    line = "A Word_1 of some; and ANOTHER, very-very-longwordwithoutanyendatallinside it: 42 x yz " * 13
+    texts = [line[:n] for n in range(150)] + [line[n : n + kept] for n in range(3) for kept in (1023, 1024, 1025, 1100)]
+    texts = [text[: len(text) // 3] + kind + text[len(text) // 3 :] for text in texts]
+    table = characters()
+    arguments = (texts, table.table, table.expansions)
+    assert_same(native.tokenize(*arguments), reference.tokenize(*arguments))
+
+
+def test_many_words_are_numbered_and_put_in_order():
+    """More than a small table of words holds; some have a long beginning in common, few of one and many of another."""
+    words = [f"w{i * 7919 % 30_000}" for i in range(30_000)]
+    words += [f"commonbeginning{i * 5 % 7}" for i in range(7)] + [f"{'x' * 30}{i * 37 % 90}" for i in range(90)]
+    table = characters()
+    arguments = ([" ".join(words[i::3]) for i in range(3)] * 2, table.table, table.expansions)
+    found = native.tokenize(*arguments)
+    assert_same(found, reference.tokenize(*arguments))
+    assert WordList(*found[2:]).text == sorted(set(words))
+
+
 @pytest.mark.parametrize(
     ("wrong", "place"),
     [(b"ab\xff", 2), (b"\x80", 0), (b"a\xc3", 1), (b"\xe2\x82", 0), (b"\xf5\x80\x80\x80", 0), (b"\xc0\xaf", 0)],

@@ -137,7 +137,7 @@ class Sparse:
     @cached_property
     def _each_weighs(self) -> bool:
         """Whether something is counted in each entry that is kept."""
-        return np.count_nonzero(self.weight) == len(self.weight)
+        return bool(np.count_nonzero(self.weight) == len(self.weight))
 
     def used(self, axis: int) -> Array:
         """Return which entries of an axis something is counted in."""
