@@ -42,16 +42,18 @@ class Scratch {
     const char* data() const { return buffer.data(); }
     std::size_t n = 0;
 
-    // A word that stands elsewhere, copied to where some more can be read behind it.
-    const char* padded(std::string_view word) {
+    // The key of a word of a list: of the last ones, a copy is made, behind which as many bytes as it has can be read.
+    WordKey key_of(const WordList& words, Index i) {
+        const std::string_view word = words[i];
+        if (words.starts[i] + static_cast<Index>(sizeof(WordKey)) <= words.starts[words.size]) return {word.data(), word.size()};
         if (word.size() + slack > buffer.size()) buffer.resize(word.size() + slack);
         std::copy(word.begin(), word.end(), buffer.begin());
-        return buffer.data();
+        return {buffer.data(), word.size()};
     }
     template <class Words>
-    std::int32_t number_in(Words& table, std::string_view word) {
-        const WordKey key(padded(word), word.size());
-        return table.number(key, place_of(key, word), word);
+    std::int32_t number_in(Words& table, const WordList& words, Index i) {
+        const WordKey key = key_of(words, i);
+        return table.number(key, place_of(key, words[i]), words[i]);
     }
 
   private:
@@ -66,7 +68,7 @@ void fill_slots(const WordList& words, SlotTable<S> table, Next&& next, Fresh&& 
     for (Index n = 0; n < words.size; ++n) {
         const Index i = next(n);
         const std::string_view word = words[i];
-        const WordKey key(scratch.padded(word), word.size());
+        const WordKey key = scratch.key_of(words, i);
         const std::uint64_t hash = place_of(key, word);
         S& slot = table.slots[table.find(key, hash, [&](Index j) { return words[j] == word; })];
         if (!slot.empty()) continue;
