@@ -40,6 +40,28 @@ def test_documents_in_one_buffer_are_read_as_documents_in_a_list(texts):
     assert_same(reference.tokenize(buffer, table.table, table.expansions), given_apart)
 
 
+@pytest.mark.parametrize("kind", ["", "é", "Σ"])
+def test_documents_of_every_length_end_where_they_end(kind):
+    """The last bytes are read with those before them: of a document, of a stretch of ASCII, never beyond either."""
+    line = "A Word_1 of some; and ANOTHER, very-very-longwordwithoutanyendatallinside it: 42 x yz " * 13
+    texts = [line[:n] for n in range(150)] + [line[n : n + kept] for n in range(3) for kept in (1023, 1024, 1025, 1100)]
+    texts = [text[: len(text) // 3] + kind + text[len(text) // 3 :] for text in texts]
+    table = characters()
+    arguments = (texts, table.table, table.expansions)
+    assert_same(native.tokenize(*arguments), reference.tokenize(*arguments))
+
+
+def test_many_words_are_numbered_and_put_in_order():
+    """More than a small table of words holds; some have a long beginning in common, few of one and many of another."""
+    words = [f"w{i * 7919 % 30_000}" for i in range(30_000)]
+    words += [f"commonbeginning{i * 5 % 7}" for i in range(7)] + [f"{'x' * 30}{i * 37 % 90}" for i in range(90)]
+    table = characters()
+    arguments = ([" ".join(words[i::3]) for i in range(3)] * 2, table.table, table.expansions)
+    found = native.tokenize(*arguments)
+    assert_same(found, reference.tokenize(*arguments))
+    assert WordList(*found[2:]).text == sorted(set(words))
+
+
 @pytest.mark.parametrize(
     ("wrong", "place"),
     [(b"ab\xff", 2), (b"\x80", 0), (b"a\xc3", 1), (b"\xe2\x82", 0), (b"\xf5\x80\x80\x80", 0), (b"\xc0\xaf", 0)],
@@ -151,7 +173,7 @@ def test_entries_by_word(rng, words, classes, places, weighed):
 @given(some.seeds(), st.integers(0, 9), st.integers(1, 4), st.booleans(), st.booleans())
 def test_parts_of_words_and_classes_are_added(rng, words, classes, with_word, with_class):
     n = rng.integers(0, 40) if words else 0
-    of = rng.integers(0, max(words, 1), n), rng.integers(0, classes, n)
+    of = rng.integers(0, max(words, 1), n), rng.integers(0, classes, n).astype(np.int32)
     parts = rng.normal(size=words) if with_word else None, rng.normal(size=classes) if with_class else None
     values = rng.normal(size=n)
     found, expected = values.copy(), values.copy()
@@ -162,9 +184,12 @@ def test_parts_of_words_and_classes_are_added(rng, words, classes, with_word, wi
 
 @pytest.mark.parametrize("wrong", [-1, 2])
 def test_parts_that_are_not_told_are_refused(wrong):
-    of, one = np.array([wrong]), np.zeros(1)
+    one, none, beyond = np.zeros(1), np.array([0]), np.array([wrong])
     for kernels in (native, reference):
-        for given_ in ((of, np.array([0]), np.ones(2), None), (np.array([0]), of, None, np.ones(2))):
+        for given_ in (
+            (beyond, none.astype(np.int32), np.ones(2), None),
+            (none, beyond.astype(np.int32), None, np.ones(2)),
+        ):
             with pytest.raises(ValueError, match="nothing is told"):
                 kernels.add_parts(one, *given_)
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candide.statistics import Mistakes, Words
+from candide.text import TextNB
 
 K, V = 3, 5
 
@@ -70,3 +71,13 @@ def test_an_entry_that_has_no_place_is_refused():
     one = Words((1, 2), np.array([1]), (np.array([1]),) * 3)
     with pytest.raises(IndexError):
         one.move(1, np.array([0, -1]), 2)
+
+
+@pytest.mark.parametrize("params", [{}, {"hashing": 8}, {"stop_words": ["of"]}, {"ngrams": (1, 2)}])
+@pytest.mark.parametrize("texts", [["a claim of mine", "mine", ""], ["a claim of mine", None, "no claim"]])
+@pytest.mark.parametrize("weight", [None, [1.0, 0.0, 0.5]])
+def test_words_that_occur_are_those_of_the_sums(params, texts, weight):
+    nb = TextNB("multinomial", **params).fit(texts, [0, 1, 1], sample_weight=weight)
+    found = nb.statistics_["words 0"]
+    np.testing.assert_array_equal(found.used(1), found.dense("documents").any(axis=0))
+    np.testing.assert_array_equal(found.used(0), found.dense("documents").any(axis=1))

@@ -112,7 +112,8 @@ class Analyzer(Rule):
         given = [n for n in ("stop_words", "stem", "lemmatize", "tokenizer") if getattr(self, n) is not None]
         if self.analyzer == "char" and (given or self.numbers == "drop"):
             raise ValueError(f"analyzer='char' has no words: {(given or ['numbers'])[0]} does not go with it")
-        self.forms(WordList.of([]))  # languages that are not known, and libraries that are not there
+        if self.stop_words is not None or self.stem is not None or self.lemmatize is not None:
+            self.forms(WordList.of([]))  # languages that are not known, and libraries that are not there
 
     @property
     def direct(self) -> bool:

@@ -64,6 +64,12 @@ class EventModel:
         """Return f_wc of words that a class does not have, as a part of the word (M,) and a part of the class (K,)."""
         raise NotImplementedError
 
+    def more(self, counts: ClassCounts, of_word: Array, of_class: Array) -> Array:
+        """Return how much more than these two parts the words and classes say that are counted (M,)."""
+        values = self.entries(counts)
+        counts.add_parts(values, -of_word, -of_class)
+        return values
+
     def const(self, counts: ClassCounts) -> Array:
         """Return const_c (K,)."""
         return np.zeros(len(self.classes))
@@ -87,27 +93,31 @@ class MultinomialEvents(EventModel):
         scale = self.smoothing.scale(totals.of_class)
         return log(n + s * scale) - log(totals.of_class + mass * scale)
 
-    def entries(self, counts: ClassCounts) -> Array:
-        """Return the same of the words and classes that are counted: a class has one denominator for all its words."""
+    def more(self, counts: ClassCounts, of_word: Array, of_class: Array) -> Array:
+        """Return log(n_wc + s_w) − log s_w: the denominator of a class is that of the words that it does not have."""
         totals = counts.totals
-        s, mass = self.pseudo(totals.words, counts.marginal, totals.everything[:, 0])
-        scale = self.smoothing.scale(totals.of_class)
+        if not np.isscalar(self.smoothing.scale(totals.of_class)):
+            return super().more(counts, of_word, of_class)
         f: Array
-        if np.ndim(scale):
-            f = counts.n + s[:, 0].take(counts.word_of) * np.asarray(scale)[0].take(counts.class_of)
-        else:
-            f = counts.n.copy()
-            counts.add_parts(f, s[:, 0] * scale)
+        if (of_word == of_word[0]).all():  # as most rules soften words, of which none is looked up then
+            s, _ = self.pseudo(totals.words, counts.marginal[:1], totals.everything[:, 0])
+            f = counts.n + s[0, 0]
+            log(f, f)
+            f -= of_word[0]
+            return f
+        s, _ = self.pseudo(totals.words, counts.marginal, totals.everything[:, 0])
+        f = counts.n.copy()
+        counts.add_parts(f, s[:, 0])
         log(f, f)
-        counts.add_parts(f, of_class=-log(totals.of_class + mass * scale)[0])
+        counts.add_parts(f, -of_word)
         return f
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return log s_w, and −log(N_c + Σ s)."""
         s, mass = self.pseudo(totals.words, marginal, totals.everything[:, 0])
-        scale = np.broadcast_to(self.smoothing.scale(totals.of_class), totals.of_class.shape)
+        scale = self.smoothing.scale(totals.of_class)
         mass = mass[:1] if len(mass) else np.zeros((1, 1))
-        return log(s[:, 0]), (log(scale) - log(totals.of_class + mass * scale))[0]
+        return log(s[:, 0]), (log(np.asarray(scale)) - log(totals.of_class + mass * scale))[0]
 
 
 class BernoulliEvents(EventModel):

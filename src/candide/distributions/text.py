@@ -236,6 +236,6 @@ def class_counts(words: Words, selection: Selection, counted: Array, rows: Array
     """Return counts, or shares, of the words used, word by word."""
     k, v = len(rows), len(selection.factor)
     factor = selection.factor if selection.weighs else None
-    starts, word, of_class, n, marginal, of = native.by_word(words.at, counted, selection.place, v, k, factor)
+    starts, of_class, n, marginal, of = native.by_word(words.at, counted, selection.place, v, k, factor)
     totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))
-    return ClassCounts(n, word, of_class, starts, marginal, totals)
+    return ClassCounts(n, of_class, starts, marginal, totals)

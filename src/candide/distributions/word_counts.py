@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -51,8 +52,7 @@ class ClassCounts:
     Parameters
     ----------
     n : ndarray (M,)
-    word_of, class_of : ndarray of int (M,)
-        Words ascend.
+    class_of : ndarray of int32 (M,)
     starts : ndarray of int64 (V + 1,)
         Where the entries of each word begin.
     marginal : ndarray (V,)
@@ -62,11 +62,15 @@ class ClassCounts:
     """
 
     n: Array
-    word_of: Array
     class_of: Array
     starts: Array
     marginal: Array
     totals: Totals
+
+    @cached_property
+    def word_of(self) -> Array:
+        """The word of each entry (M,), ascending."""
+        return np.repeat(np.arange(len(self.marginal)), np.diff(self.starts))
 
     def add_parts(self, values: Array, of_word: Array | None = None, of_class: Array | None = None) -> None:
         """Add what is said of the word (V,) and of the class (K,) of each entry to its value (M,)."""

@@ -185,7 +185,7 @@ class Selection:
     def _entries(self, counts: ClassCounts) -> tuple[Array, Array]:
         """Return where the words and classes that are counted stand among all entries of the axis, and their order."""
         entry = np.flatnonzero(self.place >= 0)  # the words used keep their order
-        at = counts.class_of * self.axis.size + entry.take(counts.word_of)
+        at = counts.class_of.astype(np.int64) * self.axis.size + entry.take(counts.word_of)
         narrow = np.uint16 if len(counts.totals.documents[0]) <= 1 << 16 else np.int64  # sorted by its digits
         return at, np.argsort(counts.class_of.astype(narrow), kind="stable")
 

@@ -46,15 +46,14 @@ class WordTable:
     @classmethod
     def of(cls, model: EventModel, counts: ClassCounts) -> WordTable:
         """Return the evidence of an event model."""
-        k = len(model.classes)
-        of_word, of_class = (
-            model.unseen(counts.marginal, counts.totals) if len(counts.marginal) else (np.zeros(0), np.zeros(k))
-        )
-        values = model.entries(counts)
-        strict = bool(len(of_word)) and not np.isfinite(of_word).all()
-        of_word, of_class = (np.zeros_like(of_word), np.zeros_like(of_class)) if strict else (of_word, of_class)
-        counts.add_parts(values, -of_word, -of_class)
-        return cls(of_word, of_class, counts.starts, counts.class_of.astype(np.int32), values, strict)
+        if not len(counts.marginal):
+            none = np.zeros(0)
+            return cls(none, np.zeros(len(model.classes)), counts.starts, counts.class_of, none)
+        of_word, of_class = model.unseen(counts.marginal, counts.totals)
+        if np.isfinite(of_word).all():
+            return cls(of_word, of_class, counts.starts, counts.class_of, model.more(counts, of_word, of_class))
+        nothing = np.zeros_like(of_word), np.zeros_like(of_class)
+        return cls(*nothing, counts.starts, counts.class_of, model.entries(counts), strict=True)
 
     @property
     def arrays(self) -> tuple[Array | None, ...]:

@@ -126,7 +126,7 @@ def class_counts(counting: Counting) -> Mapping[str, Any]:
     if counting.first is not None:
         return {"classes": Counts(counting.first.sum(axis=1, dtype=np.int64))}
     # as a column of one level, which the kernels count without copying the codes
-    level = np.broadcast_to(np.int8(0), (len(counting.y), 1))
+    level: Array = np.ndarray((len(counting.y), 1), np.int8, b"\0", strides=(0, 0))
     counts, _ = native.level_counts(level, np.array([0, 1]), counting.y, counting.n_classes, counting.weight)
     return {"classes": counting.counts(counts[:, 0])}
 
@@ -136,7 +136,7 @@ def moments(counting: Counting) -> Mapping[str, Any]:
     schema = counting.rows.schema
     log = schema.keeping("log_x")
     plain = schema.keeping("moments")
-    plain = plain[~np.isin(plain, log)]
+    plain = plain[~np.isin(plain, log)] if len(log) else plain
     out: dict[str, Any] = {}
     if len(plain):
         out["moments"] = counting.moments(*sum_moments(counting, plain))

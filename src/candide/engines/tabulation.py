@@ -58,6 +58,8 @@ def count_columns(
         Column(name, want.kind, want.keeps, axes.get(j))
         for j, (name, want) in enumerate(zip(given.names, request.columns, strict=True))
     ]
+    if not counted:
+        return tuple(columns), side_by_side([], k)
     check_size(columns, k)
     found = Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool)))
     rows = Rows(table, found, start=given.start, complete=True)

@@ -37,7 +37,7 @@ def open_given(
     if is_spark(X):
         check_columns_named(X, y, sample_weight)
         return Spark(), SparkRows(X, y, sample_weight, known, who, reading), y
-    if is_source(X) and (isinstance(y, str) or not collectable(X)):
+    if not isinstance(X, Table) and is_source(X) and (isinstance(y, str) or not collectable(X)):
         batched = open_batched(X, y, sample_weight, known, who)
         batched.reading = reading
         return Batches(), batched, y

@@ -75,6 +75,19 @@ inline std::uint64_t key_of(std::uint64_t key) { return key; }
 inline std::uint64_t key_of(std::uint32_t key) { return key; }
 inline std::uint64_t key_of(const Keyed& keyed) { return keyed.key; }
 
+// A stable sort that asks for no memory where there is little to sort.
+template <class Iterator, class Less>
+void sort_few(Iterator begin, Iterator end, Less&& less) {
+    constexpr std::ptrdiff_t few = 32;
+    if (end - begin > few) return std::stable_sort(begin, end, less);
+    for (Iterator next = begin; next != end; ++next) {
+        const auto item = *next;
+        Iterator at = next;
+        for (; at != begin && less(item, *(at - 1)); --at) *at = *(at - 1);
+        *at = item;
+    }
+}
+
 // In the order of keys, those of one key as they come: by at most four digits of at most 11 bits, the last first, of the
 // bits that any key has; digits that all keys share are passed over. What differs below these alone is sorted at the
 // end: seldom much.
@@ -106,7 +119,7 @@ void sort_keys(std::vector<Item>& items) {
         bool sorted = true;
         for (to = from + 1; to < items.size() && key_of(items[to]) >> low == high; ++to)
             sorted = sorted && key_of(items[to - 1]) <= key_of(items[to]);
-        if (!sorted) std::stable_sort(items.begin() + from, items.begin() + to, less);
+        if (!sorted) sort_few(items.begin() + from, items.begin() + to, less);
     }
 }
 

@@ -62,7 +62,7 @@ static nb::object py_find_words(nb::handle slots, nb::handle bytes, nb::handle s
         guarded_rows(divide(wanted.size, cells_per_word), wanted.size, [&](Index, Index begin, Index end) {
             const KnownWords words = known.words();
             Scratch scratch;
-            for (Index i = begin; i < end; ++i) out[i] = scratch.number_in(words, wanted[i]);
+            for (Index i = begin; i < end; ++i) out[i] = scratch.number_in(words, wanted, i);
         });
     }
     return to_array(out);
@@ -81,7 +81,7 @@ static nb::tuple py_unique_words(nb::handle bytes, nb::handle starts) {
         guarded_rows(division, list.size, [&](Index block, Index begin, Index end) {
             WordTable& table = tables[table_of[block] = thread_of(division)];
             Scratch scratch;
-            for (Index i = begin; i < end; ++i) place[i] = scratch.number_in(table, list[i]);
+            for (Index i = begin; i < end; ++i) place[i] = scratch.number_in(table, list, i);
         });
         const auto rank = detail::unite(tables, out);
         parallel_rows(division, list.size, [&](Index block, Index begin, Index end) {

@@ -147,14 +147,20 @@ inline Bags bags(const Sequences& all) {
     return out;
 }
 
-inline double logarithm_of(std::int32_t times) {
-    static const std::vector<double> small = [] {
-        std::vector<double> out(256);
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::log1p(static_cast<double>(i));
-        return out;
-    }();
-    return times < 256 ? small[static_cast<std::size_t>(times)] : std::log1p(static_cast<double>(times));
-}
+// log(1 + times), of few times from a table.
+class Logarithms {
+  public:
+    Logarithms() {
+        for (std::size_t i = 0; i < small.size(); ++i) small[i] = std::log1p(static_cast<double>(i));
+    }
+    double operator()(std::int32_t times) const {
+        return times < 256 ? small[static_cast<std::size_t>(times)] : std::log1p(static_cast<double>(times));
+    }
+
+  private:
+    std::array<double, 256> small;
+};
+inline const Logarithms logarithm_of;
 
 // The shares of a bag's words, log(1 + times) over the length of the bag's vector of these, as whole numbers of units.
 inline void shares_of(const std::int32_t* times, std::size_t n, double units, std::vector<double>& out) {

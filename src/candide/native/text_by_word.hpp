@@ -60,40 +60,45 @@ void start_places(const Entered<T>& given, Index places, std::int64_t* starts) {
     std::partial_sum(starts, starts + places + 1, starts);
 }
 
-// The place, the class and the amount of the entries of each place, its classes in order, and what they add up to by place,
-// which is zero before.
+// The class and the amount of the entries of each place, its classes in order, and what they add up to by place, which is
+// zero before.
 template <class T>
-void sort_entries(const Entered<T>& given, Index places, const std::int64_t* starts, std::int64_t* word_of,
-                  std::int64_t* class_of, double* n, double* of_place) {
+void sort_entries(const Entered<T>& given, Index places, const std::int64_t* starts, std::int32_t* class_of, double* n,
+                  double* of_place) {
     std::vector<std::int64_t> next(starts, starts + places);
     guarded_rows(given.by_words(), given.stride, [&](Index, Index first, Index last) {
         detail::each_entry(given, first, last, [&](Index entry, Index c, std::int32_t word) {
             const std::int64_t to = next[word]++;
-            word_of[to] = word, class_of[to] = c, n[to] = given.amount(entry, word);
+            class_of[to] = static_cast<std::int32_t>(c), n[to] = given.amount(entry, word);
             of_place[word] += n[to];
         });
     });
 }
 
 // What is said of words, or of classes, and the one that each entry is of.
+template <class Number>
 struct Parts {
-    const std::int64_t* of;
+    const Number* of;
     const double* part;
     Index size;
+
+    // Add to the values of some entries; returns whether something is said of all.
+    bool add(double* values, Index first, Index last) const {
+        if (!part) return true;
+        for (Index e = first; e < last; ++e) {
+            if (static_cast<std::uint64_t>(of[e]) >= static_cast<std::uint64_t>(size)) return false;
+            values[e] += part[of[e]];
+        }
+        return true;
+    }
 };
 
 // Add to values of entries what is said of the word and of the class of each; returns whether these are all told of.
-inline bool add_parts(double* values, Index entries, const Parts& words, const Parts& classes) {
+inline bool add_parts(double* values, Index entries, const Parts<std::int64_t>& words, const Parts<std::int32_t>& classes) {
     constexpr Index cells_per_entry = 2;
     std::atomic<bool> good = true;
     parallel_rows(divide(entries, cells_per_entry), entries, [&](Index, Index first, Index last) {
-        for (const Parts& said : {words, classes}) {
-            if (!said.part) continue;
-            for (Index e = first; e < last; ++e) {
-                if (static_cast<std::uint64_t>(said.of[e]) >= static_cast<std::uint64_t>(said.size)) return void(good = false);
-                values[e] += said.part[said.of[e]];
-            }
-        }
+        if (!words.add(values, first, last) || !classes.add(values, first, last)) good = false;
     });
     return good;
 }

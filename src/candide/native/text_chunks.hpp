@@ -38,18 +38,20 @@ inline void lower_sixteen(const std::uint8_t* from, char* to, int shift, Chunk& 
 }
 #endif
 
-// Lower up to 64 bytes into a place that has room for as many.
-inline Chunk lower_chunk(const Characters& characters, Bytes at, Index n, char* to) {
+// Lower up to 64 bytes, of a text that begins at some place before, into a place that has room for as many. The last bytes
+// of a text are read with those before them, which are lowered once more: a copy that is read at once has to wait.
+inline Chunk lower_chunk(const Characters& characters, Bytes begin, Bytes at, Index n, char* to) {
     Chunk out;
 #ifdef __SSE2__
-    if (characters.usual) {
-        std::uint8_t padded[chunk_bytes];
-        if (n < chunk_bytes) {
-            std::memset(padded, 0, sizeof padded);
-            std::memcpy(padded, at, static_cast<std::size_t>(n));
-            at = padded;
+    if (characters.usual && at + n >= begin + 16) {
+        const Index whole = n & ~Index{15};
+        for (Index i = 0; i < whole; i += 16) lower_sixteen(at + i, to + i, static_cast<int>(i), out);
+        if (n > whole) {
+            Chunk last;
+            lower_sixteen(at + n - 16, to + n - 16, 0, last);
+            const Index known = whole + 16 - n;
+            out.word |= last.word >> known << whole, out.wide |= last.wide >> known << whole;
         }
-        for (int i = 0; i < chunk_bytes; i += 16) lower_sixteen(at + i, to + i, i, out);
         return out;
     }
 #endif
@@ -75,7 +77,7 @@ class Stretch {
     Stretch(const Characters& characters, Bytes at, Bytes end, char* to) {
         for (Index given = chunk_bytes, taken = chunk_bytes; taken == chunk_bytes && chunks < most && at + bytes < end;) {
             given = std::min<Index>(end - at - bytes, chunk_bytes);
-            const Chunk chunk = lower_chunk(characters, at + bytes, given, to + bytes);
+            const Chunk chunk = lower_chunk(characters, at, at + bytes, given, to + bytes);
             taken = std::min<Index>(given, std::countr_zero(chunk.wide));
             word[chunks++] = chunk.word & low_bits(taken);
             bytes += taken;

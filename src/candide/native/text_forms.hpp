@@ -22,6 +22,7 @@ class FormCounting {
             Reader<WordTable> reader(characters, analysis, tables[block.table], block.ids);
             for (Index i = begin; i < end; ++i) {
                 const std::int64_t d = learning.order[i];
+                if (i + 1 < end) fetch(documents[learning.order[i + 1]]);
                 if (const Bytes wrong = reader.begin(documents[d])) {
                     faults[b] = {d, wrong - documents[d].begin};
                     return;

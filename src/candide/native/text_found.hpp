@@ -11,6 +11,13 @@ struct Document {
 };
 using Documents = std::vector<Document>;
 
+// Fetch the beginning of a document before it is read: documents lie anywhere, and what follows is fetched by itself.
+inline void fetch(const Document& document) {
+    constexpr Index most = 1024, line = 64;
+    for (Bytes at = document.begin, end = at + std::min<Index>(document.end - at, most); at < end; at += line)
+        __builtin_prefetch(at);
+}
+
 // What is taken from a document: words of two characters or more, or runs of `least` to `most` characters.
 struct Analysis {
     bool characters;
@@ -35,16 +42,18 @@ class Scratch {
     const char* data() const { return buffer.data(); }
     std::size_t n = 0;
 
-    // A word that stands elsewhere, copied to where some more can be read behind it.
-    const char* padded(std::string_view word) {
+    // The key of a word of a list: of the last ones, a copy is made, behind which as many bytes as it has can be read.
+    WordKey key_of(const WordList& words, Index i) {
+        const std::string_view word = words[i];
+        if (words.starts[i] + static_cast<Index>(sizeof(WordKey)) <= words.starts[words.size]) return {word.data(), word.size()};
         if (word.size() + slack > buffer.size()) buffer.resize(word.size() + slack);
         std::copy(word.begin(), word.end(), buffer.begin());
-        return buffer.data();
+        return {buffer.data(), word.size()};
     }
     template <class Words>
-    std::int32_t number_in(Words& table, std::string_view word) {
-        const WordKey key(padded(word), word.size());
-        return table.number(key, place_of(key, word), word);
+    std::int32_t number_in(Words& table, const WordList& words, Index i) {
+        const WordKey key = key_of(words, i);
+        return table.number(key, place_of(key, words[i]), words[i]);
     }
 
   private:
@@ -59,7 +68,7 @@ void fill_slots(const WordList& words, SlotTable<S> table, Next&& next, Fresh&& 
     for (Index n = 0; n < words.size; ++n) {
         const Index i = next(n);
         const std::string_view word = words[i];
-        const WordKey key(scratch.padded(word), word.size());
+        const WordKey key = scratch.key_of(words, i);
         const std::uint64_t hash = place_of(key, word);
         S& slot = table.slots[table.find(key, hash, [&](Index j) { return words[j] == word; })];
         if (!slot.empty()) continue;
@@ -97,7 +106,7 @@ Bytes words_of(const Characters& characters, Document text, Scratch& word, Found
             if (length >= 2) found(word.data(), word.n);
             stretch.drop_first(more);
         }
-        const Index last = stretch.drop_last();
+        const Index last = at < text.end ? stretch.drop_last() : n;  // with the text, a word is at its end
         stretch.words([&](Index place, Index bytes) {
             found(word.data() + before + place, static_cast<std::size_t>(bytes));
         });

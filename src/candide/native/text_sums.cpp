@@ -169,18 +169,16 @@ static nb::tuple by_word(const Entered<T>& given, Index n_words) {
         Released _;
         start_places(given, n_words, begin);
     }
-    nb::object words = unwritten<std::int64_t>(begin[n_words]), classes = unwritten<std::int64_t>(begin[n_words]),
-               values = unwritten<double>(begin[n_words]);
-    auto *word_of = Buffer(words, "words", 1, true).contiguous<std::int64_t>(),
-         *class_of = Buffer(classes, "classes", 1, true).contiguous<std::int64_t>();
+    nb::object classes = unwritten<std::int32_t>(begin[n_words]), values = unwritten<double>(begin[n_words]);
+    auto* class_of = Buffer(classes, "classes", 1, true).contiguous<std::int32_t>();
     double *n = Buffer(values, "values", 1, true).doubles(), *of_word = Buffer(marginal, "marginal", 1, true).doubles(),
            *of_class = Buffer(totals, "totals", 1, true).doubles();
     {
         Released _;
-        sort_entries(given, n_words, begin, word_of, class_of, n, of_word);
+        sort_entries(given, n_words, begin, class_of, n, of_word);
         sum_classes(given, of_class);
     }
-    return nb::make_tuple(starts, words, classes, values, marginal, totals);
+    return nb::make_tuple(starts, classes, values, marginal, totals);
 }
 
 static nb::tuple py_by_word(nb::handle at, nb::handle counted, nb::handle place, Index n_words, Index n_classes,
@@ -211,11 +209,12 @@ static void py_add_parts(nb::handle values, nb::handle word_of, nb::handle class
     const Buffer into(values, "values", 1, true), word(word_of, "word_of", 1), c(class_of, "class_of", 1);
     word.expect(into.rows(), 1), c.expect(into.rows(), 1);
     std::deque<Buffer> held;
-    const auto parts = [&](const Buffer& of, nb::handle said, const char* name) {
+    const auto parts = [&](const auto* of, nb::handle said, const char* name) {
         const Buffer* part = said.is_none() ? nullptr : &held.emplace_back(said, name, 1);
-        return Parts{of.contiguous<const std::int64_t>(), part ? part->doubles() : nullptr, part ? part->rows() : 0};
+        return Parts{of, part ? part->doubles() : nullptr, part ? part->rows() : 0};
     };
-    const Parts words = parts(word, of_word, "of_word"), classes = parts(c, of_class, "of_class");
+    const auto words = parts(word.contiguous<const std::int64_t>(), of_word, "of_word");
+    const auto classes = parts(c.contiguous<const std::int32_t>(), of_class, "of_class");
     double* value = into.doubles();
     bool good = true;
     {

@@ -61,6 +61,7 @@ NotUtf8 sum_documents(const Documents& documents, const Characters& characters, 
         Reader<Words> reader(characters, analysis, tables[own], ids);
         for (Index i = begin, first = begin; i < end; ++i) {
             const std::int64_t d = learning.order[i];
+            if (i + 1 < end) fetch(documents[learning.order[i + 1]]);
             if (const Bytes wrong = reader.begin(documents[d])) {
                 faults[block] = {d, wrong - documents[d].begin};
                 return;

@@ -57,7 +57,7 @@ class Waiting {
     std::size_t size() const { return ids.size() + waits + count; }
 
   private:
-    static constexpr std::size_t most = 16;
+    static constexpr std::size_t most = 64;
     struct Entry {
         WordKey key;
         std::uint64_t hash;
@@ -70,10 +70,11 @@ class Waiting {
     void number(const Entry* entries, std::size_t n) {
         const std::size_t before = ids.size();
         ids.resize(before + n);
+        std::int32_t* const to = ids.data() + before;
         for (std::size_t i = 0; i < n; ++i) {
             const auto& [key, hash] = entries[i];
             const std::string_view word{reinterpret_cast<const char*>(key.part), key.part[2] >> 56};
-            ids[before + i] = words.number(key, hash, word);
+            to[i] = words.number(key, hash, word);
         }
     }
     [[gnu::noinline]] void add_long(std::string_view word, const WordKey& key) {

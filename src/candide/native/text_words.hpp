@@ -142,31 +142,36 @@ class alignas(lines_apart) WordTable {
 
     Index size() const { return static_cast<Index>(starts.size()) - 1; }
     WordList list() const { return {bytes.data(), starts.data(), size()}; }
-    // Let a whole key be read at every word.
-    void pad() { bytes.resize(static_cast<std::size_t>(starts.back()) + sizeof(WordKey)); }
     static std::uint64_t hash(const WordKey& key) { return key.place(); }
     void fetch(std::uint64_t hash) const { view().fetch(hash); }
 
-    // The number of a word, which is asked for its bytes only where it is new or long.
+    // The number of a word, which is asked for its bytes only where it is new or long. Most stand in their first place.
     std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) {
-        const std::size_t at = view().find(key, hash, [&](std::int32_t other) { return list()[other] == word; });
-        return slots[at].empty() ? add(key, hash, word, at) : slots[at].number();
+        const Slot& first = slots[view().first(hash)];
+        return first.key == key && key.whole() && !first.empty() ? first.number() : number_behind(key, hash, word);
     }
 
   private:
     Slots view() const { return {slots.data(), slots.size()}; }
-    [[gnu::noinline]] std::int32_t add(const WordKey& key, std::uint64_t hash, std::string_view word, std::size_t at) {
+    [[gnu::noinline]] std::int32_t number_behind(const WordKey& key, std::uint64_t hash, std::string_view word) {
+        const std::size_t at = view().find(key, hash, [&](std::int32_t other) { return list()[other] == word; });
+        return slots[at].empty() ? add(key, hash, word, at) : slots[at].number();
+    }
+    std::int32_t add(const WordKey& key, std::uint64_t hash, std::string_view word, std::size_t at) {
         const Index number = size();
         if (number >= (Index{1} << 31) - 2) throw std::length_error("more than two billion distinct words");
         slots[at] = {key, slot_entry(hash, number)};
-        bytes.resize(static_cast<std::size_t>(starts.back()));
-        bytes.insert(bytes.end(), word.begin(), word.end());
-        starts.push_back(static_cast<std::int64_t>(bytes.size()));
+        const auto before = static_cast<std::size_t>(starts.back());
+        if (before + word.size() + sizeof key > bytes.size()) bytes.resize(2 * (before + word.size() + sizeof key));
+        if (key.whole()) std::memcpy(bytes.data() + before, key.part, sizeof key);  // more than the word: in one step
+        else std::copy(word.begin(), word.end(), bytes.data() + before);
+        starts.push_back(static_cast<std::int64_t>(before + word.size()));
         if (slots_for(number + 2) > slots.size()) grow();
         return static_cast<std::int32_t>(number);
     }
+    // A small table grows in larger steps, since most of its words are to come.
     void grow() {
-        LargeVector<Slot> larger(2 * slots.size());
+        LargeVector<Slot> larger((slots.size() < small ? 4 : 2) * slots.size());
         for (const Slot& slot : slots) {
             if (slot.empty()) continue;
             std::size_t at = slot.entry >> 32 & (larger.size() - 1);
@@ -176,8 +181,9 @@ class alignas(lines_apart) WordTable {
         slots.swap(larger);
     }
 
+    static constexpr std::size_t small = 1 << 14;
     LargeVector<Slot> slots;
-    std::vector<char> bytes;
+    std::vector<char> bytes;  // those of the words, and room behind them
     std::vector<std::int64_t> starts;
 };
 
@@ -228,7 +234,7 @@ inline std::vector<Keyed> sorted_keys(const WordList& words) {
     };
     for (std::size_t begin = 0, end; begin < keys.size(); begin = end) {
         for (end = begin + 1; end < keys.size() && keys[end].key == keys[begin].key;) ++end;
-        if (end - begin > 1) std::sort(keys.begin() + begin, keys.begin() + end, less);
+        if (end - begin > 1) sort_few(keys.begin() + begin, keys.begin() + end, less);
     }
     return keys;
 }

@@ -130,11 +130,18 @@ class Sparse:
 
     def whole(self) -> Self:
         """Return the sums of whole weights as integers."""
+        if all(s.dtype.kind == "i" for s in self.sums):
+            return self
         return replace(self, sums=tuple(s if s.dtype.kind == "i" else np.rint(s).astype(np.int64) for s in self.sums))
+
+    @cached_property
+    def _each_weighs(self) -> bool:
+        """Whether something is counted in each entry that is kept."""
+        return bool(np.count_nonzero(self.weight) == len(self.weight))
 
     def used(self, axis: int) -> Array:
         """Return which entries of an axis something is counted in."""
-        if not self.weight.all():
+        if not self._each_weighs:
             return self.chosen(self.weight != 0).used(axis)
         return np.diff(self.starts) > 0 if axis == 0 else self._occur.copy()
 
@@ -189,6 +196,15 @@ class Words(Sparse):
     """
 
     NAMES = ("documents", "count", "share")
+
+    @classmethod
+    def counted(cls, sizes: tuple[int, int], at: Array, sums: tuple[Array, ...]) -> Self:
+        """Return the sums of documents of which none is missing, by the words that they hold: each of these occurs."""
+        made = cls(sizes, at, sums)
+        occur = np.ones(sizes[1], dtype=bool)
+        occur[0] = False
+        vars(made)["_occur"] = occur  # what would be found by going through all entries
+        return made
 
     @property
     def documents(self) -> Array:

@@ -139,11 +139,11 @@ def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
 
 def by_word(
     at: Ints, counted: Ints | Floats, place: Codes, n_words: int, n_classes: int, factor: Floats | None = None
-) -> tuple[Ints, Ints, Ints, Floats, Floats, Floats]:
+) -> tuple[Ints, Codes, Floats, Floats, Floats]:
     """Sort entries, class · len(place) + word, by the place of their word, and leave out those that have none.
 
-    Returns where the entries of each place begin, their places, classes and amounts, each times the factor of its
-    place, and what the amounts add up to by place and by class.
+    Returns where the entries of each place begin, their classes and amounts, each times the factor of its place, and
+    what the amounts add up to by place and by class.
     """
     chosen = place[place >= 0]
     if np.any(np.diff(chosen) <= 0) or np.any(chosen >= n_words):
@@ -157,10 +157,10 @@ def by_word(
     starts = np.concatenate([[0], np.cumsum(np.bincount(of[there], minlength=n_words))]).astype(np.int64)
     n = counted[order].astype(np.float64) * (1.0 if factor is None else factor[of[order]])
     of_word, of_class = np.bincount(of[order], n, n_words), np.bincount(c[order], n, n_classes)
-    return starts, of[order], c[order], n, of_word.astype(np.float64), of_class.astype(np.float64)
+    return starts, c[order].astype(np.int32), n, of_word.astype(np.float64), of_class.astype(np.float64)
 
 
-def add_parts(values: Floats, word_of: Ints, class_of: Ints, of_word: Floats | None, of_class: Floats | None) -> None:
+def add_parts(values: Floats, word_of: Ints, class_of: Codes, of_word: Floats | None, of_class: Floats | None) -> None:
     """Add to values of entries what is said of the word, and of the class, of each, where something is."""
     for of, part in ((word_of, of_word), (class_of, of_class)):
         if part is None:
