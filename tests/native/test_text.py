@@ -204,7 +204,9 @@ def test_views_of_documents(rng, documents, words, classes):
     documents = len(y)
     w = np.ones(documents)
     assert_same(native.lift_entries(sums, 0.9, 0.5), reference.lift_entries(sums, 0.9, 0.5))
-    for left in ((), (y, w)):
+    known, grown = reference.known_without(rows, sums, w)
+    assert_same(native.known_without(rows, sums, w), (known, grown))
+    for left in ((), (y, w), (y, w, grown)):
         found, wanted = (k.lift_views(rows, sums, 0.9, 0.5, *left) for k in (native, reference))
         assert_same(found, wanted, 1e-8, 1e-7)  # a sum of one document, less that document, is nothing up to rounding
         beta = rng.uniform(size=20)
@@ -216,7 +218,7 @@ def test_views_of_documents(rng, documents, words, classes):
     )
     gain, curve = reference.mistake_sums(rows, sums, residual, curvature)
     before = rng.normal(size=(documents, classes * int(rng.integers(0, 3))))
-    for own in ((), (residual, curvature, w)):
+    for own in ((), (residual, curvature, w), (residual, curvature, w, grown), (None, None, None, grown)):
         arguments = (rows, sums, gain, curve, 0.1, before, *own)
         assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments))
 

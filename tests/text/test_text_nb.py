@@ -152,6 +152,21 @@ def test_leaving_one_out_is_fitting_without_it(event_model, smoothing, letters):
         agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-9)
 
 
+@pytest.mark.parametrize("params", [{}, {"ngrams": (1, 2)}, {"analyzer": "char", "ngrams": (1, 3)}, {"hashing": 64}])
+def test_the_default_leaves_a_document_out_as_if_it_were_new(params, letters):
+    """Words that it alone holds are not known then, and neither speak nor lengthen it; the numbers settled stay."""
+    texts, y, _ = letters
+    texts = [f"{text} {'only' * (i % 3)}{i}" for i, text in enumerate(texts)]
+    weight = np.arange(len(y)) % 3 + 1
+    settled = TextNB(**params).fit(texts, y, sample_weight=weight).schema_.choice(0).event_model.first
+    nb = TextNB(event_model=settled, **params).fit(texts, y, sample_weight=weight)
+    left = nb.leave_one_out(texts, y, sample_weight=weight)
+    for i in range(0, len(y), 7):
+        rest = np.arange(len(y)) != i
+        again = clone(nb).fit([t for t, r in zip(texts, rest, strict=True) if r], y[rest], sample_weight=weight[rest])
+        agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-6)
+
+
 @pytest.mark.parametrize("event_model", [*PEERS, "auto"])
 def test_a_document_alone_scores_as_it_does_among_others(event_model, letters):
     texts, y, new = letters

@@ -18,6 +18,7 @@ from candide.distributions.word_views import (
     OTHERS,
     RIDGE,
     Shares,
+    known_without,
     left_out,
     lift_views,
     prior_without,
@@ -101,7 +102,7 @@ class Weighted(Rule):
 
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
-    """Return the evidence of every word: its views, weighed by band."""
+    """Return the evidence of every word: its views, weighed by band; one that no document holds says nothing."""
     lift, against, unseen = native.lift_entries(shares.arrays, LAMBDA, OTHERS)
     band = shares.bands
     of_entry = band.take(shares.counts.word_of)
@@ -110,7 +111,7 @@ def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordT
         values = values + weights.beta[2].take(of_entry) * mistakes[0] / (mistakes[1] + RIDGE)
     nothing = np.zeros(len(band))
     return WordTable(nothing, unseen, shares.counts.starts, shares.counts.class_of.astype(np.int32), values,
-                 spread=weights.beta[1][band])  # fmt: skip
+                 spread=np.where(shares.documents > 0, weights.beta[1][band], 0.0))  # fmt: skip
 
 
 @frozen(kw_only=True)
@@ -170,18 +171,18 @@ class WeightedBag(Bag):
         for start in range(0, len(rows), size):
             part = slice(start, min(start + size, len(rows)))
             some = rows.slice(part.start, part.stop)
-            views = self.views(some, without[part], log_prior[part])
-            out[part] = self.weights.scores(views, self.log_length(some.lengths))
+            known, grown = known_without(some.spans(), self.shares, without[part])
+            log_l = self.log_length(known)
+            out[part] = self.weights.scores(self.views(some, without[part], log_prior[part], log_l, grown), log_l)
         return out
 
-    def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Array:
+    def views(self, rows: WordRows, without: LeftOut, log_prior: Array, log_l: Array, grown: Array) -> Array:
         """Return the views (documents, K, views · BANDS), each by the sums without the document."""
-        both = lift_views(rows.spans(), self.shares, without)
+        both = lift_views(rows.spans(), self.shares, without, grown)
         if self.mistakes is None or self.rule.first is None:
             return both
         first = self.rule.first.weights(self.model.classes)
         residuals: tuple[Array, ...] = ()
         if self.own:
-            evidence, log_l = first.evidence(both), self.log_length(rows.lengths)
-            residuals = first.residuals(evidence, log_l, log_prior, *left_out(without))
-        return with_mistakes(both, rows.spans(), self.shares, self.mistakes, residuals, without)
+            residuals = first.residuals(first.evidence(both), log_l, log_prior, *left_out(without))
+        return with_mistakes(both, rows.spans(), self.shares, self.mistakes, residuals, without, grown)

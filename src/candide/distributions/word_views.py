@@ -23,10 +23,10 @@ from candide.statistics.words import Words
 
 Array = np.ndarray[Any, Any]
 
-LAMBDA, OTHERS = 0.9, 0.1
+LAMBDA, OTHERS = 0.95, 0.1
 """How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
 
-RIDGE = 0.1
+RIDGE = 0.03
 """What is added to the curve of mistakes."""
 
 
@@ -40,19 +40,22 @@ class Shares:
         n are shares.
     documents : ndarray (V,)
         How many documents hold each word.
+    stays : ndarray of bool (V,)
+        Whether a word is known though no document holds it.
     """
 
     counts: ClassCounts
     documents: Array
+    stays: Array
 
     @classmethod
     def of(cls, words: Words, selection: Selection, counts: ClassCounts) -> Shares:
         """Return the shares of the words used; `counts` are of them."""
         df = words.by_entry("documents")
         used = selection.place >= 0
-        documents = np.zeros(len(selection.factor))
-        documents[selection.place[used]] = df[used]
-        return cls(counts, documents)
+        documents, stays = np.zeros(len(selection.factor)), np.zeros(len(selection.factor), dtype=bool)
+        documents[selection.place[used]], stays[selection.place[used]] = df[used], selection.axis.stays[used]
+        return cls(counts, documents, stays)
 
     @cached_property
     def arrays(self) -> tuple[Array, ...]:
@@ -84,9 +87,21 @@ class Shares:
         return np.clip(steps, 0, BANDS - 1).astype(np.int64)
 
 
-def lift_views(spans: Spans, shares: Shares, without: LeftOut) -> Array:
-    """Return the two views (documents, K, 2 · BANDS) of documents that are left out."""
-    flat = native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without))
+def known_without(spans: Spans, shares: Shares, without: LeftOut) -> tuple[Array, Array]:
+    """Return how many words of documents are known without them, and what their shares are multiplied by.
+
+    A new document is a vector of the words that are known; so is one that is left out, and words that it alone holds
+    are not known then.
+    """
+    starts, classes, n, of_word, documents, of_class = shares.filled
+    held = np.where(shares.stays, np.inf, documents)
+    gone = np.where(without.y < 0, 0.0, without.weight)
+    return native.known_without(spans, (starts, classes, n, of_word, held, of_class), gone)
+
+
+def lift_views(spans: Spans, shares: Shares, without: LeftOut, grown: Array) -> Array:
+    """Return the two views (documents, K, 2 · BANDS) of documents that are left out, whose shares have grown."""
+    flat = native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without), grown)
     return flat.reshape(len(flat), shares.n_classes, -1)
 
 
@@ -108,13 +123,13 @@ def mistakes_of(spans: Spans, shares: Shares, residuals: tuple[Array, Array]) ->
 
 
 def with_mistakes(
-    both: Array, spans: Spans, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut
+    both: Array, spans: Spans, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut, grown: Array
 ) -> Array:
     """Return two views and that of mistakes (documents, K, 3 · BANDS), a document's own part taken out where given."""
-    own = (*residuals, without.weight.astype(float)) if residuals else ()
+    own = (*residuals, without.weight.astype(float)) if residuals else (None, None, None)
     before = both.reshape(len(both), -1)
     gain = shares.entries.spread(mistakes[0])
     # without an entry nothing is said, whatever the document's own part is
     curve = shares.entries.spread(mistakes[1], np.inf)
-    flat = native.mistake_views(spans, shares.filled, gain, curve, RIDGE, before, *own)
+    flat = native.mistake_views(spans, shares.filled, gain, curve, RIDGE, before, *own, grown=grown)
     return flat.reshape(len(flat), shares.n_classes, -1)

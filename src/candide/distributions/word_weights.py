@@ -17,6 +17,7 @@ from candide.distributions.word_views import (
     LAMBDA,
     OTHERS,
     Shares,
+    known_without,
     left_out,
     lift_views,
     mistakes_of,
@@ -56,12 +57,13 @@ def settle_weights(
     k = shares.n_classes
     size = max(1, MOST_VIEWS // (3 * BANDS * k))
     some = evenly(np.arange(len(rows)), size)
-    log_l = np.log(np.maximum(np.diff(rows.starts), 1))
+    known, grown = known_without(rows.spans(), shares, without)
+    log_l = np.log(np.maximum(known, 1))
     length = float(log_l.mean())
     log_l = log_l - length
     log_prior = prior_without(shares, without)
     chosen, left = rows.spans(some), without[some]
-    both = lift_views(chosen, shares, left)
+    both = lift_views(chosen, shares, left, grown[some])
     first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight, tolerance=FIRST_TOLERANCE)
     # the mistakes of all documents, or of as many as there is time for
     others = np.ones(len(rows), dtype=bool)
@@ -70,13 +72,13 @@ def settle_weights(
     said = np.zeros((len(rows), k))
     said[some] = first.evidence(both)
     if len(others):
-        here, gone = rows.spans(others), left_out(without[others])
+        here, gone = rows.spans(others), (*left_out(without[others]), grown[others])
         said[others] = native.lift_evidence(here, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
     seen = np.sort(np.concatenate([some, others]))
     wrong = first.residuals(said[seen], log_l[seen], log_prior[seen], *left_out(without[seen]))
     mistakes = mistakes_of(rows.spans(seen), shares, wrong)
     residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
-    three = with_mistakes(both, chosen, shares, mistakes, residuals, left)
+    three = with_mistakes(both, chosen, shares, mistakes, residuals, left, grown[some])
     second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
     documents = float(left.weight.sum() + without.weight[others].sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))

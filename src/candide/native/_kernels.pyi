@@ -265,6 +265,7 @@ def score_words(
     data: Array | None = None,
     starts: Ints | None = None,
 ) -> Ints: ...
+def known_without(rows: ViewRows, sums: Sums, w: Floats) -> tuple[Floats, Floats]: ...
 def lift_evidence(
     rows: ViewRows,
     sums: Sums,
@@ -273,10 +274,17 @@ def lift_evidence(
     beta: Floats,
     y: Ints | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
 ) -> Floats: ...
 def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats, Floats]: ...
 def lift_views(
-    rows: ViewRows, sums: Sums, lam: float, others: float, y: Ints | None = None, w: Floats | None = None
+    rows: ViewRows,
+    sums: Sums,
+    lam: float,
+    others: float,
+    y: Ints | None = None,
+    w: Floats | None = None,
+    grown: Floats | None = None,
 ) -> Floats: ...
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]: ...
 def mistake_views(
@@ -289,6 +297,7 @@ def mistake_views(
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
 ) -> Floats: ...
 def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float) -> Floats: ...
 def residuals(

@@ -174,9 +174,9 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
             for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
 }
 
-// For every document its views (K, 2, bands).
+// For every document its views (K, 2, bands), multiplied by `grown` where it is given.
 inline void lift_views(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
-                       const LiftViews& by, double* out) {
+                       const LiftViews& by, const double* grown, double* out) {
     const Index k = sums.n_classes, size = 2 * n_bands;
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
@@ -186,14 +186,14 @@ inline void lift_views(const SpanRows& rows, const ClassShares& sums, const std:
         for (Index d = begin; d < end; ++d) {
             std::fill(views.begin(), views.end(), 0.0);
             lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
-            by_class(views.data(), size, k, out + d * size * k, size);
+            by_class(views.data(), size, k, grown ? grown[d] : 1.0, out + d * size * k, size);
         }
     });
 }
 
-// For every document Σ_v β_v S_vc (K,): its views, weighed by beta (2, bands).
+// For every document Σ_v β_v S_vc (K,): these views, weighed by beta (2, bands).
 inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
-                          const LiftViews& by, const double* beta, double* out) {
+                          const LiftViews& by, const double* beta, const double* grown, double* out) {
     const Index k = sums.n_classes;
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
@@ -203,8 +203,10 @@ inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const s
         for (Index d = begin; d < end; ++d) {
             std::fill(views.begin(), views.end(), 0.0);
             lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
-            for (Index v = 0; v < 2 * n_bands; ++v)
-                for (Index c = 0; c < k; ++c) out[d * k + c] += beta[v] * views[v * k + c];
+            for (Index v = 0; v < 2 * n_bands; ++v) {
+                const double weighs = grown ? grown[d] * beta[v] : beta[v];
+                for (Index c = 0; c < k; ++c) out[d * k + c] += weighs * views[v * k + c];
+            }
         }
     });
 }

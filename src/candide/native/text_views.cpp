@@ -64,26 +64,43 @@ class LeftOutArguments {
     Optional weights;
 };
 
+static nb::tuple py_known_without(const nb::tuple& rows, const nb::tuple& sums, nb::handle w) {
+    const ViewArguments given(rows, sums);
+    const SpanRows documents = given.rows();
+    const Buffer weights(w, "w", 1);
+    weights.expect(documents.documents, 1);
+    const double* weight = weights.doubles();
+    nb::object known = unwritten<double>(documents.documents), grown = unwritten<double>(documents.documents);
+    double *n = Buffer(known, "known", 1, true).doubles(), *by = Buffer(grown, "grown", 1, true).doubles();
+    {
+        Released _;
+        known_without(documents, given.sums().documents, weight, n, by);
+    }
+    return nb::make_tuple(known, grown);
+}
+
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
-                                nb::handle w) {
+                                nb::handle w, nb::handle grown) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, documents.documents);
+    const Optional more(grown, "grown", documents.documents, -1);
     const std::int64_t* own = left.y();
     nb::object out = zeros<double>(documents.documents, 2 * n_bands * shares.n_classes);
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    lift_views(documents, shares, own, left.weight(), {lambda, others}, into);
+    lift_views(documents, shares, own, left.weight(), {lambda, others}, more.doubles(), into);
     return out;
 }
 
 static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle beta,
-                                   nb::handle y, nb::handle w) {
+                                   nb::handle y, nb::handle w, nb::handle grown) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, documents.documents);
+    const Optional more(grown, "grown", documents.documents, -1);
     const Buffer weights(beta, "beta", 1);
     weights.expect(2 * n_bands, 1);
     const double* by = weights.doubles();
@@ -91,7 +108,7 @@ static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums,
     nb::object out = zeros<double>(documents.documents, shares.n_classes);
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    lift_evidence(documents, shares, own, left.weight(), {lambda, others}, by, into);
+    lift_evidence(documents, shares, own, left.weight(), {lambda, others}, by, more.doubles(), into);
     return out;
 }
 
@@ -145,13 +162,14 @@ static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, n
 }
 
 static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve,
-                                   double ridge, nb::handle before, nb::handle residual, nb::handle curvature, nb::handle w) {
+                                   double ridge, nb::handle before, nb::handle residual, nb::handle curvature, nb::handle w,
+                                   nb::handle grown) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const Index m = shares.starts[shares.words], n = documents.documents, k = shares.n_classes;
     const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1), r(residual, "residual", n, k),
-        h(curvature, "curvature", n, k), weight(w, "w", n, -1);
+        h(curvature, "curvature", n, k), weight(w, "w", n, -1), more(grown, "grown", n, -1);
     if ((r.doubles() == nullptr) != (h.doubles() == nullptr) || (r.doubles() == nullptr) != (weight.doubles() == nullptr))
         throw std::invalid_argument("residual, curvature and w are given together");
     const Buffer views(before, "before", 2);
@@ -161,22 +179,24 @@ static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums,
     nb::object out = zeros<double>(n, (size + n_bands) * k);
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), from, size,
-                  into);
+    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(),
+                  more.doubles(), from, size, into);
     return out;
 }
 
 void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
-    m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none());
+    m.def("known_without", &py_known_without, "rows"_a, "sums"_a, "w"_a);
+    m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none(),
+          "grown"_a = nb::none());
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),
-          "w"_a = nb::none());
+          "w"_a = nb::none(), "grown"_a = nb::none());
     m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
     m.def("residuals", &py_residuals, "evidence"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "level"_a, "b"_a, "g"_a,
           "bias"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a, "before"_a,
-          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());
+          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none(), "grown"_a = nb::none());
 }
 
 }  // namespace candide

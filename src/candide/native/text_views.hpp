@@ -79,10 +79,25 @@ struct Ahead {
     }
 };
 
-// The views (size, K) of one document, class by class: (K, size), in rows of `width`.
-inline void by_class(const double* views, Index size, Index k, double* out, Index width) {
+// The views (size, K) of one document, class by class: (K, size), in rows of `width`, and multiplied by `grown`.
+inline void by_class(const double* views, Index size, Index k, double grown, double* out, Index width) {
     for (Index c = 0; c < k; ++c)
-        for (Index v = 0; v < size; ++v) out[c * width + v] = views[v * k + c];
+        for (Index v = 0; v < size; ++v) out[c * width + v] = grown * views[v * k + c];
+}
+
+// How many words of each document others hold as well, so that they are known without it; and what multiplies the shares,
+// which is the length that the vector of these words alone is short of.
+inline void known_without(const SpanRows& rows, const double* documents, const double* weight, double* known, double* grown) {
+    parallel_rows(divide(rows.documents, rows.length()), rows.documents, [&](Index, Index begin, Index end) {
+        for (Index d = begin; d < end; ++d) {
+            double n = 0, all = 0, left = 0;
+            for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
+                const double square = rows.x[i] * rows.x[i], there = documents[rows.words[i]] - weight[d] > nothing;
+                n += there, all += square, left += there * square;
+            }
+            known[d] = n, grown[d] = left > 0 ? std::sqrt(all / left) : 1.0;
+        }
+    });
 }
 
 }  // namespace candide

@@ -14,6 +14,7 @@ __all__ = [
     "calibration_curvature",
     "calibration_loss",
     "fit_views",
+    "known_without",
     "lift_entries",
     "lift_evidence",
     "lift_views",
@@ -75,11 +76,28 @@ def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats,
     return _lift(n, of_class[classes], share, lam), against, unseen
 
 
+def known_without(rows: ViewRows, sums: Sums, w: Floats) -> tuple[Floats, Floats]:
+    """Return how many words of each document others hold as well, so that they are known without it; and what
+    multiplies the shares, which is the length that the vector of these words alone is short of.
+    """
+    owner, words, x = _listed(rows)
+    n = len(rows[0])
+    there = sums[4][words] - w[owner] > NOTHING
+    known, squares, left = (np.bincount(owner, of, n) for of in (there, x * x, there * x * x))
+    return known.astype(float), np.sqrt(np.where(left > 0, squares, 1.0) / np.where(left > 0, left, 1.0))
+
+
 def lift_views(
-    rows: ViewRows, sums: Sums, lam: float, others: float, y: Ints | None = None, w: Floats | None = None
+    rows: ViewRows,
+    sums: Sums,
+    lam: float,
+    others: float,
+    y: Ints | None = None,
+    w: Floats | None = None,
+    grown: Floats | None = None,
 ) -> Floats:
     """Return (documents, classes · 2 · bands): what the words of each band say for and against each class, the document
-    left out of its class y with its weight w.
+    left out of its class y with its weight w, and multiplied by ``grown``.
     """
     begins, ends, words, x = rows
     n, k = len(begins), len(sums[5])
@@ -104,6 +122,8 @@ def lift_views(
         second = np.where(there, _against(all_[:, None] - counts, total - of_class, share, others), unseen)
         for v, view in enumerate((first, second)):
             np.add.at(out[d, v], _bands(held[seen]), (share_of[:, None] * view)[seen])
+    if grown is not None:
+        out *= grown[:, None, None, None]
     return np.ascontiguousarray(out.reshape(n, -1, k).transpose(0, 2, 1)).reshape(n, -1)
 
 
@@ -115,9 +135,10 @@ def lift_evidence(
     beta: Floats,
     y: Ints | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
 ) -> Floats:
     """Return (documents, classes): the views of `lift_views`, weighed by ``beta`` (2 · bands,) and added up."""
-    views = lift_views(rows, sums, lam, others, y, w)
+    views = lift_views(rows, sums, lam, others, y, w, grown)
     out: Floats = views.reshape(len(views), len(sums[5]), 2 * BANDS) @ beta
     return out
 
@@ -142,9 +163,10 @@ def mistake_views(
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
 ) -> Floats:
     """Return (documents, classes · (size + bands)): the views ``before`` (documents, classes · size), and
-    gain / (curve + ridge) of words, less the document's own part if given.
+    gain / (curve + ridge) of words, less the document's own part and multiplied by ``grown`` if given.
     """
     owner, words, x = _listed(rows)
     n, k = len(rows[0]), len(sums[5])
@@ -156,6 +178,8 @@ def mistake_views(
     out = np.zeros((n, BANDS, k))
     seen = held > NOTHING
     np.add.at(out, (owner[seen], _bands(held[seen])), np.where(there, x[:, None] * g / (h + ridge), 0.0)[seen])
+    if grown is not None:
+        out *= grown[:, None, None]
     return np.concatenate([before.reshape(n, k, -1), out.transpose(0, 2, 1)], axis=2).reshape(n, -1)
 
 
