@@ -126,10 +126,10 @@ def with_mistakes(
     both: Array, spans: Spans, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut, grown: Array
 ) -> Array:
     """Return two views and that of mistakes (documents, K, 3 · BANDS), a document's own part taken out where given."""
-    own = (*residuals, without.weight.astype(float)) if residuals else (None, None, None)
+    residual, curvature, weight = (*residuals, without.weight.astype(float)) if residuals else (None, None, None)
     before = both.reshape(len(both), -1)
     gain = shares.entries.spread(mistakes[0])
     # without an entry nothing is said, whatever the document's own part is
     curve = shares.entries.spread(mistakes[1], np.inf)
-    flat = native.mistake_views(spans, shares.filled, gain, curve, RIDGE, before, *own, grown=grown)
+    flat = native.mistake_views(spans, shares.filled, gain, curve, RIDGE, before, residual, curvature, weight, grown)
     return flat.reshape(len(flat), shares.n_classes, -1)
