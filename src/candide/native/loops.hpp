@@ -54,6 +54,15 @@ struct Window {
     int dropped = 0;
 };
 
+// Documents with their evidence for each class (K, step), n of them in whole vectors, and what is found of each.
+struct JudgedDocuments {
+    Index n, n_classes, step;
+    double level, b, g, least_variance;  // the pace is exp(level - b log L - g log σ)
+    const double *log_length, *log_prior, *bias;  // (step), (K, step), (K)
+    double *evidence, *p;  // (K, step)
+    double *mean, *variance, *log_variance, *speed, *log_sum;  // (step): the last of the exponentials of the scores
+};
+
 // Ranks that are counted in windows at a time.
 inline constexpr Index ranks_together = 256;
 
@@ -175,6 +184,9 @@ struct Loops {
     void (*add_views)(const double* row, Index rows, Index size, const double* share, double* sums);
     void (*add_listed)(const double* const* row, const double* x, Index n, Index size, double* out);
     void (*add_squares)(const double* row, Index rows, Index width, double* sums);
+    // documents by their evidence: P of every class; and, of P - 1[y = c], the slopes of the loss
+    void (*judge)(const JudgedDocuments&);
+    void (*slope_evidence)(const JudgedDocuments&, const double* weight, double* of_pace, double* of_bias);
     // a word with an entry for every class: its factors; what is summed of mistakes; and what they say, less a document's own
     void (*multiply_lifts)(const LiftedWord&, const double* n, const double* of_class, const double* rest,
                            Index n_classes, double* first, double* second);
