@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.distributions.bag import Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, USUAL_BETA, ViewWeights
+from candide.distributions.calibration import BANDS, USUAL_BETA, Views, ViewWeights
 from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import (
@@ -20,8 +20,8 @@ from candide.distributions.word_views import (
     Shares,
     left_out,
     lift_views,
+    mistake_views,
     prior_without,
-    with_mistakes,
 )
 from candide.frozen import frozen
 from candide.rules import Rule
@@ -174,14 +174,14 @@ class WeightedBag(Bag):
             out[part] = self.weights.scores(views, self.log_length(some.lengths))
         return out
 
-    def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Array:
-        """Return the views (documents, K, views · BANDS), each by the sums without the document."""
+    def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Views:
+        """Return the views of documents, each by the sums without it."""
         both = lift_views(rows.spans(), self.shares, without)
         if self.mistakes is None or self.rule.first is None:
-            return both
+            return (both,)
         first = self.rule.first.weights(self.model.classes)
         residuals: tuple[Array, ...] = ()
         if self.own:
-            evidence, log_l = first.evidence(both), self.log_length(rows.lengths)
+            evidence, log_l = first.evidence((both,)), self.log_length(rows.lengths)
             residuals = first.residuals(evidence, log_l, log_prior, *left_out(without))
-        return with_mistakes(both, rows.spans(), self.shares, self.mistakes, residuals, without)
+        return both, mistake_views(rows.spans(), self.shares, self.mistakes, residuals, without)

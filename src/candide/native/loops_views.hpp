@@ -38,10 +38,10 @@ struct ShortRow {
     }
 };
 
-// out[i] = Σ_v weight_v row_iv, for rows of `size`: ten bands of two views, or of three.
+// out[i] = Σ_v weight_v row_iv, for rows of `size`: ten bands of one view, or of two.
 static void weigh_views(const double* row, Index rows, Index size, const double* weight, double* out) {
     if (size == 20) return ShortRow<20>::weigh(row, rows, weight, out);
-    if (size == 30) return ShortRow<30>::weigh(row, rows, weight, out);
+    if (size == 10) return ShortRow<10>::weigh(row, rows, weight, out);
     for (Index i = 0; i < rows; ++i, row += size) {
         double sum = 0;
         for (Index v = 0; v < size; ++v) sum += row[v] * weight[v];
@@ -52,7 +52,7 @@ static void weigh_views(const double* row, Index rows, Index size, const double*
 // sums_v += Σ_i share_i row_iv.
 static void add_views(const double* row, Index rows, Index size, const double* share, double* sums) {
     if (size == 20) return ShortRow<20>::add(row, rows, share, sums);
-    if (size == 30) return ShortRow<30>::add(row, rows, share, sums);
+    if (size == 10) return ShortRow<10>::add(row, rows, share, sums);
     for (Index i = 0; i < rows; ++i, row += size)
         for (Index v = 0; v < size; ++v) sums[v] += share[i] * row[v];
 }

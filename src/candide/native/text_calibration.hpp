@@ -7,26 +7,20 @@
 
 namespace candide {
 
-// Documents with their views (K − 1, size), those of every class less those of the first, and what a score is made of
-// besides. What is said alike for all classes changes neither posteriors nor the spread: of two classes half the numbers
-// are left.
+// Views (documents, K − 1, size), those of every class less those of the first: what is said alike for all classes changes
+// neither posteriors nor the spread, and of two classes half the numbers are left. `from` is their place among all views.
+struct ViewPart {
+    const double* views;
+    Index size, from;
+};
+
+// Documents with their views, and what a score is made of besides.
 struct Calibration {
-    const double *views, *log_length, *log_prior, *weight;
+    std::vector<ViewPart> parts;
+    const double *log_length, *log_prior, *weight;
     const std::int64_t* y;
     Index documents, size, n_classes;
 };
-
-// Views (documents, K, size), those of every class less those of the first.
-inline std::vector<double> less_the_first(const double* views, Index documents, Index size, Index k) {
-    std::vector<double> out(static_cast<std::size_t>(documents * (k - 1) * size));
-    parallel_rows(divide(documents, k * size), documents, [&](Index, Index begin, Index end) {
-        double* into = out.data() + begin * (k - 1) * size;
-        for (Index d = begin; d < end; ++d)
-            for (Index c = 1; c < k; ++c)
-                for (Index v = 0; v < size; ++v) *into++ = views[(d * k + c) * size + v] - views[d * k * size + v];
-    });
-    return out;
-}
 
 // The curvature of the loss as the posteriors themselves have it, Σ w Σ_c P_c s_c s_cᵀ of slopes s_c of scores less their
 // mean: by β and the three numbers of pace (width, width), of which what is above the diagonal counts; of these across
@@ -68,7 +62,7 @@ class CalibrationTile {
 
     CalibrationTile(const Calibration& given, const double* weights, const Pace& by, const double* of_class)
         : most(std::clamp<Index>(in_cache / (given.size * given.n_classes) / 8 * 8, 8, 64)), all(given), beta(weights), k(given.n_classes),
-          said(static_cast<std::size_t>(most * k)), judged(most, k, by, of_class) {}
+          said(static_cast<std::size_t>(most * k)), more(said), judged(most, k, by, of_class) {}
 
     // Documents first .. first + n - 1: adds their part of the gradient; returns −Σ w log P(y).
     double add(Index first, Index n, double* of_beta, double* of_pace, double* of_bias) {
@@ -76,7 +70,8 @@ class CalibrationTile {
         const double loss = judged.loss(all.y + first, all.weight + first, n);
         judged.slope(all.y + first, all.weight + first, n, of_pace, of_bias);
         judged.tell(judged.p(1), k - 1, n, said.data());
-        loops().add_views(all.views + first * all.size * (k - 1), n * (k - 1), all.size, said.data(), of_beta);
+        for (const ViewPart& part : all.parts)
+            loops().add_views(at(part, first), n * (k - 1), part.size, said.data(), of_beta + part.from);
         return loss;
     }
 
@@ -87,20 +82,22 @@ class CalibrationTile {
         std::vector<double> lean(static_cast<std::size_t>(all.size)), middle(static_cast<std::size_t>(out.width));
         for (Index d = 0; d < n; ++d) {
             const double speed = judged.speed(d), w = all.weight[first + d];
-            const double* views = all.views + (first + d) * all.size * (k - 1);
+            double* const rows = out.next_rows();
+            for (const ViewPart& part : all.parts)
+                for (Index c = 1; c < k; ++c)
+                    std::copy_n(at(part, first + d) + (c - 1) * part.size, part.size, rows + c * out.width + part.from);
             // how the pace turns with β: g ∂ log σ / ∂ β_v = g Σ_c (E_c − Ē) S_vc / (K σ²)
             std::fill(lean.begin(), lean.end(), 0.0);
             for (Index c = 1; c < k; ++c) {
                 const double away = pace.g * (judged.evidence(c)[d] - judged.mean(d)) / (static_cast<double>(k) * judged.variance(d));
-                for (Index v = 0; v < all.size; ++v) lean[v] += away * views[(c - 1) * all.size + v];
+                for (Index v = 0; v < all.size; ++v) lean[v] += away * rows[c * out.width + v];
             }
             // the slopes of every class's score, less their mean; the first class has none
             std::fill(middle.begin(), middle.end(), 0.0);
-            double* const rows = out.next_rows();
             for (Index c = 1; c < k; ++c) {
                 double* row = rows + c * out.width;
-                const double *of = views + (c - 1) * all.size, of_class = judged.evidence(c)[d], share = judged.p(c)[d];
-                for (Index v = 0; v < all.size; ++v) row[v] = speed * (of[v] - of_class * lean[v]);
+                const double of_class = judged.evidence(c)[d], share = judged.p(c)[d];
+                for (Index v = 0; v < all.size; ++v) row[v] = speed * (row[v] - of_class * lean[v]);
                 row[all.size] = speed * of_class;
                 row[all.size + 1] = -row[all.size] * all.log_length[first + d];
                 row[all.size + 2] = -row[all.size] * 0.5 * judged.log_variance(d);
@@ -123,17 +120,23 @@ class CalibrationTile {
     // Numbers of views that are looked at twice, and stay in the first cache.
     static constexpr Index in_cache = 1 << 12;
 
+    const double* at(const ViewPart& part, Index d) const { return part.views + d * part.size * (k - 1); }
+
     // What documents say, and what that makes of their classes.
     void look(Index first, Index n) {
         const Index others = k - 1;
-        loops().weigh_views(all.views + first * all.size * others, n * others, all.size, beta, said.data());
+        std::fill_n(said.begin(), n * others, 0.0);
+        for (const ViewPart& part : all.parts) {
+            loops().weigh_views(at(part, first), n * others, part.size, beta + part.from, more.data());
+            for (Index i = 0; i < n * others; ++i) said[i] += more[i];
+        }
         judged.hear(said.data(), others, all.log_length + first, all.log_prior + first * k, n);
     }
 
     const Calibration& all;
     const double* beta;
     Index k;
-    std::vector<double> said;
+    std::vector<double> said, more;
     Judgement judged;
 };
 

@@ -174,19 +174,19 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
             for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
 }
 
-// For every document its views (K, 2, bands).
+// For every document its views, 2 · bands of them, by class.
 inline void lift_views(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
-                       const LiftViews& by, double* out) {
-    const Index k = sums.n_classes, size = 2 * n_bands;
+                       const LiftViews& by, const ByClass& told, double* out) {
+    const Index k = sums.n_classes;
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         ViewScratch work(k);
         const Ahead ahead(rows, sums, end);
-        std::vector<double> views(static_cast<std::size_t>(size * k));
+        std::vector<double> views(static_cast<std::size_t>(told.size * k));
         for (Index d = begin; d < end; ++d) {
             std::fill(views.begin(), views.end(), 0.0);
             lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
-            by_class(views.data(), size, k, out + d * size * k, size);
+            told.write(views.data(), out + d * told.numbers());
         }
     });
 }

@@ -66,12 +66,11 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
         for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
 }
 
-// The view of mistakes of every document: gain / (curve + ridge), its own part taken out where it is given; put behind the
-// `size` views (K, size) that there are before, so that out has (K, size + bands).
+// The view of mistakes of every document, by class: gain / (curve + ridge), its own part taken out where it is given.
 inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const double* gain, const double* curve,
                           double ridge, const double* residual, const double* curvature, const double* weight,
-                          const double* before, Index size, double* out) {
-    const Index k = sums.n_classes, width = size + n_bands;
+                          const ByClass& told, double* out) {
+    const Index k = sums.n_classes;
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
@@ -96,9 +95,7 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
                     into[sums.classes[e]] += x * g / (h + ridge);
                 }
             }
-            for (Index c = 0; c < k; ++c)
-                std::copy_n(before + (d * k + c) * size, size, out + (d * k + c) * width);
-            by_class(views.data(), n_bands, k, out + d * k * width + size, width);
+            told.write(views.data(), out + d * told.numbers());
         }
     });
 }

@@ -65,16 +65,17 @@ class LeftOutArguments {
 };
 
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
-                                nb::handle w) {
+                                nb::handle w, bool apart) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, documents.documents);
     const std::int64_t* own = left.y();
-    nb::object out = zeros<double>(documents.documents, 2 * n_bands * shares.n_classes);
+    const ByClass told{2 * n_bands, shares.n_classes, apart};
+    nb::object out = unwritten<double>(documents.documents, told.numbers());
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    lift_views(documents, shares, own, left.weight(), {lambda, others}, into);
+    lift_views(documents, shares, own, left.weight(), {lambda, others}, told, into);
     return out;
 }
 
@@ -145,7 +146,7 @@ static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, n
 }
 
 static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve,
-                                   double ridge, nb::handle before, nb::handle residual, nb::handle curvature, nb::handle w) {
+                                   double ridge, nb::handle residual, nb::handle curvature, nb::handle w, bool apart) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
@@ -154,29 +155,26 @@ static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums,
         h(curvature, "curvature", n, k), weight(w, "w", n, -1);
     if ((r.doubles() == nullptr) != (h.doubles() == nullptr) || (r.doubles() == nullptr) != (weight.doubles() == nullptr))
         throw std::invalid_argument("residual, curvature and w are given together");
-    const Buffer views(before, "before", 2);
-    const Index size = views.columns() / k;
-    views.expect(n, size * k);
-    const double* from = views.doubles();
-    nb::object out = zeros<double>(n, (size + n_bands) * k);
+    const ByClass told{n_bands, k, apart};
+    nb::object out = unwritten<double>(n, told.numbers());
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), from, size,
-                  into);
+    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), told, into);
     return out;
 }
 
 void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
-    m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none());
+    m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none(),
+          "apart"_a = false);
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),
           "w"_a = nb::none());
     m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
     m.def("residuals", &py_residuals, "evidence"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "level"_a, "b"_a, "g"_a,
           "bias"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
-    m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a, "before"_a,
-          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());
+    m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
+          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none(), "apart"_a = false);
 }
 
 }  // namespace candide

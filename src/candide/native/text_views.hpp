@@ -79,10 +79,17 @@ struct Ahead {
     }
 };
 
-// The views (size, K) of one document, class by class: (K, size), in rows of `width`.
-inline void by_class(const double* views, Index size, Index k, double* out, Index width) {
-    for (Index c = 0; c < k; ++c)
-        for (Index v = 0; v < size; ++v) out[c * width + v] = views[v * k + c];
-}
+// The views (size, K) of documents, class by class: (K, size); or, `apart`, those of every class but the first, less those of
+// the first.
+struct ByClass {
+    Index size, k;
+    bool apart;
+
+    Index numbers() const { return size * (k - apart); }
+    void write(const double* views, double* out) const {
+        for (Index c = apart; c < k; ++c)
+            for (Index v = 0; v < size; ++v) *out++ = views[v * k + c] - (apart ? views[v * k] : 0.0);
+    }
+};
 
 }  // namespace candide
