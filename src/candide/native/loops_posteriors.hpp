@@ -6,7 +6,8 @@
 
 namespace candide::CANDIDE_ISA {
 
-// How far the evidence of documents goes apart over the classes, how fast they speak, and what that makes of their classes.
+// How far the evidence of documents goes apart over the classes, how fast they speak, and what that makes of their classes:
+// one thing after the other for all of them, so that no logarithm or exponential waits for another.
 static void judge(const JudgedDocuments& all) {
     constexpr double fastest = 300;  // of a step too far, which is shortened: its exponential is a number
     const double per_class = 1 / static_cast<double>(all.n_classes);
@@ -19,24 +20,32 @@ static void judge(const JudgedDocuments& all) {
             const Double4 away = load4(all.evidence + at) - mean;
             squares += away * away;
         }
-        const Double4 variance = squares * per_class + all.least_variance, log_variance = log4(variance);
-        const Double4 log_speed = all.level - all.b * load4(all.log_length + d) - 0.5 * all.g * log_variance;
-        const Double4 speed = exp4(log_speed < fastest ? log_speed : fill4(fastest));
-        Double4 top = fill4(-__builtin_inf()), total{};
+        const Double4 variance = squares * per_class + all.least_variance;
+        store4(all.mean + d, mean), store4(all.variance + d, variance), store4(all.log_variance + d, log4(variance));
+    }
+    for (Index d = 0; d < all.n; d += 4) {
+        const Double4 speed = all.level - all.b * load4(all.log_length + d) - 0.5 * all.g * load4(all.log_variance + d);
+        store4(all.speed + d, exp4(speed < fastest ? speed : fill4(fastest)));
+    }
+    for (Index d = 0; d < all.n; d += 4) {
+        const Double4 speed = load4(all.speed + d);
+        Double4 top = fill4(-__builtin_inf());
         for (Index at = d, c = 0; at < end; at += all.step, ++c) {
             const Double4 score = speed * load4(all.evidence + at) + load4(all.log_prior + at) + all.bias[c];
             store4(all.p + at, score);
             top = score > top ? score : top;
         }
-        for (Index at = d; at < end; at += all.step) {
-            const Double4 share = exp4(load4(all.p + at) - top);
-            store4(all.p + at, share);
-            total += share;
-        }
+        for (Index at = d; at < end; at += all.step) store4(all.p + at, load4(all.p + at) - top);
+        store4(all.log_sum + d, top);
+    }
+    for (Index at = 0; at < end; at += all.step)
+        for (Index d = at; d < at + all.n; d += 4) store4(all.p + d, exp4(load4(all.p + d)));
+    for (Index d = 0; d < all.n; d += 4) {
+        Double4 total{};
+        for (Index at = d; at < end; at += all.step) total += load4(all.p + at);
         const Double4 per_total = 1 / total;
         for (Index at = d; at < end; at += all.step) store4(all.p + at, load4(all.p + at) * per_total);
-        store4(all.mean + d, mean), store4(all.variance + d, variance), store4(all.log_variance + d, log_variance);
-        store4(all.speed + d, speed), store4(all.log_sum + d, top + log4(total));
+        store4(all.log_sum + d, load4(all.log_sum + d) + log4(total));
     }
 }
 
