@@ -18,9 +18,13 @@ from candide import native
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
+Views = tuple[Array, ...]
 
 BANDS = 10
 """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
+
+SIZES = 2 * BANDS, BANDS
+"""How many numbers of a class the parts of views have: lift and complement, and mistakes."""
 
 PENALTIES = 1.0, 3.0, 1.0, 20.0, 4.0
 """Of a view's or a band's own weight, of neighbours that differ, of biases, of unusual exponents and an unusual level
@@ -70,11 +74,11 @@ class ViewWeights:
         """Return e^a (L / L̄)^(−b) σ^(−g) of documents with evidence (documents, K) and log L − log L̄ (documents,)."""
         return native.paces(evidence, log_length, *self.pace.tolist())
 
-    def evidence(self, views: Array) -> Array:
-        """Return E (documents, K) of views (documents, K, views · BANDS)."""
-        return np.asarray(views @ self.beta.ravel())
+    def evidence(self, views: Views) -> Array:
+        """Return E (documents, K) of views, in parts (documents, K · BANDS of some views), or of as many of them."""
+        return weighed(views, self.beta)
 
-    def scores(self, views: Array, log_length: Array) -> Array:
+    def scores(self, views: Views, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior."""
         evidence = self.evidence(views)
         return np.asarray(self.pace_of(evidence, log_length)[:, None] * evidence + self.bias)
@@ -87,8 +91,18 @@ class ViewWeights:
         return native.residuals(evidence, log_length, log_prior, y, w, level, b, g, self.bias)
 
 
+def weighed(views: Views, beta: Array) -> Array:
+    """Return Σ_v Σ_h β[v, h] S[v, h, c] (documents, classes) of views, in parts."""
+    n, at, out = len(views[0]), 0, None
+    numbers = beta.ravel()
+    for part, size in zip(views, SIZES, strict=False):
+        more = part.reshape(n, -1, size) @ numbers[at : at + size]
+        out, at = more if out is None else out + more, at + size
+    return np.asarray(out)
+
+
 def calibrate(
-    views: Array,
+    views: Views,
     log_length: Array,
     log_prior: Array,
     y: Array,
@@ -100,8 +114,8 @@ def calibrate(
 
     Parameters
     ----------
-    views : ndarray (documents, K, views · BANDS)
-        Each document left out of what speaks of it.
+    views : one or two of ndarray (documents, (K − 1) · 2 BANDS) and (documents, (K − 1) · BANDS)
+        Of all classes but the first, less those of the first; each document left out of what speaks of it.
     log_length : ndarray (documents,)
     log_prior : ndarray (documents, K)
     y : ndarray of int (documents,)
@@ -111,15 +125,14 @@ def calibrate(
     tolerance : float
         Steps end when one gains less than this share of what as many numbers gain by chance.
     """
-    n, k, size = views.shape
+    k, size = log_prior.shape[1], sum(SIZES[: len(views)])
     usual = np.array(USUAL_BETA[: size // BANDS])
     log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
     ends = np.cumsum([len(usual), size, 3])
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
     begin = np.zeros(ends[-1] + k)
-    log_sigma = -np.log(native.paces(views @ usual.ravel(), log_l, 0.0, 0.0, 1.0))
-    pace = damping * float(log_sigma.mean()), EXPONENT, damping
+    pace = damping * usual_log_spread(views, usual) if damping else 0.0, EXPONENT, damping
     if start is None:
         begin[ends[1] : ends[2]] = pace
     else:
@@ -128,9 +141,15 @@ def calibrate(
         begin[:known], begin[known : len(usual)] = more.mean(axis=1), NEW_VIEW
         begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
         begin[ends[1] :] = [*start.pace, *start.bias]
-    flat = np.ascontiguousarray(views, dtype=float).reshape(n, k * size)
     found = native.fit_views(
-        flat, log_l, prior, codes, weight, usual, PENALTIES, pace, begin, STEPS, tolerance,
+        views, log_l, prior, codes, weight, usual, PENALTIES, pace, begin, STEPS, tolerance,
     )  # fmt: skip
     a, u, at, bias = np.split(found, ends)
     return ViewWeights(usual * np.exp(a[:, None] + u.reshape(usual.shape)), at, bias)
+
+
+def usual_log_spread(views: Views, usual: Array) -> float:
+    """Return the mean of log σ of documents by the usual weights."""
+    evidence = weighed(views, usual)
+    apart = np.concatenate([np.zeros((len(evidence), 1)), evidence], axis=1)
+    return -float(np.log(native.paces(apart, np.zeros(len(apart)), 0.0, 0.0, 1.0)).mean())

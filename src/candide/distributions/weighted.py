@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.distributions.bag import Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, USUAL_BETA, ViewWeights
+from candide.distributions.calibration import BANDS, USUAL_BETA, Views, ViewWeights
 from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import (
@@ -21,8 +21,8 @@ from candide.distributions.word_views import (
     known_without,
     left_out,
     lift_views,
+    mistake_views,
     prior_without,
-    with_mistakes,
 )
 from candide.frozen import frozen
 from candide.rules import Rule
@@ -176,13 +176,13 @@ class WeightedBag(Bag):
             out[part] = self.weights.scores(self.views(some, without[part], log_prior[part], log_l, grown), log_l)
         return out
 
-    def views(self, rows: WordRows, without: LeftOut, log_prior: Array, log_l: Array, grown: Array) -> Array:
-        """Return the views (documents, K, views · BANDS), each by the sums without the document."""
+    def views(self, rows: WordRows, without: LeftOut, log_prior: Array, log_l: Array, grown: Array) -> Views:
+        """Return the views of documents, each by the sums without it."""
         both = lift_views(rows.spans(), self.shares, without, grown)
         if self.mistakes is None or self.rule.first is None:
-            return both
+            return (both,)
         first = self.rule.first.weights(self.model.classes)
         residuals: tuple[Array, ...] = ()
         if self.own:
-            residuals = first.residuals(first.evidence(both), log_l, log_prior, *left_out(without))
-        return with_mistakes(both, rows.spans(), self.shares, self.mistakes, residuals, without, grown)
+            residuals = first.residuals(first.evidence((both,)), log_l, log_prior, *left_out(without))
+        return both, mistake_views(rows.spans(), self.shares, self.mistakes, residuals, without, grown)

@@ -61,12 +61,9 @@ class WordRows:
         """The arrays of the kernels."""
         return self.starts, self.words, self.x
 
-    def spans(self, documents: Array | None = None) -> Spans:
+    def spans(self, documents: Array | slice = slice(None)) -> Spans:
         """Return documents, all or some, as the kernels of views take them: where each begins and ends, words and x."""
-        begins, ends = self.starts[:-1], self.starts[1:]
-        if documents is not None:
-            begins, ends = begins.take(documents), ends.take(documents)
-        return begins, ends, self.words, self.x
+        return self.starts[:-1][documents], self.starts[1:][documents], self.words, self.x
 
     def known(self) -> WordRows:
         """Return the same without the entries whose word is negative."""

@@ -99,21 +99,29 @@ def known_without(spans: Spans, shares: Shares, without: LeftOut) -> tuple[Array
     return native.known_without(spans, (starts, classes, n, of_word, held, of_class), gone)
 
 
-def lift_views(spans: Spans, shares: Shares, without: LeftOut, grown: Array) -> Array:
-    """Return the two views (documents, K, 2 · BANDS) of documents that are left out, whose shares have grown."""
-    flat = native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without), grown)
-    return flat.reshape(len(flat), shares.n_classes, -1)
+def lift_views(spans: Spans, shares: Shares, without: LeftOut, grown: Array, apart: bool = False) -> Array:
+    """Return the two views (documents, K · 2 BANDS) of documents that are left out, whose shares have grown.
+
+    Apart: of all classes but the first, less those of the first.
+    """
+    out = native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without), apart)
+    out *= grown[:, None]
+    return out
 
 
 def prior_without(shares: Shares, without: LeftOut) -> Array:
     """Return log P(c) by which the first model was made, less each document: shares of the documents themselves."""
-    left = np.maximum(shares.counts.totals.documents - without.own(shares.n_classes), 0.5)
-    return np.asarray(np.log(left / left.sum(axis=1, keepdims=True)))
+    k, y, w = shares.n_classes, without.y, without.weight
+    alike = len(y) > k and y.min() >= 0 and (w == w[0]).all()  # documents of one class have one
+    some = LeftOut(np.arange(k), w[:k]) if alike else without
+    left = np.maximum(shares.counts.totals.documents - some.own(k), 0.5)
+    log_prior = np.log(left / left.sum(axis=1, keepdims=True))
+    return log_prior.take(y, axis=0) if alike else np.asarray(log_prior)
 
 
 def left_out(without: LeftOut) -> tuple[Array, Array]:
     """Return the classes and weights of documents that are left out, as the kernels take them."""
-    return without.y.astype(np.int64), without.weight.astype(float)
+    return without.y.astype(np.int64, copy=False), without.weight.astype(float, copy=False)
 
 
 def mistakes_of(spans: Spans, shares: Shares, residuals: tuple[Array, Array]) -> Array:
@@ -122,14 +130,17 @@ def mistakes_of(spans: Spans, shares: Shares, residuals: tuple[Array, Array]) ->
     return np.stack([shares.entries.gathered(s) for s in sums])
 
 
-def with_mistakes(
-    both: Array, spans: Spans, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut, grown: Array
+def mistake_views(
+    spans: Spans, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut, grown: Array, apart: bool = False
 ) -> Array:
-    """Return two views and that of mistakes (documents, K, 3 · BANDS), a document's own part taken out where given."""
-    residual, curvature, weight = (*residuals, without.weight.astype(float)) if residuals else (None, None, None)
-    before = both.reshape(len(both), -1)
+    """Return the view of mistakes (documents, K · BANDS), a document's own part taken out where given.
+
+    Apart: of all classes but the first, less that of the first.
+    """
+    own = (*residuals, without.weight.astype(float)) if residuals else (None, None, None)
     gain = shares.entries.spread(mistakes[0])
     # without an entry nothing is said, whatever the document's own part is
     curve = shares.entries.spread(mistakes[1], np.inf)
-    flat = native.mistake_views(spans, shares.filled, gain, curve, RIDGE, before, residual, curvature, weight, grown)
-    return flat.reshape(len(flat), shares.n_classes, -1)
+    out = native.mistake_views(spans, shares.filled, gain, curve, RIDGE, *own, apart)
+    out *= grown[:, None]
+    return out

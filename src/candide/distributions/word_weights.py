@@ -20,9 +20,9 @@ from candide.distributions.word_views import (
     known_without,
     left_out,
     lift_views,
+    mistake_views,
     mistakes_of,
     prior_without,
-    with_mistakes,
 )
 from candide.statistics.words import Mistakes
 from candide.table import Bags
@@ -55,31 +55,33 @@ def settle_weights(
     """
     rows = joined([selection.shares(part) for part in bags])
     k = shares.n_classes
-    size = max(1, MOST_VIEWS // (3 * BANDS * k))
-    some = evenly(np.arange(len(rows)), size)
+    some = evenly(np.arange(len(rows)), max(1, MOST_VIEWS // (3 * BANDS * k)))
     known, grown = known_without(rows.spans(), shares, without)
     log_l = np.log(np.maximum(known, 1))
     length = float(log_l.mean())
-    log_l = log_l - length
+    log_l -= length
     log_prior = prior_without(shares, without)
-    chosen, left = rows.spans(some), without[some]
-    both = lift_views(chosen, shares, left, grown[some])
-    first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight, tolerance=FIRST_TOLERANCE)
-    # the mistakes of all documents, or of as many as there is time for
-    others = np.ones(len(rows), dtype=bool)
-    others[some] = False
-    others = evenly(np.flatnonzero(others), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
+    here = slice(None) if len(some) == len(rows) else some
+    chosen, left = rows.spans(here), without[here]
+    given = log_l[here], log_prior[here], *left_out(left)
+    both = lift_views(chosen, shares, left, grown[here], apart=True)
+    first = calibrate((both,), *given, tolerance=FIRST_TOLERANCE)
     said = np.zeros((len(rows), k))
-    said[some] = first.evidence(both)
+    said[here, 1:] = first.evidence((both,))
+    # the mistakes of all documents, or of as many as there is time for
+    others = evenly(np.delete(np.arange(len(rows)), here), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
     if len(others):
-        here, gone = rows.spans(others), (*left_out(without[others]), grown[others])
-        said[others] = native.lift_evidence(here, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
-    seen = np.sort(np.concatenate([some, others]))
+        gone = left_out(without[others])
+        said[others] = native.lift_evidence(
+            rows.spans(others), shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone
+        )
+        said[others] *= grown[others, None]
+    seen = slice(None) if len(some) + len(others) == len(rows) else np.sort(np.concatenate([some, others]))
     wrong = first.residuals(said[seen], log_l[seen], log_prior[seen], *left_out(without[seen]))
     mistakes = mistakes_of(rows.spans(seen), shares, wrong)
-    residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
-    three = with_mistakes(both, chosen, shares, mistakes, residuals, left, grown[some])
-    second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
+    own = here if isinstance(seen, slice) else np.searchsorted(seen, some)
+    third = mistake_views(chosen, shares, mistakes, [r[own] for r in wrong], left, grown[here], apart=True)
+    second = calibrate((both, third), *given, first)
     documents = float(left.weight.sum() + without.weight[others].sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
     return rule, selection.spread(Mistakes, shares.counts, (mistakes[0], mistakes[1]), k)

@@ -13,7 +13,7 @@ from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, Matr
 from candide.native.reference.text import TokenArrays
 from candide.native.reference.tuning import TuningEntries, TuningRows
 from candide.native.reference.values import Bytes
-from candide.native.reference.views import Sums, ViewRows
+from candide.native.reference.views import Sums, ViewRows, Views
 
 EXACT: int
 PER_BINADE: int
@@ -274,7 +274,6 @@ def lift_evidence(
     beta: Floats,
     y: Ints | None = None,
     w: Floats | None = None,
-    grown: Floats | None = None,
 ) -> Floats: ...
 def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats, Floats]: ...
 def lift_views(
@@ -284,7 +283,7 @@ def lift_views(
     others: float,
     y: Ints | None = None,
     w: Floats | None = None,
-    grown: Floats | None = None,
+    apart: bool = False,
 ) -> Floats: ...
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]: ...
 def mistake_views(
@@ -293,11 +292,10 @@ def mistake_views(
     gain: Floats,
     curve: Floats,
     ridge: float,
-    before: Floats,
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
-    grown: Floats | None = None,
+    apart: bool = False,
 ) -> Floats: ...
 def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float) -> Floats: ...
 def residuals(
@@ -312,13 +310,13 @@ def residuals(
     bias: Floats,
 ) -> tuple[Floats, Floats]: ...
 def calibration_loss(
-    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+    views: Views, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]: ...
 def calibration_curvature(
-    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+    views: Views, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[Floats, Floats, Floats]: ...
 def fit_views(
-    views: Floats,
+    views: Views,
     log_length: Floats,
     log_prior: Floats,
     y: Ints,

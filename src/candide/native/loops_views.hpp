@@ -38,10 +38,10 @@ struct ShortRow {
     }
 };
 
-// out[i] = Σ_v weight_v row_iv, for rows of `size`: ten bands of two views, or of three.
+// out[i] = Σ_v weight_v row_iv, for rows of `size`: ten bands of one view, or of two.
 static void weigh_views(const double* row, Index rows, Index size, const double* weight, double* out) {
     if (size == 20) return ShortRow<20>::weigh(row, rows, weight, out);
-    if (size == 30) return ShortRow<30>::weigh(row, rows, weight, out);
+    if (size == 10) return ShortRow<10>::weigh(row, rows, weight, out);
     for (Index i = 0; i < rows; ++i, row += size) {
         double sum = 0;
         for (Index v = 0; v < size; ++v) sum += row[v] * weight[v];
@@ -52,7 +52,7 @@ static void weigh_views(const double* row, Index rows, Index size, const double*
 // sums_v += Σ_i share_i row_iv.
 static void add_views(const double* row, Index rows, Index size, const double* share, double* sums) {
     if (size == 20) return ShortRow<20>::add(row, rows, share, sums);
-    if (size == 30) return ShortRow<30>::add(row, rows, share, sums);
+    if (size == 10) return ShortRow<10>::add(row, rows, share, sums);
     for (Index i = 0; i < rows; ++i, row += size)
         for (Index v = 0; v < size; ++v) sums[v] += share[i] * row[v];
 }
@@ -97,14 +97,33 @@ static void add_squares(const double* row, Index rows, Index width, double* sums
         }
 }
 
-// The factors of a word that every class has an entry n for: 1 + n of_class share, and (all − n) rest share + others.
-static void multiply_lifts(const LiftedWord& word, const double* __restrict n, const double* __restrict of_class,
-                           const double* __restrict rest, Index n_classes, double* __restrict first,
-                           double* __restrict second) {
-    for (Index c = 0; c < n_classes; ++c) {
-        first[c] *= 1 + n[c] * of_class[c] * word.share;
-        const double left = word.all - n[c];
-        second[c] *= (left > 0 ? left : 0.0) * rest[c] * word.share + word.others;
+// The factors of words that every class has an entry n for, less the document's own part: 1 + n of_class share, and
+// (all − n) rest share + others.
+static void multiply_lifts(const LiftedWord* words, Index n_words, const LiftedClasses& by, double* __restrict products) {
+    const Index k = by.n_classes;
+    const double *__restrict of_class = by.of_class, *__restrict rest = by.rest, *__restrict mine = by.mine;
+    for (const LiftedWord* word = words; word < words + n_words; ++word) {
+        const double *__restrict n = word->n, all = word->all, gone = word->gone, share = word->share;
+        double *__restrict first = products + 2 * k * word->slot, *__restrict second = first + k;
+        for (Index c = 0; c < k; ++c) {
+            const double less = n[c] - gone * mine[c], left = less > 0 ? less : 0.0, more = all - left;
+            first[c] *= 1 + left * of_class[c] * share;
+            second[c] *= (more > 0 ? more : 0.0) * rest[c] * share + by.others;
+        }
+    }
+}
+
+// Of two classes: both factors of both fill one vector, and its logarithm is taken as soon as they are known.
+static void add_lifts_of_two(const LiftedWord* words, Index n_words, const LiftedClasses& by, double* first, double* second) {
+    const Double4 mine{by.mine[0], by.mine[1], by.mine[0], by.mine[1]}, base{1.0, 1.0, by.others, by.others};
+    const Double4 per{by.of_class[0], by.of_class[1], by.rest[0], by.rest[1]}, zero{}, against{1.0, 1.0, -1.0, -1.0};
+    for (const LiftedWord* word = words; word < words + n_words; ++word) {
+        const double all = word->all;
+        const Double4 less = Double4{word->n[0], word->n[1], word->n[0], word->n[1]} - word->gone * mine;
+        const Double4 left = less > zero ? less : zero, more = Double4{0.0, 0.0, all, all} + against * left;
+        const Double4 said = word->x * against * log4((more > zero ? more : zero) * per * word->share + base);
+        double *a = first + 2 * word->slot, *b = second + 2 * word->slot;
+        store2(a, load2(a) + Double2{said[0], said[1]}), store2(b, load2(b) + Double2{said[2], said[3]});
     }
 }
 

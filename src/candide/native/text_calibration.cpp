@@ -21,29 +21,32 @@ static nb::object py_paces(nb::handle evidence, nb::handle log_length, double le
 // Documents with their views, held for the time of one call.
 class CalibrationArguments {
   public:
-    CalibrationArguments(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w, Index size)
-        : all(views, "views", 2), length(log_length, "log_length", 1), prior(log_prior, "log_prior", 2), codes(y, "y", 1),
-          weight(w, "w", 1) {
+    CalibrationArguments(const nb::tuple& views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w, Index size)
+        : length(log_length, "log_length", 1), prior(log_prior, "log_prior", 2), codes(y, "y", 1), weight(w, "w", 1) {
         const Index n = prior.rows(), k = prior.columns();
-        all.expect(n, size * k), length.expect(n, 1), codes.expect(n, 1), weight.expect(n, 1);
+        if (k < 2) throw std::invalid_argument("there must be two classes");
+        length.expect(n, 1), codes.expect(n, 1), weight.expect(n, 1);
         const auto* of = codes.contiguous<const std::int64_t>();
         if (std::any_of(of, of + n, [k](std::int64_t c) { return c < 0 || c >= k; }))
             throw std::invalid_argument("y must hold the codes of classes");
-        const double* views_of = all.doubles();
-        {
-            Released _;
-            apart = less_the_first(views_of, n, size, k);
+        given = {{}, length.doubles(), prior.doubles(), weight.doubles(), of, n, 0, k};
+        for (const nb::handle part : views) {
+            const Buffer& held = all.emplace_back(part, "views", 2);
+            const Index of_class = held.columns() / (k - 1);
+            held.expect(n, of_class * (k - 1));
+            given.parts.push_back({held.doubles(), of_class, given.size});
+            given.size += of_class;
         }
-        given = {apart.data(), length.doubles(), prior.doubles(), weight.doubles(), of, n, size, k};
+        if (given.size != size) throw std::invalid_argument("there must be a weight for every view");
     }
     Calibration given{};
 
   private:
-    Buffer all, length, prior, codes, weight;
-    std::vector<double> apart;
+    Buffer length, prior, codes, weight;
+    std::deque<Buffer> all;
 };
 
-static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
+static nb::tuple py_calibration_loss(const nb::tuple& views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
                                      nb::handle beta, nb::handle pace, nb::handle bias) {
     const Buffer weights(beta, "beta", 1), biases(bias, "bias", 1), three(pace, "pace", 1);
     const CalibrationArguments all(views, log_length, log_prior, y, w, weights.rows());
@@ -61,7 +64,7 @@ static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb
     return nb::make_tuple(value, of_beta, of_pace, of_bias);
 }
 
-static nb::tuple py_calibration_curvature(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y,
+static nb::tuple py_calibration_curvature(const nb::tuple& views, nb::handle log_length, nb::handle log_prior, nb::handle y,
                                           nb::handle w, nb::handle beta, nb::handle pace, nb::handle bias) {
     const Buffer weights(beta, "beta", 1), biases(bias, "bias", 1), three(pace, "pace", 1);
     const Index size = weights.rows(), known = size + 3;
@@ -82,7 +85,7 @@ static nb::tuple py_calibration_curvature(nb::handle views, nb::handle log_lengt
     return nb::make_tuple(inner, across, to_array(found->of_bias));
 }
 
-static nb::object py_fit_views(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
+static nb::object py_fit_views(const nb::tuple& views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
                                nb::handle usual, const nb::tuple& penalties, const nb::tuple& pace, nb::handle begin,
                                int steps, double tolerance) {
     const Buffer weights(usual, "usual", 2), from(begin, "begin", 1);

@@ -1,9 +1,7 @@
 // What a first model of documents gets wrong: summed by word and class, and as a view of each document.
 #pragma once
 
-#include <limits>
-
-#include "text_pace.hpp"
+#include "text_judgement.hpp"
 #include "text_views.hpp"
 
 namespace candide {
@@ -21,25 +19,15 @@ inline void residuals(const Judged& all, const Pace& pace, double* residual, dou
     const Index k = all.n_classes;
     parallel_rows(divide(all.documents, 64 * (k + 1)), all.documents, [&](Index, Index begin, Index end) {
         constexpr Index together = 64;
-        Numbers4 p(together * k);
+        Judgement judged(together, k, pace, all.bias);
         for (Index first = begin; first < end; first += together) {
             const Index n = std::min(together, end - first);
-            for (Index i = 0; i < n; ++i) {
-                const Index d = first + i;
-                const double *said = all.evidence + d * k, *prior = all.log_prior + d * k;
-                const double speed = std::exp(pace(all.log_length[d], std::log(Apart(said, k).variance)));
-                double top = -std::numeric_limits<double>::infinity();
-                for (Index c = 0; c < k; ++c) top = std::max(top, p[i * k + c] = speed * said[c] + prior[c] + all.bias[c]);
-                for (Index c = 0; c < k; ++c) p[i * k + c] -= top;
-            }
-            p.exponentiate(n * k);
-            for (Index i = 0; i < n; ++i) {
-                const Index d = first + i;
-                const double *row = &p[i * k], w = all.y[d] < 0 ? 0.0 : all.weight[d];
-                const double per_total = 1 / std::accumulate(row, row + k, 0.0);
+            judged.hear(all.evidence + first * k, k, all.log_length + first, all.log_prior + first * k, n);
+            for (Index d = first; d < first + n; ++d) {
+                const double w = all.y[d] < 0 ? 0.0 : all.weight[d];
                 double *r = residual + d * k, *h = curvature + d * k;
                 for (Index c = 0; c < k; ++c) {
-                    const double share = row[c] * per_total;
+                    const double share = judged.p(c)[d - first];
                     r[c] = -w * share, h[c] = w * share * (1 - share);
                 }
                 if (all.y[d] >= 0) r[all.y[d]] += w;
@@ -78,12 +66,11 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
         for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
 }
 
-// The view of mistakes of every document: gain / (curve + ridge), its own part taken out where it is given, multiplied by
-// `grown` where that is; put behind the `size` views (K, size) that there are before, so that out has (K, size + bands).
+// The view of mistakes of every document, by class: gain / (curve + ridge), its own part taken out where it is given.
 inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const double* gain, const double* curve,
                           double ridge, const double* residual, const double* curvature, const double* weight,
-                          const double* grown, const double* before, Index size, double* out) {
-    const Index k = sums.n_classes, width = size + n_bands;
+                          const ByClass& told, double* out) {
+    const Index k = sums.n_classes;
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
@@ -108,9 +95,7 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
                     into[sums.classes[e]] += x * g / (h + ridge);
                 }
             }
-            for (Index c = 0; c < k; ++c)
-                std::copy_n(before + (d * k + c) * size, size, out + (d * k + c) * width);
-            by_class(views.data(), n_bands, k, grown ? grown[d] : 1.0, out + d * k * width + size, width);
+            told.write(views.data(), out + d * told.numbers());
         }
     });
 }

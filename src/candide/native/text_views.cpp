@@ -80,27 +80,26 @@ static nb::tuple py_known_without(const nb::tuple& rows, const nb::tuple& sums, 
 }
 
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
-                                nb::handle w, nb::handle grown) {
+                                nb::handle w, bool apart) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, documents.documents);
-    const Optional more(grown, "grown", documents.documents, -1);
     const std::int64_t* own = left.y();
-    nb::object out = zeros<double>(documents.documents, 2 * n_bands * shares.n_classes);
+    const ByClass told{2 * n_bands, shares.n_classes, apart};
+    nb::object out = unwritten<double>(documents.documents, told.numbers());
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    lift_views(documents, shares, own, left.weight(), {lambda, others}, more.doubles(), into);
+    lift_views(documents, shares, own, left.weight(), {lambda, others}, told, into);
     return out;
 }
 
 static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle beta,
-                                   nb::handle y, nb::handle w, nb::handle grown) {
+                                   nb::handle y, nb::handle w) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, documents.documents);
-    const Optional more(grown, "grown", documents.documents, -1);
     const Buffer weights(beta, "beta", 1);
     weights.expect(2 * n_bands, 1);
     const double* by = weights.doubles();
@@ -108,7 +107,7 @@ static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums,
     nb::object out = zeros<double>(documents.documents, shares.n_classes);
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    lift_evidence(documents, shares, own, left.weight(), {lambda, others}, by, more.doubles(), into);
+    lift_evidence(documents, shares, own, left.weight(), {lambda, others}, by, into);
     return out;
 }
 
@@ -162,25 +161,20 @@ static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, n
 }
 
 static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve,
-                                   double ridge, nb::handle before, nb::handle residual, nb::handle curvature, nb::handle w,
-                                   nb::handle grown) {
+                                   double ridge, nb::handle residual, nb::handle curvature, nb::handle w, bool apart) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const Index m = shares.starts[shares.words], n = documents.documents, k = shares.n_classes;
     const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1), r(residual, "residual", n, k),
-        h(curvature, "curvature", n, k), weight(w, "w", n, -1), more(grown, "grown", n, -1);
+        h(curvature, "curvature", n, k), weight(w, "w", n, -1);
     if ((r.doubles() == nullptr) != (h.doubles() == nullptr) || (r.doubles() == nullptr) != (weight.doubles() == nullptr))
         throw std::invalid_argument("residual, curvature and w are given together");
-    const Buffer views(before, "before", 2);
-    const Index size = views.columns() / k;
-    views.expect(n, size * k);
-    const double* from = views.doubles();
-    nb::object out = zeros<double>(n, (size + n_bands) * k);
+    const ByClass told{n_bands, k, apart};
+    nb::object out = unwritten<double>(n, told.numbers());
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(),
-                  more.doubles(), from, size, into);
+    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), told, into);
     return out;
 }
 
@@ -188,15 +182,15 @@ void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
     m.def("known_without", &py_known_without, "rows"_a, "sums"_a, "w"_a);
     m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none(),
-          "grown"_a = nb::none());
+          "apart"_a = false);
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),
-          "w"_a = nb::none(), "grown"_a = nb::none());
+          "w"_a = nb::none());
     m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
     m.def("residuals", &py_residuals, "evidence"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "level"_a, "b"_a, "g"_a,
           "bias"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
-    m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a, "before"_a,
-          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none(), "grown"_a = nb::none());
+    m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
+          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none(), "apart"_a = false);
 }
 
 }  // namespace candide

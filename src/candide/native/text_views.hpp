@@ -79,12 +79,6 @@ struct Ahead {
     }
 };
 
-// The views (size, K) of one document, class by class: (K, size), in rows of `width`, and multiplied by `grown`.
-inline void by_class(const double* views, Index size, Index k, double grown, double* out, Index width) {
-    for (Index c = 0; c < k; ++c)
-        for (Index v = 0; v < size; ++v) out[c * width + v] = grown * views[v * k + c];
-}
-
 // How many words of each document others hold as well, so that they are known without it; and what multiplies the shares,
 // which is the length that the vector of these words alone is short of.
 inline void known_without(const SpanRows& rows, const double* documents, const double* weight, double* known, double* grown) {
@@ -99,5 +93,18 @@ inline void known_without(const SpanRows& rows, const double* documents, const d
         }
     });
 }
+
+// The views (size, K) of documents, class by class: (K, size); or, `apart`, those of every class but the first, less those of
+// the first.
+struct ByClass {
+    Index size, k;
+    bool apart;
+
+    Index numbers() const { return size * (k - apart); }
+    void write(const double* views, double* out) const {
+        for (Index c = apart; c < k; ++c)
+            for (Index v = 0; v < size; ++v) *out++ = views[v * k + c] - (apart ? views[v * k] : 0.0);
+    }
+};
 
 }  // namespace candide

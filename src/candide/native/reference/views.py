@@ -26,6 +26,7 @@ __all__ = [
 
 ViewRows = tuple[Array, Array, Array, Array]
 Sums = tuple[Array, ...]
+Views = tuple[Floats, ...]
 
 BANDS = 10
 NOTHING = 1e-9
@@ -76,6 +77,19 @@ def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats,
     return _lift(n, of_class[classes], share, lam), against, unseen
 
 
+def _by_class(views: Floats, apart: bool) -> Floats:
+    """Views (documents, size, classes) class by class; apart: those of all but the first class, less those of the first."""
+    told = views[:, :, 1:] - views[:, :, :1] if apart else views
+    return np.ascontiguousarray(told.transpose(0, 2, 1)).reshape(len(views), -1)
+
+
+def _side_by_side(views: Views, k: int) -> Floats:
+    """Views of classes less those of the first, in parts, as one array (documents, classes, size)."""
+    n = len(views[0])
+    together = np.concatenate([part.reshape(n, k - 1, part.shape[1] // (k - 1)) for part in views], axis=2)
+    return np.concatenate([np.zeros((n, 1, together.shape[2])), together], axis=1)
+
+
 def known_without(rows: ViewRows, sums: Sums, w: Floats) -> tuple[Floats, Floats]:
     """Return how many words of each document others hold as well, so that they are known without it; and what
     multiplies the shares, which is the length that the vector of these words alone is short of.
@@ -94,10 +108,10 @@ def lift_views(
     others: float,
     y: Ints | None = None,
     w: Floats | None = None,
-    grown: Floats | None = None,
+    apart: bool = False,
 ) -> Floats:
     """Return (documents, classes · 2 · bands): what the words of each band say for and against each class, the document
-    left out of its class y with its weight w, and multiplied by ``grown``.
+    left out of its class y with its weight w; ``apart``: of all but the first class, less those of the first.
     """
     begins, ends, words, x = rows
     n, k = len(begins), len(sums[5])
@@ -122,9 +136,7 @@ def lift_views(
         second = np.where(there, _against(all_[:, None] - counts, total - of_class, share, others), unseen)
         for v, view in enumerate((first, second)):
             np.add.at(out[d, v], _bands(held[seen]), (share_of[:, None] * view)[seen])
-    if grown is not None:
-        out *= grown[:, None, None, None]
-    return np.ascontiguousarray(out.reshape(n, -1, k).transpose(0, 2, 1)).reshape(n, -1)
+    return _by_class(out.reshape(n, -1, k), apart)
 
 
 def lift_evidence(
@@ -135,10 +147,9 @@ def lift_evidence(
     beta: Floats,
     y: Ints | None = None,
     w: Floats | None = None,
-    grown: Floats | None = None,
 ) -> Floats:
     """Return (documents, classes): the views of `lift_views`, weighed by ``beta`` (2 · bands,) and added up."""
-    views = lift_views(rows, sums, lam, others, y, w, grown)
+    views = lift_views(rows, sums, lam, others, y, w)
     out: Floats = views.reshape(len(views), len(sums[5]), 2 * BANDS) @ beta
     return out
 
@@ -159,14 +170,13 @@ def mistake_views(
     gain: Floats,
     curve: Floats,
     ridge: float,
-    before: Floats,
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
-    grown: Floats | None = None,
+    apart: bool = False,
 ) -> Floats:
-    """Return (documents, classes · (size + bands)): the views ``before`` (documents, classes · size), and
-    gain / (curve + ridge) of words, less the document's own part and multiplied by ``grown`` if given.
+    """Return (documents, classes · bands): gain / (curve + ridge) of words, less the document's own part if given;
+    ``apart``: of all but the first class, less those of the first.
     """
     owner, words, x = _listed(rows)
     n, k = len(rows[0]), len(sums[5])
@@ -178,9 +188,7 @@ def mistake_views(
     out = np.zeros((n, BANDS, k))
     seen = held > NOTHING
     np.add.at(out, (owner[seen], _bands(held[seen])), np.where(there, x[:, None] * g / (h + ridge), 0.0)[seen])
-    if grown is not None:
-        out *= grown[:, None, None]
-    return np.concatenate([before.reshape(n, k, -1), out.transpose(0, 2, 1)], axis=2).reshape(n, -1)
+    return _by_class(out, apart)
 
 
 def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float) -> Floats:
@@ -213,13 +221,14 @@ def residuals(
 
 
 def calibration_loss(
-    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+    views: Views, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]:
     """Return −Σ w log P(y) of scores exp(level − b log_length − g log σ) E + log_prior + bias, and its gradient by
-    beta, pace and bias. E_c = Σ_v views_cv beta_v, σ is its spread over the classes, and pace is (level, b, g).
+    beta, pace and bias. E_c = Σ_v views_cv beta_v, σ is its spread over the classes, and pace is (level, b, g); views
+    are in parts (documents, (classes − 1) · size), all but those of the first class, less these.
     """
     n, k = log_prior.shape
-    shaped = views.reshape(n, k, len(beta))
+    shaped = _side_by_side(views, k)
     evidence = np.einsum("nkv,v->nk", shaped, beta)
     apart = evidence - evidence.mean(axis=1, keepdims=True)
     variance = (apart**2).mean(axis=1) + LEAST_VARIANCE
@@ -240,7 +249,7 @@ def calibration_loss(
 
 
 def calibration_curvature(
-    views: Floats,
+    views: Views,
     log_length: Floats,
     log_prior: Floats,
     y: Ints,  # noqa: ARG001  # all that the loss takes
@@ -253,7 +262,7 @@ def calibration_curvature(
     and pace; of these across the biases (K, beta and pace); and of each bias by itself.
     """
     n, k = log_prior.shape
-    shaped = views.reshape(n, k, len(beta))
+    shaped = _side_by_side(views, k)
     evidence = shaped @ beta
     apart = evidence - evidence.mean(axis=1, keepdims=True)
     variance = (apart**2).mean(axis=1) + LEAST_VARIANCE
@@ -272,7 +281,7 @@ def calibration_curvature(
 
 
 def fit_views(
-    views: Floats,
+    views: Views,
     log_length: Floats,
     log_prior: Floats,
     y: Ints,
