@@ -40,6 +40,9 @@ USUAL_BETA = (
 )
 """Weights of the views lift, complement and mistakes by band, about those that news and messages give."""
 
+COMPLEMENT = 1
+"""The view that says nothing of two classes: what speaks against the one is the lift in the other."""
+
 STEPS = 30
 """Newton's steps at the most; most calibrations end after 3 to 8."""
 
@@ -125,8 +128,11 @@ def calibrate(
     tolerance : float
         Steps end when one gains less than this share of what as many numbers gain by chance.
     """
-    k, size = log_prior.shape[1], sum(SIZES[: len(views)])
-    usual = np.array(USUAL_BETA[: size // BANDS])
+    k, told = log_prior.shape[1], np.arange(1 + len(views))
+    if k == 2:
+        told, views = np.delete(told, COMPLEMENT), (np.ascontiguousarray(views[0][:, :BANDS]), *views[1:])
+    usual = np.array(USUAL_BETA)[told]
+    size = usual.size
     log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
     ends = np.cumsum([len(usual), size, 3])
@@ -136,8 +142,9 @@ def calibrate(
     if start is None:
         begin[ends[1] : ends[2]] = pace
     else:
-        known = len(start.beta)
-        more = np.log(start.beta / usual[:known])
+        before = start.beta[told[told < len(start.beta)]]
+        known = len(before)
+        more = np.log(before / usual[:known])
         begin[:known], begin[known : len(usual)] = more.mean(axis=1), NEW_VIEW
         begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
         begin[ends[1] :] = [*start.pace, *start.bias]
@@ -145,7 +152,9 @@ def calibrate(
         views, log_l, prior, codes, weight, usual, PENALTIES, pace, begin, STEPS, tolerance,
     )  # fmt: skip
     a, u, at, bias = np.split(found, ends)
-    return ViewWeights(usual * np.exp(a[:, None] + u.reshape(usual.shape)), at, bias)
+    beta = np.zeros((1 + len(views), BANDS))
+    beta[told] = usual * np.exp(a[:, None] + u.reshape(usual.shape))
+    return ViewWeights(beta, at, bias)
 
 
 def usual_log_spread(views: Views, usual: Array) -> float:

@@ -85,7 +85,10 @@ struct ViewScratch {
         ++together[at - 1].count;
         return static_cast<Index>(at - 1);
     }
-    double* factors_of(double x, Index band) { return products.data() + 2 * k * slot_of(x, band); }
+    double* factors_of(double x, Index band) {
+        const Index slot = slot_of(x, band);  // before the products are asked where they lie: it may move them
+        return products.data() + 2 * k * slot;
+    }
     void multiply_out(double* into) {
         if (together.empty()) return;
         logs_of(products, together.size() * static_cast<std::size_t>(2 * k));
