@@ -7,21 +7,22 @@ these two views gets wrong, summed over documents, is the third view.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from candide import native
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS
 from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries
 from candide.distributions.word_rows import Selection, Spans
 from candide.frozen import frozen
-from candide.statistics.words import Words
+from candide.statistics.words import Sparse, Words
 
 Array = np.ndarray[Any, Any]
+S = TypeVar("S", bound=Sparse)
 
 LAMBDA, OTHERS = 0.9, 0.1
 """How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
@@ -36,12 +37,15 @@ class Shares:
 
     Parameters
     ----------
+    selection : Selection
+        The words used.
     counts : ClassCounts
-        n are shares.
+        n are their shares.
     documents : ndarray (V,)
         How many documents hold each word.
     """
 
+    selection: Selection
     counts: ClassCounts
     documents: Array
 
@@ -52,7 +56,7 @@ class Shares:
         used = selection.place >= 0
         documents = np.zeros(len(selection.factor))
         documents[selection.place[used]] = df[used]
-        return cls(counts, documents)
+        return cls(selection, counts, documents)
 
     @cached_property
     def arrays(self) -> tuple[Array, ...]:
@@ -76,12 +80,31 @@ class Shares:
         """K."""
         return int(self.counts.totals.of_class.shape[1])
 
-    @property
-    def bands(self) -> Array:
-        """The band of each word."""
-        with np.errstate(divide="ignore"):
-            steps = np.ceil(np.log2(np.maximum(self.documents, 1.0)))
-        return np.clip(steps, 0, BANDS - 1).astype(np.int64)
+    @cached_property
+    def _by_class(self) -> tuple[Array, Array]:
+        """Where the words and classes that are counted stand among all entries of the axis, ascending, and their order."""
+        entry = np.flatnonzero(self.selection.place >= 0)  # the words used keep their order
+        at = self.counts.class_of.astype(np.int64) * self.selection.axis.size + entry.take(self.counts.word_of)
+        narrow = np.uint16 if self.n_classes <= 1 << 16 else np.int64  # sorted by its digits
+        order = np.argsort(self.counts.class_of.astype(narrow), kind="stable")
+        return at.take(order), order
+
+    def spread(self, kind: type[S], sums: Sequence[Array]) -> S:
+        """Return sums of the words and classes that are counted as a statistic over all entries of the axis."""
+        at, order = self._by_class
+        return kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
+
+    def gathered(self, sparse: Sparse) -> Array:
+        """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
+        at, order = self._by_class
+        out = np.zeros((len(sparse.sums), len(at)))
+        if at is sparse.at or np.array_equal(at, sparse.at):  # as they were spread
+            out[:, order] = sparse.sums
+        elif len(sparse.at):
+            where = np.minimum(np.searchsorted(sparse.at, at), len(sparse.at) - 1)
+            found = sparse.at[where] == at
+            out[:, order[found]] = [s[where[found]] for s in sparse.sums]
+        return out
 
 
 def lift_views(spans: Spans, shares: Shares, without: LeftOut, apart: bool = False) -> Array:
