@@ -203,7 +203,6 @@ def test_views_of_documents(rng, documents, words, classes):
     rows, sums, y = views(rng, documents, words, classes)
     documents = len(y)
     w = np.ones(documents)
-    assert_same(native.lift_entries(sums, 0.9, 0.5), reference.lift_entries(sums, 0.9, 0.5))
     assert_same(native.known_without(rows, sums, w), reference.known_without(rows, sums, w))
     for left in ((), (y, w), (y, w, True)):
         found, wanted = (k.lift_views(rows, sums, 0.9, 0.5, *left) for k in (native, reference))
@@ -216,6 +215,10 @@ def test_views_of_documents(rng, documents, words, classes):
         native.mistake_sums(rows, sums, residual, curvature), reference.mistake_sums(rows, sums, residual, curvature)
     )
     gain, curve = reference.mistake_sums(rows, sums, residual, curvature)
+    beta = rng.uniform(size=(3, 10))
+    for settled in ((beta, gain, curve, 0.1), (beta[:2], None, None, 0.1)):
+        found, wanted = (k.weigh_entries(sums, 0.9, 0.5, *settled) for k in (native, reference))
+        assert_same(found, wanted)
     for own in ((), (residual, curvature, w), (residual, curvature, w, True)):
         arguments = (rows, sums, gain, curve, 0.1, *own)
         assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments))

@@ -103,15 +103,11 @@ class Weighted(Rule):
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
     """Return the evidence of every word: its views, weighed by band; one that no document holds says nothing."""
-    lift, against, unseen = native.lift_entries(shares.arrays, LAMBDA, OTHERS)
-    band = shares.bands
-    of_entry = band.take(shares.counts.word_of)
-    values = weights.beta[0].take(of_entry) * lift + weights.beta[1].take(of_entry) * against
-    if mistakes is not None and len(weights.beta) > 2:
-        values = values + weights.beta[2].take(of_entry) * mistakes[0] / (mistakes[1] + RIDGE)
-    nothing = np.zeros(len(band))
-    return WordTable(nothing, unseen, shares.counts.starts, shares.counts.class_of.astype(np.int32), values,
-                 spread=np.where(shares.documents > 0, weights.beta[1][band], 0.0))  # fmt: skip
+    third = (None, None) if mistakes is None or len(weights.beta) < 3 else (mistakes[0], mistakes[1])
+    values, unseen, spread = native.weigh_entries(shares.arrays, LAMBDA, OTHERS, weights.beta, *third, RIDGE)
+    spread[shares.documents <= 0] = 0.0
+    starts, classes, *_ = shares.arrays
+    return WordTable(np.zeros(len(spread)), unseen, starts, classes, values, spread=spread)
 
 
 @frozen(kw_only=True)

@@ -7,21 +7,22 @@ these two views gets wrong, summed over documents, is the third view.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from candide import native
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS
 from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries
 from candide.distributions.word_rows import Selection, Spans
 from candide.frozen import frozen
-from candide.statistics.words import Words
+from candide.statistics.words import Sparse, Words
 
 Array = np.ndarray[Any, Any]
+S = TypeVar("S", bound=Sparse)
 
 LAMBDA, OTHERS = 0.95, 0.1
 """How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
@@ -36,26 +37,26 @@ class Shares:
 
     Parameters
     ----------
+    selection : Selection
+        The words used.
     counts : ClassCounts
-        n are shares.
+        n are their shares.
     documents : ndarray (V,)
         How many documents hold each word.
-    stays : ndarray of bool (V,)
-        Whether a word is known though no document holds it.
     """
 
+    selection: Selection
     counts: ClassCounts
     documents: Array
-    stays: Array
 
     @classmethod
     def of(cls, words: Words, selection: Selection, counts: ClassCounts) -> Shares:
         """Return the shares of the words used; `counts` are of them."""
         df = words.by_entry("documents")
         used = selection.place >= 0
-        documents, stays = np.zeros(len(selection.factor)), np.zeros(len(selection.factor), dtype=bool)
-        documents[selection.place[used]], stays[selection.place[used]] = df[used], selection.axis.stays[used]
-        return cls(counts, documents, stays)
+        documents = np.zeros(len(selection.factor))
+        documents[selection.place[used]] = df[used]
+        return cls(selection, counts, documents)
 
     @cached_property
     def arrays(self) -> tuple[Array, ...]:
@@ -79,12 +80,39 @@ class Shares:
         """K."""
         return int(self.counts.totals.of_class.shape[1])
 
-    @property
-    def bands(self) -> Array:
-        """The band of each word."""
-        with np.errstate(divide="ignore"):
-            steps = np.ceil(np.log2(np.maximum(self.documents, 1.0)))
-        return np.clip(steps, 0, BANDS - 1).astype(np.int64)
+    @cached_property
+    def known(self) -> Array:
+        """How many documents hold each word, without end where it is known though none does."""
+        place = self.selection.place
+        out = self.documents.copy()
+        out[place[self.selection.axis.stays & (place >= 0)]] = np.inf
+        return out
+
+    @cached_property
+    def _by_class(self) -> tuple[Array, Array]:
+        """Where the words and classes that are counted stand among all entries of the axis, ascending, and their order."""
+        entry = np.flatnonzero(self.selection.place >= 0)  # the words used keep their order
+        at = self.counts.class_of.astype(np.int64) * self.selection.axis.size + entry.take(self.counts.word_of)
+        narrow = np.uint16 if self.n_classes <= 1 << 16 else np.int64  # sorted by its digits
+        order = np.argsort(self.counts.class_of.astype(narrow), kind="stable")
+        return at.take(order), order
+
+    def spread(self, kind: type[S], sums: Sequence[Array]) -> S:
+        """Return sums of the words and classes that are counted as a statistic over all entries of the axis."""
+        at, order = self._by_class
+        return kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
+
+    def gathered(self, sparse: Sparse) -> Array:
+        """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
+        at, order = self._by_class
+        out = np.zeros((len(sparse.sums), len(at)))
+        if at is sparse.at or np.array_equal(at, sparse.at):  # as they were spread
+            out[:, order] = sparse.sums
+        elif len(sparse.at):
+            where = np.minimum(np.searchsorted(sparse.at, at), len(sparse.at) - 1)
+            found = sparse.at[where] == at
+            out[:, order[found]] = [s[where[found]] for s in sparse.sums]
+        return out
 
 
 def known_without(spans: Spans, shares: Shares, without: LeftOut) -> tuple[Array, Array]:
@@ -93,10 +121,9 @@ def known_without(spans: Spans, shares: Shares, without: LeftOut) -> tuple[Array
     A new document is a vector of the words that are known; so is one that is left out, and words that it alone holds
     are not known then.
     """
-    starts, classes, n, of_word, documents, of_class = shares.filled
-    held = np.where(shares.stays, np.inf, documents)
+    starts, classes, n, of_word, _, of_class = shares.filled
     gone = np.where(without.y < 0, 0.0, without.weight)
-    return native.known_without(spans, (starts, classes, n, of_word, held, of_class), gone)
+    return native.known_without(spans, (starts, classes, n, of_word, shares.known, of_class), gone)
 
 
 def lift_views(spans: Spans, shares: Shares, without: LeftOut, grown: Array, apart: bool = False) -> Array:

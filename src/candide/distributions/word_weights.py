@@ -12,7 +12,7 @@ from candide.arithmetic import offsets
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS, FIRST_TOLERANCE, calibrate
 from candide.distributions.weighted import MOST_VIEWS, Weighted
-from candide.distributions.word_rows import Selection, WordRows
+from candide.distributions.word_rows import WordRows
 from candide.distributions.word_views import (
     LAMBDA,
     OTHERS,
@@ -37,23 +37,21 @@ FEWEST = 20
 
 
 def settle_weights(
-    selection: Selection, shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut
+    shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut
 ) -> tuple[Weighted, Mistakes]:
     """Settle the weights on documents that were learnt: those of two views, the mistakes, and those of three.
 
     Parameters
     ----------
-    selection : Selection
-        The words used.
     shares : Shares
-        Of these words; they hold the documents.
+        Of the words used; they hold the documents.
     classes : ndarray (K,)
     bags : sequence of Bags
         The documents, in parts.
     without : LeftOut
         Their classes and weights.
     """
-    rows = joined([selection.shares(part) for part in bags])
+    rows = joined([shares.selection.shares(part) for part in bags])
     k = shares.n_classes
     some = evenly(np.arange(len(rows)), max(1, MOST_VIEWS // (3 * BANDS * k)))
     known, grown = known_without(rows.spans(), shares, without)
@@ -84,7 +82,7 @@ def settle_weights(
     second = calibrate((both, third), *given, first)
     documents = float(left.weight.sum() + without.weight[others].sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
-    return rule, selection.spread(Mistakes, shares.counts, (mistakes[0], mistakes[1]), k)
+    return rule, shares.spread(Mistakes, mistakes)
 
 
 def evenly(rows: Array, most: int) -> Array:

@@ -275,7 +275,9 @@ def lift_evidence(
     y: Ints | None = None,
     w: Floats | None = None,
 ) -> Floats: ...
-def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats, Floats]: ...
+def weigh_entries(
+    sums: Sums, lam: float, others: float, beta: Floats, gain: Floats | None, curve: Floats | None, ridge: float
+) -> tuple[Floats, Floats, Floats]: ...
 def lift_views(
     rows: ViewRows,
     sums: Sums,

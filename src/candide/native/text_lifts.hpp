@@ -86,7 +86,7 @@ struct ViewScratch {
         return static_cast<Index>(at - 1);
     }
     double* factors_of(double x, Index band) {
-        const Index slot = slot_of(x, band);  // before the products are asked where they lie: it may move them
+        const Index slot = slot_of(x, band);  // before the products are asked for, which it may move
         return products.data() + 2 * k * slot;
     }
     void multiply_out(double* into) {
@@ -102,7 +102,6 @@ struct ViewScratch {
         shares = {}, open = {};
     }
 
-  private:
     static void logs_of(std::vector<double>& numbers, std::size_t n) {
         if (n == 0) return;
         const Index step = static_cast<Index>((n + 3) / 4 * 4);
@@ -225,21 +224,50 @@ inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const s
     });
 }
 
-// The same of every entry, and of a class without the word.
-inline void lift_entries(const ClassShares& sums, const LiftViews& views, double* lift, double* against, double* unseen) {
+// What is settled of words: the weights of views (views, bands), and the sums of mistakes, which are the third of them.
+struct SettledEntries {
+    const double *beta, *gain, *curve;  // the last two: null where there are two views
+    double ridge;
+};
+
+// The evidence of every entry: its views, weighed by the band of its word, above that of a class without the word; and, of
+// such a class, the second view, and its weight by word.
+inline void weigh_entries(const ClassShares& sums, const LiftViews& views, const SettledEntries& by, double* values,
+                          double* unseen, double* spread) {
     double everything = 0;
+    std::vector<double> of_class, rest;
     for (Index c = 0; c < sums.n_classes; ++c) everything += sums.of_class[c];
-    for (Index c = 0; c < sums.n_classes; ++c)
-        unseen[c] = views.against(1.0, std::max(everything - sums.of_class[c], nothing), everything);
+    for (Index c = 0; c < sums.n_classes; ++c) {
+        const double other = std::max(everything - sums.of_class[c], nothing);
+        unseen[c] = views.against(1.0, other, everything);
+        of_class.push_back((1 - views.lambda) / views.lambda / std::max(sums.of_class[c], nothing));
+        rest.push_back((1 - views.others) / other);
+    }
     const Division division = divide(sums.words, sums.words ? 32 * sums.starts[sums.words] / sums.words : 0);
     parallel_rows(division, sums.words, [&](Index, Index begin, Index end) {
-        for (Index word = begin; word < end; ++word) {
-            const double all = sums.of_word[word], share = all > nothing ? everything / all : 0.0;
-            for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
-                const std::int32_t c = sums.classes[e];
-                const double of_class = std::max(sums.of_class[c], nothing), rest = std::max(everything - sums.of_class[c], nothing);
-                lift[e] = views.lift(sums.n[e], of_class, share);
-                against[e] = views.against(all - sums.n[e], rest, share) - unseen[c];
+        constexpr std::int64_t together = 256;
+        std::vector<double> lift, against;
+        for (Index word = begin, last = begin; word < end; word = last) {
+            const std::int64_t first = sums.starts[word];
+            while (last < end && (last == word || sums.starts[last + 1] - first <= together)) ++last;
+            const auto n = static_cast<std::size_t>((sums.starts[last] - first + 3) / 4 * 4);
+            if (n > lift.size()) lift.resize(n), against.resize(n);
+            for (Index w = word; w < last; ++w) {
+                const double all = sums.of_word[w], share = all > nothing ? everything / all : 0.0;
+                for (std::int64_t e = sums.starts[w]; e < sums.starts[w + 1]; ++e) {
+                    const std::int32_t c = sums.classes[e];
+                    lift[e - first] = 1 + sums.n[e] * of_class[c] * share;
+                    against[e - first] = std::max(all - sums.n[e], 0.0) * rest[c] * share + views.others;
+                }
+            }
+            for (auto* numbers : {&lift, &against}) ViewScratch::logs_of(*numbers, static_cast<std::size_t>(sums.starts[last] - first));
+            for (Index w = word; w < last; ++w) {
+                const double* beta = by.beta + band_of(sums.documents[w]);
+                spread[w] = beta[n_bands];
+                for (std::int64_t e = sums.starts[w]; e < sums.starts[w + 1]; ++e) {
+                    values[e] = beta[0] * lift[e - first] - beta[n_bands] * (against[e - first] + unseen[sums.classes[e]]);
+                    if (by.gain) values[e] += beta[2 * n_bands] * by.gain[e] / (by.curve[e] + by.ridge);
+                }
             }
         }
     });

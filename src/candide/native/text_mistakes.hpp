@@ -50,14 +50,14 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
         const Ahead ahead(rows, sums, end);
         for (Index d = begin; d < end; ++d)
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
-                ahead.word(i), ahead.entries(i, of_gain, of_curve, sums.classes);
+                ahead.head(i), ahead.entries(i, of_gain, of_curve);
                 const double x = rows.x[i];
-                const std::int32_t word = rows.words[i];
-                const std::int64_t from = sums.starts[word], size = sums.starts[word + 1] - from;
+                const auto [from, size, documents, sum] = sums.heads[rows.words[i]];
                 const double *r = residual + d * k, *h = curvature + d * k;
                 double *g = of_gain + from, *c = of_curve + from;
                 const std::int32_t* of = sums.classes + from;
-                if (size == k) loops().add_mistakes(r, h, x, k, g, c);
+                if (size == k && k == 2) g[0] += r[0] * x, g[1] += r[1] * x, c[0] += h[0] * x * x, c[1] += h[1] * x * x;
+                else if (size == k) loops().add_mistakes(r, h, x, k, g, c);
                 else
                     for (Index e = 0; e < size; ++e) g[e] += r[of[e]] * x, c[e] += h[of[e]] * x * x;
             }
@@ -78,12 +78,16 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
         for (Index d = begin; d < end; ++d) {
             std::fill(views.begin(), views.end(), 0.0);
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
-                ahead.word(i), ahead.entries(i, gain, curve, sums.classes);
-                const std::int32_t word = rows.words[i];
-                const double x = rows.x[i], held = sums.documents[word] - (residual ? weight[d] : 0.0);
+                ahead.head(i), ahead.entries(i, gain, curve);
+                const auto [from, n, documents, sum] = sums.heads[rows.words[i]];
+                const double x = rows.x[i], held = documents - (residual ? weight[d] : 0.0);
                 if (held <= nothing) continue;
                 double* into = views.data() + band_of(held) * k;
-                const std::int64_t from = sums.starts[word], n = sums.starts[word + 1] - from;
+                if (residual && n == k && k == 2) {
+                    const double *g = gain + from, *h = curve + from, *r = residual + d * k, *own = curvature + d * k;
+                    for (Index c : {0, 1}) into[c] += x * (g[c] - r[c] * x) / (std::max(h[c] - own[c] * x * x, 0.0) + ridge);
+                    continue;
+                }
                 if (residual && n == k) {
                     loops().add_mistake_view(gain + from, curve + from, residual + d * k, curvature + d * k, x, ridge, k, into);
                     continue;

@@ -111,18 +111,24 @@ static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums,
     return out;
 }
 
-static nb::tuple py_lift_entries(const nb::tuple& sums, double lambda, double others) {
+static nb::tuple py_weigh_entries(const nb::tuple& sums, double lambda, double others, nb::handle beta, nb::handle gain,
+                                  nb::handle curve, double ridge) {
     const ViewArguments given(nb::make_tuple(zeros<std::int64_t>(0), zeros<std::int64_t>(0), zeros<std::int32_t>(0), zeros<double>(0)), sums);
     const ClassShares shares = given.sums();
-    nb::object lift = zeros<double>(shares.starts[shares.words]), against = zeros<double>(shares.starts[shares.words]),
-               unseen = zeros<double>(shares.n_classes);
-    double *a = Buffer(lift, "lift", 1, true).doubles(), *b = Buffer(against, "against", 1, true).doubles(),
-           *c = Buffer(unseen, "unseen", 1, true).doubles();
+    const Index m = shares.starts[shares.words];
+    const Buffer weights(beta, "beta", 2);
+    const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1);
+    if ((g.doubles() == nullptr) != (c.doubles() == nullptr)) throw std::invalid_argument("gain and curve are given together");
+    weights.expect(std::max<Index>(weights.rows(), g.doubles() ? 3 : 2), n_bands);
+    const SettledEntries by{weights.doubles(), g.doubles(), c.doubles(), ridge};
+    nb::object values = unwritten<double>(m), unseen = unwritten<double>(shares.n_classes), spread = unwritten<double>(shares.words);
+    double *v = Buffer(values, "values", 1, true).doubles(), *u = Buffer(unseen, "unseen", 1, true).doubles(),
+           *s = Buffer(spread, "spread", 1, true).doubles();
     {
         Released _;
-        lift_entries(shares, {lambda, others}, a, b, c);
+        weigh_entries(shares, {lambda, others}, by, v, u, s);
     }
-    return nb::make_tuple(lift, against, unseen);
+    return nb::make_tuple(values, unseen, spread);
 }
 
 static nb::tuple py_residuals(nb::handle evidence, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
@@ -185,7 +191,8 @@ void bind_text_views(nb::module_& m) {
           "apart"_a = false);
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),
           "w"_a = nb::none());
-    m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
+    m.def("weigh_entries", &py_weigh_entries, "sums"_a, "lam"_a, "others"_a, "beta"_a, "gain"_a.none(), "curve"_a.none(),
+          "ridge"_a);
     m.def("residuals", &py_residuals, "evidence"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "level"_a, "b"_a, "g"_a,
           "bias"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);

@@ -51,20 +51,15 @@ inline Index band_of(double documents) {
 // Less than this is nothing: what rounding leaves of a document that was taken out.
 inline constexpr double nothing = 1e-9;
 
-// Fetches what is known of the words of documents before they are looked at.
+// Fetches what is known of the words of documents before they are looked at, where it is more than a cache holds.
 struct Ahead {
     const SpanRows& rows;
     const ClassShares& sums;
     std::int64_t stop;
-    static constexpr std::int64_t near = 6, far = 14;
+    static constexpr std::int64_t near = 6, far = 14, in_cache = 1 << 16;
 
-    Ahead(const SpanRows& r, const ClassShares& s, Index end) : rows(r), sums(s), stop(end > 0 ? r.ends[end - 1] : 0) {}
-    void word(std::int64_t i) const {
-        if (i + far >= stop) return;
-        const std::int32_t word = rows.words[i + far];
-        __builtin_prefetch(&sums.starts[word]), __builtin_prefetch(&sums.documents[word]);
-        __builtin_prefetch(&sums.of_word[word]);
-    }
+    Ahead(const SpanRows& r, const ClassShares& s, Index end)
+        : rows(r), sums(s), stop(end > 0 && s.starts[s.words] > in_cache ? r.ends[end - 1] : 0) {}
     void head(std::int64_t i) const {
         if (i + far < stop) __builtin_prefetch(&sums.heads[rows.words[i + far]]);
     }
@@ -73,7 +68,7 @@ struct Ahead {
     void entries(std::int64_t i, const Arrays*... arrays) const {
         if (i + near >= stop) return;
         const std::int32_t word = rows.words[i + near];
-        const std::int64_t begin = sums.starts[word], last = sums.starts[word + 1] - 1;
+        const std::int64_t begin = sums.heads[word].begin, last = begin + sums.heads[word].size - 1;
         (__builtin_prefetch(&arrays[begin]), ...);
         (__builtin_prefetch(&arrays[last]), ...);
     }

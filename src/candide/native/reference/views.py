@@ -15,13 +15,13 @@ __all__ = [
     "calibration_loss",
     "fit_views",
     "known_without",
-    "lift_entries",
     "lift_evidence",
     "lift_views",
     "mistake_sums",
     "mistake_views",
     "paces",
     "residuals",
+    "weigh_entries",
 ]
 
 ViewRows = tuple[Array, Array, Array, Array]
@@ -64,17 +64,24 @@ def _against(rest: Floats, of_rest: Floats, share: Floats, others: float) -> Flo
     return out
 
 
-def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats, Floats]:
-    """Return the evidence of every entry for its class and against all others, above that of a class without the word;
-    and this one against all others, by class.
+def weigh_entries(
+    sums: Sums, lam: float, others: float, beta: Floats, gain: Floats | None, curve: Floats | None, ridge: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return the evidence of every entry for its class and against all others, above that of a class without the word,
+    and gain / (curve + ridge) where they are given, weighed by ``beta`` (views, bands); of a class without the word, that
+    against all others; and its weight, by word.
     """
-    starts, classes, n, of_word, _, of_class = sums
+    starts, classes, n, of_word, documents, of_class = sums
     total = of_class.sum()
     word = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     share = np.where(of_word > NOTHING, total / np.maximum(of_word, NOTHING), 0.0)[word]
     unseen = _against(np.ones(len(of_class)), total - of_class, total, others)
     against = _against(of_word[word] - n, (total - of_class)[classes], share, others) - unseen[classes]
-    return _lift(n, of_class[classes], share, lam), against, unseen
+    band = _bands(documents)
+    values = beta[0, band][word] * _lift(n, of_class[classes], share, lam) + beta[1, band][word] * against
+    if gain is not None and curve is not None:
+        values = values + beta[2, band][word] * gain / (curve + ridge)
+    return values, unseen, beta[1, band]
 
 
 def _by_class(views: Floats, apart: bool) -> Floats:
