@@ -27,7 +27,7 @@ S = TypeVar("S", bound=Sparse)
 LAMBDA, OTHERS = 0.95, 0.1
 """How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
 
-RIDGE = 0.03
+RIDGE = 0.1
 """What is added to the curve of mistakes."""
 
 
