@@ -179,4 +179,5 @@ class WeightedBag(Bag):
         if self.own:
             evidence, log_l = first.evidence((both,)), self.log_length(rows.lengths)
             residuals = first.residuals(evidence, log_l, log_prior, *left_out(without))
-        return both, mistake_views(rows.spans(), self.shares, self.mistakes, residuals, without)
+        mistakes = self.shares.filled_mistakes(self.mistakes)
+        return both, mistake_views(rows.spans(), self.shares, mistakes, residuals, without)
