@@ -180,6 +180,17 @@ def test_entries_that_are_no_words_are_refused():
                 kernels.by_word(np.array(wrong), np.ones(len(wrong)), place, 1, 2)
 
 
+@given(some.seeds(), st.integers(0, 9), st.integers(1, 12), st.integers(1, 5))
+def test_entries_are_filled(rng, words, classes, few):
+    has = rng.random((words, classes)) < rng.random((words, 1))
+    starts = np.concatenate([[0], np.cumsum(has.sum(axis=1))]).astype(np.int64)
+    of = np.nonzero(has)[1].astype(np.int32)
+    assert_same(native.fill_entries(starts, of, classes, few), reference.fill_entries(starts, of, classes, few))
+    if len(of):
+        with pytest.raises(ValueError, match="below n_classes"):
+            native.fill_entries(starts, of, int(of.max()), few)
+
+
 def views(rng, documents, words, classes):
     """Documents as shares, some of them chosen, and the sums of the words of all by class."""
     ids, starts = sequences(rng, documents, words)
@@ -211,9 +222,11 @@ def test_views_of_documents(rng, documents, words, classes):
         found, wanted = (k.lift_evidence(rows, sums, 0.9, 0.5, beta, *left[:2]) for k in (native, reference))
         assert_same(found, wanted, 1e-8, 1e-6)
     residual, curvature = rng.normal(size=(documents, classes)), rng.uniform(size=(documents, classes))
-    assert_same(
-        native.mistake_sums(rows, sums, residual, curvature), reference.mistake_sums(rows, sums, residual, curvature)
-    )
+    filled = (*sums[:2], sums[2] * (rng.random(len(sums[2])) < 0.8), *sums[3:])
+    for of in (sums, filled):
+        assert_same(
+            native.mistake_sums(rows, of, residual, curvature), reference.mistake_sums(rows, of, residual, curvature)
+        )
     gain, curve = reference.mistake_sums(rows, sums, residual, curvature)
     beta = rng.uniform(size=(3, 10))
     for settled in ((beta, gain, curve, 0.1), (beta[:2], None, None, 0.1)):

@@ -96,12 +96,9 @@ class ViewWeights:
 
 def weighed(views: Views, beta: Array) -> Array:
     """Return Σ_v Σ_h β[v, h] S[v, h, c] (documents, classes) of views, in parts."""
-    n, at, out = len(views[0]), 0, None
-    numbers = beta.ravel()
-    for part, size in zip(views, SIZES, strict=False):
-        more = part.reshape(n, -1, size) @ numbers[at : at + size]
-        out, at = more if out is None else out + more, at + size
-    return np.asarray(out)
+    weights = np.split(beta.ravel(), np.cumsum(SIZES))
+    parts = [(part.reshape(-1, len(w)) @ w).reshape(len(part), -1) for part, w in zip(views, weights, strict=False)]
+    return np.asarray(sum(parts[1:], parts[0]))
 
 
 def calibrate(

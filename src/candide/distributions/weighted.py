@@ -31,7 +31,7 @@ from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 
-MOST_VIEWS = 1 << 20
+MOST_VIEWS = 1 << 21
 """Numbers of the views that are calibrated on at a time."""
 
 LARGEST = 1e6
@@ -181,4 +181,5 @@ class WeightedBag(Bag):
         residuals: tuple[Array, ...] = ()
         if self.own:
             residuals = first.residuals(first.evidence((both,)), log_l, log_prior, *left_out(without))
-        return both, mistake_views(rows.spans(), self.shares, self.mistakes, residuals, without, grown)
+        mistakes = self.shares.filled_mistakes(self.mistakes)
+        return both, mistake_views(rows.spans(), self.shares, mistakes, residuals, without, grown)

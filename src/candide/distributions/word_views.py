@@ -102,6 +102,10 @@ class Shares:
         at, order = self._by_class
         return kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
 
+    def filled_mistakes(self, mistakes: Array) -> tuple[Array, Array]:
+        """Return gain and curve (2, M) with those that were filled in, which say nothing whatever is taken out of them."""
+        return self.entries.spread(mistakes[0]), self.entries.spread(mistakes[1], np.inf)
+
     def gathered(self, sparse: Sparse) -> Array:
         """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
         at, order = self._by_class
@@ -151,23 +155,21 @@ def left_out(without: LeftOut) -> tuple[Array, Array]:
     return without.y.astype(np.int64, copy=False), without.weight.astype(float, copy=False)
 
 
-def mistakes_of(spans: Spans, shares: Shares, residuals: tuple[Array, Array]) -> Array:
-    """Return the sums of mistakes (2, M) of documents: gain and curve of every entry."""
-    sums = native.mistake_sums(spans, shares.filled, *residuals)
-    return np.stack([shares.entries.gathered(s) for s in sums])
-
-
 def mistake_views(
-    spans: Spans, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut, grown: Array, apart: bool = False
+    spans: Spans,
+    shares: Shares,
+    mistakes: Sequence[Array],
+    residuals: Any,
+    without: LeftOut,
+    grown: Array,
+    apart: bool = False,
 ) -> Array:
     """Return the view of mistakes (documents, K · BANDS), a document's own part taken out where given.
 
-    Apart: of all classes but the first, less that of the first.
+    Mistakes are gain and curve of entries with those that were filled in. Apart: of all classes but the first, less that
+    of the first.
     """
-    own = (*residuals, without.weight.astype(float)) if residuals else (None, None, None)
-    gain = shares.entries.spread(mistakes[0])
-    # without an entry nothing is said, whatever the document's own part is
-    curve = shares.entries.spread(mistakes[1], np.inf)
-    out = native.mistake_views(spans, shares.filled, gain, curve, RIDGE, *own, apart)
+    own = (*residuals, left_out(without)[1]) if residuals else (None, None, None)
+    out = native.mistake_views(spans, shares.filled, *mistakes, RIDGE, *own, apart)
     out *= grown[:, None]
     return out

@@ -21,7 +21,6 @@ from candide.distributions.word_views import (
     left_out,
     lift_views,
     mistake_views,
-    mistakes_of,
     prior_without,
 )
 from candide.statistics.words import Mistakes
@@ -76,13 +75,13 @@ def settle_weights(
         said[others] *= grown[others, None]
     seen = slice(None) if len(some) + len(others) == len(rows) else np.sort(np.concatenate([some, others]))
     wrong = first.residuals(said[seen], log_l[seen], log_prior[seen], *left_out(without[seen]))
-    mistakes = mistakes_of(rows.spans(seen), shares, wrong)
+    mistakes = native.mistake_sums(rows.spans(seen), shares.filled, *wrong)
     own = here if isinstance(seen, slice) else np.searchsorted(seen, some)
     third = mistake_views(chosen, shares, mistakes, [r[own] for r in wrong], left, grown[here], apart=True)
     second = calibrate((both, third), *given, first)
     documents = float(left.weight.sum() + without.weight[others].sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
-    return rule, shares.spread(Mistakes, mistakes)
+    return rule, shares.spread(Mistakes, [shares.entries.gathered(sums) for sums in mistakes])
 
 
 def evenly(rows: Array, most: int) -> Array:

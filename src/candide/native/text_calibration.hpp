@@ -33,13 +33,22 @@ struct Curvature {
         : n_classes(k), width((size + 3 + 7) / 8 * 8), inner(static_cast<std::size_t>(width * width)),
           across(static_cast<std::size_t>(k * width)), of_bias(static_cast<std::size_t>(k)) {}
 
-    // Room for the slopes of a document (K, width), which are zero; those before are squared when there are enough.
-    double* next_rows() {
+    // Room for slopes of a document (n, width), which are zero; those before are squared when there are enough.
+    double* next_rows(Index n) {
         constexpr Index enough = 64;
         if (waiting >= enough) finish();
-        rows.resize(static_cast<std::size_t>((waiting + n_classes) * width));
-        waiting += n_classes;
-        return rows.data() + (waiting - n_classes) * width;
+        rows.resize(static_cast<std::size_t>((waiting + n) * width));
+        waiting += n;
+        return rows.data() + (waiting - n) * width;
+    }
+    // The slopes of the second of two classes, whose posteriors have this variance.
+    void add_pair(double* row, double variance) {
+        const double root = std::sqrt(variance);
+        for (Index i = 0; i < width; ++i) {
+            across[i] -= variance * row[i], across[width + i] += variance * row[i];
+            row[i] *= root;
+        }
+        of_bias[0] += variance, of_bias[1] += variance;
     }
     void finish() {
         loops().add_squares(rows.data(), waiting, width, inner.data());
@@ -82,20 +91,23 @@ class CalibrationTile {
         std::vector<double> lean(static_cast<std::size_t>(all.size)), middle(static_cast<std::size_t>(out.width));
         for (Index d = 0; d < n; ++d) {
             const double speed = judged.speed(d), w = all.weight[first + d];
-            double* const rows = out.next_rows();
+            // of two classes the slopes of the second, which are those of the first turned round, are enough
+            const Index told = k == 2 ? 1 : k;
+            double* const rows = out.next_rows(told);
+            const auto row_of = [&](Index c) { return rows + (c - k + told) * out.width; };
             for (const ViewPart& part : all.parts)
                 for (Index c = 1; c < k; ++c)
-                    std::copy_n(at(part, first + d) + (c - 1) * part.size, part.size, rows + c * out.width + part.from);
+                    std::copy_n(at(part, first + d) + (c - 1) * part.size, part.size, row_of(c) + part.from);
             // how the pace turns with β: g ∂ log σ / ∂ β_v = g Σ_c (E_c − Ē) S_vc / (K σ²)
             std::fill(lean.begin(), lean.end(), 0.0);
             for (Index c = 1; c < k; ++c) {
                 const double away = pace.g * (judged.evidence(c)[d] - judged.mean(d)) / (static_cast<double>(k) * judged.variance(d));
-                for (Index v = 0; v < all.size; ++v) lean[v] += away * rows[c * out.width + v];
+                for (Index v = 0; v < all.size; ++v) lean[v] += away * row_of(c)[v];
             }
             // the slopes of every class's score, less their mean; the first class has none
             std::fill(middle.begin(), middle.end(), 0.0);
             for (Index c = 1; c < k; ++c) {
-                double* row = rows + c * out.width;
+                double* const row = row_of(c);
                 const double of_class = judged.evidence(c)[d], share = judged.p(c)[d];
                 for (Index v = 0; v < all.size; ++v) row[v] = speed * (row[v] - of_class * lean[v]);
                 row[all.size] = speed * of_class;
@@ -103,8 +115,12 @@ class CalibrationTile {
                 row[all.size + 2] = -row[all.size] * 0.5 * judged.log_variance(d);
                 for (Index i = 0; i < out.width; ++i) middle[i] += share * row[i];
             }
+            if (k == 2) {
+                out.add_pair(rows, w * judged.p(0)[d] * judged.p(1)[d]);
+                continue;
+            }
             for (Index c = 0; c < k; ++c) {
-                double *row = rows + c * out.width, *across = &out.across[c * out.width];
+                double *const row = row_of(c), *const across = &out.across[c * out.width];
                 const double share = judged.p(c)[d], of_class = w * share, root = std::sqrt(of_class);
                 for (Index i = 0; i < out.width; ++i) {
                     row[i] -= middle[i];

@@ -1,6 +1,8 @@
 // What a first model of documents gets wrong: summed by word and class, and as a view of each document.
 #pragma once
 
+#include <limits>
+
 #include "text_judgement.hpp"
 #include "text_views.hpp"
 
@@ -36,7 +38,8 @@ inline void residuals(const Judged& all, const Pace& pace, double* residual, dou
     });
 }
 
-// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class.
+// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class. An entry that has no share
+// says nothing, whatever a document's own part is: its curve has no end.
 inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const double* residual, const double* curvature,
                          double* gain, double* curve) {
     const Index k = sums.n_classes, m = sums.starts[sums.words];
@@ -64,6 +67,7 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
     });
     for (const auto& part : parts)
         for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
+    for (Index e = 0; e < m; ++e) curve[e] = sums.n[e] > 0 ? curve[e] : std::numeric_limits<double>::infinity();
 }
 
 // The view of mistakes of every document, by class: gain / (curve + ridge), its own part taken out where it is given.

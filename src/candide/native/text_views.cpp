@@ -1,5 +1,6 @@
 // What the words of documents say for each class, document by document.
 #include "bindings.hpp"
+#include "text_filled.hpp"
 #include "text_lifts.hpp"
 #include "text_mistakes.hpp"
 
@@ -77,6 +78,25 @@ static nb::tuple py_known_without(const nb::tuple& rows, const nb::tuple& sums, 
         known_without(documents, given.sums().documents, weight, n, by);
     }
     return nb::make_tuple(known, grown);
+}
+
+static nb::tuple py_fill_entries(nb::handle starts, nb::handle classes, Index n_classes, Index few) {
+    const Buffer begins(starts, "starts", 1), of(classes, "classes", 1);
+    const Index words = begins.rows() - 1;
+    const SparseEntries given{checked_offsets(begins, words, of.rows()), of.contiguous<const std::int32_t>(), words, n_classes};
+    if (std::any_of(given.classes, given.classes + of.rows(), [&](std::int32_t c) { return c < 0 || c >= n_classes; }))
+        throw std::invalid_argument("classes must be below n_classes");
+    nb::object ends = unwritten<std::int64_t>(begins.rows()), places = unwritten<std::int64_t>(of.rows());
+    auto* at = Buffer(ends, "ends", 1, true).contiguous<std::int64_t>();
+    start_filled(given, few, at);
+    nb::object filled = unwritten<std::int32_t>(at[words]);
+    auto* into = Buffer(filled, "filled", 1, true).contiguous<std::int32_t>();
+    auto* stand = Buffer(places, "places", 1, true).contiguous<std::int64_t>();
+    {
+        Released _;
+        fill_entries(given, few, at, into, stand);
+    }
+    return nb::make_tuple(ends, filled, places);
 }
 
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
@@ -187,6 +207,7 @@ static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums,
 void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
     m.def("known_without", &py_known_without, "rows"_a, "sums"_a, "w"_a);
+    m.def("fill_entries", &py_fill_entries, "starts"_a, "classes"_a, "n_classes"_a, "few"_a);
     m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none(),
           "apart"_a = false);
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),

@@ -8,11 +8,12 @@ and by class; and how many documents hold each word.
 
 import numpy as np
 
-from candide.native.reference.rows import Array, Floats, Ints
+from candide.native.reference.rows import Array, Codes, Floats, Ints
 
 __all__ = [
     "calibration_curvature",
     "calibration_loss",
+    "fill_entries",
     "fit_views",
     "known_without",
     "lift_evidence",
@@ -62,6 +63,21 @@ def _lift(n: Floats, of_class: Floats, share: Floats, lam: float) -> Floats:
 def _against(rest: Floats, of_rest: Floats, share: Floats, others: float) -> Floats:
     out: Floats = -np.log((1 - others) * np.maximum(rest, 0.0) / np.maximum(of_rest, NOTHING) * share + others)
     return out
+
+
+def fill_entries(starts: Ints, classes: Codes, n_classes: int, few: int) -> tuple[Ints, Codes, Ints]:
+    """Give words that have entries for one in so few classes one for each class; those of a word stand together.
+
+    Returns where the entries of each word begin, their classes, and where those stand that were there before.
+    """
+    lengths = np.diff(starts)
+    whole = lengths * few >= n_classes
+    ends = np.concatenate([[0], np.cumsum(np.where(whole, n_classes, lengths))]).astype(np.int64)
+    before = np.arange(len(classes)) - np.repeat(starts[:-1], lengths)
+    places = np.repeat(ends[:-1], lengths) + np.where(np.repeat(whole, lengths), classes, before)
+    of = (np.arange(ends[-1]) - np.repeat(ends[:-1], np.diff(ends))).astype(np.int32)
+    of[places] = classes
+    return ends, of, places
 
 
 def weigh_entries(
@@ -162,13 +178,13 @@ def lift_evidence(
 
 
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:
-    """Return Σ residual x and Σ curvature x² over documents, of every entry."""
+    """Return Σ residual x and Σ curvature x² over documents, of every entry; without a share the latter has no end."""
     owner, words, x = _listed(rows)
     word = np.repeat(np.arange(len(sums[0]) - 1), np.diff(sums[0]))
     gain, curve = np.zeros((len(sums[0]) - 1, len(sums[5]))), np.zeros((len(sums[0]) - 1, len(sums[5])))
     np.add.at(gain, words, residual[owner] * x[:, None])
     np.add.at(curve, words, curvature[owner] * (x * x)[:, None])
-    return gain[word, sums[1]], curve[word, sums[1]]
+    return gain[word, sums[1]], np.where(sums[2] > 0, curve[word, sums[1]], np.inf)
 
 
 def mistake_views(
