@@ -167,6 +167,19 @@ def test_the_default_leaves_a_document_out_as_if_it_were_new(params, letters):
         agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-6)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_two_classes_do_without_the_complement(classes):
+    rng = np.random.default_rng(classes)
+    y = np.arange(60) % classes
+    texts = [" ".join(f"w{(rng.integers(9) + 4 * label) % 15}" for _ in range(9)) for label in y.tolist()]
+    rule = TextNB().fit(texts, y).schema_.choice(0).event_model
+    lift, complement, mistakes = np.array(rule.beta)
+    assert (lift > 0).all()
+    assert (mistakes > 0).all()
+    assert (complement > 0).all() == (classes > 2)
+    assert complement.any() == (classes > 2)
+
+
 @pytest.mark.parametrize("event_model", [*PEERS, "auto"])
 def test_a_document_alone_scores_as_it_does_among_others(event_model, letters):
     texts, y, new = letters
