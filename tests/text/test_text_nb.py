@@ -267,6 +267,25 @@ def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
         TextNB().fit(iter(texts), iter(y[:-1]))
 
 
+def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
+    texts, y, _ = letters
+    weight = np.arange(len(y)) % 3 + 1.0
+    whole = TextNB().fit(texts, y)
+    stream = TextNB().fit(iter(texts), iter(y))
+    agree(TextNB().fit(iter(texts), iter(y), sample_weight=iter(weight)).class_counts_, np.add.reduceat(
+        weight[np.argsort(y, kind="stable")], np.searchsorted(np.sort(y), whole.classes_)))  # fmt: skip
+    agree((whole + stream).class_counts_, 2 * whole.class_counts_)
+    agree(stream.leave_one_out(iter(texts), iter(y)), whole.leave_one_out(texts, y))
+    frame = pd.DataFrame({"message": texts, "desk": y})
+    for before in (whole, stream, TextNB().fit(frame, "desk")):
+        more = pickle.loads(pickle.dumps(before)).partial_fit(iter(texts), iter(y))
+        agree(more.class_counts_, 2 * whole.class_counts_)
+        more.forget(iter(texts), iter(y)).tune(iter(texts), iter(y))
+        agree(more.predict_proba(texts), before.predict_proba(texts))
+    with pytest.raises(ValueError, match="there are more documents than weights"):
+        TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
+
+
 def test_documents_that_come_one_by_one_are_answered(letters):
     texts, y, _ = letters
     nb = TextNB().fit(texts, y)
@@ -389,6 +408,46 @@ def test_what_cannot_be_is_refused_and_changes_nothing(letters):
     with pytest.raises(ValueError, match="document 1 is no UTF-8 at byte 2"):
         nb.partial_fit([b"fine", b"ab\xff"], ["car", "bike"])
     np.testing.assert_array_equal(nb.predict_proba(new), before)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"stop_words": 3}, "stop_words=3: a language, a list of words, or None"),
+        ({"stop_words": [3]}, r"stop_words=\[3\]: a language"),
+        ({"tokenizer": lambda text: [len(text)]}, "returned .* for 'my car': words are text"),
+        ({"tokenizer": str.isupper}, "returned False for 'my car': words are text"),
+        ({"min_df": 3, "max_df": 2}, "min_df=3 is above max_df=2: no word would be left"),
+    ],
+)
+def test_what_gives_no_words_is_told_in_one_line(params, message):
+    with pytest.raises((TypeError, ValueError), match=message) as told:
+        TextNB(**params).fit(["my car", "my bike"], ["car", "bike"])
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary()])
+def test_bytes_of_an_arrow_column_are_told_by_row_and_place(kind):
+    y, nb = ["a", "b", "b"], TextNB(event_model="multinomial")
+    found = nb.fit(pa.array([b"my car", None, "été".encode()], kind), y).predict_proba(["été"])
+    agree(found, nb.fit(["my car", None, "été"], y).predict_proba(["été"]))
+    with pytest.raises(ValueError, match="document 1 is no UTF-8 at byte 3"):
+        TextNB().fit(pa.array([b"my car", b"my \xff"], kind), ["a", "b"])
+
+
+@pytest.mark.parametrize("none", [3, None, 2.5])
+def test_what_is_no_document_at_all_is_told_in_one_line(none):
+    nb = TextNB().fit(["my car", "my bike"], ["car", "bike"])
+    with pytest.raises(TypeError, match="a document is text, and several are a list or a column of them") as told:
+        nb.predict(none)
+    assert "\n" not in str(told.value)
+
+
+def test_a_function_is_not_saved(tmp_path):
+    nb = TextNB(tokenizer=str.split).fit(["my car", "my bike"], ["car", "bike"])
+    with pytest.raises(TypeError, match="a model file holds no code; pickle the model"):
+        nb.save(tmp_path / "nb.json")
+    assert pickle.loads(pickle.dumps(nb)).predict(["car"]).tolist() == ["car"]
 
 
 def test_the_words_of_a_class(letters):

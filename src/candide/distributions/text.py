@@ -107,6 +107,8 @@ class Text(Distribution):
                 raise ValueError(
                     f"{name}={getattr(self, name)!r}: a number of documents, or a share of them from 0.0 to 1.0"
                 )
+        if type(self.min_df) is type(self.max_df) and self.min_df > self.max_df:
+            raise ValueError(f"min_df={self.min_df!r} is above max_df={self.max_df!r}: no word would be left")
         if self.max_features is not None and not is_positive(self.max_features):
             raise ValueError(f"max_features={self.max_features!r}: a number of words, or None")
         if self.tf_idf and self.event_model == "bernoulli":
