@@ -126,23 +126,25 @@ def calibrate(
     usual = np.array(USUAL_BETA[: size // BANDS])
     log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
-    ends = np.cumsum([len(usual), size, 3])
+    of_views = len(usual)
+    of_pace = of_views + size
+    of_bias = of_pace + 3
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
-    begin = np.zeros(ends[-1] + k)
+    begin = np.zeros(of_bias + k)
     pace = damping * usual_log_spread(views, usual) if damping else 0.0, EXPONENT, damping
     if start is None:
-        begin[ends[1] : ends[2]] = pace
+        begin[of_pace:of_bias] = pace
     else:
         known = len(start.beta)
         more = np.log(start.beta / usual[:known])
-        begin[:known], begin[known : len(usual)] = more.mean(axis=1), NEW_VIEW
-        begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
-        begin[ends[1] :] = [*start.pace, *start.bias]
+        begin[:known], begin[known:of_views] = more.mean(axis=1), NEW_VIEW
+        begin[of_views : of_views + known * BANDS] = (more - begin[:known, None]).ravel()
+        begin[of_pace:of_bias], begin[of_bias:] = start.pace, start.bias
     found = native.fit_views(
         views, log_l, prior, codes, weight, usual, PENALTIES, pace, begin, STEPS, tolerance,
     )  # fmt: skip
-    a, u, at, bias = np.split(found, ends)
-    return ViewWeights(usual * np.exp(a[:, None] + u.reshape(usual.shape)), at, bias)
+    a, u = found[:of_views, None], found[of_views:of_pace].reshape(usual.shape)
+    return ViewWeights(usual * np.exp(a + u), found[of_pace:of_bias], found[of_bias:])
 
 
 def usual_log_spread(views: Views, usual: Array) -> float:

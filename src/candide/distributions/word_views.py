@@ -103,7 +103,8 @@ class Shares:
         at, order = self._by_class
         out = np.zeros((len(sparse.sums), len(at)))
         if at is sparse.at or np.array_equal(at, sparse.at):  # as they were spread
-            out[:, order] = sparse.sums
+            for row, sums in zip(out, sparse.sums, strict=True):
+                row[order] = sums
         elif len(sparse.at):
             where = np.minimum(np.searchsorted(sparse.at, at), len(sparse.at) - 1)
             found = sparse.at[where] == at
