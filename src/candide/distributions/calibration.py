@@ -75,8 +75,8 @@ class ViewWeights:
         return native.paces(evidence, log_length, *self.pace.tolist())
 
     def evidence(self, views: Views) -> Array:
-        """Return E (documents, K) of views, in parts (documents, K · BANDS of some views), or of as many of them."""
-        return weighed(views, self.beta)
+        """Return E (documents, K) of views in parts (documents, K · size), of all of them or of the first."""
+        return native.weigh_views(views, self.beta.ravel(), len(views[0]), views[0].shape[1] // SIZES[0])
 
     def scores(self, views: Views, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior."""
@@ -89,13 +89,6 @@ class ViewWeights:
         """Return w (1[y = c] − P) and w P (1 − P) of documents with evidence (documents, K); a negative y: none."""
         level, b, g = self.pace.tolist()
         return native.residuals(evidence, log_length, log_prior, y, w, level, b, g, self.bias)
-
-
-def weighed(views: Views, beta: Array) -> Array:
-    """Return Σ_v Σ_h β[v, h] S[v, h, c] (documents, classes) of views, in parts."""
-    weights = np.split(beta.ravel(), np.cumsum(SIZES))
-    parts = [(part.reshape(-1, len(w)) @ w).reshape(len(part), -1) for part, w in zip(views, weights, strict=False)]
-    return np.asarray(sum(parts[1:], parts[0]))
 
 
 def calibrate(
@@ -149,6 +142,7 @@ def calibrate(
 
 def usual_log_spread(views: Views, usual: Array) -> float:
     """Return the mean of log σ of documents by the usual weights."""
-    evidence = weighed(views, usual)
-    apart = np.concatenate([np.zeros((len(evidence), 1)), evidence], axis=1)
-    return -float(np.log(native.paces(apart, np.zeros(len(apart)), 0.0, 0.0, 1.0)).mean())
+    n, others = len(views[0]), views[0].shape[1] // SIZES[0]
+    evidence = np.zeros((n, others + 1))  # nothing of the first class, from which the others are told apart
+    evidence[:, 1:] = native.weigh_views(views, usual.ravel(), n, others)
+    return -float(np.log(native.paces(evidence, np.zeros(n), 0.0, 0.0, 1.0)).mean())

@@ -22,6 +22,7 @@ __all__ = [
     "paces",
     "residuals",
     "weigh_entries",
+    "weigh_views",
 ]
 
 ViewRows = tuple[Array, Array, Array, Array]
@@ -229,6 +230,13 @@ def residuals(
     weight = np.where(y < 0, 0.0, w)[:, None]
     own = y[:, None] == np.arange(scores.shape[1])
     return weight * (own - p), weight * p * (1 - p)
+
+
+def weigh_views(views: Views, beta: Floats, documents: int, n_classes: int) -> Floats:
+    """Return Σ_v views_v beta_v (documents, classes) of views in parts (documents, classes · size)."""
+    shaped = [part.reshape(documents, n_classes, part.shape[1] // n_classes) for part in views]
+    together = np.concatenate(shaped, axis=2)
+    return np.asarray(together @ beta[: together.shape[2]])
 
 
 def calibration_loss(
