@@ -249,6 +249,8 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, siz
     given_ = (all_views, log_length, log_prior, y, w)
     evidence = rng.normal(size=(documents, classes))
     assert_same(native.paces(evidence, log_length, *pace), reference.paces(evidence, log_length, *pace))
+    of = all_views, beta, documents, classes - 1
+    assert_same(native.weigh_views(*of), reference.weigh_views(*of), 1e-12, 1e-12)
     found = native.calibration_loss(*given_, beta, pace, bias)
     wanted = reference.calibration_loss(*given_, beta, pace, bias)
     np.testing.assert_allclose(found[0], wanted[0], rtol=1e-9, atol=1e-9)

@@ -223,7 +223,7 @@ class Analyzer(Rule):
         rows: list[list[int]] = []
         for text in bags.texts():
             lowered = "" if text is None else text.lower()
-            found = self.tokenizer(folded(lowered) if self.fold else lowered)
+            found: Any = self.tokenizer(folded(lowered) if self.fold else lowered)
             listed = list(found) if isinstance(found, Iterable) else [found]
             if not all(isinstance(word, str) for word in listed):
                 raise TypeError(f"tokenizer={self.tokenizer!r} returned {found!r} for {lowered!r:.40}: words are text")

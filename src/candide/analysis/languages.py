@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
+from typing import Any
 
 from candide.analysis.stop_words import STOP_WORDS
 from candide.analysis.word_list import WordList
@@ -18,7 +19,7 @@ CODES = {
 Step = Callable[[WordList], WordList]
 
 
-def stop_list(given: str | Sequence[str]) -> set[str]:
+def stop_list(given: Any) -> set[str]:
     """Return the words to be dropped: those of a language, or those given."""
     if not isinstance(given, str):
         if not isinstance(given, Collection) or not all(isinstance(word, str) for word in given):

@@ -78,8 +78,8 @@ class ViewWeights:
         return native.paces(evidence, log_length, *self.pace.tolist())
 
     def evidence(self, views: Views) -> Array:
-        """Return E (documents, K) of views, in parts (documents, K · BANDS of some views), or of as many of them."""
-        return weighed(views, self.beta)
+        """Return E (documents, K) of views in parts (documents, K · size), of all of them or of the first."""
+        return native.weigh_views(views, self.beta.ravel(), len(views[0]), views[0].shape[1] // SIZES[0])
 
     def scores(self, views: Views, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior."""
@@ -92,13 +92,6 @@ class ViewWeights:
         """Return w (1[y = c] − P) and w P (1 − P) of documents with evidence (documents, K); a negative y: none."""
         level, b, g = self.pace.tolist()
         return native.residuals(evidence, log_length, log_prior, y, w, level, b, g, self.bias)
-
-
-def weighed(views: Views, beta: Array) -> Array:
-    """Return Σ_v Σ_h β[v, h] S[v, h, c] (documents, classes) of views, in parts."""
-    weights = np.split(beta.ravel(), np.cumsum(SIZES))
-    parts = [(part.reshape(-1, len(w)) @ w).reshape(len(part), -1) for part, w in zip(views, weights, strict=False)]
-    return np.asarray(sum(parts[1:], parts[0]))
 
 
 def calibrate(
@@ -132,30 +125,33 @@ def calibrate(
     size = usual.size
     log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
-    ends = np.cumsum([len(usual), size, 3])
+    of_views = len(usual)
+    of_pace = of_views + size
+    of_bias = of_pace + 3
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
-    begin = np.zeros(ends[-1] + k)
+    begin = np.zeros(of_bias + k)
     pace = damping * usual_log_spread(views, usual) if damping else 0.0, EXPONENT, damping
     if start is None:
-        begin[ends[1] : ends[2]] = pace
+        begin[of_pace:of_bias] = pace
     else:
         before = start.beta[told[told < len(start.beta)]]
         known = len(before)
         more = np.log(before / usual[:known])
-        begin[:known], begin[known : len(usual)] = more.mean(axis=1), NEW_VIEW
-        begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
-        begin[ends[1] :] = [*start.pace, *start.bias]
+        begin[:known], begin[known:of_views] = more.mean(axis=1), NEW_VIEW
+        begin[of_views : of_views + known * BANDS] = (more - begin[:known, None]).ravel()
+        begin[of_pace:of_bias], begin[of_bias:] = start.pace, start.bias
     found = native.fit_views(
         views, log_l, prior, codes, weight, usual, PENALTIES, pace, begin, STEPS, tolerance,
     )  # fmt: skip
-    a, u, at, bias = np.split(found, ends)
+    a, u = found[:of_views, None], found[of_views:of_pace].reshape(usual.shape)
     beta = np.zeros((1 + len(views), BANDS))
-    beta[told] = usual * np.exp(a[:, None] + u.reshape(usual.shape))
-    return ViewWeights(beta, at, bias)
+    beta[told] = usual * np.exp(a + u)
+    return ViewWeights(beta, found[of_pace:of_bias], found[of_bias:])
 
 
 def usual_log_spread(views: Views, usual: Array) -> float:
     """Return the mean of log σ of documents by the usual weights."""
-    evidence = weighed(views, usual)
-    apart = np.concatenate([np.zeros((len(evidence), 1)), evidence], axis=1)
-    return -float(np.log(native.paces(apart, np.zeros(len(apart)), 0.0, 0.0, 1.0)).mean())
+    n, others = len(views[0]), views[0].shape[1] // SIZES[0]
+    evidence = np.zeros((n, others + 1))  # nothing of the first class, from which the others are told apart
+    evidence[:, 1:] = native.weigh_views(views, usual.ravel(), n, others)
+    return -float(np.log(native.paces(evidence, np.zeros(n), 0.0, 0.0, 1.0)).mean())

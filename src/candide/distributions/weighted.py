@@ -103,8 +103,8 @@ class Weighted(Rule):
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
     """Return the evidence of every word: its views, weighed by band; one that no document holds says nothing."""
-    third = (None, None) if mistakes is None or len(weights.beta) < 3 else (mistakes[0], mistakes[1])
-    values, unseen, spread = native.weigh_entries(shares.arrays, LAMBDA, OTHERS, weights.beta, *third, RIDGE)
+    gain, curve = (None, None) if mistakes is None or len(weights.beta) < 3 else mistakes
+    values, unseen, spread = native.weigh_entries(shares.arrays, LAMBDA, OTHERS, weights.beta, gain, curve, RIDGE)
     spread[shares.documents <= 0] = 0.0
     starts, classes, *_ = shares.arrays
     return WordTable(np.zeros(len(spread)), unseen, starts, classes, values, spread=spread)

@@ -90,7 +90,7 @@ class Shares:
 
     @cached_property
     def _by_class(self) -> tuple[Array, Array]:
-        """Where the words and classes that are counted stand among all entries of the axis, ascending, and their order."""
+        """Where what is counted stands among all entries of the axis, ascending, and the order of that."""
         entry = np.flatnonzero(self.selection.place >= 0)  # the words used keep their order
         at = self.counts.class_of.astype(np.int64) * self.selection.axis.size + entry.take(self.counts.word_of)
         narrow = np.uint16 if self.n_classes <= 1 << 16 else np.int64  # sorted by its digits
@@ -103,7 +103,7 @@ class Shares:
         return kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
 
     def filled_mistakes(self, mistakes: Array) -> tuple[Array, Array]:
-        """Return gain and curve (2, M) with those that were filled in, which say nothing whatever is taken out of them."""
+        """Return gain and curve (2, M) with entries filled in that say nothing, whatever is taken out of them."""
         return self.entries.spread(mistakes[0]), self.entries.spread(mistakes[1], np.inf)
 
     def gathered(self, sparse: Sparse) -> Array:
@@ -111,7 +111,8 @@ class Shares:
         at, order = self._by_class
         out = np.zeros((len(sparse.sums), len(at)))
         if at is sparse.at or np.array_equal(at, sparse.at):  # as they were spread
-            out[:, order] = sparse.sums
+            for row, sums in zip(out, sparse.sums, strict=True):
+                row[order] = sums
         elif len(sparse.at):
             where = np.minimum(np.searchsorted(sparse.at, at), len(sparse.at) - 1)
             found = sparse.at[where] == at
@@ -158,7 +159,7 @@ def left_out(without: LeftOut) -> tuple[Array, Array]:
 def mistake_views(
     spans: Spans,
     shares: Shares,
-    mistakes: Sequence[Array],
+    mistakes: tuple[Array, Array],
     residuals: Any,
     without: LeftOut,
     grown: Array,
@@ -166,10 +167,10 @@ def mistake_views(
 ) -> Array:
     """Return the view of mistakes (documents, K · BANDS), a document's own part taken out where given.
 
-    Mistakes are gain and curve of entries with those that were filled in. Apart: of all classes but the first, less that
-    of the first.
+    Mistakes are gain and curve of entries, with those that were filled in. Apart: of all classes but the first, less
+    that of the first.
     """
-    own = (*residuals, left_out(without)[1]) if residuals else (None, None, None)
-    out = native.mistake_views(spans, shares.filled, *mistakes, RIDGE, *own, apart)
+    r, h, w = (*residuals, left_out(without)[1]) if residuals else (None, None, None)
+    out = native.mistake_views(spans, shares.filled, *mistakes, RIDGE, r, h, w, apart)
     out *= grown[:, None]
     return out

@@ -35,9 +35,7 @@ FEWEST = 20
 """Documents without which nothing is settled."""
 
 
-def settle_weights(
-    shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut
-) -> tuple[Weighted, Mistakes]:
+def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut) -> tuple[Weighted, Mistakes]:
     """Settle the weights on documents that were learnt: those of two views, the mistakes, and those of three.
 
     Parameters

@@ -7,13 +7,14 @@ from numpy import bool_, int64, uint8
 from numpy.typing import NDArray
 
 from candide.native.agreed import LevelColumn, ParabolaColumn, StepColumn
+from candide.native.reference.calibration import Views
 from candide.native.reference.json_row import JsonColumn
 from candide.native.reference.mappings import CountedColumn
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, MatrixOrColumns
 from candide.native.reference.text import TokenArrays
 from candide.native.reference.tuning import TuningEntries, TuningRows
 from candide.native.reference.values import Bytes
-from candide.native.reference.views import Sums, ViewRows, Views
+from candide.native.reference.views import Sums, ViewRows
 
 EXACT: int
 PER_BINADE: int
@@ -312,6 +313,7 @@ def residuals(
     g: float,
     bias: Floats,
 ) -> tuple[Floats, Floats]: ...
+def weigh_views(views: Views, beta: Floats, documents: int, n_classes: int) -> Floats: ...
 def calibration_loss(
     views: Views, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]: ...

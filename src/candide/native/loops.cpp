@@ -65,7 +65,7 @@ const Loops table = {
     .multiply_lifts = multiply_lifts,
     .add_lifts_of_two = add_lifts_of_two,
     .add_mistakes = add_mistakes,
-    .add_mistake_view = add_mistake_view,
+    .add_mistake_views = add_mistake_views,
 };
 
 }  // namespace candide::CANDIDE_ISA

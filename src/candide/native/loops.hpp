@@ -107,6 +107,18 @@ struct LiftedClasses {
     double others;
 };
 
+// A word of a document with an entry for every class: its share, where its entries begin, and its band.
+struct MistakenWord {
+    double x;
+    Index from, band;
+};
+
+// What a first model got wrong of a document, and its curvature, by class.
+struct DocumentMistakes {
+    const double *residual, *curvature;
+    Index n_classes;
+};
+
 struct Loops {
     // a tile of rows `step` apart, as doubles; contiguous, as codes
     void (*read_doubles)(const Matrix&, Index first, Index rows, double* tile, Index step);
@@ -201,10 +213,10 @@ struct Loops {
     // added to views (bands, 2), the slots being bands
     void (*multiply_lifts)(const LiftedWord*, Index words, const LiftedClasses&, double* products);
     void (*add_lifts_of_two)(const LiftedWord*, Index words, const LiftedClasses&, double* first, double* second);
-    // a word with an entry for every class: what is summed of mistakes; and what they say, less a document's own
-    void (*add_mistakes)(const double* r, const double* h, double x, Index n_classes, double* gain, double* curve);
-    void (*add_mistake_view)(const double* gain, const double* curve, const double* r, const double* h, double x,
-                             double ridge, Index n_classes, double* out);
+    // what is summed of mistakes; and what they say, less the document's own, into views (bands, K)
+    void (*add_mistakes)(const MistakenWord*, Index words, const DocumentMistakes&, double* gain, double* curve);
+    void (*add_mistake_views)(const MistakenWord*, Index words, const DocumentMistakes&, const double* gain,
+                              const double* curve, double ridge, double* views);
 };
 
 const Loops& loops();

@@ -127,19 +127,41 @@ static void add_lifts_of_two(const LiftedWord* words, Index n_words, const Lifte
     }
 }
 
-// gain += r x and curve += h x², class by class.
-static void add_mistakes(const double* __restrict r, const double* __restrict h, double x, Index n_classes,
-                         double* __restrict gain, double* __restrict curve) {
-    for (Index c = 0; c < n_classes; ++c) gain[c] += r[c] * x, curve[c] += h[c] * x * x;
+// gain += r x and curve += h x², class by class; of two classes known here, both at once.
+template <Index known>
+static void add_mistakes_of(const MistakenWord* words, Index n_words, const DocumentMistakes& own, double* __restrict gain,
+                            double* __restrict curve) {
+    const Index k = known ? known : own.n_classes;
+    const double *__restrict r = own.residual, *__restrict h = own.curvature;
+    for (const MistakenWord* word = words; word < words + n_words; ++word) {
+        double *__restrict g = gain + word->from, *__restrict s = curve + word->from;
+        const double x = word->x;
+        for (Index c = 0; c < k; ++c) g[c] += r[c] * x, s[c] += h[c] * x * x;
+    }
+}
+static void add_mistakes(const MistakenWord* words, Index n, const DocumentMistakes& own, double* gain, double* curve) {
+    own.n_classes == 2 ? add_mistakes_of<2>(words, n, own, gain, curve) : add_mistakes_of<0>(words, n, own, gain, curve);
 }
 
-// out += x (gain − r x) / (curve − h x² + ridge), class by class, of curves that are not below zero.
-static void add_mistake_view(const double* __restrict gain, const double* __restrict curve, const double* __restrict r,
-                             const double* __restrict h, double x, double ridge, Index n_classes, double* __restrict out) {
-    for (Index c = 0; c < n_classes; ++c) {
-        const double left = curve[c] - h[c] * x * x;
-        out[c] += x * (gain[c] - r[c] * x) / ((left > 0 ? left : 0.0) + ridge);
+// views += x (gain − r x) / (curve − h x² + ridge), class by class, of curves that are not below zero.
+template <Index known>
+static void add_mistake_views_of(const MistakenWord* words, Index n_words, const DocumentMistakes& own, const double* gain,
+                                 const double* curve, double ridge, double* __restrict views) {
+    const Index k = known ? known : own.n_classes;
+    const double *__restrict r = own.residual, *__restrict h = own.curvature;
+    for (const MistakenWord* word = words; word < words + n_words; ++word) {
+        const double *__restrict g = gain + word->from, *__restrict s = curve + word->from, x = word->x;
+        double* __restrict out = views + word->band * k;
+        for (Index c = 0; c < k; ++c) {
+            const double left = s[c] - h[c] * x * x;
+            out[c] += x * (g[c] - r[c] * x) / ((left > 0 ? left : 0.0) + ridge);
+        }
     }
+}
+static void add_mistake_views(const MistakenWord* words, Index n, const DocumentMistakes& own, const double* gain,
+                              const double* curve, double ridge, double* views) {
+    own.n_classes == 2 ? add_mistake_views_of<2>(words, n, own, gain, curve, ridge, views)
+                       : add_mistake_views_of<0>(words, n, own, gain, curve, ridge, views);
 }
 
 }  // namespace candide::CANDIDE_ISA

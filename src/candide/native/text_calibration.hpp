@@ -22,6 +22,25 @@ struct Calibration {
     Index documents, size, n_classes;
 };
 
+// What views in parts say, weighed by beta (size,): Σ_v β_v S_v of so many rows, one for every document and class.
+inline void weigh_parts(const std::vector<ViewPart>& parts, Index rows, const double* beta, double* out) {
+    Index size = 0;
+    for (const ViewPart& part : parts) size += part.size;
+    parallel_rows(divide(rows, size), rows, [&](Index, Index begin, Index end) {
+        std::vector<double> more;
+        for (const ViewPart& part : parts) {
+            const double* from = part.views + begin * part.size;
+            if (part.from == 0) {
+                loops().weigh_views(from, end - begin, part.size, beta, out + begin);
+                continue;
+            }
+            more.resize(static_cast<std::size_t>(end - begin));
+            loops().weigh_views(from, end - begin, part.size, beta + part.from, more.data());
+            for (Index i = begin; i < end; ++i) out[i] += more[i - begin];
+        }
+    });
+}
+
 // The curvature of the loss as the posteriors themselves have it, Σ w Σ_c P_c s_c s_cᵀ of slopes s_c of scores less their
 // mean: by β and the three numbers of pace (width, width), of which what is above the diagonal counts; of these across
 // the biases (K, width); and of each bias by itself.

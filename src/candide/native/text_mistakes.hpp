@@ -51,19 +51,25 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
         double* of_gain = block ? parts[block - 1].data() : gain;
         double* of_curve = block ? of_gain + m : curve;
         const Ahead ahead(rows, sums, end);
-        for (Index d = begin; d < end; ++d)
+        std::vector<MistakenWord> whole;
+        for (Index d = begin; d < end; ++d) {
+            const DocumentMistakes own{residual + d * k, curvature + d * k, k};
+            whole.clear();
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.entries(i, of_gain, of_curve);
                 const double x = rows.x[i];
                 const auto [from, size, documents, sum] = sums.heads[rows.words[i]];
-                const double *r = residual + d * k, *h = curvature + d * k;
-                double *g = of_gain + from, *c = of_curve + from;
-                const std::int32_t* of = sums.classes + from;
-                if (size == k && k == 2) g[0] += r[0] * x, g[1] += r[1] * x, c[0] += h[0] * x * x, c[1] += h[1] * x * x;
-                else if (size == k) loops().add_mistakes(r, h, x, k, g, c);
-                else
-                    for (Index e = 0; e < size; ++e) g[e] += r[of[e]] * x, c[e] += h[of[e]] * x * x;
+                if (size == k) {
+                    whole.push_back({x, from, 0});
+                    continue;
+                }
+                for (std::int64_t e = from; e < from + size; ++e) {
+                    const std::int32_t c = sums.classes[e];
+                    of_gain[e] += own.residual[c] * x, of_curve[e] += own.curvature[c] * x * x;
+                }
             }
+            loops().add_mistakes(whole.data(), static_cast<Index>(whole.size()), own, of_gain, of_curve);
+        }
     });
     for (const auto& part : parts)
         for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
@@ -79,30 +85,30 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
         std::vector<double> views(static_cast<std::size_t>(n_bands * k));
+        std::vector<MistakenWord> whole;
         for (Index d = begin; d < end; ++d) {
+            const DocumentMistakes own{residual + d * k, curvature + d * k, k};
+            const double gone = residual ? weight[d] : 0.0;
             std::fill(views.begin(), views.end(), 0.0);
+            whole.clear();
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.entries(i, gain, curve);
                 const auto [from, n, documents, sum] = sums.heads[rows.words[i]];
-                const double x = rows.x[i], held = documents - (residual ? weight[d] : 0.0);
+                const double x = rows.x[i], held = documents - gone;
                 if (held <= nothing) continue;
-                double* into = views.data() + band_of(held) * k;
-                if (residual && n == k && k == 2) {
-                    const double *g = gain + from, *h = curve + from, *r = residual + d * k, *own = curvature + d * k;
-                    for (Index c : {0, 1}) into[c] += x * (g[c] - r[c] * x) / (std::max(h[c] - own[c] * x * x, 0.0) + ridge);
-                    continue;
-                }
+                const Index band = band_of(held);
                 if (residual && n == k) {
-                    loops().add_mistake_view(gain + from, curve + from, residual + d * k, curvature + d * k, x, ridge, k, into);
+                    whole.push_back({x, from, band});
                     continue;
                 }
                 for (std::int64_t e = from; e < from + n; ++e) {
-                    const Index at = d * k + sums.classes[e];
-                    const double g = residual ? gain[e] - residual[at] * x : gain[e];
-                    const double h = residual ? std::max(curve[e] - curvature[at] * x * x, 0.0) : curve[e];
-                    into[sums.classes[e]] += x * g / (h + ridge);
+                    const std::int32_t c = sums.classes[e];
+                    const double g = residual ? gain[e] - own.residual[c] * x : gain[e];
+                    const double h = residual ? std::max(curve[e] - own.curvature[c] * x * x, 0.0) : curve[e];
+                    views[band * k + c] += x * g / (h + ridge);
                 }
             }
+            loops().add_mistake_views(whole.data(), static_cast<Index>(whole.size()), own, gain, curve, ridge, views.data());
             told.write(views.data(), out + d * told.numbers());
         }
     });

@@ -1,6 +1,6 @@
 // What the words of documents say for each class, document by document.
 #include "bindings.hpp"
-#include "text_filled.hpp"
+#include "text_entries.hpp"
 #include "text_lifts.hpp"
 #include "text_mistakes.hpp"
 

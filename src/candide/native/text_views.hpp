@@ -53,22 +53,22 @@ inline constexpr double nothing = 1e-9;
 
 // Fetches what is known of the words of documents before they are looked at, where it is more than a cache holds.
 struct Ahead {
-    const SpanRows& rows;
-    const ClassShares& sums;
+    const std::int32_t* words;
+    const WordHead* heads;
     std::int64_t stop;
     static constexpr std::int64_t near = 6, far = 14, in_cache = 1 << 16;
 
     Ahead(const SpanRows& r, const ClassShares& s, Index end)
-        : rows(r), sums(s), stop(end > 0 && s.starts[s.words] > in_cache ? r.ends[end - 1] : 0) {}
+        : words(r.words), heads(s.heads), stop(end > 0 && s.starts[s.words] > in_cache ? r.ends[end - 1] : 0) {}
     void head(std::int64_t i) const {
-        if (i + far < stop) __builtin_prefetch(&sums.heads[rows.words[i + far]]);
+        if (i + far < stop) __builtin_prefetch(&heads[words[i + far]]);
     }
     // The entries of a word, in arrays that lie like those of the sums.
     template <class... Arrays>
     void entries(std::int64_t i, const Arrays*... arrays) const {
         if (i + near >= stop) return;
-        const std::int32_t word = rows.words[i + near];
-        const std::int64_t begin = sums.heads[word].begin, last = begin + sums.heads[word].size - 1;
+        const WordHead& word = heads[words[i + near]];
+        const std::int64_t begin = word.begin, last = begin + word.size - 1;
         (__builtin_prefetch(&arrays[begin]), ...);
         (__builtin_prefetch(&arrays[last]), ...);
     }
