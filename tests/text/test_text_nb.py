@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from sklearn.pipeline import make_pipeline
 
 import candide
 from candide.analysis.analyzer import Analyzer
+from candide.distributions import word_weights
 from candide.smoothing import Lidstone
 from candide.text import TextNB
 
@@ -487,6 +489,20 @@ def test_many_classes_and_words_stay_sparse():
     assert len(sums.at) <= 3 * 4000
     assert len(nb.model_.blocks[0].table.values) == len(sums.at)
     assert nb.score(texts[:50], y[:50]) == 1.0
+
+
+def test_the_default_is_settled_on_as_many_documents_as_there_is_room_for(monkeypatch):
+    """Nothing is held for each of all documents and each of all classes."""
+    n, k = 4000, 1000
+    monkeypatch.setattr(word_weights, "MOST_NUMBERS", 20 * k * 200)
+    texts, y = [f"word{i} thing{i % k}" for i in range(n)], np.arange(n) % k
+    TextNB().fit(texts[:40], y[:40] % 3)  # what is imported and made once
+    tracemalloc.start()
+    nb = TextNB().fit(texts, y)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert nb.schema_.choice(0).event_model.documents == 200
+    assert most < n * k * 8
 
 
 def test_a_long_document_and_no_words():

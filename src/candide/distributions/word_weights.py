@@ -12,7 +12,7 @@ from candide.arithmetic import offsets
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS, FIRST_TOLERANCE, calibrate
 from candide.distributions.weighted import MOST_VIEWS, Weighted
-from candide.distributions.word_rows import WordRows
+from candide.distributions.word_rows import Spans, WordRows
 from candide.distributions.word_views import (
     LAMBDA,
     OTHERS,
@@ -50,41 +50,44 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     """
     rows = joined([shares.selection.shares(part) for part in bags])
     k = shares.n_classes
-    some = evenly(np.arange(len(rows)), max(1, MOST_VIEWS // (3 * BANDS * k)))
     known, grown = known_without(rows.spans(), shares, without)
     log_l = np.log(np.maximum(known, 1))
     length = float(log_l.mean())
     log_l -= length
+    # the mistakes of all documents, or of as many as there is time for; the weights of these, or of some
+    seen = evenly(len(rows), max(1, MOST_NUMBERS // (2 * BANDS * k)))
+    log_l, grown, without, seen_rows = log_l[seen], grown[seen], without[seen], rows.spans(seen)
     log_prior = prior_without(shares, without)
-    here = slice(None) if len(some) == len(rows) else some
-    chosen, left = rows.spans(here), without[here]
-    given = log_l[here], log_prior[here], *left_out(left)
-    both = lift_views(chosen, shares, left, grown[here], apart=True)
+    some = evenly(len(log_l), max(1, MOST_VIEWS // (3 * BANDS * k)))
+    left, chosen = without[some], taken(seen_rows, some)
+    given = log_l[some], log_prior[some], *left_out(left)
+    both = lift_views(chosen, shares, left, grown[some], apart=True)
     first = calibrate((both,), *given, tolerance=FIRST_TOLERANCE)
-    said = np.zeros((len(rows), k))
-    said[here, 1:] = first.evidence((both,))
-    # the mistakes of all documents, or of as many as there is time for
-    others = evenly(np.delete(np.arange(len(rows)), here), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
+    said = np.zeros((len(log_l), k))
+    said[some, 1:] = first.evidence((both,))
+    others = np.delete(np.arange(len(log_l)), some)
     if len(others):
-        gone = left_out(without[others])
-        said[others] = native.lift_evidence(
-            rows.spans(others), shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone
-        )
+        gone, here = left_out(without[others]), taken(seen_rows, others)
+        said[others] = native.lift_evidence(here, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
         said[others] *= grown[others, None]
-    seen = slice(None) if len(some) + len(others) == len(rows) else np.sort(np.concatenate([some, others]))
-    wrong = first.residuals(said[seen], log_l[seen], log_prior[seen], *left_out(without[seen]))
-    mistakes = native.mistake_sums(rows.spans(seen), shares.filled, *wrong)
-    own = here if isinstance(seen, slice) else np.searchsorted(seen, some)
-    third = mistake_views(chosen, shares, mistakes, [r[own] for r in wrong], left, grown[here], apart=True)
+    wrong = first.residuals(said, log_l, log_prior, *left_out(without))
+    mistakes = native.mistake_sums(seen_rows, shares.filled, *wrong)
+    third = mistake_views(chosen, shares, mistakes, [r[some] for r in wrong], left, grown[some], apart=True)
     second = calibrate((both, third), *given, first)
-    documents = float(left.weight.sum() + without.weight[others].sum())
+    documents = float(without.weight.sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
     return rule, shares.spread(Mistakes, [shares.entries.gathered(sums) for sums in mistakes])
 
 
-def evenly(rows: Array, most: int) -> Array:
-    """Return so many rows at the most, evenly spaced."""
-    return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
+def evenly(n: int, most: int) -> slice | Array:
+    """Return which of n rows are taken, so many at the most and evenly spaced."""
+    return slice(None) if n <= most else np.linspace(0, n - 1, most).round().astype(np.int64)
+
+
+def taken(spans: Spans, rows: slice | Array) -> Spans:
+    """Return some of the documents that lie in these spans."""
+    begins, ends, words, x = spans
+    return begins[rows], ends[rows], words, x
 
 
 def joined(parts: Sequence[WordRows]) -> WordRows:
