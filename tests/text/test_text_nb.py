@@ -389,6 +389,19 @@ def test_a_rule_can_be_changed_after_learning_but_not_what_a_word_is(letters):
         TextNB().fit(texts, y) + TextNB(ngrams=(1, 2)).fit(texts, y)
 
 
+def test_what_is_remembered_of_words_is_that_of_the_rule(letters, tmp_path):
+    texts, y, new = letters
+    nb = TextNB().fit(texts, y)
+    before = nb.predict_log_proba(new)
+    nb.save(tmp_path / "nb.json")
+    for min_df, max_features in ((3, None), (1, 4), (1, None)):
+        params = {"min_df": min_df, "max_features": max_features}
+        other = candide.load(tmp_path / "nb.json").set_params(**params)  # which remembers nothing
+        np.testing.assert_array_equal(nb.set_params(**params).predict_log_proba(new), other.predict_log_proba(new))
+    np.testing.assert_array_equal(nb.predict_log_proba(new), before)
+    assert not np.array_equal(nb.set_params(max_features=4).predict_log_proba(new), before)
+
+
 def test_what_cannot_be_is_refused_and_changes_nothing(letters):
     texts, y, new = letters
     nb = TextNB().fit(texts, y)

@@ -62,7 +62,7 @@ class Shares:
     def arrays(self) -> tuple[Array, ...]:
         """The arrays of the kernels."""
         c = self.counts
-        return (c.starts, c.class_of.astype(np.int32), c.n, c.marginal, self.documents,
+        return (c.starts, c.class_of.astype(np.int32, copy=False), c.n, c.marginal, self.documents,
                 np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
 
     @cached_property

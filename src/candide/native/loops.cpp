@@ -63,6 +63,7 @@ const Loops table = {
     .judge = judge,
     .slope_evidence = slope_evidence,
     .multiply_lifts = multiply_lifts,
+    .add_lifts = add_lifts,
     .add_lifts_of_two = add_lifts_of_two,
     .add_mistakes = add_mistakes,
     .add_mistake_views = add_mistake_views,

@@ -99,6 +99,12 @@ struct LiftedWord {
     Index slot;
 };
 
+// Words of one share x and band, whose factors of both views (2, K) are multiplied.
+struct LiftedTogether {
+    double x;
+    Index band;
+};
+
 // What the words of a document are measured by, class by class: (1 - λ) / λ over the sum of all words, the same of all other
 // classes, and 1 where the document is left out; and the share of the collection in the lift of other classes.
 struct LiftedClasses {
@@ -209,9 +215,11 @@ struct Loops {
     // documents by their evidence: P of every class; and, of P - 1[y = c], the slopes of the loss
     void (*judge)(const JudgedDocuments&);
     void (*slope_evidence)(const JudgedDocuments&, const double* weight, double* of_pace, double* of_bias);
-    // words with an entry for every class: their factors (slots, 2, K), multiplied; and, of two classes, their logarithms,
-    // added to views (bands, 2), the slots being bands
+    // words with an entry for every class: their factors (slots, 2, K), multiplied; the logarithms of these, added to views
+    // (bands, K), and four numbers behind them are read; and, of two classes, at once, the slots being bands
     void (*multiply_lifts)(const LiftedWord*, Index words, const LiftedClasses&, double* products);
+    void (*add_lifts)(const LiftedTogether*, Index slots, const double* products, Index n_classes, double* first,
+                      double* second);
     void (*add_lifts_of_two)(const LiftedWord*, Index words, const LiftedClasses&, double* first, double* second);
     // what is summed of mistakes; and what they say, less the document's own, into views (bands, K)
     void (*add_mistakes)(const MistakenWord*, Index words, const DocumentMistakes&, double* gain, double* curve);

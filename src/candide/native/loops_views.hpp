@@ -113,6 +113,23 @@ static void multiply_lifts(const LiftedWord* words, Index n_words, const LiftedC
     }
 }
 
+// What the factors of words say: x times their logarithms for the first view, and less that for the second.
+static void add_lifts(const LiftedTogether* words, Index slots, const double* products, Index k, double* __restrict first,
+                      double* __restrict second) {
+    for (Index slot = 0; slot < slots; ++slot, products += 2 * k) {
+        const double x = words[slot].x;
+        double *a = first + words[slot].band * k, *b = second + words[slot].band * k;
+        Index c = 0;
+        for (; c + 4 <= k; c += 4) {
+            store4(a + c, load4(a + c) + x * log4(load4(products + c)));
+            store4(b + c, load4(b + c) - x * log4(load4(products + k + c)));
+        }
+        if (c == k) continue;
+        const Double4 last = x * log4(load4(products + c)), last_of_others = x * log4(load4(products + k + c));
+        for (Index i = 0; c < k; ++c, ++i) a[c] += last[i], b[c] -= last_of_others[i];
+    }
+}
+
 // Of two classes: both factors of both fill one vector, and its logarithm is taken as soon as they are known.
 static void add_lifts_of_two(const LiftedWord* words, Index n_words, const LiftedClasses& by, double* first, double* second) {
     const Double4 mine{by.mine[0], by.mine[1], by.mine[0], by.mine[1]}, base{1.0, 1.0, by.others, by.others};

@@ -55,31 +55,30 @@ struct ViewScratch {
 
     // Words of one band and share that have entries for many classes say the logarithm of a product: the factors of the
     // first view and of the second (2, K) are multiplied, so many at the most that the product stays a number.
-    struct Factors {
-        double x;
-        Index band, count;
+    struct Open {
+        std::uint32_t slot = 0, room = 0;  // for so many factors more
     };
-    static constexpr Index most_factors = 16;
+    static constexpr std::uint32_t most_factors = 16;
     static constexpr std::size_t most_open = 16;
-    std::vector<Factors> together;
+    std::vector<LiftedTogether> together;
     std::vector<double> products;
     std::array<double, most_open> shares{};  // those that words have so far, none of which is nothing
-    std::array<std::array<std::uint32_t, n_bands>, most_open> open{};  // products + 1 that go on, by share and band
+    std::array<std::array<Open, n_bands>, most_open> open{};  // products that go on, by share and band
 
     Index slot_of(double x, Index band) {
         // found by a hash: nobody can foretell which share it is
         const std::size_t found = std::bit_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15u >> (64 - std::countr_zero(most_open));
         if (x != shares[found]) shares[found] = x, open[found] = {};
-        std::uint32_t& at = open[found][band];
-        if (at == 0 || together[at - 1].count == most_factors) {
-            together.push_back({x, band, 0});
-            at = static_cast<std::uint32_t>(together.size());
-            const std::size_t end = at * static_cast<std::size_t>(2 * k);
-            if (products.size() < end + 4) products.resize(2 * end + 64);
+        Open& at = open[found][band];
+        if (at.room == 0) {
+            at = {static_cast<std::uint32_t>(together.size()), most_factors};
+            together.push_back({x, band});
+            const std::size_t end = together.size() * static_cast<std::size_t>(2 * k);
+            if (products.size() < end + 4) products.resize(2 * end + 64, 1.0);
             std::fill_n(products.data() + end - 2 * k, 2 * k, 1.0);
         }
-        ++together[at - 1].count;
-        return static_cast<Index>(at - 1);
+        --at.room;
+        return at.slot;
     }
     double* factors_of(double x, Index band) {
         const Index slot = slot_of(x, band);  // before the products are asked for, which it may move
@@ -87,13 +86,7 @@ struct ViewScratch {
     }
     void multiply_out(double* into) {
         if (together.empty()) return;
-        logs_of(products, together.size() * static_cast<std::size_t>(2 * k));
-        const double* log = products.data();
-        for (const auto& [x, band, count] : together) {
-            double *first = into + band * k, *second = first + n_bands * k;
-            for (Index c = 0; c < k; ++c) first[c] += x * log[c], second[c] -= x * log[k + c];
-            log += 2 * k;
-        }
+        loops().add_lifts(together.data(), static_cast<Index>(together.size()), products.data(), k, into, into + n_bands * k);
         together.clear();
         shares = {}, open = {};
     }
