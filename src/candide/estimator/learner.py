@@ -104,8 +104,8 @@ class Learner:
         elif sample is not None and not isinstance(source, Given):
             first, then = NOT_SETTLED["documents" if plan.tunable else "weights"]
             raise ValueError(
-                f"what is settled on rows is not settled on those of a Spark frame: fit without it ({first}), then tune "
-                f"on some in memory, as in nb.set_params({then}).tune(frame.sample(0.01).toArrow(), y)"
+                f"what is settled on rows is not settled on those of a Spark frame: fit without it ({first}), then "
+                f"tune on some in memory, as in nb.set_params({then}).tune(frame.sample(0.01).toArrow(), y)"
             )
         elif sample is not None:
             source = sample.take(source)
