@@ -20,11 +20,8 @@ static nb::object py_word_shares(nb::handle starts, nb::handle times, double uni
             throw std::invalid_argument("starts must ascend within times");
     Released _;
     guarded_rows(divide(documents, documents > 0 ? 8 * often.rows() / documents : 0), documents, [&](Index, Index first, Index end) {
-        std::vector<double> share;
-        for (Index d = first; d < end; ++d) {
-            shares_of(tf + begin[d], static_cast<std::size_t>(begin[d + 1] - begin[d]), units, share);
-            std::copy(share.begin(), share.end(), into + begin[d]);
-        }
+        for (Index d = first; d < end; ++d)
+            shares_of(tf + begin[d], static_cast<std::size_t>(begin[d + 1] - begin[d]), units, into + begin[d]);
     });
     return result;
 }
