@@ -315,10 +315,24 @@ def residuals(
 ) -> tuple[Floats, Floats]: ...
 def weigh_views(views: ViewParts, beta: Floats, documents: int, n_classes: int) -> Floats: ...
 def calibration_loss(
-    views: ViewParts, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+    views: ViewParts,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,
+    w: Floats,
+    beta: Floats,
+    pace: Floats,
+    bias: Floats,
 ) -> tuple[float, Floats, Floats, Floats]: ...
 def calibration_curvature(
-    views: ViewParts, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+    views: ViewParts,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,
+    w: Floats,
+    beta: Floats,
+    pace: Floats,
+    bias: Floats,
 ) -> tuple[Floats, Floats, Floats]: ...
 def fit_views(
     views: ViewParts,

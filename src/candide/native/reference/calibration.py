@@ -58,7 +58,14 @@ def weigh_views(views: ViewParts, beta: Floats, documents: int, n_classes: int) 
 
 
 def calibration_loss(
-    views: ViewParts, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+    views: ViewParts,
+    log_length: Floats,
+    log_prior: Floats,
+    y: Ints,
+    w: Floats,
+    beta: Floats,
+    pace: Floats,
+    bias: Floats,
 ) -> tuple[float, Floats, Floats, Floats]:
     """Return −Σ w log P(y) of scores exp(level − b log_length − g log σ) E + log_prior + bias, and its gradient by
     beta, pace and bias. E_c = Σ_v views_cv beta_v, σ is its spread over the classes, and pace is (level, b, g); views
