@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.distributions.bag import Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, USUAL_BETA, Views, ViewWeights
+from candide.distributions.calibration import BANDS, USUAL_BETA, ViewParts, ViewWeights
 from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import (
@@ -169,7 +169,7 @@ class WeightedBag(Bag):
             out[part] = self.weights.scores(views, self.log_length(some.lengths))
         return out
 
-    def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Views:
+    def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> ViewParts:
         """Return the views of documents, each by the sums without it."""
         both = lift_views(rows.spans(), self.shares, without)
         if self.mistakes is None or self.rule.first is None:
