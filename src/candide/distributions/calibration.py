@@ -18,7 +18,7 @@ from candide import native
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
-Views = tuple[Array, ...]
+ViewParts = tuple[Array, ...]
 
 BANDS = 10
 """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
@@ -77,11 +77,11 @@ class ViewWeights:
         """Return e^a (L / L̄)^(−b) σ^(−g) of documents with evidence (documents, K) and log L − log L̄ (documents,)."""
         return native.paces(evidence, log_length, *self.pace.tolist())
 
-    def evidence(self, views: Views) -> Array:
+    def evidence(self, views: ViewParts) -> Array:
         """Return E (documents, K) of views in parts (documents, K · size), of all of them or of the first."""
         return native.weigh_views(views, self.beta.ravel(), len(views[0]), views[0].shape[1] // SIZES[0])
 
-    def scores(self, views: Views, log_length: Array) -> Array:
+    def scores(self, views: ViewParts, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior."""
         evidence = self.evidence(views)
         return np.asarray(self.pace_of(evidence, log_length)[:, None] * evidence + self.bias)
@@ -95,7 +95,7 @@ class ViewWeights:
 
 
 def calibrate(
-    views: Views,
+    views: ViewParts,
     log_length: Array,
     log_prior: Array,
     y: Array,
@@ -149,7 +149,7 @@ def calibrate(
     return ViewWeights(beta, found[of_pace:of_bias], found[of_bias:])
 
 
-def usual_log_spread(views: Views, usual: Array) -> float:
+def usual_log_spread(views: ViewParts, usual: Array) -> float:
     """Return the mean of log σ of documents by the usual weights."""
     n, others = len(views[0]), views[0].shape[1] // SIZES[0]
     evidence = np.zeros((n, others + 1))  # nothing of the first class, from which the others are told apart

@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.distributions.bag import Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, USUAL_BETA, Views, ViewWeights
+from candide.distributions.calibration import BANDS, USUAL_BETA, ViewParts, ViewWeights
 from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import (
@@ -172,7 +172,7 @@ class WeightedBag(Bag):
             out[part] = self.weights.scores(self.views(some, without[part], log_prior[part], log_l, grown), log_l)
         return out
 
-    def views(self, rows: WordRows, without: LeftOut, log_prior: Array, log_l: Array, grown: Array) -> Views:
+    def views(self, rows: WordRows, without: LeftOut, log_prior: Array, log_l: Array, grown: Array) -> ViewParts:
         """Return the views of documents, each by the sums without it."""
         both = lift_views(rows.spans(), self.shares, without, grown)
         if self.mistakes is None or self.rule.first is None:

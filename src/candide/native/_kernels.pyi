@@ -7,7 +7,7 @@ from numpy import bool_, int64, uint8
 from numpy.typing import NDArray
 
 from candide.native.agreed import LevelColumn, ParabolaColumn, StepColumn
-from candide.native.reference.calibration import ViewParts
+from candide.native.reference.calibration import Views
 from candide.native.reference.json_row import JsonColumn
 from candide.native.reference.mappings import CountedColumn
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, MatrixOrColumns
@@ -313,29 +313,15 @@ def residuals(
     g: float,
     bias: Floats,
 ) -> tuple[Floats, Floats]: ...
-def weigh_views(views: ViewParts, beta: Floats, documents: int, n_classes: int) -> Floats: ...
+def weigh_views(views: Views, beta: Floats, documents: int, n_classes: int) -> Floats: ...
 def calibration_loss(
-    views: ViewParts,
-    log_length: Floats,
-    log_prior: Floats,
-    y: Ints,
-    w: Floats,
-    beta: Floats,
-    pace: Floats,
-    bias: Floats,
+    views: Views, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]: ...
 def calibration_curvature(
-    views: ViewParts,
-    log_length: Floats,
-    log_prior: Floats,
-    y: Ints,
-    w: Floats,
-    beta: Floats,
-    pace: Floats,
-    bias: Floats,
+    views: Views, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[Floats, Floats, Floats]: ...
 def fit_views(
-    views: ViewParts,
+    views: Views,
     log_length: Floats,
     log_prior: Floats,
     y: Ints,

@@ -64,8 +64,7 @@ inline void weigh_entries(const ClassShares& sums, const LiftViews& views, const
         std::vector<double> lift, against;
         for (Index word = begin, last = begin; word < end; word = last) {
             const std::int64_t first = sums.starts[word];
-            // ends: with the words
-            while (last < end && (last == word || sums.starts[last + 1] - first <= together)) ++last;
+            while (last < end && (last == word || sums.starts[last + 1] - first <= together)) ++last;  // ends: with the words
             const auto n = static_cast<std::size_t>((sums.starts[last] - first + 3) / 4 * 4);
             if (n > lift.size()) lift.resize(n), against.resize(n);
             for (Index w = word; w < last; ++w) {

@@ -9,12 +9,12 @@ from candide.native.reference.rows import Floats, Ints
 
 __all__ = ["calibration_curvature", "calibration_loss", "fit_views", "paces", "residuals", "weigh_views"]
 
-ViewParts = tuple[Floats, ...]
+Views = tuple[Floats, ...]
 
 LEAST_VARIANCE = 1e-6
 
 
-def _side_by_side(views: ViewParts, k: int) -> Floats:
+def _side_by_side(views: Views, k: int) -> Floats:
     """Views of classes less those of the first, in parts, as one array (documents, classes, size)."""
     n = len(views[0])
     together = np.concatenate([part.reshape(n, k - 1, part.shape[1] // (k - 1)) for part in views], axis=2)
@@ -50,7 +50,7 @@ def residuals(
     return weight * (own - p), weight * p * (1 - p)
 
 
-def weigh_views(views: ViewParts, beta: Floats, documents: int, n_classes: int) -> Floats:
+def weigh_views(views: Views, beta: Floats, documents: int, n_classes: int) -> Floats:
     """Return Σ_v views_v beta_v (documents, classes) of views in parts (documents, classes · size)."""
     shaped = [part.reshape(documents, n_classes, part.shape[1] // n_classes) for part in views]
     together = np.concatenate(shaped, axis=2)
@@ -58,14 +58,7 @@ def weigh_views(views: ViewParts, beta: Floats, documents: int, n_classes: int) 
 
 
 def calibration_loss(
-    views: ViewParts,
-    log_length: Floats,
-    log_prior: Floats,
-    y: Ints,
-    w: Floats,
-    beta: Floats,
-    pace: Floats,
-    bias: Floats,
+    views: Views, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]:
     """Return −Σ w log P(y) of scores exp(level − b log_length − g log σ) E + log_prior + bias, and its gradient by
     beta, pace and bias. E_c = Σ_v views_cv beta_v, σ is its spread over the classes, and pace is (level, b, g); views
@@ -93,7 +86,7 @@ def calibration_loss(
 
 
 def calibration_curvature(
-    views: ViewParts,
+    views: Views,
     log_length: Floats,
     log_prior: Floats,
     y: Ints,  # noqa: ARG001  # all that the loss takes
@@ -125,7 +118,7 @@ def calibration_curvature(
 
 
 def fit_views(
-    views: ViewParts,
+    views: Views,
     log_length: Floats,
     log_prior: Floats,
     y: Ints,
