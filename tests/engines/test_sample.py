@@ -31,6 +31,22 @@ def tables(sizes: list[int]) -> list[Given]:
     return [Given(read(at[:, None]), y, start=int(at[0])) for at, y in zip(rows, labels, strict=True)]
 
 
+@pytest.mark.parametrize(
+    ("mine", "classes", "wanted"),
+    [
+        (["p", "q"], ["p", "q"], [0, 1]),
+        (["p", "q"], ["a", "p"], [1, -1]),
+        (["p", "q"], ["o", "p", "q"], [1, 2]),
+        ([0, 1], [False, True], [0, 1]),
+        ([0, 1], [0, 2], [0, -1]),
+    ],
+)
+def test_labels_by_classes_that_are_known(mine: list[object], classes: list[object], wanted: list[int]) -> None:
+    sample = Sample([], whole=True)
+    sample.take(Given(read(np.zeros((2, 1))), Labels(np.array([0, 1]), np.array(mine))))
+    assert sample.parts[0].coded(np.array(classes)).tolist() == wanted
+
+
 def numbers(sample: Sample) -> Iterator[int]:
     for part in sample.parts:
         assert part.table is not None

@@ -110,6 +110,16 @@ said = np.array(["my car broke down", "insure the bike", "a truck at the gate, a
 documents = unweighted[["desk"]].assign(message=said[np.arange(len(frame)) % 4])
 texts = TextNB(event_model="multinomial").fit(to_spark(spark, documents, 3), "desk")
 laws.same_model(texts, TextNB(event_model="multinomial").fit(documents, "desk"), documents[["message"]])
+try:
+    TextNB().fit(to_spark(spark, documents, 3), "desk")
+except ValueError as error:
+    assert "(event_model='multinomial'), then tune on some in memory" in str(error), error
+else:
+    raise AssertionError("the default is not settled on a Spark frame")
+texts.set_params(event_model="auto").tune(documents, "desk")
+np.testing.assert_allclose(
+    texts.predict_proba(documents[["message"]]), TextNB().fit(documents, "desk").predict_proba(documents[["message"]])
+)
 mixed = NaiveBayes({"message": Text("complement")}).fit(to_spark(spark, documents.assign(new=frame["new"]), 3), "desk")
 here = NaiveBayes({"message": Text("complement")}).fit(documents.assign(new=frame["new"]), "desk")
 laws.same_model(mixed, here, documents[["message"]].assign(new=frame["new"]))

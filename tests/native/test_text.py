@@ -205,6 +205,17 @@ def test_entries_that_are_no_words_are_refused():
                 kernels.by_word(np.array(wrong), np.ones(len(wrong)), place, 1, 2)
 
 
+@given(some.seeds(), st.integers(0, 9), st.integers(1, 12), st.integers(1, 5))
+def test_entries_are_filled(rng, words, classes, few):
+    has = rng.random((words, classes)) < rng.random((words, 1))
+    starts = np.concatenate([[0], np.cumsum(has.sum(axis=1))]).astype(np.int64)
+    of = np.nonzero(has)[1].astype(np.int32)
+    assert_same(native.fill_entries(starts, of, classes, few), reference.fill_entries(starts, of, classes, few))
+    if len(of):
+        with pytest.raises(ValueError, match="below n_classes"):
+            native.fill_entries(starts, of, int(of.max()), few)
+
+
 def views(rng, documents, words, classes):
     """Documents as shares, some of them chosen, and the sums of the words of all by class."""
     ids, starts = sequences(rng, documents, words)
@@ -228,33 +239,43 @@ def test_views_of_documents(rng, documents, words, classes):
     rows, sums, y = views(rng, documents, words, classes)
     documents = len(y)
     w = np.ones(documents)
-    assert_same(native.lift_entries(sums, 0.9, 0.5), reference.lift_entries(sums, 0.9, 0.5))
-    for left in ((), (y, w)):
+    assert_same(native.known_without(rows, sums, w), reference.known_without(rows, sums, w))
+    for left in ((), (y, w), (y, w, True)):
         found, wanted = (k.lift_views(rows, sums, 0.9, 0.5, *left) for k in (native, reference))
         assert_same(found, wanted, 1e-8, 1e-7)  # a sum of one document, less that document, is nothing up to rounding
         beta = rng.uniform(size=20)
-        found, wanted = (k.lift_evidence(rows, sums, 0.9, 0.5, beta, *left) for k in (native, reference))
+        found, wanted = (k.lift_evidence(rows, sums, 0.9, 0.5, beta, *left[:2]) for k in (native, reference))
         assert_same(found, wanted, 1e-8, 1e-6)
     residual, curvature = rng.normal(size=(documents, classes)), rng.uniform(size=(documents, classes))
-    assert_same(
-        native.mistake_sums(rows, sums, residual, curvature), reference.mistake_sums(rows, sums, residual, curvature)
-    )
+    filled = (*sums[:2], sums[2] * (rng.random(len(sums[2])) < 0.8), *sums[3:])
+    for of in (sums, filled):
+        assert_same(
+            native.mistake_sums(rows, of, residual, curvature), reference.mistake_sums(rows, of, residual, curvature)
+        )
     gain, curve = reference.mistake_sums(rows, sums, residual, curvature)
-    before = rng.normal(size=(documents, classes * int(rng.integers(0, 3))))
-    for own in ((), (residual, curvature, w)):
-        arguments = (rows, sums, gain, curve, 0.1, before, *own)
+    beta = rng.uniform(size=(3, 10))
+    for settled in ((beta, gain, curve, 0.1), (beta[:2], None, None, 0.1)):
+        found, wanted = (k.weigh_entries(sums, 0.9, 0.5, *settled) for k in (native, reference))
+        assert_same(found, wanted)
+    for own in ((), (residual, curvature, w), (residual, curvature, w, True)):
+        arguments = (rows, sums, gain, curve, 0.1, *own)
         assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments))
 
 
-@given(some.seeds(), st.integers(1, 20), st.integers(1, 4), st.sampled_from([3, 20, 30]))
-def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, size):
-    all_views = rng.normal(size=(documents, size * classes))
+SIZES = st.lists(st.sampled_from([3, 10, 20]), min_size=1, max_size=2)
+
+
+@given(some.seeds(), st.integers(1, 20), st.integers(2, 4), SIZES)
+def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, sizes):
+    all_views, size = tuple(rng.normal(size=(documents, n * (classes - 1))) for n in sizes), sum(sizes)
     log_length, log_prior = rng.normal(size=documents), rng.normal(size=(documents, classes))
     y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
     beta, bias, pace = rng.uniform(size=size), rng.normal(size=classes), rng.normal(size=3) / 2
     given_ = (all_views, log_length, log_prior, y, w)
-    evidence = all_views[:, :classes].copy()
+    evidence = rng.normal(size=(documents, classes))
     assert_same(native.paces(evidence, log_length, *pace), reference.paces(evidence, log_length, *pace))
+    of = all_views, beta, documents, classes - 1
+    assert_same(native.weigh_views(*of), reference.weigh_views(*of), 1e-12, 1e-12)
     found = native.calibration_loss(*given_, beta, pace, bias)
     wanted = reference.calibration_loss(*given_, beta, pace, bias)
     np.testing.assert_allclose(found[0], wanted[0], rtol=1e-9, atol=1e-9)
@@ -268,7 +289,7 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, siz
     np.testing.assert_allclose(np.concatenate(found[1:]), slopes, rtol=1e-3, atol=1e-4)
 
 
-@given(some.seeds(), st.integers(0, 150), st.integers(1, 4))
+@given(some.seeds(), st.integers(0, 150), st.integers(2, 4))
 def test_residuals_are_what_a_calibration_gets_wrong(rng, documents, classes):
     evidence, log_prior = rng.normal(size=(2, documents, classes))
     log_length, w = rng.normal(size=documents), rng.uniform(size=documents)
@@ -279,14 +300,15 @@ def test_residuals_are_what_a_calibration_gets_wrong(rng, documents, classes):
     assert not found[0][~learnt].any()
     # the residual is the slope of the loss by the biases, and the curvature that by each of them
     given_ = [a[learnt] for a in (evidence, log_length, log_prior, y, w)]
+    given_[0] = (given_[0][:, 1:] - given_[0][:, :1],)
     _, _, _, of_bias = reference.calibration_loss(*given_, np.ones(1), pace, bias)
     _, _, by_bias = reference.calibration_curvature(*given_, np.ones(1), pace, bias)
     assert_same((-found[0].sum(axis=0), found[1].sum(axis=0)), (of_bias, by_bias), 1e-8, 1e-8)
 
 
-@given(some.seeds(), st.integers(1, 40), st.integers(2, 4), st.sampled_from([3, 20, 30]))
-def test_the_curvature_of_a_calibration_is_the_expected_square_of_its_gradient(rng, documents, classes, size):
-    all_views = rng.normal(size=(documents, size * classes))
+@given(some.seeds(), st.integers(1, 40), st.integers(2, 4), SIZES)
+def test_the_curvature_of_a_calibration_is_the_expected_square_of_its_gradient(rng, documents, classes, sizes):
+    all_views, size = tuple(rng.normal(size=(documents, n * (classes - 1))) for n in sizes), sum(sizes)
     log_length, log_prior = rng.normal(size=documents), rng.normal(size=(documents, classes))
     y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
     at = rng.uniform(size=size), rng.normal(size=3) / 2, rng.normal(size=classes)
@@ -295,7 +317,7 @@ def test_the_curvature_of_a_calibration_is_the_expected_square_of_its_gradient(r
     assert_same(found, reference.calibration_curvature(*given_), 1e-8, 1e-8)
     squares = np.zeros((size + 3 + classes, size + 3 + classes))
     for d in range(documents):
-        one = [a[d : d + 1] for a in given_[:3]]
+        one = [tuple(part[d : d + 1] for part in all_views), *(a[d : d + 1] for a in given_[1:3])]
         for c in range(classes):
             loss, *slopes = reference.calibration_loss(*one, np.array([c]), np.ones(1), *at)
             slope = np.concatenate(slopes)
@@ -311,7 +333,7 @@ def test_a_calibration_ends_at_the_bottom_of_a_valley(rng, classes):
     y, w = rng.integers(0, classes, documents), rng.uniform(0.5, 1, size=documents)
     all_views = rng.normal(size=(documents, classes, 20))
     all_views[np.arange(documents), y] += 0.3  # views that tell the class, so that the least loss is at one place
-    all_views = all_views.reshape(documents, -1)
+    all_views = ((all_views[:, 1:] - all_views[:, :1]).reshape(documents, -1),)
     log_length, log_prior = rng.normal(size=documents), np.zeros((documents, classes))
     usual, penalties, begin = rng.uniform(0.1, 0.3, size=(2, 10)), (1.0, 3.0, 1.0, 20.0, 4.0), np.zeros(25 + classes)
     given_ = (all_views, log_length, log_prior, y, w, usual, penalties, (0.3, 0.0, 0.4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from sklearn.pipeline import make_pipeline
 
 import candide
 from candide.analysis.analyzer import Analyzer
+from candide.distributions import word_weights
 from candide.smoothing import Lidstone
 from candide.text import TextNB
 
@@ -152,6 +154,34 @@ def test_leaving_one_out_is_fitting_without_it(event_model, smoothing, letters):
         agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-9)
 
 
+@pytest.mark.parametrize("params", [{}, {"ngrams": (1, 2)}, {"analyzer": "char", "ngrams": (1, 3)}, {"hashing": 64}])
+def test_the_default_leaves_a_document_out_as_if_it_were_new(params, letters):
+    """Words that it alone holds are not known then, and neither speak nor lengthen it; the numbers settled stay."""
+    texts, y, _ = letters
+    texts = [f"{text} {'only' * (i % 3)}{i}" for i, text in enumerate(texts)]
+    weight = np.arange(len(y)) % 3 + 1
+    settled = TextNB(**params).fit(texts, y, sample_weight=weight).schema_.choice(0).event_model.first
+    nb = TextNB(event_model=settled, **params).fit(texts, y, sample_weight=weight)
+    left = nb.leave_one_out(texts, y, sample_weight=weight)
+    for i in range(0, len(y), 7):
+        rest = np.arange(len(y)) != i
+        again = clone(nb).fit([t for t, r in zip(texts, rest, strict=True) if r], y[rest], sample_weight=weight[rest])
+        agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-6)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_two_classes_do_without_the_complement(classes):
+    rng = np.random.default_rng(classes)
+    y = np.arange(60) % classes
+    texts = [" ".join(f"w{(rng.integers(9) + 4 * label) % 15}" for _ in range(9)) for label in y.tolist()]
+    rule = TextNB().fit(texts, y).schema_.choice(0).event_model
+    lift, complement, mistakes = np.array(rule.beta)
+    assert (lift > 0).all()
+    assert (mistakes > 0).all()
+    assert (complement > 0).all() == (classes > 2)
+    assert complement.any() == (classes > 2)
+
+
 @pytest.mark.parametrize("event_model", [*PEERS, "auto"])
 def test_a_document_alone_scores_as_it_does_among_others(event_model, letters):
     texts, y, new = letters
@@ -237,6 +267,25 @@ def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
         TextNB().fit(iter(texts[:-1]), iter(y))
     with pytest.raises(ValueError, match="more documents than labels"):
         TextNB().fit(iter(texts), iter(y[:-1]))
+
+
+def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
+    texts, y, _ = letters
+    weight = np.arange(len(y)) % 3 + 1.0
+    whole = TextNB().fit(texts, y)
+    stream = TextNB().fit(iter(texts), iter(y))
+    agree(TextNB().fit(iter(texts), iter(y), sample_weight=iter(weight)).class_counts_, np.add.reduceat(
+        weight[np.argsort(y, kind="stable")], np.searchsorted(np.sort(y), whole.classes_)))  # fmt: skip
+    agree((whole + stream).class_counts_, 2 * whole.class_counts_)
+    agree(stream.leave_one_out(iter(texts), iter(y)), whole.leave_one_out(texts, y))
+    frame = pd.DataFrame({"message": texts, "desk": y})
+    for before in (whole, stream, TextNB().fit(frame, "desk")):
+        more = pickle.loads(pickle.dumps(before)).partial_fit(iter(texts), iter(y))
+        agree(more.class_counts_, 2 * whole.class_counts_)
+        more.forget(iter(texts), iter(y)).tune(iter(texts), iter(y))
+        agree(more.predict_proba(texts), before.predict_proba(texts))
+    with pytest.raises(ValueError, match="there are more documents than weights"):
+        TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
 
 
 def test_documents_that_come_one_by_one_are_answered(letters):
@@ -340,6 +389,19 @@ def test_a_rule_can_be_changed_after_learning_but_not_what_a_word_is(letters):
         TextNB().fit(texts, y) + TextNB(ngrams=(1, 2)).fit(texts, y)
 
 
+def test_what_is_remembered_of_words_is_that_of_the_rule(letters, tmp_path):
+    texts, y, new = letters
+    nb = TextNB().fit(texts, y)
+    before = nb.predict_log_proba(new)
+    nb.save(tmp_path / "nb.json")
+    for min_df, max_features in ((3, None), (1, 4), (1, None)):
+        params = {"min_df": min_df, "max_features": max_features}
+        other = candide.load(tmp_path / "nb.json").set_params(**params)  # which remembers nothing
+        np.testing.assert_array_equal(nb.set_params(**params).predict_log_proba(new), other.predict_log_proba(new))
+    np.testing.assert_array_equal(nb.predict_log_proba(new), before)
+    assert not np.array_equal(nb.set_params(max_features=4).predict_log_proba(new), before)
+
+
 def test_what_cannot_be_is_refused_and_changes_nothing(letters):
     texts, y, new = letters
     nb = TextNB().fit(texts, y)
@@ -361,6 +423,46 @@ def test_what_cannot_be_is_refused_and_changes_nothing(letters):
     with pytest.raises(ValueError, match="document 1 is no UTF-8 at byte 2"):
         nb.partial_fit([b"fine", b"ab\xff"], ["car", "bike"])
     np.testing.assert_array_equal(nb.predict_proba(new), before)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"stop_words": 3}, "stop_words=3: a language, a list of words, or None"),
+        ({"stop_words": [3]}, r"stop_words=\[3\]: a language"),
+        ({"tokenizer": lambda text: [len(text)]}, "returned .* for 'my car': words are text"),
+        ({"tokenizer": str.isupper}, "returned False for 'my car': words are text"),
+        ({"min_df": 3, "max_df": 2}, "min_df=3 is above max_df=2: no word would be left"),
+    ],
+)
+def test_what_gives_no_words_is_told_in_one_line(params, message):
+    with pytest.raises((TypeError, ValueError), match=message) as told:
+        TextNB(**params).fit(["my car", "my bike"], ["car", "bike"])
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary()])
+def test_bytes_of_an_arrow_column_are_told_by_row_and_place(kind):
+    y, nb = ["a", "b", "b"], TextNB(event_model="multinomial")
+    found = nb.fit(pa.array([b"my car", None, "été".encode()], kind), y).predict_proba(["été"])
+    agree(found, nb.fit(["my car", None, "été"], y).predict_proba(["été"]))
+    with pytest.raises(ValueError, match="document 1 is no UTF-8 at byte 3"):
+        TextNB().fit(pa.array([b"my car", b"my \xff"], kind), ["a", "b"])
+
+
+@pytest.mark.parametrize("none", [3, None, 2.5])
+def test_what_is_no_document_at_all_is_told_in_one_line(none):
+    nb = TextNB().fit(["my car", "my bike"], ["car", "bike"])
+    with pytest.raises(TypeError, match="a document is text, and several are a list or a column of them") as told:
+        nb.predict(none)
+    assert "\n" not in str(told.value)
+
+
+def test_a_function_is_not_saved(tmp_path):
+    nb = TextNB(tokenizer=str.split).fit(["my car", "my bike"], ["car", "bike"])
+    with pytest.raises(TypeError, match="a model file holds no code; pickle the model"):
+        nb.save(tmp_path / "nb.json")
+    assert pickle.loads(pickle.dumps(nb)).predict(["car"]).tolist() == ["car"]
 
 
 def test_the_words_of_a_class(letters):
@@ -400,6 +502,20 @@ def test_many_classes_and_words_stay_sparse():
     assert len(sums.at) <= 3 * 4000
     assert len(nb.model_.blocks[0].table.values) == len(sums.at)
     assert nb.score(texts[:50], y[:50]) == 1.0
+
+
+def test_the_default_is_settled_on_as_many_documents_as_there_is_room_for(monkeypatch):
+    """Nothing is held for each of all documents and each of all classes."""
+    n, k = 4000, 1000
+    monkeypatch.setattr(word_weights, "MOST_NUMBERS", 20 * k * 200)
+    texts, y = [f"word{i} thing{i % k}" for i in range(n)], np.arange(n) % k
+    TextNB().fit(texts[:40], y[:40] % 3)  # what is imported and made once
+    tracemalloc.start()
+    nb = TextNB().fit(texts, y)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert nb.schema_.choice(0).event_model.documents == 200
+    assert most < n * k * 8
 
 
 def test_a_long_document_and_no_words():

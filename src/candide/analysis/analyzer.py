@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -224,8 +224,11 @@ class Analyzer(Rule):
         rows: list[list[int]] = []
         for text in bags.texts():
             lowered = "" if text is None else text.lower()
-            found = self.tokenizer(folded(lowered) if self.fold else lowered)
-            rows.append([place.setdefault(word, len(place)) for word in found])
+            found: Any = self.tokenizer(folded(lowered) if self.fold else lowered)
+            listed = list(found) if isinstance(found, Iterable) else [found]
+            if not all(isinstance(word, str) for word in listed):
+                raise TypeError(f"tokenizer={self.tokenizer!r} returned {found!r} for {lowered!r:.40}: words are text")
+            rows.append([place.setdefault(word, len(place)) for word in listed])
         words = WordList.of(list(place))
         order = words.order
         ids = np.fromiter((i for row in rows for i in row), dtype=np.int32)

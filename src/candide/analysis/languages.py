@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
+from typing import Any
 
 from candide.analysis.stop_words import STOP_WORDS
 from candide.analysis.word_list import WordList
@@ -18,10 +19,12 @@ CODES = {
 Step = Callable[[WordList], WordList]
 
 
-def stop_list(given: str | Sequence[str]) -> set[str]:
+def stop_list(given: Any) -> set[str]:
     """Return the words to be dropped: those of a language, or those given."""
     if not isinstance(given, str):
-        return {str(word) for word in given}
+        if not isinstance(given, Collection) or not all(isinstance(word, str) for word in given):
+            raise TypeError(f"stop_words={given!r:.60}: a language, a list of words, or None")
+        return set(given)
     if given not in STOP_WORDS:
         raise ValueError(f"stop_words={given!r}: {unknown('language', given, sorted(STOP_WORDS))}, or give a list")
     return set(STOP_WORDS[given].split())

@@ -18,9 +18,13 @@ from candide import native
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
+ViewParts = tuple[Array, ...]
 
 BANDS = 10
 """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
+
+SIZES = 2 * BANDS, BANDS
+"""How many numbers of a class the parts of views have: lift and complement, and mistakes."""
 
 PENALTIES = 1.0, 3.0, 1.0, 20.0, 4.0
 """Of a view's or a band's own weight, of neighbours that differ, of biases, of unusual exponents and an unusual level
@@ -30,11 +34,14 @@ EXPONENT, DAMPING = 0.0, 0.8
 """The usual exponents b and g; g is that of many classes. Of two, the spread is the evidence itself, and g is 0."""
 
 USUAL_BETA = (
-    (2.0, 2.5, 3.5, 3.5, 3.5, 5.0, 6.0, 7.0, 8.0, 9.0),
+    (3.0, 4.0, 5.0, 5.0, 5.0, 7.5, 9.0, 10.0, 12.0, 14.0),
     (3.0, 3.5, 3.5, 3.0, 3.0, 3.0, 3.5, 4.0, 5.5, 8.0),
     (0.1, 0.1, 0.1, 0.1, 0.1, 0.15, 0.2, 0.3, 0.3, 0.2),
 )
 """Weights of the views lift, complement and mistakes by band, about those that news and messages give."""
+
+COMPLEMENT = 1
+"""The view that says nothing of two classes: what speaks against the one is the lift in the other."""
 
 STEPS = 30
 """Newton's steps at the most; most calibrations end after 3 to 8."""
@@ -70,11 +77,11 @@ class ViewWeights:
         """Return e^a (L / L̄)^(−b) σ^(−g) of documents with evidence (documents, K) and log L − log L̄ (documents,)."""
         return native.paces(evidence, log_length, *self.pace.tolist())
 
-    def evidence(self, views: Array) -> Array:
-        """Return E (documents, K) of views (documents, K, views · BANDS)."""
-        return np.asarray(views @ self.beta.ravel())
+    def evidence(self, views: ViewParts) -> Array:
+        """Return E (documents, K) of views in parts (documents, K · size), of all of them or of the first."""
+        return native.weigh_views(views, self.beta.ravel(), len(views[0]), views[0].shape[1] // SIZES[0])
 
-    def scores(self, views: Array, log_length: Array) -> Array:
+    def scores(self, views: ViewParts, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior."""
         evidence = self.evidence(views)
         return np.asarray(self.pace_of(evidence, log_length)[:, None] * evidence + self.bias)
@@ -88,7 +95,7 @@ class ViewWeights:
 
 
 def calibrate(
-    views: Array,
+    views: ViewParts,
     log_length: Array,
     log_prior: Array,
     y: Array,
@@ -100,8 +107,8 @@ def calibrate(
 
     Parameters
     ----------
-    views : ndarray (documents, K, views · BANDS)
-        Each document left out of what speaks of it.
+    views : one or two of ndarray (documents, (K − 1) · 2 BANDS) and (documents, (K − 1) · BANDS)
+        Of all classes but the first, less those of the first; each document left out of what speaks of it.
     log_length : ndarray (documents,)
     log_prior : ndarray (documents, K)
     y : ndarray of int (documents,)
@@ -111,26 +118,40 @@ def calibrate(
     tolerance : float
         Steps end when one gains less than this share of what as many numbers gain by chance.
     """
-    n, k, size = views.shape
-    usual = np.array(USUAL_BETA[: size // BANDS])
+    k, told = log_prior.shape[1], np.arange(1 + len(views))
+    if k == 2:
+        told, views = np.delete(told, COMPLEMENT), (np.ascontiguousarray(views[0][:, :BANDS]), *views[1:])
+    usual = np.array(USUAL_BETA)[told]
+    size = usual.size
     log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
-    ends = np.cumsum([len(usual), size, 3])
+    of_views = len(usual)
+    of_pace = of_views + size
+    of_bias = of_pace + 3
     damping = DAMPING * max(0.0, 1.0 - 2.0 / k)
-    begin = np.zeros(ends[-1] + k)
-    log_sigma = -np.log(native.paces(views @ usual.ravel(), log_l, 0.0, 0.0, 1.0))
-    pace = damping * float(log_sigma.mean()), EXPONENT, damping
+    begin = np.zeros(of_bias + k)
+    pace = damping * usual_log_spread(views, usual) if damping else 0.0, EXPONENT, damping
     if start is None:
-        begin[ends[1] : ends[2]] = pace
+        begin[of_pace:of_bias] = pace
     else:
-        known = len(start.beta)
-        more = np.log(start.beta / usual[:known])
-        begin[:known], begin[known : len(usual)] = more.mean(axis=1), NEW_VIEW
-        begin[len(usual) : len(usual) + known * BANDS] = (more - begin[:known, None]).ravel()
-        begin[ends[1] :] = [*start.pace, *start.bias]
-    flat = np.ascontiguousarray(views, dtype=float).reshape(n, k * size)
+        before = start.beta[told[told < len(start.beta)]]
+        known = len(before)
+        more = np.log(before / usual[:known])
+        begin[:known], begin[known:of_views] = more.mean(axis=1), NEW_VIEW
+        begin[of_views : of_views + known * BANDS] = (more - begin[:known, None]).ravel()
+        begin[of_pace:of_bias], begin[of_bias:] = start.pace, start.bias
     found = native.fit_views(
-        flat, log_l, prior, codes, weight, usual, PENALTIES, pace, begin, STEPS, tolerance,
+        views, log_l, prior, codes, weight, usual, PENALTIES, pace, begin, STEPS, tolerance,
     )  # fmt: skip
-    a, u, at, bias = np.split(found, ends)
-    return ViewWeights(usual * np.exp(a[:, None] + u.reshape(usual.shape)), at, bias)
+    a, u = found[:of_views, None], found[of_views:of_pace].reshape(usual.shape)
+    beta = np.zeros((1 + len(views), BANDS))
+    beta[told] = usual * np.exp(a + u)
+    return ViewWeights(beta, found[of_pace:of_bias], found[of_bias:])
+
+
+def usual_log_spread(views: ViewParts, usual: Array) -> float:
+    """Return the mean of log σ of documents by the usual weights."""
+    n, others = len(views[0]), views[0].shape[1] // SIZES[0]
+    evidence = np.zeros((n, others + 1))  # nothing of the first class, from which the others are told apart
+    evidence[:, 1:] = native.weigh_views(views, usual.ravel(), n, others)
+    return -float(np.log(native.paces(evidence, np.zeros(n), 0.0, 0.0, 1.0)).mean())

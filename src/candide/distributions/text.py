@@ -107,6 +107,8 @@ class Text(Distribution):
                 raise ValueError(
                     f"{name}={getattr(self, name)!r}: a number of documents, or a share of them from 0.0 to 1.0"
                 )
+        if type(self.min_df) is type(self.max_df) and self.min_df > self.max_df:
+            raise ValueError(f"min_df={self.min_df!r} is above max_df={self.max_df!r}: no word would be left")
         if self.max_features is not None and not is_positive(self.max_features):
             raise ValueError(f"max_features={self.max_features!r}: a number of words, or None")
         if self.tf_idf and self.event_model == "bernoulli":
@@ -151,27 +153,34 @@ class Text(Distribution):
     def _weighted_bag(self, evidence: Evidence, position: int) -> WeightedBag:
         """Return the block of weighed shares, by weights that were settled, or by usual ones."""
         rule = self.event_model if isinstance(self.event_model, Weighted) else Weighted()
-        selection, shares = self._shares(evidence, position)
+        shares = self._shares(evidence, position)
         counts, weights = shares.counts, rule.weights(evidence.classes)
         n = float(counts.totals.documents.sum())
         usual = np.log(max(shares.documents.sum() / n, 1.0)) if n else 0.0
         found = evidence.mistakes(position) if len(weights.beta) > 2 else None
-        mistakes = None if found is None else selection.gathered(found, counts)
+        mistakes = None if found is None else shares.gathered(found)
         model = EventModel(Frequencies(), evidence.classes)
         return WeightedBag(
-            position, evidence.schema.names[position], selection, model, counts, table(weights, shares, mistakes),
-            weights.bias,
+            position, evidence.schema.names[position], shares.selection, model, counts,
+            table(weights, shares, mistakes), weights.bias,
             np.ones(len(evidence.classes)), rule=rule, weights=weights, shares=shares, mistakes=mistakes,
             length=usual if rule.length is None else rule.length, own=rule.documents == n,
         )  # fmt: skip
 
-    def _shares(self, evidence: Evidence, position: int) -> tuple[Selection, Shares]:
-        """Return the words used, and their shares."""
+    def _shares(self, evidence: Evidence, position: int) -> Shares:
+        """Return the shares of the words used, which are remembered: what they settle is estimated with them."""
         words, axis = evidence.words(position), evidence.schema.columns[position].axis
         assert isinstance(axis, (Vocabulary, Buckets))
+        used_by = self.min_df, self.max_df, self.max_features, evidence.class_counts.tolist()
+        before = words.remembered.get("shares")
+        if before is not None and before[0] is axis and before[1] == used_by:
+            known: Shares = before[2]
+            return known
         selection = self.select(words, axis, evidence.class_counts)
         counts = class_counts(words, selection, words.share / UNITS, evidence.class_counts)
-        return selection, Shares.of(words, selection, counts)
+        shares = Shares.of(words, selection, counts)
+        words.remembered["shares"] = axis, used_by, shares
+        return shares
 
     @property
     def tunable(self) -> bool:
@@ -188,10 +197,10 @@ class Text(Distribution):
         self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut
     ) -> tuple[Text, dict[str, Any]]:
         """Settle the weights on documents that were learnt; returns the rule with them, and the sums of mistakes."""
-        selection, shares = self._shares(evidence, position)
+        shares = self._shares(evidence, position)
         if len(without.y) < FEWEST or len(evidence.classes) < 2 or not len(shares.counts.n):
             return self, {}
-        rule, mistakes = settle_weights(selection, shares, evidence.classes, bags, without)
+        rule, mistakes = settle_weights(shares, evidence.classes, bags, without)
         return self._with(rule), {f"mistakes {position}": mistakes}
 
     def _with(self, event_model: str | Weighted) -> Text:

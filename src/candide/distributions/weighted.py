@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.distributions.bag import Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, USUAL_BETA, ViewWeights
+from candide.distributions.calibration import BANDS, USUAL_BETA, ViewParts, ViewWeights
 from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import (
@@ -18,10 +18,11 @@ from candide.distributions.word_views import (
     OTHERS,
     RIDGE,
     Shares,
+    known_without,
     left_out,
     lift_views,
+    mistake_views,
     prior_without,
-    with_mistakes,
 )
 from candide.frozen import frozen
 from candide.rules import Rule
@@ -101,16 +102,12 @@ class Weighted(Rule):
 
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
-    """Return the evidence of every word: its views, weighed by band."""
-    lift, against, unseen = native.lift_entries(shares.arrays, LAMBDA, OTHERS)
-    band = shares.bands
-    of_entry = band.take(shares.counts.word_of)
-    values = weights.beta[0].take(of_entry) * lift + weights.beta[1].take(of_entry) * against
-    if mistakes is not None and len(weights.beta) > 2:
-        values = values + weights.beta[2].take(of_entry) * mistakes[0] / (mistakes[1] + RIDGE)
-    nothing = np.zeros(len(band))
-    return WordTable(nothing, unseen, shares.counts.starts, shares.counts.class_of.astype(np.int32), values,
-                 spread=weights.beta[1][band])  # fmt: skip
+    """Return the evidence of every word: its views, weighed by band; one that no document holds says nothing."""
+    gain, curve = (None, None) if mistakes is None or len(weights.beta) < 3 else mistakes
+    values, unseen, spread = native.weigh_entries(shares.arrays, LAMBDA, OTHERS, weights.beta, gain, curve, RIDGE)
+    spread[shares.documents <= 0] = 0.0
+    starts, classes, *_ = shares.arrays
+    return WordTable(np.zeros(len(spread)), unseen, starts, classes, values, spread=spread)
 
 
 @frozen(kw_only=True)
@@ -170,18 +167,19 @@ class WeightedBag(Bag):
         for start in range(0, len(rows), size):
             part = slice(start, min(start + size, len(rows)))
             some = rows.slice(part.start, part.stop)
-            views = self.views(some, without[part], log_prior[part])
-            out[part] = self.weights.scores(views, self.log_length(some.lengths))
+            known, grown = known_without(some.spans(), self.shares, without[part])
+            log_l = self.log_length(known)
+            out[part] = self.weights.scores(self.views(some, without[part], log_prior[part], log_l, grown), log_l)
         return out
 
-    def views(self, rows: WordRows, without: LeftOut, log_prior: Array) -> Array:
-        """Return the views (documents, K, views · BANDS), each by the sums without the document."""
-        both = lift_views(rows.spans(), self.shares, without)
+    def views(self, rows: WordRows, without: LeftOut, log_prior: Array, log_l: Array, grown: Array) -> ViewParts:
+        """Return the views of documents, each by the sums without it."""
+        both = lift_views(rows.spans(), self.shares, without, grown)
         if self.mistakes is None or self.rule.first is None:
-            return both
+            return (both,)
         first = self.rule.first.weights(self.model.classes)
         residuals: tuple[Array, ...] = ()
         if self.own:
-            evidence, log_l = first.evidence(both), self.log_length(rows.lengths)
-            residuals = first.residuals(evidence, log_l, log_prior, *left_out(without))
-        return with_mistakes(both, rows.spans(), self.shares, self.mistakes, residuals, without)
+            residuals = first.residuals(first.evidence((both,)), log_l, log_prior, *left_out(without))
+        mistakes = self.shares.filled_mistakes(self.mistakes)
+        return both, mistake_views(rows.spans(), self.shares, mistakes, residuals, without, grown)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.arithmetic import offsets
+from candide import native
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
@@ -43,16 +43,10 @@ class WordEntries:
         >>> some.starts, some.classes, some.places
         (array([0, 1, 6]), array([4, 0, 1, 2, 3, 4], dtype=int32), array([0, 1, 3]))
         """
-        lengths = np.diff(starts)
-        whole = (lengths * FILLED >= k) & (lengths < k)
-        if k > MOST_FILLED or not whole.any():
+        if k > MOST_FILLED:
             return cls(starts, classes)
-        ends = offsets(np.where(whole, k, lengths))
-        at = ends[:-1].repeat(lengths)
-        at += np.where(whole.repeat(lengths), classes, np.arange(len(classes)) - starts[:-1].repeat(lengths))
-        of = (np.arange(ends[-1]) - ends[:-1].repeat(np.diff(ends))).astype(np.int32)
-        of[at] = classes
-        return cls(ends, of, at)
+        ends, of, places = native.fill_entries(starts, classes.astype(np.int32, copy=False), k, FILLED)
+        return cls(ends, of, places) if len(of) > len(classes) else cls(starts, classes)
 
     def spread(self, values: Array, nothing: float = 0.0) -> Array:
         """Return values of the entries that were there before, with nothing said in the others."""

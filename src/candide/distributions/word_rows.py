@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from candide import native
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
-from candide.distributions.word_counts import ClassCounts
 from candide.frozen import frozen
 from candide.schema.vocabulary import Buckets, WordAxis
-from candide.statistics.words import UNITS, Sparse
+from candide.statistics.words import UNITS
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
-S = TypeVar("S", bound=Sparse)
 Spans = tuple[Array, Array, Array, Array]
 
 
@@ -61,12 +59,9 @@ class WordRows:
         """The arrays of the kernels."""
         return self.starts, self.words, self.x
 
-    def spans(self, documents: Array | None = None) -> Spans:
+    def spans(self, documents: Array | slice = slice(None)) -> Spans:
         """Return documents, all or some, as the kernels of views take them: where each begins and ends, words and x."""
-        begins, ends = self.starts[:-1], self.starts[1:]
-        if documents is not None:
-            begins, ends = begins.take(documents), ends.take(documents)
-        return begins, ends, self.words, self.x
+        return self.starts[:-1][documents], self.starts[1:][documents], self.words, self.x
 
     def known(self) -> WordRows:
         """Return the same without the entries whose word is negative."""
@@ -181,31 +176,6 @@ class Selection:
     def shares(self, bags: Bags) -> WordRows:
         """Return documents as shares of the words used."""
         return self.amounts(bags, UNITS)
-
-    def _entries(self, counts: ClassCounts) -> tuple[Array, Array]:
-        """Return where the words and classes that are counted stand among all entries of the axis, and their order."""
-        entry = np.flatnonzero(self.place >= 0)  # the words used keep their order
-        at = counts.class_of.astype(np.int64) * self.axis.size + entry.take(counts.word_of)
-        narrow = np.uint16 if len(counts.totals.documents[0]) <= 1 << 16 else np.int64  # sorted by its digits
-        return at, np.argsort(counts.class_of.astype(narrow), kind="stable")
-
-    def gathered(self, sparse: Sparse, counts: ClassCounts) -> Array:
-        """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
-        at, order = self._entries(counts)
-        out = np.zeros((len(sparse.sums), len(at)))
-        if np.array_equal(at.take(order), sparse.at):  # as they were spread
-            out[:, order] = sparse.sums
-            return out
-        where = np.minimum(np.searchsorted(sparse.at, at), max(len(sparse.at) - 1, 0))
-        if len(sparse.at):
-            found = sparse.at[where] == at
-            out[:, found] = [s[where[found]] for s in sparse.sums]
-        return out
-
-    def spread(self, kind: type[S], counts: ClassCounts, sums: tuple[Array, ...], k: int) -> S:
-        """Return sums of the words used, word by word, as a statistic over all entries of the axis."""
-        at, order = self._entries(counts)
-        return kind((k, self.axis.size), at.take(order), tuple(s.take(order) for s in sums))
 
     @property
     def words(self) -> list[str]:

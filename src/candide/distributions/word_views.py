@@ -7,23 +7,24 @@ these two views gets wrong, summed over documents, is the third view.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from candide import native
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS
 from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries
 from candide.distributions.word_rows import Selection, Spans
 from candide.frozen import frozen
-from candide.statistics.words import Words
+from candide.statistics.words import Sparse, Words
 
 Array = np.ndarray[Any, Any]
+S = TypeVar("S", bound=Sparse)
 
-LAMBDA, OTHERS = 0.9, 0.1
+LAMBDA, OTHERS = 0.95, 0.1
 """How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
 
 RIDGE = 0.1
@@ -36,12 +37,15 @@ class Shares:
 
     Parameters
     ----------
+    selection : Selection
+        The words used.
     counts : ClassCounts
-        n are shares.
+        n are their shares.
     documents : ndarray (V,)
         How many documents hold each word.
     """
 
+    selection: Selection
     counts: ClassCounts
     documents: Array
 
@@ -52,13 +56,13 @@ class Shares:
         used = selection.place >= 0
         documents = np.zeros(len(selection.factor))
         documents[selection.place[used]] = df[used]
-        return cls(counts, documents)
+        return cls(selection, counts, documents)
 
     @cached_property
     def arrays(self) -> tuple[Array, ...]:
         """The arrays of the kernels."""
         c = self.counts
-        return (c.starts, c.class_of.astype(np.int32), c.n, c.marginal, self.documents,
+        return (c.starts, c.class_of.astype(np.int32, copy=False), c.n, c.marginal, self.documents,
                 np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
 
     @cached_property
@@ -76,45 +80,97 @@ class Shares:
         """K."""
         return int(self.counts.totals.of_class.shape[1])
 
-    @property
-    def bands(self) -> Array:
-        """The band of each word."""
-        with np.errstate(divide="ignore"):
-            steps = np.ceil(np.log2(np.maximum(self.documents, 1.0)))
-        return np.clip(steps, 0, BANDS - 1).astype(np.int64)
+    @cached_property
+    def known(self) -> Array:
+        """How many documents hold each word, without end where it is known though none does."""
+        place = self.selection.place
+        out = self.documents.copy()
+        out[place[self.selection.axis.stays & (place >= 0)]] = np.inf
+        return out
+
+    @cached_property
+    def _by_class(self) -> tuple[Array, Array]:
+        """Where what is counted stands among all entries of the axis, ascending, and the order of that."""
+        entry = np.flatnonzero(self.selection.place >= 0)  # the words used keep their order
+        at = self.counts.class_of.astype(np.int64) * self.selection.axis.size + entry.take(self.counts.word_of)
+        narrow = np.uint16 if self.n_classes <= 1 << 16 else np.int64  # sorted by its digits
+        order = np.argsort(self.counts.class_of.astype(narrow), kind="stable")
+        return at.take(order), order
+
+    def spread(self, kind: type[S], sums: Sequence[Array]) -> S:
+        """Return sums of the words and classes that are counted as a statistic over all entries of the axis."""
+        at, order = self._by_class
+        return kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
+
+    def filled_mistakes(self, mistakes: Array) -> tuple[Array, Array]:
+        """Return gain and curve (2, M) with entries filled in that say nothing, whatever is taken out of them."""
+        return self.entries.spread(mistakes[0]), self.entries.spread(mistakes[1], np.inf)
+
+    def gathered(self, sparse: Sparse) -> Array:
+        """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
+        at, order = self._by_class
+        out = np.zeros((len(sparse.sums), len(at)))
+        if at is sparse.at or np.array_equal(at, sparse.at):  # as they were spread
+            for row, sums in zip(out, sparse.sums, strict=True):
+                row[order] = sums
+        elif len(sparse.at):
+            where = np.minimum(np.searchsorted(sparse.at, at), len(sparse.at) - 1)
+            found = sparse.at[where] == at
+            out[:, order[found]] = [s[where[found]] for s in sparse.sums]
+        return out
 
 
-def lift_views(spans: Spans, shares: Shares, without: LeftOut) -> Array:
-    """Return the two views (documents, K, 2 · BANDS) of documents that are left out."""
-    flat = native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without))
-    return flat.reshape(len(flat), shares.n_classes, -1)
+def known_without(spans: Spans, shares: Shares, without: LeftOut) -> tuple[Array, Array]:
+    """Return how many words of documents are known without them, and what their shares are multiplied by.
+
+    A new document is a vector of the words that are known; so is one that is left out, and words that it alone holds
+    are not known then.
+    """
+    starts, classes, n, of_word, _, of_class = shares.filled
+    gone = np.where(without.y < 0, 0.0, without.weight)
+    return native.known_without(spans, (starts, classes, n, of_word, shares.known, of_class), gone)
+
+
+def lift_views(spans: Spans, shares: Shares, without: LeftOut, grown: Array, apart: bool = False) -> Array:
+    """Return the two views (documents, K · 2 BANDS) of documents that are left out, whose shares have grown.
+
+    Apart: of all classes but the first, less those of the first.
+    """
+    out = native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without), apart)
+    out *= grown[:, None]
+    return out
 
 
 def prior_without(shares: Shares, without: LeftOut) -> Array:
     """Return log P(c) by which the first model was made, less each document: shares of the documents themselves."""
-    left = np.maximum(shares.counts.totals.documents - without.own(shares.n_classes), 0.5)
-    return np.asarray(np.log(left / left.sum(axis=1, keepdims=True)))
+    k, y, w = shares.n_classes, without.y, without.weight
+    alike = len(y) > k and y.min() >= 0 and (w == w[0]).all()  # documents of one class have one
+    some = LeftOut(np.arange(k), w[:k]) if alike else without
+    left = np.maximum(shares.counts.totals.documents - some.own(k), 0.5)
+    log_prior = np.log(left / left.sum(axis=1, keepdims=True))
+    return log_prior.take(y, axis=0) if alike else np.asarray(log_prior)
 
 
 def left_out(without: LeftOut) -> tuple[Array, Array]:
     """Return the classes and weights of documents that are left out, as the kernels take them."""
-    return without.y.astype(np.int64), without.weight.astype(float)
+    return without.y.astype(np.int64, copy=False), without.weight.astype(float, copy=False)
 
 
-def mistakes_of(spans: Spans, shares: Shares, residuals: tuple[Array, Array]) -> Array:
-    """Return the sums of mistakes (2, M) of documents: gain and curve of every entry."""
-    sums = native.mistake_sums(spans, shares.filled, *residuals)
-    return np.stack([shares.entries.gathered(s) for s in sums])
-
-
-def with_mistakes(
-    both: Array, spans: Spans, shares: Shares, mistakes: Array, residuals: Any, without: LeftOut
+def mistake_views(
+    spans: Spans,
+    shares: Shares,
+    mistakes: tuple[Array, Array],
+    residuals: Any,
+    without: LeftOut,
+    grown: Array,
+    apart: bool = False,
 ) -> Array:
-    """Return two views and that of mistakes (documents, K, 3 · BANDS), a document's own part taken out where given."""
-    own = (*residuals, without.weight.astype(float)) if residuals else ()
-    before = both.reshape(len(both), -1)
-    gain = shares.entries.spread(mistakes[0])
-    # without an entry nothing is said, whatever the document's own part is
-    curve = shares.entries.spread(mistakes[1], np.inf)
-    flat = native.mistake_views(spans, shares.filled, gain, curve, RIDGE, before, *own)
-    return flat.reshape(len(flat), shares.n_classes, -1)
+    """Return the view of mistakes (documents, K · BANDS), a document's own part taken out where given.
+
+    Mistakes are gain and curve of entries, with those that were filled in. Apart: of all classes but the first, less
+    that of the first.
+    """
+    r, h, w = (*residuals, left_out(without)[1]) if residuals else (None, None, None)
+    out = native.mistake_views(spans, shares.filled, *mistakes, RIDGE, r, h, w, apart)
+    out *= grown[:, None]
+    return out

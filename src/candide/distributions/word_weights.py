@@ -12,16 +12,16 @@ from candide.arithmetic import offsets
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS, FIRST_TOLERANCE, calibrate
 from candide.distributions.weighted import MOST_VIEWS, Weighted
-from candide.distributions.word_rows import Selection, WordRows
+from candide.distributions.word_rows import Spans, WordRows
 from candide.distributions.word_views import (
     LAMBDA,
     OTHERS,
     Shares,
+    known_without,
     left_out,
     lift_views,
-    mistakes_of,
+    mistake_views,
     prior_without,
-    with_mistakes,
 )
 from candide.statistics.words import Mistakes
 from candide.table import Bags
@@ -35,57 +35,59 @@ FEWEST = 20
 """Documents without which nothing is settled."""
 
 
-def settle_weights(
-    selection: Selection, shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut
-) -> tuple[Weighted, Mistakes]:
+def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut) -> tuple[Weighted, Mistakes]:
     """Settle the weights on documents that were learnt: those of two views, the mistakes, and those of three.
 
     Parameters
     ----------
-    selection : Selection
-        The words used.
     shares : Shares
-        Of these words; they hold the documents.
+        Of the words used; they hold the documents.
     classes : ndarray (K,)
     bags : sequence of Bags
         The documents, in parts.
     without : LeftOut
         Their classes and weights.
     """
-    rows = joined([selection.shares(part) for part in bags])
+    rows = joined([shares.selection.shares(part) for part in bags])
     k = shares.n_classes
-    size = max(1, MOST_VIEWS // (3 * BANDS * k))
-    some = evenly(np.arange(len(rows)), size)
-    log_l = np.log(np.maximum(np.diff(rows.starts), 1))
+    known, grown = known_without(rows.spans(), shares, without)
+    log_l = np.log(np.maximum(known, 1))
     length = float(log_l.mean())
-    log_l = log_l - length
+    log_l -= length
+    # the mistakes of all documents, or of as many as there is time for; the weights of these, or of some
+    seen = evenly(len(rows), max(1, MOST_NUMBERS // (2 * BANDS * k)))
+    log_l, grown, without, seen_rows = log_l[seen], grown[seen], without[seen], rows.spans(seen)
     log_prior = prior_without(shares, without)
-    chosen, left = rows.spans(some), without[some]
-    both = lift_views(chosen, shares, left)
-    first = calibrate(both, log_l[some], log_prior[some], left.y, left.weight, tolerance=FIRST_TOLERANCE)
-    # the mistakes of all documents, or of as many as there is time for
-    others = np.ones(len(rows), dtype=bool)
-    others[some] = False
-    others = evenly(np.flatnonzero(others), max(0, MOST_NUMBERS // (2 * BANDS * k) - len(some)))
-    said = np.zeros((len(rows), k))
-    said[some] = first.evidence(both)
+    some = evenly(len(log_l), max(1, MOST_VIEWS // (3 * BANDS * k)))
+    left, chosen = without[some], taken(seen_rows, some)
+    given = log_l[some], log_prior[some], *left_out(left)
+    both = lift_views(chosen, shares, left, grown[some], apart=True)
+    first = calibrate((both,), *given, tolerance=FIRST_TOLERANCE)
+    said = np.zeros((len(log_l), k))
+    said[some, 1:] = first.evidence((both,))
+    others = np.delete(np.arange(len(log_l)), some)
     if len(others):
-        here, gone = rows.spans(others), left_out(without[others])
+        gone, here = left_out(without[others]), taken(seen_rows, others)
         said[others] = native.lift_evidence(here, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
-    seen = np.sort(np.concatenate([some, others]))
-    wrong = first.residuals(said[seen], log_l[seen], log_prior[seen], *left_out(without[seen]))
-    mistakes = mistakes_of(rows.spans(seen), shares, wrong)
-    residuals = tuple(r[np.searchsorted(seen, some)] for r in wrong)
-    three = with_mistakes(both, chosen, shares, mistakes, residuals, left)
-    second = calibrate(three, log_l[some], log_prior[some], left.y, left.weight, first)
-    documents = float(left.weight.sum() + without.weight[others].sum())
+        said[others] *= grown[others, None]
+    wrong = first.residuals(said, log_l, log_prior, *left_out(without))
+    mistakes = native.mistake_sums(seen_rows, shares.filled, *wrong)
+    third = mistake_views(chosen, shares, mistakes, [r[some] for r in wrong], left, grown[some], apart=True)
+    second = calibrate((both, third), *given, first)
+    documents = float(without.weight.sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
-    return rule, selection.spread(Mistakes, shares.counts, (mistakes[0], mistakes[1]), k)
+    return rule, shares.spread(Mistakes, [shares.entries.gathered(sums) for sums in mistakes])
 
 
-def evenly(rows: Array, most: int) -> Array:
-    """Return so many rows at the most, evenly spaced."""
-    return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
+def evenly(n: int, most: int) -> slice | Array:
+    """Return which of n rows are taken, so many at the most and evenly spaced."""
+    return slice(None) if n <= most else np.linspace(0, n - 1, most).round().astype(np.int64)
+
+
+def taken(spans: Spans, rows: slice | Array) -> Spans:
+    """Return some of the documents that lie in these spans."""
+    begins, ends, words, x = spans
+    return begins[rows], ends[rows], words, x
 
 
 def joined(parts: Sequence[WordRows]) -> WordRows:

@@ -177,11 +177,12 @@ class Batched:
         if not rest.n_columns:
             raise ValueError(f"{self.source.name} has no column besides {apart}: at least one feature is required")
         if self.known is not None:
-            if not isinstance(self.known.names[0], str):  # the names served to tell the labels: columns go by position
-                rest = Table((rest.n_rows, rest.n_columns), None, rest.column)
+            if not isinstance(self.known.names[0], str):
+                rest = by_position(rest)
             rest = align(rest, self.known, self.who)
             found = self.known.reading
         else:
+            rest = by_position(rest) if getattr(self.source, "by_position", False) else rest
             found = self._look_at(rest)
             rest = found.apply(rest)
         weights = None if weight is None else self._weights(weight.values, table.n_rows)  # type: ignore[union-attr]
@@ -197,6 +198,11 @@ class Batched:
     def _weights(self, values: Array, n_rows: int) -> Array | None:
         """Return weights, checked; some of those rows may weigh nothing at all, and are given for another reason."""
         return values if self.every and not values.any() else read_weights(values, n_rows)
+
+
+def by_position(table: Table) -> Table:
+    """Return a table whose columns go by position: their names served to tell the labels."""
+    return Table((table.n_rows, table.n_columns), None, table.column, texts=table.text)
 
 
 def is_blank(table: Table, j: int) -> bool:

@@ -60,8 +60,11 @@ class Kept:
 
     def coded(self, classes: Array) -> Array:
         """Return the labels by classes known before; -1 where a label is none of them."""
-        codes: Array = code_labels(self.labels.classes, classes)[self.labels.codes]
-        return codes
+        mine, codes = self.labels.classes, self.labels.codes
+        if mine is classes or (mine.dtype == classes.dtype != object and np.array_equal(mine, classes)):
+            return codes
+        found: Array = code_labels(mine, classes)[codes]
+        return found
 
 
 class Sample:

@@ -102,9 +102,10 @@ class Learner:
             source.sample = sample
             sample.expect(source.n_rows)
         elif sample is not None and not isinstance(source, Given):
+            first, then = NOT_SETTLED["documents" if plan.tunable else "weights"]
             raise ValueError(
-                "what is settled on rows is not settled on those of a Spark frame: fit without it (weights=None), then "
-                "tune on some in memory, as in nb.set_params(weights='tuned').tune(frame.sample(0.01).toArrow(), y)"
+                f"what is settled on rows is not settled on those of a Spark frame: fit without it ({first}), then "
+                f"tune on some in memory, as in nb.set_params({then}).tune(frame.sample(0.01).toArrow(), y)"
             )
         elif sample is not None:
             source = sample.take(source)
@@ -313,6 +314,13 @@ class Learner:
         """On how many rows the weights were settled; 0 where they were not."""
         weights = self.model_.settled.weights
         return 0 if weights is None else weights.rows
+
+
+NOT_SETTLED = {
+    "documents": ("event_model='multinomial'", "event_model='auto'"),
+    "weights": ("weights=None", "weights='tuned'"),
+}
+"""How to learn without what is settled on rows, and how to ask for it then."""
 
 
 def sample_for(plan: Plan) -> Sample | None:

@@ -7,6 +7,7 @@ from numpy import bool_, int64, uint8
 from numpy.typing import NDArray
 
 from candide.native.agreed import LevelColumn, ParabolaColumn, StepColumn
+from candide.native.reference.calibration import Views
 from candide.native.reference.json_row import JsonColumn
 from candide.native.reference.mappings import CountedColumn
 from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, MatrixOrColumns
@@ -267,6 +268,7 @@ def score_words(
     data: Array | None = None,
     starts: Ints | None = None,
 ) -> Ints: ...
+def known_without(rows: ViewRows, sums: Sums, w: Floats) -> tuple[Floats, Floats]: ...
 def lift_evidence(
     rows: ViewRows,
     sums: Sums,
@@ -276,9 +278,18 @@ def lift_evidence(
     y: Ints | None = None,
     w: Floats | None = None,
 ) -> Floats: ...
-def lift_entries(sums: Sums, lam: float, others: float) -> tuple[Floats, Floats, Floats]: ...
+def fill_entries(starts: Ints, classes: Codes, n_classes: int, few: int) -> tuple[Ints, Codes, Ints]: ...
+def weigh_entries(
+    sums: Sums, lam: float, others: float, beta: Floats, gain: Floats | None, curve: Floats | None, ridge: float
+) -> tuple[Floats, Floats, Floats]: ...
 def lift_views(
-    rows: ViewRows, sums: Sums, lam: float, others: float, y: Ints | None = None, w: Floats | None = None
+    rows: ViewRows,
+    sums: Sums,
+    lam: float,
+    others: float,
+    y: Ints | None = None,
+    w: Floats | None = None,
+    apart: bool = False,
 ) -> Floats: ...
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]: ...
 def mistake_views(
@@ -287,10 +298,10 @@ def mistake_views(
     gain: Floats,
     curve: Floats,
     ridge: float,
-    before: Floats,
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
+    apart: bool = False,
 ) -> Floats: ...
 def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float) -> Floats: ...
 def residuals(
@@ -304,14 +315,15 @@ def residuals(
     g: float,
     bias: Floats,
 ) -> tuple[Floats, Floats]: ...
+def weigh_views(views: Views, beta: Floats, documents: int, n_classes: int) -> Floats: ...
 def calibration_loss(
-    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+    views: Views, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[float, Floats, Floats, Floats]: ...
 def calibration_curvature(
-    views: Floats, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
+    views: Views, log_length: Floats, log_prior: Floats, y: Ints, w: Floats, beta: Floats, pace: Floats, bias: Floats
 ) -> tuple[Floats, Floats, Floats]: ...
 def fit_views(
-    views: Floats,
+    views: Views,
     log_length: Floats,
     log_prior: Floats,
     y: Ints,

@@ -6,6 +6,7 @@
 #include "loops_descent.hpp"
 #include "loops_left_out.hpp"
 #include "loops_moments.hpp"
+#include "loops_posteriors.hpp"
 #include "loops_scores.hpp"
 #include "loops_single.hpp"
 #include "loops_smooth.hpp"
@@ -61,9 +62,13 @@ const Loops table = {
     .add_views = add_views,
     .add_listed = add_listed,
     .add_squares = add_squares,
+    .judge = judge,
+    .slope_evidence = slope_evidence,
     .multiply_lifts = multiply_lifts,
+    .add_lifts = add_lifts,
+    .add_lifts_of_two = add_lifts_of_two,
     .add_mistakes = add_mistakes,
-    .add_mistake_view = add_mistake_view,
+    .add_mistake_views = add_mistake_views,
 };
 
 }  // namespace candide::CANDIDE_ISA

@@ -54,6 +54,15 @@ struct Window {
     int dropped = 0;
 };
 
+// Documents with their evidence for each class (K, step), n of them in whole vectors, and what is found of each.
+struct JudgedDocuments {
+    Index n, n_classes, step;
+    double level, b, g, least_variance;  // the pace is exp(level - b log L - g log σ)
+    const double *log_length, *log_prior, *bias;  // (step), (K, step), (K)
+    double *evidence, *p;  // (K, step)
+    double *mean, *variance, *log_variance, *speed, *log_sum;  // (step): the last of the exponentials of the scores
+};
+
 // Ranks that are counted in windows at a time.
 inline constexpr Index ranks_together = 256;
 
@@ -82,10 +91,38 @@ struct LeftOutWeights {
     const double *prior, *pull, *mass, *per_count, *own_per_count;
 };
 
-// A word of a document that is left out: its sum over all classes, everything over that sum, and the share of the
-// collection in the lift of other classes.
+// A word of a document: its sums n by class, its share x of the document, its sum over all classes without the document,
+// what the document has of n in its own class, everything over that sum, and where its factors go.
 struct LiftedWord {
-    double all, share, others;
+    const double* n;
+    double x, all, gone, share;
+    Index slot;
+};
+
+// Words of one share x and band, whose factors of both views (2, K) are multiplied.
+struct LiftedTogether {
+    double x;
+    Index band;
+};
+
+// What the words of a document are measured by, class by class: (1 - λ) / λ over the sum of all words, the same of all other
+// classes, and 1 where the document is left out; and the share of the collection in the lift of other classes.
+struct LiftedClasses {
+    const double *of_class, *rest, *mine;
+    Index n_classes;
+    double others;
+};
+
+// A word of a document with an entry for every class: its share, where its entries begin, and its band.
+struct MistakenWord {
+    double x;
+    Index from, band;
+};
+
+// What a first model got wrong of a document, and its curvature, by class.
+struct DocumentMistakes {
+    const double *residual, *curvature;
+    Index n_classes;
 };
 
 // Counts (K, columns) to be softened: by one pseudo-count for all columns, with the logarithms of the smallest whole
@@ -189,12 +226,19 @@ struct Loops {
     void (*add_views)(const double* row, Index rows, Index size, const double* share, double* sums);
     void (*add_listed)(const double* const* row, const double* x, Index n, Index size, double* out);
     void (*add_squares)(const double* row, Index rows, Index width, double* sums);
-    // a word with an entry for every class: its factors; what is summed of mistakes; and what they say, less a document's own
-    void (*multiply_lifts)(const LiftedWord&, const double* n, const double* of_class, const double* rest,
-                           Index n_classes, double* first, double* second);
-    void (*add_mistakes)(const double* r, const double* h, double x, Index n_classes, double* gain, double* curve);
-    void (*add_mistake_view)(const double* gain, const double* curve, const double* r, const double* h, double x,
-                             double ridge, Index n_classes, double* out);
+    // documents by their evidence: P of every class; and, of P - 1[y = c], the slopes of the loss
+    void (*judge)(const JudgedDocuments&);
+    void (*slope_evidence)(const JudgedDocuments&, const double* weight, double* of_pace, double* of_bias);
+    // words with an entry for every class: their factors (slots, 2, K), multiplied; the logarithms of these, added to views
+    // (bands, K), and four numbers behind them are read; and, of two classes, at once, the slots being bands
+    void (*multiply_lifts)(const LiftedWord*, Index words, const LiftedClasses&, double* products);
+    void (*add_lifts)(const LiftedTogether*, Index slots, const double* products, Index n_classes, double* first,
+                      double* second);
+    void (*add_lifts_of_two)(const LiftedWord*, Index words, const LiftedClasses&, double* first, double* second);
+    // what is summed of mistakes; and what they say, less the document's own, into views (bands, K)
+    void (*add_mistakes)(const MistakenWord*, Index words, const DocumentMistakes&, double* gain, double* curve);
+    void (*add_mistake_views)(const MistakenWord*, Index words, const DocumentMistakes&, const double* gain,
+                              const double* curve, double ridge, double* views);
 };
 
 const Loops& loops();

@@ -163,8 +163,7 @@ class Logarithms {
 inline const Logarithms logarithm_of;
 
 // The shares of a bag's words, log(1 + times) over the length of the bag's vector of these, as whole numbers of units.
-inline void shares_of(const std::int32_t* times, std::size_t n, double units, std::vector<double>& out) {
-    out.resize(n);
+inline void shares_of(const std::int32_t* times, std::size_t n, double units, double* out) {
     double squares = 0;
     for (std::size_t i = 0; i < n; ++i) {
         out[i] = logarithm_of(times[i]);
@@ -172,7 +171,11 @@ inline void shares_of(const std::int32_t* times, std::size_t n, double units, st
     }
     const double scale = n ? units / std::sqrt(squares) : 0;
     constexpr double to_integer = 0x1.8p52;  // adding it leaves the nearest integer
-    for (double& share : out) share = (share * scale + to_integer) - to_integer;
+    for (std::size_t i = 0; i < n; ++i) out[i] = (out[i] * scale + to_integer) - to_integer;
+}
+inline void shares_of(const std::int32_t* times, std::size_t n, double units, std::vector<double>& out) {
+    out.resize(n);
+    shares_of(times, n, units, out.data());
 }
 
 }  // namespace candide

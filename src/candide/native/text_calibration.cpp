@@ -18,32 +18,64 @@ static nb::object py_paces(nb::handle evidence, nb::handle log_length, double le
     return out;
 }
 
+// Views in parts (documents, classes · size), held for the time of one call.
+class ViewParts {
+  public:
+    ViewParts(const nb::tuple& views, Index documents, Index classes) {
+        for (const nb::handle part : views) {
+            const Buffer& held = all.emplace_back(part, "views", 2);
+            const Index of_class = held.columns() / classes;
+            held.expect(documents, of_class * classes);
+            parts.push_back({held.doubles(), of_class, size});
+            size += of_class;
+        }
+    }
+    std::vector<ViewPart> parts;
+    Index size = 0;
+
+  private:
+    std::deque<Buffer> all;
+};
+
+static nb::object py_weigh_views(const nb::tuple& views, nb::handle beta, Index documents, Index n_classes) {
+    const Buffer weights(beta, "beta", 1);
+    if (n_classes < 1) throw std::invalid_argument("there must be a class");
+    const ViewParts given(views, documents, n_classes);
+    if (weights.rows() < given.size) throw std::invalid_argument("there must be a weight for every view");
+    const double* by = weights.doubles();
+    nb::object out = zeros<double>(documents, n_classes);
+    double* into = Buffer(out, "out", 2, true).doubles();
+    Released _;
+    weigh_parts(given.parts, documents * n_classes, by, into);
+    return out;
+}
+
 // Documents with their views, held for the time of one call.
 class CalibrationArguments {
   public:
-    CalibrationArguments(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w, Index size)
-        : all(views, "views", 2), length(log_length, "log_length", 1), prior(log_prior, "log_prior", 2), codes(y, "y", 1),
-          weight(w, "w", 1) {
+    CalibrationArguments(const nb::tuple& views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w, Index size)
+        : length(log_length, "log_length", 1), prior(log_prior, "log_prior", 2), codes(y, "y", 1), weight(w, "w", 1),
+          all(views, prior.rows(), others(prior)) {
         const Index n = prior.rows(), k = prior.columns();
-        all.expect(n, size * k), length.expect(n, 1), codes.expect(n, 1), weight.expect(n, 1);
+        length.expect(n, 1), codes.expect(n, 1), weight.expect(n, 1);
         const auto* of = codes.contiguous<const std::int64_t>();
         if (std::any_of(of, of + n, [k](std::int64_t c) { return c < 0 || c >= k; }))
             throw std::invalid_argument("y must hold the codes of classes");
-        const double* views_of = all.doubles();
-        {
-            Released _;
-            apart = less_the_first(views_of, n, size, k);
-        }
-        given = {apart.data(), length.doubles(), prior.doubles(), weight.doubles(), of, n, size, k};
+        given = {all.parts, length.doubles(), prior.doubles(), weight.doubles(), of, n, all.size, k};
+        if (given.size != size) throw std::invalid_argument("there must be a weight for every view");
     }
     Calibration given{};
 
   private:
-    Buffer all, length, prior, codes, weight;
-    std::vector<double> apart;
+    static Index others(const Buffer& prior) {
+        if (prior.columns() < 2) throw std::invalid_argument("there must be two classes");
+        return prior.columns() - 1;
+    }
+    Buffer length, prior, codes, weight;
+    ViewParts all;
 };
 
-static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
+static nb::tuple py_calibration_loss(const nb::tuple& views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
                                      nb::handle beta, nb::handle pace, nb::handle bias) {
     const Buffer weights(beta, "beta", 1), biases(bias, "bias", 1), three(pace, "pace", 1);
     const CalibrationArguments all(views, log_length, log_prior, y, w, weights.rows());
@@ -61,7 +93,7 @@ static nb::tuple py_calibration_loss(nb::handle views, nb::handle log_length, nb
     return nb::make_tuple(value, of_beta, of_pace, of_bias);
 }
 
-static nb::tuple py_calibration_curvature(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y,
+static nb::tuple py_calibration_curvature(const nb::tuple& views, nb::handle log_length, nb::handle log_prior, nb::handle y,
                                           nb::handle w, nb::handle beta, nb::handle pace, nb::handle bias) {
     const Buffer weights(beta, "beta", 1), biases(bias, "bias", 1), three(pace, "pace", 1);
     const Index size = weights.rows(), known = size + 3;
@@ -82,7 +114,7 @@ static nb::tuple py_calibration_curvature(nb::handle views, nb::handle log_lengt
     return nb::make_tuple(inner, across, to_array(found->of_bias));
 }
 
-static nb::object py_fit_views(nb::handle views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
+static nb::object py_fit_views(const nb::tuple& views, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
                                nb::handle usual, const nb::tuple& penalties, const nb::tuple& pace, nb::handle begin,
                                int steps, double tolerance) {
     const Buffer weights(usual, "usual", 2), from(begin, "begin", 1);
@@ -106,6 +138,7 @@ static nb::object py_fit_views(nb::handle views, nb::handle log_length, nb::hand
 void bind_text_calibration(nb::module_& m) {
     using namespace nb::literals;
     m.def("paces", &py_paces, "evidence"_a, "log_length"_a, "level"_a, "b"_a, "g"_a);
+    m.def("weigh_views", &py_weigh_views, "views"_a, "beta"_a, "documents"_a, "n_classes"_a);
     m.def("calibration_loss", &py_calibration_loss, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "beta"_a,
           "pace"_a, "bias"_a);
     m.def("calibration_curvature", &py_calibration_curvature, "views"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a,

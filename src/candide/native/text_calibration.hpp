@@ -2,31 +2,43 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 
-#include "text_pace.hpp"
+#include "text_judgement.hpp"
 
 namespace candide {
 
-// Documents with their views (K − 1, size), those of every class less those of the first, and what a score is made of
-// besides. What is said alike for all classes changes neither posteriors nor the spread: of two classes half the numbers
-// are left.
+// Views (documents, K − 1, size), those of every class less those of the first: what is said alike for all classes changes
+// neither posteriors nor the spread, and of two classes half the numbers are left. `from` is their place among all views.
+struct ViewPart {
+    const double* views;
+    Index size, from;
+};
+
+// Documents with their views, and what a score is made of besides.
 struct Calibration {
-    const double *views, *log_length, *log_prior, *weight;
+    std::vector<ViewPart> parts;
+    const double *log_length, *log_prior, *weight;
     const std::int64_t* y;
     Index documents, size, n_classes;
 };
 
-// Views (documents, K, size), those of every class less those of the first.
-inline std::vector<double> less_the_first(const double* views, Index documents, Index size, Index k) {
-    std::vector<double> out(static_cast<std::size_t>(documents * (k - 1) * size));
-    parallel_rows(divide(documents, k * size), documents, [&](Index, Index begin, Index end) {
-        double* into = out.data() + begin * (k - 1) * size;
-        for (Index d = begin; d < end; ++d)
-            for (Index c = 1; c < k; ++c)
-                for (Index v = 0; v < size; ++v) *into++ = views[(d * k + c) * size + v] - views[d * k * size + v];
+// What views in parts say, weighed by beta (size,): Σ_v β_v S_v of so many rows, one for every document and class.
+inline void weigh_parts(const std::vector<ViewPart>& parts, Index rows, const double* beta, double* out) {
+    Index size = 0;
+    for (const ViewPart& part : parts) size += part.size;
+    parallel_rows(divide(rows, size), rows, [&](Index, Index begin, Index end) {
+        std::vector<double> more;
+        for (const ViewPart& part : parts) {
+            const double* from = part.views + begin * part.size;
+            if (part.from == 0) {
+                loops().weigh_views(from, end - begin, part.size, beta, out + begin);
+                continue;
+            }
+            more.resize(static_cast<std::size_t>(end - begin));
+            loops().weigh_views(from, end - begin, part.size, beta + part.from, more.data());
+            for (Index i = begin; i < end; ++i) out[i] += more[i - begin];
+        }
     });
-    return out;
 }
 
 // The curvature of the loss as the posteriors themselves have it, Σ w Σ_c P_c s_c s_cᵀ of slopes s_c of scores less their
@@ -40,13 +52,22 @@ struct Curvature {
         : n_classes(k), width((size + 3 + 7) / 8 * 8), inner(static_cast<std::size_t>(width * width)),
           across(static_cast<std::size_t>(k * width)), of_bias(static_cast<std::size_t>(k)) {}
 
-    // Room for the slopes of a document (K, width), which are zero; those before are squared when there are enough.
-    double* next_rows() {
+    // Room for slopes of a document (n, width), which are zero; those before are squared when there are enough.
+    double* next_rows(Index n) {
         constexpr Index enough = 64;
         if (waiting >= enough) finish();
-        rows.resize(static_cast<std::size_t>((waiting + n_classes) * width));
-        waiting += n_classes;
-        return rows.data() + (waiting - n_classes) * width;
+        rows.resize(static_cast<std::size_t>((waiting + n) * width));
+        waiting += n;
+        return rows.data() + (waiting - n) * width;
+    }
+    // The slopes of the second of two classes, whose posteriors have this variance.
+    void add_pair(double* row, double variance) {
+        const double root = std::sqrt(variance);
+        for (Index i = 0; i < width; ++i) {
+            across[i] -= variance * row[i], across[width + i] += variance * row[i];
+            row[i] *= root;
+        }
+        of_bias[0] += variance, of_bias[1] += variance;
     }
     void finish() {
         loops().add_squares(rows.data(), waiting, width, inner.data());
@@ -62,60 +83,70 @@ struct Curvature {
     Index waiting = 0;
 };
 
-// Some documents at a time, step by step for all of them: what one thread works with.
+// Some documents at a time: what one thread works with.
 class CalibrationTile {
   public:
     const Index most;
 
     CalibrationTile(const Calibration& given, const double* weights, const Pace& by, const double* of_class)
-        : most(std::clamp<Index>(in_cache / (given.size * given.n_classes), 4, 64)), all(given), beta(weights), pace(by),
-          bias(of_class), k(given.n_classes), evidence(most * k + 1), p(most * k + 1),
-          mean(most), log_variance(most), variance(most), speed(most), log_total(most) {}
+        : most(std::clamp<Index>(in_cache / (given.size * given.n_classes) / 8 * 8, 8, 64)), all(given), beta(weights), k(given.n_classes),
+          said(static_cast<std::size_t>(most * k)), more(said), judged(most, k, by, of_class) {}
 
     // Documents first .. first + n - 1: adds their part of the gradient; returns −Σ w log P(y).
     double add(Index first, Index n, double* of_beta, double* of_pace, double* of_bias) {
-        const Index others = k - 1;
-        const double loss = look(first, n);
-        add_slopes(first, n, of_pace, of_bias);
-        for (Index d = 0; d < n; ++d) std::copy_n(&p[d * k + 1], others, &evidence[d * others]);
-        loops().add_views(all.views + first * all.size * others, n * others, all.size, evidence.data(), of_beta);
+        look(first, n);
+        const double loss = judged.loss(all.y + first, all.weight + first, n);
+        judged.slope(all.y + first, all.weight + first, n, of_pace, of_bias);
+        judged.tell(judged.p(1), k - 1, n, said.data());
+        for (const ViewPart& part : all.parts)
+            loops().add_views(at(part, first), n * (k - 1), part.size, said.data(), of_beta + part.from);
         return loss;
     }
 
     // Adds their part of the curvature.
     void add(Index first, Index n, Curvature& out) {
         look(first, n);
+        const Pace& pace = judged.pace;
         std::vector<double> lean(static_cast<std::size_t>(all.size)), middle(static_cast<std::size_t>(out.width));
         for (Index d = 0; d < n; ++d) {
-            const double *said = &evidence[d * k], *share = &p[d * k], w = all.weight[first + d];
-            const double* views = all.views + (first + d) * all.size * (k - 1);
+            const double speed = judged.speed(d), w = all.weight[first + d];
+            // of two classes the slopes of the second, which are those of the first turned round, are enough
+            const Index told = k == 2 ? 1 : k;
+            double* const rows = out.next_rows(told);
+            const auto row_of = [&](Index c) { return rows + (c - k + told) * out.width; };
+            for (const ViewPart& part : all.parts)
+                for (Index c = 1; c < k; ++c)
+                    std::copy_n(at(part, first + d) + (c - 1) * part.size, part.size, row_of(c) + part.from);
             // how the pace turns with β: g ∂ log σ / ∂ β_v = g Σ_c (E_c − Ē) S_vc / (K σ²)
             std::fill(lean.begin(), lean.end(), 0.0);
             for (Index c = 1; c < k; ++c) {
-                const double away = pace.g * (said[c] - mean[d]) / (static_cast<double>(k) * variance[d]);
-                for (Index v = 0; v < all.size; ++v) lean[v] += away * views[(c - 1) * all.size + v];
+                const double away = pace.g * (judged.evidence(c)[d] - judged.mean(d)) / (static_cast<double>(k) * judged.variance(d));
+                for (Index v = 0; v < all.size; ++v) lean[v] += away * row_of(c)[v];
             }
             // the slopes of every class's score, less their mean; the first class has none
             std::fill(middle.begin(), middle.end(), 0.0);
-            double* const rows = out.next_rows();
             for (Index c = 1; c < k; ++c) {
-                double* row = rows + c * out.width;
-                const double* of = views + (c - 1) * all.size;
-                for (Index v = 0; v < all.size; ++v) row[v] = speed[d] * (of[v] - said[c] * lean[v]);
-                row[all.size] = speed[d] * said[c];
+                double* const row = row_of(c);
+                const double of_class = judged.evidence(c)[d], share = judged.p(c)[d];
+                for (Index v = 0; v < all.size; ++v) row[v] = speed * (row[v] - of_class * lean[v]);
+                row[all.size] = speed * of_class;
                 row[all.size + 1] = -row[all.size] * all.log_length[first + d];
-                row[all.size + 2] = -row[all.size] * 0.5 * log_variance[d];
-                for (Index i = 0; i < out.width; ++i) middle[i] += share[c] * row[i];
+                row[all.size + 2] = -row[all.size] * 0.5 * judged.log_variance(d);
+                for (Index i = 0; i < out.width; ++i) middle[i] += share * row[i];
+            }
+            if (k == 2) {
+                out.add_pair(rows, w * judged.p(0)[d] * judged.p(1)[d]);
+                continue;
             }
             for (Index c = 0; c < k; ++c) {
-                double *row = rows + c * out.width, *across = &out.across[c * out.width];
-                const double of_class = w * share[c], root = std::sqrt(of_class);
+                double *const row = row_of(c), *const across = &out.across[c * out.width];
+                const double share = judged.p(c)[d], of_class = w * share, root = std::sqrt(of_class);
                 for (Index i = 0; i < out.width; ++i) {
                     row[i] -= middle[i];
                     across[i] += of_class * row[i];
                     row[i] *= root;
                 }
-                out.of_bias[c] += of_class * (1 - share[c]);
+                out.of_bias[c] += of_class * (1 - share);
             }
         }
     }
@@ -124,67 +155,24 @@ class CalibrationTile {
     // Numbers of views that are looked at twice, and stay in the first cache.
     static constexpr Index in_cache = 1 << 12;
 
-    // What documents say, how fast, and what that makes of their classes: p becomes P. Returns −Σ w log P(y).
-    double look(Index first, Index n) {
+    const double* at(const ViewPart& part, Index d) const { return part.views + d * part.size * (k - 1); }
+
+    // What documents say, and what that makes of their classes.
+    void look(Index first, Index n) {
         const Index others = k - 1;
-        loops().weigh_views(all.views + first * all.size * others, n * others, all.size, beta, p.data());
-        for (Index d = 0; d < n; ++d) {
-            evidence[d * k] = 0;
-            std::copy_n(&p[d * others], others, &evidence[d * k + 1]);
+        std::fill_n(said.begin(), n * others, 0.0);
+        for (const ViewPart& part : all.parts) {
+            loops().weigh_views(at(part, first), n * others, part.size, beta + part.from, more.data());
+            for (Index i = 0; i < n * others; ++i) said[i] += more[i];
         }
-        for (Index d = 0; d < n; ++d) {
-            const auto [middle, spread] = Apart(&evidence[d * k], k);
-            mean[d] = middle, variance[d] = log_variance[d] = spread;
-        }
-        log_variance.take_logs(n);
-        constexpr double fastest = 300;  // of a step too far, which is shortened: its exponential is a number
-        for (Index d = 0; d < n; ++d) speed[d] = std::min(pace(all.log_length[first + d], log_variance[d]), fastest);
-        speed.exponentiate(n);
-        double loss = 0;
-        for (Index d = 0; d < n; ++d) {
-            const double *prior = all.log_prior + (first + d) * k, *said = &evidence[d * k];
-            double *score = &p[d * k], top = -std::numeric_limits<double>::infinity();
-            for (Index c = 0; c < k; ++c) {
-                score[c] = speed[d] * said[c] + prior[c] + bias[c];
-                top = std::max(top, score[c]);
-            }
-            for (Index c = 0; c < k; ++c) score[c] -= top;
-            loss -= all.weight[first + d] * score[all.y[first + d]];
-        }
-        p.exponentiate(n * k);
-        for (Index d = 0; d < n; ++d) {
-            double *row = &p[d * k], total = 0;
-            for (Index c = 0; c < k; ++c) total += row[c];
-            const double per_total = 1 / total;
-            for (Index c = 0; c < k; ++c) row[c] *= per_total;
-            log_total[d] = total;
-        }
-        log_total.take_logs(n);
-        for (Index d = 0; d < n; ++d) loss += all.weight[first + d] * log_total[d];
-        return loss;
-    }
-    // p becomes the slope of the loss by the evidence.
-    void add_slopes(Index first, Index n, double* of_pace, double* of_bias) {
-        for (Index d = 0; d < n; ++d) {
-            double *row = &p[d * k], *said = &evidence[d * k], w = all.weight[first + d], along = 0;
-            for (Index c = 0; c < k; ++c) row[c] *= w;
-            row[all.y[first + d]] -= w;
-            for (Index c = 0; c < k; ++c) of_bias[c] += row[c], along += row[c] * said[c];
-            of_pace[0] += speed[d] * along;
-            of_pace[1] -= speed[d] * along * all.log_length[first + d];
-            of_pace[2] -= speed[d] * along * 0.5 * log_variance[d];
-            // the evidence enters the pace, too: ∂ log σ / ∂ E_c = (E_c − Ē) / (K σ²)
-            const double turn = pace.g * along / (static_cast<double>(k) * variance[d]);
-            for (Index c = 0; c < k; ++c) row[c] = speed[d] * (row[c] - turn * (said[c] - mean[d]));
-        }
+        judged.hear(said.data(), others, all.log_length + first, all.log_prior + first * k, n);
     }
 
     const Calibration& all;
     const double* beta;
-    Pace pace;
-    const double* bias;
     Index k;
-    Numbers4 evidence, p, mean, log_variance, variance, speed, log_total;
+    std::vector<double> said, more;
+    Judgement judged;
 };
 
 // −Σ w log P(y) of scores pace · E_c + log P(c) + bias_c with E_c = Σ_v β_v S_vc, and its gradient by β, pace and bias.

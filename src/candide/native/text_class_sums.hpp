@@ -1,6 +1,7 @@
 // What is summed of words in the documents of a class, by threads of which each has a part of them.
 #pragma once
 
+#include <functional>
 #include <utility>
 
 #include "text_bags.hpp"
@@ -24,13 +25,20 @@ struct SumsOfClass {
 };
 using WordSums = std::vector<SumsOfClass>;
 
+// Makes room for the bags of so many documents, so many words in all.
+struct BagArrays {
+    std::int64_t* starts;
+    std::int32_t *words, *times;
+};
+using BagRoom = std::function<BagArrays(Index documents, Index words)>;
+
 // The documents that count, by class, and what each weighs and belongs to.
 struct Learning {
     std::vector<std::int64_t> order;
     const std::int64_t* y;
     const double* weight;  // or null: 1
     double units;
-    bool keep = false;  // whether the bags of documents are told as well
+    const BagRoom* keep = nullptr;  // where the bags of documents are told as well, or null
 };
 
 namespace detail {
@@ -93,10 +101,10 @@ class alignas(lines_apart) Part {
         bag.read(ids, n);
         sums.add(bag, learning.weight ? learning.weight[d] : 1.0, learning.units);
         if (!learning.keep) return;
-        kept.push_back({d, words.size(), bag.size});
-        const auto size = static_cast<std::ptrdiff_t>(bag.size);
-        words.insert(words.end(), bag.words.begin(), bag.words.begin() + size);
-        times.insert(times.end(), bag.times.begin(), bag.times.begin() + size);
+        kept.push_back({d, counted.size(), bag.size});
+        counted.resize(counted.size() + bag.size);
+        Counted* const into = counted.data() + counted.size() - bag.size;
+        for (std::size_t i = 0; i < bag.size; ++i) into[i] = {bag.words[i], bag.times[i]};
     }
     void finish() {
         if (of_class < 0) return;
@@ -110,8 +118,11 @@ class alignas(lines_apart) Part {
         std::int64_t document;
         std::size_t begin, size;
     };
+    struct Counted {
+        std::int32_t word, times;
+    };
     std::vector<Kept> kept;
-    std::vector<std::int32_t> words, times;
+    LargeVector<Counted> counted;
 
   private:
     ClassSums sums;
@@ -161,27 +172,27 @@ WordSums together(const std::vector<Part>& parts, Index words, Number&& number) 
     return out;
 }
 
-// The bags that parts have kept, document by document; number(part, word) is the word's among all.
+// Tell the bags that parts have kept, document by document; number(part, word) is the word's among all.
 template <class Number>
-Bags kept_bags(const std::vector<Part>& parts, Index documents, Number&& number) {
-    Bags out;
-    out.starts.assign(static_cast<std::size_t>(documents) + 1, 0);
+void tell_bags(const std::vector<Part>& parts, Index documents, const BagRoom& room, Number&& number) {
+    std::vector<std::int64_t> starts(static_cast<std::size_t>(documents) + 1);
     for (const Part& part : parts)
-        for (const Part::Kept& one : part.kept) out.starts[one.document + 1] = static_cast<std::int64_t>(one.size);
-    std::partial_sum(out.starts.begin(), out.starts.end(), out.starts.begin());
-    out.words.resize(static_cast<std::size_t>(out.starts.back())), out.times.resize(out.words.size());
+        for (const Part::Kept& one : part.kept) starts[one.document + 1] = static_cast<std::int64_t>(one.size);
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    const BagArrays out = room(documents, starts.back());
+    std::copy(starts.begin(), starts.end(), out.starts);
     const auto n = static_cast<Index>(parts.size());
     parallel_rows({static_cast<int>(n), n}, n, [&](Index p, Index, Index) {
         const Part& part = parts[p];
         for (const Part::Kept& one : part.kept) {
-            const std::int64_t to = out.starts[one.document];
+            const std::int64_t to = starts[one.document];
             for (std::size_t i = 0; i < one.size; ++i) {
-                out.words[to + i] = number(static_cast<std::size_t>(p), part.words[one.begin + i]);
-                out.times[to + i] = part.times[one.begin + i];
+                const auto [word, times] = part.counted[one.begin + i];
+                out.words[to + i] = number(static_cast<std::size_t>(p), word);
+                out.times[to + i] = times;
             }
         }
     });
-    return out;
 }
 
 }  // namespace detail

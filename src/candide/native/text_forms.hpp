@@ -36,7 +36,7 @@ class FormCounting {
     }
 
     // Sum them by what each word means among others, negative where it is dropped.
-    void sum(const std::int32_t* meaning, Index words, WordSums& sums, Bags& bags) {
+    void sum(const std::int32_t* meaning, Index words, WordSums& sums) {
         for (auto& of_table : numbers)
             for (std::int32_t& number : of_table) number = meaning[number];
         std::vector<detail::Part> parts(parting.size());
@@ -59,7 +59,7 @@ class FormCounting {
         for (detail::Part& part : parts) part.finish();
         const auto same = [](std::size_t, std::int64_t word) { return static_cast<std::int32_t>(word); };
         sums = detail::together(parts, words, same);
-        if (learning.keep) bags = detail::kept_bags(parts, static_cast<Index>(documents.size()), same);
+        if (learning.keep) detail::tell_bags(parts, static_cast<Index>(documents.size()), *learning.keep, same);
     }
 
   private:

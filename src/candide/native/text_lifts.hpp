@@ -1,165 +1,76 @@
 // What words say for a class and against all others by their lift, each document left out of the sums that speak of it.
 #pragma once
 
-#include <array>
-#include <cmath>
-
-#include "text_views.hpp"
+#include "text_lift_work.hpp"
 
 namespace candide {
 
-// The evidence of a word for a class, and against all other classes, above that of a class without the word:
-//   log(1 + (1 − λ)/λ · lift)   and   −log((1 − λ) lift of the others + λ), lift being P(word | class) / P(word).
-struct LiftViews {
-    double lambda, others;
-
-    // n in a class of `of_class`, where the word has the share 1 / share of everything
-    double lift(double n, double of_class, double share) const {
-        return std::log1p((1 - lambda) / lambda * n / of_class * share);
-    }
-    double against(double rest_of_word, double rest_of_class, double share) const {
-        return -std::log((1 - others) * std::max(rest_of_word, 0.0) / rest_of_class * share + others);
-    }
-};
-
-// What is worked with while documents are looked at one by one.
-struct ViewScratch {
-    explicit ViewScratch(Index classes)
-        : k(classes), of_class(static_cast<std::size_t>(classes)), rest(of_class), unseen(of_class), per_unseen(of_class) {}
-    Index k;
-    std::vector<double> of_class, rest, unseen, per_unseen;  // the last: e^unseen
-    // A word of the document: its share, its band, and its entries.
-    struct Said {
-        double x;
-        Index band;
-        std::int64_t begin, end;
-    };
-    std::vector<Said> said;
-    // The numbers whose logarithms are asked for, entry by entry.
-    std::vector<double> lifted, others;
-    std::size_t n = 0;
-
-    void reserve(std::size_t more) {
-        if (n + more + 4 <= lifted.size()) return;
-        const std::size_t size = 2 * (n + more) + 64;
-        lifted.resize(size), others.resize(size);
-    }
-    void take_logs() {
-        for (auto* numbers : {&lifted, &others}) logs_of(*numbers, n);
-    }
-
-    // Words of one band and share that have entries for many classes say the logarithm of a product: the factors of the
-    // first view and of the second (2, K) are multiplied, so many at the most that the product stays a number.
-    struct Factors {
-        double x;
-        Index band, count;
-    };
-    static constexpr Index most_factors = 16;
-    static constexpr std::size_t most_open = 16;
-    std::vector<Factors> together;
-    std::vector<double> products;
-    std::array<double, most_open> shares{};  // those that words have so far, none of which is nothing
-    std::array<std::array<std::uint32_t, n_bands>, most_open> open{};  // products + 1 that go on, by share and band
-
-    double* factors_of(double x, Index band) {
-        // found by a hash: nobody can foretell which share it is
-        const std::size_t found = std::bit_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15u >> (64 - std::countr_zero(most_open));
-        if (x != shares[found]) shares[found] = x, open[found] = {};
-        std::uint32_t& at = open[found][band];
-        if (at == 0 || together[at - 1].count == most_factors) {
-            together.push_back({x, band, 0});
-            at = static_cast<std::uint32_t>(together.size());
-            const std::size_t end = at * static_cast<std::size_t>(2 * k);
-            if (products.size() < end + 4) products.resize(2 * end + 64);
-            std::fill_n(products.data() + end - 2 * k, 2 * k, 1.0);
-        }
-        ++together[at - 1].count;
-        return products.data() + (at - 1) * static_cast<std::size_t>(2 * k);
-    }
-    void multiply_out(double* into) {
-        logs_of(products, together.size() * static_cast<std::size_t>(2 * k));
-        const double* log = products.data();
-        for (const auto& [x, band, count] : together) {
-            double *first = into + band * k, *second = first + n_bands * k;
-            for (Index c = 0; c < k; ++c) first[c] += x * log[c], second[c] -= x * log[k + c];
-            log += 2 * k;
-        }
-        together.clear();
-        shares = {}, open = {};
-    }
-
-  private:
-    static void logs_of(std::vector<double>& numbers, std::size_t n) {
-        if (n == 0) return;
-        const Index step = static_cast<Index>((n + 3) / 4 * 4);
-        loops().take_logs({numbers.data(), step}, 1, static_cast<Index>(n), numbers.data(), step);
-    }
-};
-
 // Factors of a word are multiplied where it has entries for one in so many classes; else its logarithms are fewer.
 inline constexpr Index worth_multiplying = 4;
+
+// The factors of a word that some classes have entries n for, from `begin` on among all.
+inline void lift_sparse(const LiftedWord& word, const std::int32_t* classes, Index size, const LiftedClasses& by,
+                        std::int64_t begin, ViewScratch& work) {
+    const auto left = [&](Index e) { return std::max(word.n[e] - word.gone * by.mine[classes[e]], 0.0); };
+    const auto lift = [&](Index e) { return 1 + left(e) * by.of_class[classes[e]] * word.share; };
+    const auto other = [&](Index e) {
+        return std::max(word.all - left(e), 0.0) * by.rest[classes[e]] * word.share + by.others;
+    };
+    if (size * worth_multiplying >= by.n_classes) {
+        double *first = work.factors_of(word.x, word.slot), *second = first + by.n_classes;
+        for (Index e = 0; e < size; ++e)
+            first[classes[e]] *= lift(e), second[classes[e]] *= other(e) * work.per_unseen[classes[e]];
+        return;
+    }
+    work.said.push_back({word.x, word.slot, begin, begin + size});
+    work.reserve(static_cast<std::size_t>(size));
+    double *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
+    work.n += static_cast<std::size_t>(size);
+    for (Index e = 0; e < size; ++e) lifted[e] = lift(e), others[e] = other(e);
+}
 
 // One document's views into (2, bands, K); its own class and weight, where it is left out, or a negative class.
 inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
                        double weight, double* into, ViewScratch& work, const Ahead& ahead) {
     const Index k = sums.n_classes;
+    if (own < 0) weight = 0;
     double length = 0, everything = 0;
     for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) length += rows.x[i];
     for (Index c = 0; c < k; ++c) {
-        work.of_class[c] = sums.of_class[c] - (c == own ? weight * length : 0.0);
+        work.mine[c] = c == own;
+        work.of_class[c] = sums.of_class[c] - work.mine[c] * weight * length;
         everything += work.of_class[c];
     }
     for (Index c = 0; c < k; ++c) {
-        const double rest = std::max(everything - work.of_class[c], nothing);
-        work.unseen[c] = by.against(1.0, rest, everything);
-        work.per_unseen[c] = std::exp(work.unseen[c]);
-        work.of_class[c] = (1 - by.lambda) / by.lambda / std::max(work.of_class[c], nothing);
-        work.rest[c] = (1 - by.others) / rest;
+        work.rest[c] = by.per_rest(everything - work.of_class[c]);
+        work.of_class[c] = by.per_class(work.of_class[c]);
     }
-    const double *of_class = work.of_class.data(), *rest = work.rest.data();
+    const LiftedClasses classes{work.of_class.data(), work.rest.data(), work.mine.data(), k, by.others};
     work.n = 0;
-    work.said.clear();
-    // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
+    work.said.clear(), work.whole.clear();
+    bool some_unseen = false;
     double weights[n_bands] = {};
     for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
-        ahead.head(i), ahead.entries(i, sums.n, sums.classes);
+        ahead.head(i), ahead.entries(i, sums.n);
         const auto [begin, size, documents, sum] = sums.heads[rows.words[i]];
-        const double x = rows.x[i], gone = own >= 0 ? weight * x : 0.0;
-        const double held = documents - (own >= 0 ? weight : 0.0), all = sum - gone;
+        const double x = rows.x[i], gone = weight * x, held = documents - weight, all = sum - gone;
         if (held <= nothing || all <= nothing) continue;
-        const double share = everything / all, *n = sums.n + begin;
-        const std::int32_t* classes = sums.classes + begin;
+        const double share = everything / all;
         const Index band = band_of(held);
-        const auto lift = [&](Index c, double in_class) { return 1 + in_class * of_class[c] * share; };
-        const auto other = [&](Index c, double in_class) {
-            return std::max(all - in_class, 0.0) * rest[c] * share + by.others;
-        };
-        const auto left = [&](Index e) { return classes[e] == own ? std::max(n[e] - gone, 0.0) : n[e]; };
         if (size == k) {
-            double *first = work.factors_of(x, band), *second = first + k;
-            const double before = own >= 0 ? first[own] : 1.0, before_of_others = own >= 0 ? second[own] : 1.0;
-            loops().multiply_lifts({all, share, by.others}, n, of_class, rest, k, first, second);
-            if (own < 0) continue;
-            const double mine = std::max(n[own] - gone, 0.0);
-            first[own] = before * lift(own, mine), second[own] = before_of_others * other(own, mine);
+            work.whole.push_back({sums.n + begin, x, all, gone, share, k == 2 ? band : work.slot_of(x, band)});
             continue;
         }
+        if (!some_unseen) work.find_unseen(everything, by), some_unseen = true;
+        // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
         weights[band] += x;
-        if (size * worth_multiplying >= k) {
-            double *first = work.factors_of(x, band), *second = first + k;
-            for (Index e = 0; e < size; ++e) {
-                const std::int32_t c = classes[e];
-                first[c] *= lift(c, left(e)), second[c] *= other(c, left(e)) * work.per_unseen[c];
-            }
-            continue;
-        }
-        work.said.push_back({x, band, begin, begin + size});
-        work.reserve(static_cast<std::size_t>(size));
-        double *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
-        work.n += static_cast<std::size_t>(size);
-        for (Index e = 0; e < size; ++e) lifted[e] = lift(classes[e], left(e)), others[e] = other(classes[e], left(e));
+        lift_sparse({sums.n + begin, x, all, gone, share, band}, sums.classes + begin, size, classes, begin, work);
     }
+    const auto n_whole = static_cast<Index>(work.whole.size());
+    if (k == 2) loops().add_lifts_of_two(work.whole.data(), n_whole, classes, into, into + n_bands * k);
+    else loops().multiply_lifts(work.whole.data(), n_whole, classes, work.products.data());
     work.multiply_out(into);
+    if (!some_unseen) return;
     work.take_logs();
     const double *lifted = work.lifted.data(), *others = work.others.data(), *unseen = work.unseen.data();
     for (const auto& [x, band, begin, end] : work.said) {
@@ -174,19 +85,19 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
             for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
 }
 
-// For every document its views (K, 2, bands).
+// For every document its views, 2 · bands of them, by class.
 inline void lift_views(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
-                       const LiftViews& by, double* out) {
-    const Index k = sums.n_classes, size = 2 * n_bands;
+                       const LiftViews& by, const ByClass& told, double* out) {
+    const Index k = sums.n_classes;
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         ViewScratch work(k);
         const Ahead ahead(rows, sums, end);
-        std::vector<double> views(static_cast<std::size_t>(size * k));
+        std::vector<double> views(static_cast<std::size_t>(told.size * k));
         for (Index d = begin; d < end; ++d) {
             std::fill(views.begin(), views.end(), 0.0);
             lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
-            by_class(views.data(), size, k, out + d * size * k, size);
+            told.write(views.data(), out + d * told.numbers());
         }
     });
 }
@@ -205,26 +116,6 @@ inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const s
             lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
             for (Index v = 0; v < 2 * n_bands; ++v)
                 for (Index c = 0; c < k; ++c) out[d * k + c] += beta[v] * views[v * k + c];
-        }
-    });
-}
-
-// The same of every entry, and of a class without the word.
-inline void lift_entries(const ClassShares& sums, const LiftViews& views, double* lift, double* against, double* unseen) {
-    double everything = 0;
-    for (Index c = 0; c < sums.n_classes; ++c) everything += sums.of_class[c];
-    for (Index c = 0; c < sums.n_classes; ++c)
-        unseen[c] = views.against(1.0, std::max(everything - sums.of_class[c], nothing), everything);
-    const Division division = divide(sums.words, sums.words ? 32 * sums.starts[sums.words] / sums.words : 0);
-    parallel_rows(division, sums.words, [&](Index, Index begin, Index end) {
-        for (Index word = begin; word < end; ++word) {
-            const double all = sums.of_word[word], share = all > nothing ? everything / all : 0.0;
-            for (std::int64_t e = sums.starts[word]; e < sums.starts[word + 1]; ++e) {
-                const std::int32_t c = sums.classes[e];
-                const double of_class = std::max(sums.of_class[c], nothing), rest = std::max(everything - sums.of_class[c], nothing);
-                lift[e] = views.lift(sums.n[e], of_class, share);
-                against[e] = views.against(all - sums.n[e], rest, share) - unseen[c];
-            }
         }
     });
 }

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "text_pace.hpp"
+#include "text_judgement.hpp"
 #include "text_views.hpp"
 
 namespace candide {
@@ -21,25 +21,15 @@ inline void residuals(const Judged& all, const Pace& pace, double* residual, dou
     const Index k = all.n_classes;
     parallel_rows(divide(all.documents, 64 * (k + 1)), all.documents, [&](Index, Index begin, Index end) {
         constexpr Index together = 64;
-        Numbers4 p(together * k);
+        Judgement judged(together, k, pace, all.bias);
         for (Index first = begin; first < end; first += together) {
             const Index n = std::min(together, end - first);
-            for (Index i = 0; i < n; ++i) {
-                const Index d = first + i;
-                const double *said = all.evidence + d * k, *prior = all.log_prior + d * k;
-                const double speed = std::exp(pace(all.log_length[d], std::log(Apart(said, k).variance)));
-                double top = -std::numeric_limits<double>::infinity();
-                for (Index c = 0; c < k; ++c) top = std::max(top, p[i * k + c] = speed * said[c] + prior[c] + all.bias[c]);
-                for (Index c = 0; c < k; ++c) p[i * k + c] -= top;
-            }
-            p.exponentiate(n * k);
-            for (Index i = 0; i < n; ++i) {
-                const Index d = first + i;
-                const double *row = &p[i * k], w = all.y[d] < 0 ? 0.0 : all.weight[d];
-                const double per_total = 1 / std::accumulate(row, row + k, 0.0);
+            judged.hear(all.evidence + first * k, k, all.log_length + first, all.log_prior + first * k, n);
+            for (Index d = first; d < first + n; ++d) {
+                const double w = all.y[d] < 0 ? 0.0 : all.weight[d];
                 double *r = residual + d * k, *h = curvature + d * k;
                 for (Index c = 0; c < k; ++c) {
-                    const double share = row[c] * per_total;
+                    const double share = judged.p(c)[d - first];
                     r[c] = -w * share, h[c] = w * share * (1 - share);
                 }
                 if (all.y[d] >= 0) r[all.y[d]] += w;
@@ -48,7 +38,8 @@ inline void residuals(const Judged& all, const Pace& pace, double* residual, dou
     });
 }
 
-// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class.
+// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class. An entry that has no share
+// says nothing, whatever a document's own part is: its curve has no end.
 inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const double* residual, const double* curvature,
                          double* gain, double* curve) {
     const Index k = sums.n_classes, m = sums.starts[sums.words];
@@ -60,57 +51,65 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
         double* of_gain = block ? parts[block - 1].data() : gain;
         double* of_curve = block ? of_gain + m : curve;
         const Ahead ahead(rows, sums, end);
-        for (Index d = begin; d < end; ++d)
+        std::vector<MistakenWord> whole;
+        for (Index d = begin; d < end; ++d) {
+            const DocumentMistakes own{residual + d * k, curvature + d * k, k};
+            whole.clear();
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
-                ahead.word(i), ahead.entries(i, of_gain, of_curve, sums.classes);
+                ahead.head(i), ahead.entries(i, of_gain, of_curve);
                 const double x = rows.x[i];
-                const std::int32_t word = rows.words[i];
-                const std::int64_t from = sums.starts[word], size = sums.starts[word + 1] - from;
-                const double *r = residual + d * k, *h = curvature + d * k;
-                double *g = of_gain + from, *c = of_curve + from;
-                const std::int32_t* of = sums.classes + from;
-                if (size == k) loops().add_mistakes(r, h, x, k, g, c);
-                else
-                    for (Index e = 0; e < size; ++e) g[e] += r[of[e]] * x, c[e] += h[of[e]] * x * x;
+                const auto [from, size, documents, sum] = sums.heads[rows.words[i]];
+                if (size == k) {
+                    whole.push_back({x, from, 0});
+                    continue;
+                }
+                for (std::int64_t e = from; e < from + size; ++e) {
+                    const std::int32_t c = sums.classes[e];
+                    of_gain[e] += own.residual[c] * x, of_curve[e] += own.curvature[c] * x * x;
+                }
             }
+            loops().add_mistakes(whole.data(), static_cast<Index>(whole.size()), own, of_gain, of_curve);
+        }
     });
     for (const auto& part : parts)
         for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
+    for (Index e = 0; e < m; ++e) curve[e] = sums.n[e] > 0 ? curve[e] : std::numeric_limits<double>::infinity();
 }
 
-// The view of mistakes of every document: gain / (curve + ridge), its own part taken out where it is given; put behind the
-// `size` views (K, size) that there are before, so that out has (K, size + bands).
+// The view of mistakes of every document, by class: gain / (curve + ridge), its own part taken out where it is given.
 inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const double* gain, const double* curve,
                           double ridge, const double* residual, const double* curvature, const double* weight,
-                          const double* before, Index size, double* out) {
-    const Index k = sums.n_classes, width = size + n_bands;
+                          const ByClass& told, double* out) {
+    const Index k = sums.n_classes;
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
         std::vector<double> views(static_cast<std::size_t>(n_bands * k));
+        std::vector<MistakenWord> whole;
         for (Index d = begin; d < end; ++d) {
+            const DocumentMistakes own{residual + d * k, curvature + d * k, k};
+            const double gone = residual ? weight[d] : 0.0;
             std::fill(views.begin(), views.end(), 0.0);
+            whole.clear();
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
-                ahead.word(i), ahead.entries(i, gain, curve, sums.classes);
-                const std::int32_t word = rows.words[i];
-                const double x = rows.x[i], held = sums.documents[word] - (residual ? weight[d] : 0.0);
+                ahead.head(i), ahead.entries(i, gain, curve);
+                const auto [from, n, documents, sum] = sums.heads[rows.words[i]];
+                const double x = rows.x[i], held = documents - gone;
                 if (held <= nothing) continue;
-                double* into = views.data() + band_of(held) * k;
-                const std::int64_t from = sums.starts[word], n = sums.starts[word + 1] - from;
+                const Index band = band_of(held);
                 if (residual && n == k) {
-                    loops().add_mistake_view(gain + from, curve + from, residual + d * k, curvature + d * k, x, ridge, k, into);
+                    whole.push_back({x, from, band});
                     continue;
                 }
                 for (std::int64_t e = from; e < from + n; ++e) {
-                    const Index at = d * k + sums.classes[e];
-                    const double g = residual ? gain[e] - residual[at] * x : gain[e];
-                    const double h = residual ? std::max(curve[e] - curvature[at] * x * x, 0.0) : curve[e];
-                    into[sums.classes[e]] += x * g / (h + ridge);
+                    const std::int32_t c = sums.classes[e];
+                    const double g = residual ? gain[e] - own.residual[c] * x : gain[e];
+                    const double h = residual ? std::max(curve[e] - own.curvature[c] * x * x, 0.0) : curve[e];
+                    views[band * k + c] += x * g / (h + ridge);
                 }
             }
-            for (Index c = 0; c < k; ++c)
-                std::copy_n(before + (d * k + c) * size, size, out + (d * k + c) * width);
-            by_class(views.data(), n_bands, k, out + d * k * width + size, width);
+            loops().add_mistake_views(whole.data(), static_cast<Index>(whole.size()), own, gain, curve, ridge, views.data());
+            told.write(views.data(), out + d * told.numbers());
         }
     });
 }

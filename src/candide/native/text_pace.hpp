@@ -37,18 +37,4 @@ inline void paces(const double* evidence, const double* log_length, const Pace& 
     });
 }
 
-// Numbers in whole vectors, and their logarithms and exponentials in their place.
-class Numbers4 {
-  public:
-    explicit Numbers4(Index n) : numbers(static_cast<std::size_t>((n + 3) / 4 * 4)) {}
-    double& operator[](Index i) { return numbers[static_cast<std::size_t>(i)]; }
-    double* data() { return numbers.data(); }
-    void take_logs(Index n) { loops().take_logs({data(), whole(n)}, 1, n, data(), whole(n)); }
-    void exponentiate(Index n) { loops().exponentials(data(), whole(n), 1.0, data()); }
-
-  private:
-    static Index whole(Index n) { return (n + 3) / 4 * 4; }
-    std::vector<double> numbers;
-};
-
 }  // namespace candide

@@ -20,11 +20,8 @@ static nb::object py_word_shares(nb::handle starts, nb::handle times, double uni
             throw std::invalid_argument("starts must ascend within times");
     Released _;
     guarded_rows(divide(documents, documents > 0 ? 8 * often.rows() / documents : 0), documents, [&](Index, Index first, Index end) {
-        std::vector<double> share;
-        for (Index d = first; d < end; ++d) {
-            shares_of(tf + begin[d], static_cast<std::size_t>(begin[d + 1] - begin[d]), units, share);
-            std::copy(share.begin(), share.end(), into + begin[d]);
-        }
+        for (Index d = first; d < end; ++d)
+            shares_of(tf + begin[d], static_cast<std::size_t>(begin[d + 1] - begin[d]), units, into + begin[d]);
     });
     return result;
 }
@@ -77,13 +74,29 @@ static nb::tuple py_word_sums(nb::handle ids, nb::handle starts, Index n_words, 
     return sums_to_arrays(out, n_words, !w.is_none());
 }
 
+// The bags of documents, told to arrays that are made when it is known how many words they have.
+class KeptBags {
+  public:
+    nb::object told = nb::none();
+    const BagRoom room = [this](Index documents, Index words) {
+        const nb::gil_scoped_acquire _;
+        nb::object starts = unwritten<std::int64_t>(documents + 1), of = unwritten<std::int32_t>(words),
+                   times = unwritten<std::int32_t>(words);
+        told = nb::make_tuple(starts, of, times);
+        return BagArrays{Buffer(starts, "starts", 1, true).contiguous<std::int64_t>(),
+                         Buffer(of, "words", 1, true).contiguous<std::int32_t>(),
+                         Buffer(times, "times", 1, true).contiguous<std::int32_t>()};
+    };
+};
+
 static nb::tuple py_count_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
                                 nb::handle y, Index n_classes, nb::handle w, double units, Index buckets, bool keep) {
     const DocumentArguments given(documents);
     const AnalysisArguments how(table, expansions, least, most);
     LearningArguments by(y, static_cast<Index>(given.documents.size()), n_classes, w, units);
     if (buckets < 0) throw std::invalid_argument("buckets must not be negative");
-    by.learning.keep = keep = keep && buckets == 0;
+    KeptBags kept;
+    if (keep && buckets == 0) by.learning.keep = &kept.room;
     CountedWords out;
     NotUtf8 wrong;
     {
@@ -93,14 +106,8 @@ static nb::tuple py_count_words(nb::handle documents, nb::handle table, nb::hand
         if (buckets) out.word_starts = {0};
     }
     refuse(wrong);
-    nb::object kept = nb::none();
-    if (keep) kept = nb::make_tuple(to_array(out.bags.starts), to_array(out.bags.words), to_array(out.bags.times));
     const Index words = buckets ? buckets : static_cast<Index>(out.word_starts.size()) - 1;
-    return nb::make_tuple(sums_to_arrays(out.sums, words, !w.is_none()), bytes_to_array(out.bytes), to_array(out.word_starts), kept);
-}
-
-static nb::object bags_to_arrays(const Bags& bags) {
-    return nb::make_tuple(to_array(bags.starts), to_array(bags.words), to_array(bags.times));
+    return nb::make_tuple(sums_to_arrays(out.sums, words, !w.is_none()), bytes_to_array(out.bytes), to_array(out.word_starts), kept.told);
 }
 
 static nb::tuple py_count_forms(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
@@ -109,7 +116,8 @@ static nb::tuple py_count_forms(nb::handle documents, nb::handle table, nb::hand
     const DocumentArguments given(documents);
     const AnalysisArguments how(table, expansions, least, most);
     LearningArguments by(y, static_cast<Index>(given.documents.size()), n_classes, w, units);
-    by.learning.keep = keep;
+    KeptBags kept;
+    if (keep) by.learning.keep = &kept.room;
     FormCounting counting(given.documents, by.learning);
     Spelt words;
     NotUtf8 wrong;
@@ -127,12 +135,11 @@ static nb::tuple py_count_forms(nb::handle documents, nb::handle table, nb::hand
     if (std::any_of(of, of + meaning.rows(), [n = n_forms](std::int32_t one) { return one >= n; }))
         throw std::invalid_argument("a word's number is not below n_words");
     WordSums sums;
-    Bags kept;
     {
         Released _;
-        counting.sum(of, n_forms, sums, kept);
+        counting.sum(of, n_forms, sums);
     }
-    return nb::make_tuple(sums_to_arrays(sums, n_forms, !w.is_none()), keep ? bags_to_arrays(kept) : nb::none());
+    return nb::make_tuple(sums_to_arrays(sums, n_forms, !w.is_none()), kept.told);
 }
 
 static nb::tuple py_read_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,

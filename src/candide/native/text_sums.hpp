@@ -83,7 +83,6 @@ NotUtf8 sum_documents(const Documents& documents, const Characters& characters, 
 // The sums of every class from documents, and the words that they hold.
 struct CountedWords : Spelt {
     WordSums sums;
-    Bags bags;  // of the documents, where they are kept
 };
 
 inline NotUtf8 count_words(const Documents& documents, const Characters& characters, const Analysis& analysis,
@@ -96,7 +95,7 @@ inline NotUtf8 count_words(const Documents& documents, const Characters& charact
     const auto numbers = detail::unite(tables, out);
     const auto number = [&](std::size_t part, std::int64_t word) { return numbers[part][word]; };
     out.sums = detail::together(parts, static_cast<Index>(out.word_starts.size()) - 1, number);
-    if (learning.keep) out.bags = detail::kept_bags(parts, static_cast<Index>(documents.size()), number);
+    if (learning.keep) detail::tell_bags(parts, static_cast<Index>(documents.size()), *learning.keep, number);
     return {};
 }
 

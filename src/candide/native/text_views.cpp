@@ -1,5 +1,6 @@
 // What the words of documents say for each class, document by document.
 #include "bindings.hpp"
+#include "text_entries.hpp"
 #include "text_lifts.hpp"
 #include "text_mistakes.hpp"
 
@@ -64,17 +65,52 @@ class LeftOutArguments {
     Optional weights;
 };
 
+static nb::tuple py_known_without(const nb::tuple& rows, const nb::tuple& sums, nb::handle w) {
+    const ViewArguments given(rows, sums);
+    const SpanRows documents = given.rows();
+    const Buffer weights(w, "w", 1);
+    weights.expect(documents.documents, 1);
+    const double* weight = weights.doubles();
+    nb::object known = unwritten<double>(documents.documents), grown = unwritten<double>(documents.documents);
+    double *n = Buffer(known, "known", 1, true).doubles(), *by = Buffer(grown, "grown", 1, true).doubles();
+    {
+        Released _;
+        known_without(documents, given.sums().documents, weight, n, by);
+    }
+    return nb::make_tuple(known, grown);
+}
+
+static nb::tuple py_fill_entries(nb::handle starts, nb::handle classes, Index n_classes, Index few) {
+    const Buffer begins(starts, "starts", 1), of(classes, "classes", 1);
+    const Index words = begins.rows() - 1;
+    const SparseEntries given{checked_offsets(begins, words, of.rows()), of.contiguous<const std::int32_t>(), words, n_classes};
+    if (std::any_of(given.classes, given.classes + of.rows(), [&](std::int32_t c) { return c < 0 || c >= n_classes; }))
+        throw std::invalid_argument("classes must be below n_classes");
+    nb::object ends = unwritten<std::int64_t>(begins.rows()), places = unwritten<std::int64_t>(of.rows());
+    auto* at = Buffer(ends, "ends", 1, true).contiguous<std::int64_t>();
+    start_filled(given, few, at);
+    nb::object filled = unwritten<std::int32_t>(at[words]);
+    auto* into = Buffer(filled, "filled", 1, true).contiguous<std::int32_t>();
+    auto* stand = Buffer(places, "places", 1, true).contiguous<std::int64_t>();
+    {
+        Released _;
+        fill_entries(given, few, at, into, stand);
+    }
+    return nb::make_tuple(ends, filled, places);
+}
+
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
-                                nb::handle w) {
+                                nb::handle w, bool apart) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, documents.documents);
     const std::int64_t* own = left.y();
-    nb::object out = zeros<double>(documents.documents, 2 * n_bands * shares.n_classes);
+    const ByClass told{2 * n_bands, shares.n_classes, apart};
+    nb::object out = unwritten<double>(documents.documents, told.numbers());
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    lift_views(documents, shares, own, left.weight(), {lambda, others}, into);
+    lift_views(documents, shares, own, left.weight(), {lambda, others}, told, into);
     return out;
 }
 
@@ -95,18 +131,24 @@ static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums,
     return out;
 }
 
-static nb::tuple py_lift_entries(const nb::tuple& sums, double lambda, double others) {
+static nb::tuple py_weigh_entries(const nb::tuple& sums, double lambda, double others, nb::handle beta, nb::handle gain,
+                                  nb::handle curve, double ridge) {
     const ViewArguments given(nb::make_tuple(zeros<std::int64_t>(0), zeros<std::int64_t>(0), zeros<std::int32_t>(0), zeros<double>(0)), sums);
     const ClassShares shares = given.sums();
-    nb::object lift = zeros<double>(shares.starts[shares.words]), against = zeros<double>(shares.starts[shares.words]),
-               unseen = zeros<double>(shares.n_classes);
-    double *a = Buffer(lift, "lift", 1, true).doubles(), *b = Buffer(against, "against", 1, true).doubles(),
-           *c = Buffer(unseen, "unseen", 1, true).doubles();
+    const Index m = shares.starts[shares.words];
+    const Buffer weights(beta, "beta", 2);
+    const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1);
+    if ((g.doubles() == nullptr) != (c.doubles() == nullptr)) throw std::invalid_argument("gain and curve are given together");
+    weights.expect(std::max<Index>(weights.rows(), g.doubles() ? 3 : 2), n_bands);
+    const SettledEntries by{weights.doubles(), g.doubles(), c.doubles(), ridge};
+    nb::object values = unwritten<double>(m), unseen = unwritten<double>(shares.n_classes), spread = unwritten<double>(shares.words);
+    double *v = Buffer(values, "values", 1, true).doubles(), *u = Buffer(unseen, "unseen", 1, true).doubles(),
+           *s = Buffer(spread, "spread", 1, true).doubles();
     {
         Released _;
-        lift_entries(shares, {lambda, others}, a, b, c);
+        weigh_entries(shares, {lambda, others}, by, v, u, s);
     }
-    return nb::make_tuple(lift, against, unseen);
+    return nb::make_tuple(values, unseen, spread);
 }
 
 static nb::tuple py_residuals(nb::handle evidence, nb::handle log_length, nb::handle log_prior, nb::handle y, nb::handle w,
@@ -145,7 +187,7 @@ static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, n
 }
 
 static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve,
-                                   double ridge, nb::handle before, nb::handle residual, nb::handle curvature, nb::handle w) {
+                                   double ridge, nb::handle residual, nb::handle curvature, nb::handle w, bool apart) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
@@ -154,29 +196,29 @@ static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums,
         h(curvature, "curvature", n, k), weight(w, "w", n, -1);
     if ((r.doubles() == nullptr) != (h.doubles() == nullptr) || (r.doubles() == nullptr) != (weight.doubles() == nullptr))
         throw std::invalid_argument("residual, curvature and w are given together");
-    const Buffer views(before, "before", 2);
-    const Index size = views.columns() / k;
-    views.expect(n, size * k);
-    const double* from = views.doubles();
-    nb::object out = zeros<double>(n, (size + n_bands) * k);
+    const ByClass told{n_bands, k, apart};
+    nb::object out = unwritten<double>(n, told.numbers());
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), from, size,
-                  into);
+    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), told, into);
     return out;
 }
 
 void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
-    m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none());
+    m.def("known_without", &py_known_without, "rows"_a, "sums"_a, "w"_a);
+    m.def("fill_entries", &py_fill_entries, "starts"_a, "classes"_a, "n_classes"_a, "few"_a);
+    m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none(),
+          "apart"_a = false);
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),
           "w"_a = nb::none());
-    m.def("lift_entries", &py_lift_entries, "sums"_a, "lam"_a, "others"_a);
+    m.def("weigh_entries", &py_weigh_entries, "sums"_a, "lam"_a, "others"_a, "beta"_a, "gain"_a.none(), "curve"_a.none(),
+          "ridge"_a);
     m.def("residuals", &py_residuals, "evidence"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "level"_a, "b"_a, "g"_a,
           "bias"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
-    m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a, "before"_a,
-          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none());
+    m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
+          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none(), "apart"_a = false);
 }
 
 }  // namespace candide

@@ -51,38 +51,55 @@ inline Index band_of(double documents) {
 // Less than this is nothing: what rounding leaves of a document that was taken out.
 inline constexpr double nothing = 1e-9;
 
-// Fetches what is known of the words of documents before they are looked at.
+// Fetches what is known of the words of documents before they are looked at, where it is more than a cache holds.
 struct Ahead {
-    const SpanRows& rows;
-    const ClassShares& sums;
+    const std::int32_t* words;
+    const WordHead* heads;
     std::int64_t stop;
-    static constexpr std::int64_t near = 6, far = 14;
+    static constexpr std::int64_t near = 6, far = 14, in_cache = 1 << 16;
 
-    Ahead(const SpanRows& r, const ClassShares& s, Index end) : rows(r), sums(s), stop(end > 0 ? r.ends[end - 1] : 0) {}
-    void word(std::int64_t i) const {
-        if (i + far >= stop) return;
-        const std::int32_t word = rows.words[i + far];
-        __builtin_prefetch(&sums.starts[word]), __builtin_prefetch(&sums.documents[word]);
-        __builtin_prefetch(&sums.of_word[word]);
-    }
+    Ahead(const SpanRows& r, const ClassShares& s, Index end)
+        : words(r.words), heads(s.heads), stop(end > 0 && s.starts[s.words] > in_cache ? r.ends[end - 1] : 0) {}
     void head(std::int64_t i) const {
-        if (i + far < stop) __builtin_prefetch(&sums.heads[rows.words[i + far]]);
+        if (i + far < stop) __builtin_prefetch(&heads[words[i + far]]);
     }
     // The entries of a word, in arrays that lie like those of the sums.
     template <class... Arrays>
     void entries(std::int64_t i, const Arrays*... arrays) const {
         if (i + near >= stop) return;
-        const std::int32_t word = rows.words[i + near];
-        const std::int64_t begin = sums.starts[word], last = sums.starts[word + 1] - 1;
+        const WordHead& word = heads[words[i + near]];
+        const std::int64_t begin = word.begin, last = begin + word.size - 1;
         (__builtin_prefetch(&arrays[begin]), ...);
         (__builtin_prefetch(&arrays[last]), ...);
     }
 };
 
-// The views (size, K) of one document, class by class: (K, size), in rows of `width`.
-inline void by_class(const double* views, Index size, Index k, double* out, Index width) {
-    for (Index c = 0; c < k; ++c)
-        for (Index v = 0; v < size; ++v) out[c * width + v] = views[v * k + c];
+// How many words of each document others hold as well, so that they are known without it; and what multiplies the shares,
+// which is the length that the vector of these words alone is short of.
+inline void known_without(const SpanRows& rows, const double* documents, const double* weight, double* known, double* grown) {
+    parallel_rows(divide(rows.documents, rows.length()), rows.documents, [&](Index, Index begin, Index end) {
+        for (Index d = begin; d < end; ++d) {
+            double n = 0, all = 0, left = 0;
+            for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
+                const double square = rows.x[i] * rows.x[i], there = documents[rows.words[i]] - weight[d] > nothing;
+                n += there, all += square, left += there * square;
+            }
+            known[d] = n, grown[d] = left > 0 ? std::sqrt(all / left) : 1.0;
+        }
+    });
 }
+
+// The views (size, K) of documents, class by class: (K, size); or, `apart`, those of every class but the first, less those of
+// the first.
+struct ByClass {
+    Index size, k;
+    bool apart;
+
+    Index numbers() const { return size * (k - apart); }
+    void write(const double* views, double* out) const {
+        for (Index c = apart; c < k; ++c)
+            for (Index v = 0; v < size; ++v) *out++ = views[v * k + c] - (apart ? views[v * k] : 0.0);
+    }
+};
 
 }  // namespace candide

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -48,6 +48,11 @@ class Sparse:
     def shape(self) -> tuple[int, ...]:
         """How many entries each axis has."""
         return self.sizes
+
+    @cached_property
+    def remembered(self) -> dict[str, Any]:
+        """What rules worked out of these sums once and need again, by whatever names they give it."""
+        return {}
 
     @cached_property
     def starts(self) -> Array:

@@ -188,7 +188,9 @@ def _from_arrow(values: Any, where: str) -> Bags:
     kind = values.type
     if pa.types.is_null(kind):
         return Bags([None] * len(values))
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):  # looked at where it is read, which tells the byte
+        values = values.view(pa.string() if pa.types.is_binary(kind) else pa.large_string())
+    elif not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         try:
             values = values.cast(pa.large_string())
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:

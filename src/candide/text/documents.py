@@ -17,14 +17,16 @@ from candide.table import Table
 from candide.table.bags import bags_of
 from candide.table.encode import encode
 
+Array = np.ndarray[Any, Any]
+
 BATCH = 1 << 14
 """Documents of an iterator that are held at a time."""
 
 CELLS = (str, bytes, NoneType, Number)
 """What one document may be, or be mistaken for: whoever gives numbers is told that a document is text."""
 
-TEXT, LABEL = "text", "label"
-"""What the columns of documents and labels are called that come one by one."""
+TEXT, LABEL, WEIGHT = "text", "label of the text", "weight of the text"
+"""What the columns of documents, labels and weights are called that come one by one."""
 
 
 def as_table(X: Any, name: str | int = 0) -> Any:
@@ -44,6 +46,10 @@ def as_table(X: Any, name: str | int = 0) -> Any:
     """
     if isinstance(X, Table):
         return X
+    if X is None or isinstance(X, Number):
+        raise TypeError(
+            f"X is {X!r} ({type(X).__name__}): a document is text, and several are a list or a column of them"
+        )
     if isinstance(X, (str, bytes)):
         X = [X]
     if isinstance(X, Iterator):
@@ -87,13 +93,27 @@ class DocumentStream:
     documents : iterator of str
     labels : iterable
         One for each document.
+    weights : iterable of float or None
+        As many, or none.
+    column : str or int
+        What the column of documents is called; a position is no name, and models of such add to those of lists.
     """
 
     name = "the documents"
     repeatable = False
 
-    def __init__(self, documents: Iterator[Any], labels: Iterable[Any]) -> None:
-        self.documents, self.labels = documents, iter(labels)
+    def __init__(
+        self,
+        documents: Iterator[Any],
+        labels: Iterable[Any],
+        weights: Iterable[float] | None = None,
+        column: str | int = 0,
+    ) -> None:
+        self.documents = documents
+        beside = {LABEL: labels} if weights is None else {LABEL: labels, WEIGHT: weights}
+        self.beside = {name: iter(values) for name, values in beside.items()}
+        self.column = column if isinstance(column, str) else TEXT
+        self.by_position = not isinstance(column, str)
         self.done: Done = lambda _: None
 
     def learning(self, target: str, weight: str | None) -> DocumentStream:
@@ -101,32 +121,42 @@ class DocumentStream:
         return self
 
     def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Table]:
-        """Yield tables of documents and labels."""
+        """Yield tables of documents, labels and weights."""
         while texts := list(islice(self.documents, BATCH)):  # ends: with the documents
-            labels = list(islice(self.labels, len(texts)))
-            if len(labels) < len(texts):
-                raise ValueError("there are more documents than labels")
-            yield pairs(texts, labels)
+            beside = {name: list(islice(values, len(texts))) for name, values in self.beside.items()}
+            for name, values in beside.items():
+                if len(values) < len(texts):
+                    raise ValueError(f"there are more documents than {PLURALS[name]}")
+            yield side_by_side({self.column: texts, **beside})
             self.done(None)
-        if next(self.labels, self) is not self:
-            raise ValueError("there are more labels than documents")
+        for name, more in self.beside.items():
+            if next(more, self) is not self:
+                raise ValueError(f"there are more {PLURALS[name]} than documents")
 
 
-def pairs(texts: list[Any], labels: list[Any]) -> Table:
-    """Return a table of documents and labels."""
-    named = isinstance(labels[0], str)
-    columns = [object_array(texts), object_array(labels) if named else np.asarray(labels)]
-    names = (TEXT, LABEL)
-    return Table((len(texts), 2), names, lambda i: encode(columns[i], names[i]), texts=columns.__getitem__)
+PLURALS = {LABEL: "labels", WEIGHT: "weights"}
 
 
-def opened(X: Any, y: Any) -> tuple[Any, Any]:
-    """Return documents that come one by one as a source, with the name of its labels; all else as it was given."""
+def side_by_side(given: dict[str, list[Any]]) -> Table:
+    """Return a table of documents and what comes beside them."""
+    names, documents = tuple(given), next(iter(given.values()))
+    columns = [object_array(documents), *(of_one_kind(values) for values in list(given.values())[1:])]
+    shape = len(documents), len(names)
+    return Table(shape, names, lambda i: encode(columns[i], names[i]), texts=columns.__getitem__)
+
+
+def of_one_kind(values: list[Any]) -> Array:
+    """Return labels or weights as an array."""
+    return object_array(values) if isinstance(values[0], str) else np.asarray(values)
+
+
+def opened(X: Any, y: Any, weights: Any, column: str | int) -> tuple[Any, Any, Any]:
+    """Return documents that come one by one as a source, with the names of labels and weights; all else as given."""
     if not isinstance(X, Iterator) or isinstance(y, str):
-        return X, y
-    first = next(X, None)
-    if not isinstance(first, (str, bytes, type(None))):
-        return chain([first], X), y
+        return X, y, weights
+    first = list(islice(X, 1))
+    if first and not isinstance(first[0], CELLS):
+        return chain(first, X), y, weights
     if y is None:
         raise TypeError("documents that come one by one have labels that come so as well: give y as an iterable")
-    return DocumentStream(chain([first], X), y), LABEL
+    return DocumentStream(chain(first, X), y, weights, column), LABEL, None if weights is None else WEIGHT

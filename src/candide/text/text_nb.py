@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import NoneType
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from candide.combination import Product
 from candide.distributions import Text
 from candide.distributions.bag import Bag
+from candide.engines import Engine
 from candide.estimator.classifier import Classifier
 from candide.estimator.learner import check_is_fitted
 from candide.estimator.state import Made
@@ -166,12 +167,20 @@ class TextNB(Classifier):
 
     def _given(self, X: Any, y: Any = None, learning: bool = False) -> tuple[Any, Any]:
         """Return documents as a table of one column, called as the one that was learnt."""
-        if learning:
-            X, y = opened(X, y)
-            if isinstance(X, str):  # a path, whose labels are one of its columns
-                return X, y
-        name = self._state.held[0].schema.names[0] if self.__sklearn_is_fitted__() else 0
-        return as_table(X, name), y
+        if learning and isinstance(X, str):  # a path, whose labels are one of its columns
+            return X, y
+        return as_table(X, self._column), list(y) if isinstance(y, Iterator) else y
+
+    def _open(
+        self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None
+    ) -> tuple[Engine, Any, Plan]:
+        """Return what was given as an engine's source: documents, labels and weights that come one by one as well."""
+        return super()._open(*opened(X, y, sample_weight, self._column), known, plan)
+
+    @property
+    def _column(self) -> str | int:
+        """What the column of documents is called, or where it stands."""
+        return self._state.held[0].schema.names[0] if self.__sklearn_is_fitted__() else 0
 
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
         """Return the scores of a message, or of a few of them, as they are."""

@@ -90,9 +90,8 @@ def encode_scalar(value: Any) -> Any:
         return float(value) if math.isfinite(value) else {"float": repr(float(value))}
     if value is None or isinstance(value, (str, bool)) or (isinstance(value, int) and finite(value)):
         return value
-    raise TypeError(
-        f"{SHOWN.repr(value)} of type {type(value).__name__} cannot be saved: use text, numbers, booleans or rules"
-    )
+    use = "a model file holds no code; pickle the model" if callable(value) else "use text, numbers, booleans or rules"
+    raise TypeError(f"{SHOWN.repr(value)} of type {type(value).__name__} cannot be saved: {use}")
 
 
 def encode_rule(rule: Rule, rules: RuleBook) -> Any:

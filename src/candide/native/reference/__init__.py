@@ -10,6 +10,7 @@ Each file is a family of kernels, and its ``__all__`` the one list of their name
 
 # ruff: noqa: F403  # the families' names are the kernels' names
 from candide.native.reference import (
+    calibration,
     counting,
     csv_text,
     entropy,
@@ -32,6 +33,7 @@ from candide.native.reference import (
     views,
     word_lists,
 )
+from candide.native.reference.calibration import *
 from candide.native.reference.counting import *
 from candide.native.reference.csv_text import *
 from candide.native.reference.entropy import *
@@ -56,7 +58,7 @@ from candide.native.reference.word_lists import *
 
 __all__ = ["after_fork", "give_back", "set_threads", "threads", "useful_threads", "work_alone"]
 _columns = (counting, entropy, values, scoring, mappings, json_row, sparse, labels, smoothed, tuples, tuning)
-_texts = (csv_text, mixing, objects, pages, records, text, text_forms, text_scores, views, word_lists)
+_texts = (calibration, csv_text, mixing, objects, pages, records, text, text_forms, text_scores, views, word_lists)
 for _family in (*_columns, *_texts):
     __all__ += _family.__all__
 

@@ -1,0 +1,78 @@
+// The posteriors of documents by their evidence, four documents at a time.
+#pragma once
+
+#include "loops.hpp"
+#include "loops_vector.hpp"
+
+namespace candide::CANDIDE_ISA {
+
+// How far the evidence of documents goes apart over the classes, how fast they speak, and what that makes of their classes:
+// one thing after the other for all of them, so that no logarithm or exponential waits for another.
+static void judge(const JudgedDocuments& all) {
+    constexpr double fastest = 300;  // of a step too far, which is shortened: its exponential is a number
+    const double per_class = 1 / static_cast<double>(all.n_classes);
+    const Index end = all.n_classes * all.step;
+    for (Index d = 0; d < all.n; d += 4) {
+        Double4 sum{}, squares{};
+        for (Index at = d; at < end; at += all.step) sum += load4(all.evidence + at);
+        const Double4 mean = sum * per_class;
+        for (Index at = d; at < end; at += all.step) {
+            const Double4 away = load4(all.evidence + at) - mean;
+            squares += away * away;
+        }
+        const Double4 variance = squares * per_class + all.least_variance;
+        store4(all.mean + d, mean), store4(all.variance + d, variance), store4(all.log_variance + d, log4(variance));
+    }
+    for (Index d = 0; d < all.n; d += 4) {
+        const Double4 speed = all.level - all.b * load4(all.log_length + d) - 0.5 * all.g * load4(all.log_variance + d);
+        store4(all.speed + d, exp4(speed < fastest ? speed : fill4(fastest)));
+    }
+    for (Index d = 0; d < all.n; d += 4) {
+        const Double4 speed = load4(all.speed + d);
+        Double4 top = fill4(-__builtin_inf());
+        for (Index at = d, c = 0; at < end; at += all.step, ++c) {
+            const Double4 score = speed * load4(all.evidence + at) + load4(all.log_prior + at) + all.bias[c];
+            store4(all.p + at, score);
+            top = score > top ? score : top;
+        }
+        for (Index at = d; at < end; at += all.step) store4(all.p + at, load4(all.p + at) - top);
+        store4(all.log_sum + d, top);
+    }
+    for (Index at = 0; at < end; at += all.step)
+        for (Index d = at; d < at + all.n; d += 4) store4(all.p + d, exp4(load4(all.p + d)));
+    for (Index d = 0; d < all.n; d += 4) {
+        Double4 total{};
+        for (Index at = d; at < end; at += all.step) total += load4(all.p + at);
+        const Double4 per_total = 1 / total;
+        for (Index at = d; at < end; at += all.step) store4(all.p + at, load4(all.p + at) * per_total);
+        store4(all.log_sum + d, load4(all.log_sum + d) + log4(total));
+    }
+}
+
+// p, which is P - 1[y = c], becomes the slope of −Σ w log P(y) by the evidence; adds its slopes by pace and biases.
+static void slope_evidence(const JudgedDocuments& all, const double* weight, double* of_pace, double* of_bias) {
+    const double per_class = 1 / static_cast<double>(all.n_classes);
+    const Index end = all.n_classes * all.step;
+    const auto sum = [](Double4 x) { return (x[0] + x[2]) + (x[1] + x[3]); };
+    Double4 by_level{}, by_length{}, by_spread{};
+    for (Index d = 0; d < all.n; d += 4) {
+        const Double4 w = load4(weight + d), mean = load4(all.mean + d);
+        Double4 along{};
+        for (Index at = d, c = 0; at < end; at += all.step, ++c) {
+            const Double4 by_score = w * load4(all.p + at);
+            of_bias[c] += sum(by_score);
+            along += by_score * load4(all.evidence + at);
+        }
+        const Double4 speed = load4(all.speed + d), faster = speed * along;
+        by_level += faster;
+        by_length -= faster * load4(all.log_length + d);
+        by_spread -= 0.5 * faster * load4(all.log_variance + d);
+        // the evidence enters the pace, too: ∂ log σ / ∂ E_c = (E_c − Ē) / (K σ²)
+        const Double4 turn = all.g * per_class * along / load4(all.variance + d);
+        for (Index at = d; at < end; at += all.step)
+            store4(all.p + at, speed * (w * load4(all.p + at) - turn * (load4(all.evidence + at) - mean)));
+    }
+    of_pace[0] += sum(by_level), of_pace[1] += sum(by_length), of_pace[2] += sum(by_spread);
+}
+
+}  // namespace candide::CANDIDE_ISA
