@@ -71,9 +71,12 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
         said[others] = native.lift_evidence(here, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
         said[others] *= grown[others, None]
     wrong = first.residuals(said, log_l, log_prior, *left_out(without))
+    elsewhere = 0.0
+    if len(others):
+        elsewhere = first.pace_elsewhere(said[others], log_l[others], wrong[0][others], *left_out(without[others]))
     mistakes = native.mistake_sums(seen_rows, shares.filled, *wrong)
     third = mistake_views(chosen, shares, mistakes, [r[some] for r in wrong], left, grown[some], apart=True)
-    second = calibrate((both, third), *given, first)
+    second = calibrate((both, third), *given, first).raised(elsewhere)
     documents = float(without.weight.sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
     return rule, shares.spread(Mistakes, [shares.entries.gathered(sums) for sums in mistakes])
