@@ -18,7 +18,7 @@ from candide.distributions.word_counts import ClassCounts, Totals
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import Shares
-from candide.distributions.word_weights import FEWEST, settle_weights
+from candide.distributions.word_weights import FEW, settle_weights
 from candide.messages import not_known
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies
@@ -154,8 +154,11 @@ class Text(Distribution):
         """Return the block of weighed shares, by weights that were settled, or by usual ones."""
         rule = self.event_model if isinstance(self.event_model, Weighted) else Weighted()
         shares = self._shares(evidence, position)
-        counts, weights = shares.counts, rule.weights(evidence.classes)
+        counts = shares.counts
         n = float(counts.totals.documents.sum())
+        if 0 < rule.documents < FEW <= n:
+            rule = Weighted()
+        weights = rule.weights(evidence.classes)
         usual = np.log(max(shares.documents.sum() / n, 1.0)) if n else 0.0
         found = evidence.mistakes(position) if len(weights.beta) > 2 else None
         mistakes = None if found is None else shares.gathered(found)
@@ -198,7 +201,7 @@ class Text(Distribution):
     ) -> tuple[Text, dict[str, Any]]:
         """Settle the weights on documents that were learnt; returns the rule with them, and the sums of mistakes."""
         shares = self._shares(evidence, position)
-        if len(without.y) < FEWEST or len(evidence.classes) < 2 or not len(shares.counts.n):
+        if not len(without.y) or len(evidence.classes) < 2 or not len(shares.counts.n):
             return self, {}
         rule, mistakes = settle_weights(shares, evidence.classes, bags, without)
         return self._with(rule), {f"mistakes {position}": mistakes}

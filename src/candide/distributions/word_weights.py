@@ -31,8 +31,8 @@ Array = np.ndarray[Any, Any]
 MOST_NUMBERS = 1 << 26
 """Numbers of the views that mistakes are found from at the most: seconds of work, for many classes as for few."""
 
-FEWEST = 20
-"""Documents without which nothing is settled."""
+FEW = 20
+"""Documents from which on usual numbers say more than those that were settled on fewer, and learnt to be unsure."""
 
 
 def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut) -> tuple[Weighted, Mistakes]:
