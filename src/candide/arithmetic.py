@@ -17,18 +17,14 @@ def log(theta: Array, out: Array | None = None) -> Array:
     return found
 
 
-def ratio(a: Array, b: Array, out: Array | None = None) -> Array:
+def ratio(a: Array, b: Array) -> Array:
     """Return a / b with 0/0 = 0."""
     positive = np.greater(b, 0)
     if positive.all():  # a division with exceptions takes three times as long
-        found: Array = np.divide(a, b, out=out, dtype=np.float64)
+        found: Array = np.divide(a, b, dtype=np.float64)
         return found
     shape = np.broadcast_shapes(np.shape(a), np.shape(b))
-    found = np.divide(a, b, out=np.zeros(shape), where=np.broadcast_to(positive, shape))
-    if out is not None:
-        out[...] = found
-        return out
-    return found
+    return np.divide(a, b, out=np.zeros(shape), where=np.broadcast_to(positive, shape))
 
 
 def shares(weights: Array) -> Array:

@@ -20,9 +20,9 @@ from candide.schema.domain import Domain
 Array = np.ndarray[Any, Any]
 
 
-def softened(counts: Array, known: Array, pseudo: Array, mass: Array, out: Array | None = None) -> Array:
+def softened(counts: Array, known: Array, pseudo: Array, mass: Array) -> Array:
     """Return theta = (N_ivc + s_ivc) / (N_i.c + Σ_v s_ivc), with 0/0 = 0."""
-    return ratio(np.add(counts, pseudo, out=out), known + mass, out)
+    return ratio(counts + pseudo, known + mass)
 
 
 class Smoothing(Rule):
