@@ -234,18 +234,22 @@ def views(rng, documents, words, classes):
     return (at[:-1][chosen], at[1:][chosen], word, x), sums, y[chosen]
 
 
-@given(some.seeds(), st.integers(1, 30), st.integers(1, 15), st.integers(2, 5))
+SINGLE = 1e-5, 1e-5
+"""How far apart numbers of single precision may be, of which some were added."""
+
+
+@given(some.seeds(), st.integers(1, 30), st.integers(1, 15), st.integers(2, 18))
 def test_views_of_documents(rng, documents, words, classes):
     rows, sums, y = views(rng, documents, words, classes)
     documents = len(y)
-    w = np.ones(documents)
+    w, grown = np.ones(documents), rng.uniform(1, 2, size=documents)
     assert_same(native.known_without(rows, sums, w), reference.known_without(rows, sums, w))
-    for left in ((), (y, w), (y, w, True)):
+    for left in ((), (y, w), (y, w, grown), (y, w, grown, True)):
         found, wanted = (k.lift_views(rows, sums, 0.9, 0.5, *left) for k in (native, reference))
-        assert_same(found, wanted, 1e-8, 1e-7)  # a sum of one document, less that document, is nothing up to rounding
+        assert_same(found, wanted, *SINGLE)
         beta = rng.uniform(size=20)
-        found, wanted = (k.lift_evidence(rows, sums, 0.9, 0.5, beta, *left[:2]) for k in (native, reference))
-        assert_same(found, wanted, 1e-8, 1e-6)
+        found, wanted = (k.lift_evidence(rows, sums, 0.9, 0.5, beta, *left[:3]) for k in (native, reference))
+        assert_same(found, wanted, *SINGLE)
     residual, curvature = rng.normal(size=(documents, classes)), rng.uniform(size=(documents, classes))
     filled = (*sums[:2], sums[2] * (rng.random(len(sums[2])) < 0.8), *sums[3:])
     for of in (sums, filled):
@@ -257,17 +261,22 @@ def test_views_of_documents(rng, documents, words, classes):
     for settled in ((beta, gain, curve, 0.1), (beta[:2], None, None, 0.1)):
         found, wanted = (k.weigh_entries(sums, 0.9, 0.5, *settled) for k in (native, reference))
         assert_same(found, wanted)
-    for own in ((), (residual, curvature, w), (residual, curvature, w, True)):
+    for own in ((), (residual, curvature, w), (residual, curvature, w, grown), (residual, curvature, w, grown, True)):
         arguments = (rows, sums, gain, curve, 0.1, *own)
-        assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments))
+        assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments), *SINGLE)
 
 
 SIZES = st.lists(st.sampled_from([3, 10, 20]), min_size=1, max_size=2)
 
 
+def singles(rng, rows, columns):
+    """Return numbers of single precision, as views are."""
+    return rng.normal(size=(rows, columns)).astype(np.float32)
+
+
 @given(some.seeds(), st.integers(1, 20), st.integers(2, 4), SIZES)
 def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, sizes):
-    all_views, size = tuple(rng.normal(size=(documents, n * (classes - 1))) for n in sizes), sum(sizes)
+    all_views, size = tuple(singles(rng, documents, n * (classes - 1)) for n in sizes), sum(sizes)
     log_length, log_prior = rng.normal(size=documents), rng.normal(size=(documents, classes))
     y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
     beta, bias, pace = rng.uniform(size=size), rng.normal(size=classes), rng.normal(size=3) / 2
@@ -275,11 +284,11 @@ def test_the_loss_of_a_calibration_and_its_gradient(rng, documents, classes, siz
     evidence = rng.normal(size=(documents, classes))
     assert_same(native.paces(evidence, log_length, *pace), reference.paces(evidence, log_length, *pace))
     of = all_views, beta, documents, classes - 1
-    assert_same(native.weigh_views(*of), reference.weigh_views(*of), 1e-12, 1e-12)
+    assert_same(native.weigh_views(*of), reference.weigh_views(*of), *SINGLE)
     found = native.calibration_loss(*given_, beta, pace, bias)
     wanted = reference.calibration_loss(*given_, beta, pace, bias)
-    np.testing.assert_allclose(found[0], wanted[0], rtol=1e-9, atol=1e-9)
-    assert_same(found[1:], wanted[1:], 1e-8, 1e-8)
+    np.testing.assert_allclose(found[0], wanted[0], rtol=1e-5, atol=1e-5)
+    assert_same(found[1:], wanted[1:], 1e-4, 1e-4)
 
     def loss(numbers):
         return reference.calibration_loss(*given_, *np.split(numbers, [size, size + 3]))[0]
@@ -300,7 +309,7 @@ def test_residuals_are_what_a_calibration_gets_wrong(rng, documents, classes):
     assert not found[0][~learnt].any()
     # the residual is the slope of the loss by the biases, and the curvature that by each of them
     given_ = [a[learnt] for a in (evidence, log_length, log_prior, y, w)]
-    given_[0] = (given_[0][:, 1:] - given_[0][:, :1],)
+    given_[0] = (given_[0][:, 1:] - given_[0][:, :1],)  # doubles, for the twin
     _, _, _, of_bias = reference.calibration_loss(*given_, np.ones(1), pace, bias)
     _, _, by_bias = reference.calibration_curvature(*given_, np.ones(1), pace, bias)
     assert_same((-found[0].sum(axis=0), found[1].sum(axis=0)), (of_bias, by_bias), 1e-8, 1e-8)
@@ -308,13 +317,13 @@ def test_residuals_are_what_a_calibration_gets_wrong(rng, documents, classes):
 
 @given(some.seeds(), st.integers(1, 40), st.integers(2, 4), SIZES)
 def test_the_curvature_of_a_calibration_is_the_expected_square_of_its_gradient(rng, documents, classes, sizes):
-    all_views, size = tuple(rng.normal(size=(documents, n * (classes - 1))) for n in sizes), sum(sizes)
+    all_views, size = tuple(singles(rng, documents, n * (classes - 1)) for n in sizes), sum(sizes)
     log_length, log_prior = rng.normal(size=documents), rng.normal(size=(documents, classes))
     y, w = rng.integers(0, classes, documents), rng.uniform(size=documents)
     at = rng.uniform(size=size), rng.normal(size=3) / 2, rng.normal(size=classes)
     given_ = (all_views, log_length, log_prior, y, w, *at)
     found = native.calibration_curvature(*given_)
-    assert_same(found, reference.calibration_curvature(*given_), 1e-8, 1e-8)
+    assert_same(found, reference.calibration_curvature(*given_), 1e-4, 1e-4)
     squares = np.zeros((size + 3 + classes, size + 3 + classes))
     for d in range(documents):
         one = [tuple(part[d : d + 1] for part in all_views), *(a[d : d + 1] for a in given_[1:3])]
@@ -324,7 +333,7 @@ def test_the_curvature_of_a_calibration_is_the_expected_square_of_its_gradient(r
             squares += w[d] * np.exp(-loss) * np.outer(slope, slope)
     inner, across, of_bias = found
     n = size + 3
-    assert_same((inner, across, of_bias), (squares[:n, :n], squares[n:, :n], np.diag(squares)[n:]), 1e-7, 1e-7)
+    assert_same((inner, across, of_bias), (squares[:n, :n], squares[n:, :n], np.diag(squares)[n:]), 1e-4, 1e-4)
 
 
 @given(some.seeds(), st.integers(2, 4))
@@ -333,7 +342,7 @@ def test_a_calibration_ends_at_the_bottom_of_a_valley(rng, classes):
     y, w = rng.integers(0, classes, documents), rng.uniform(0.5, 1, size=documents)
     all_views = rng.normal(size=(documents, classes, 20))
     all_views[np.arange(documents), y] += 0.3  # views that tell the class, so that the least loss is at one place
-    all_views = ((all_views[:, 1:] - all_views[:, :1]).reshape(documents, -1),)
+    all_views = ((all_views[:, 1:] - all_views[:, :1]).reshape(documents, -1).astype(np.float32),)
     log_length, log_prior = rng.normal(size=documents), np.zeros((documents, classes))
     usual, penalties, begin = rng.uniform(0.1, 0.3, size=(2, 10)), (1.0, 3.0, 1.0, 20.0, 4.0), np.zeros(25 + classes)
     given_ = (all_views, log_length, log_prior, y, w, usual, penalties, (0.3, 0.0, 0.4))

@@ -166,7 +166,7 @@ def test_the_default_leaves_a_document_out_as_if_it_were_new(params, letters):
     for i in range(0, len(y), 7):
         rest = np.arange(len(y)) != i
         again = clone(nb).fit([t for t, r in zip(texts, rest, strict=True) if r], y[rest], sample_weight=weight[rest])
-        agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-6)
+        agree(left[i], again.predict_log_proba([texts[i]])[0], 3e-5)  # views are in single precision
 
 
 @pytest.mark.parametrize("classes", [2, 3])

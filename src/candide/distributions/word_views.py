@@ -134,11 +134,9 @@ def known_without(spans: Spans, shares: Shares, without: LeftOut) -> tuple[Array
 def lift_views(spans: Spans, shares: Shares, without: LeftOut, grown: Array, apart: bool = False) -> Array:
     """Return the two views (documents, K · 2 BANDS) of documents that are left out, whose shares have grown.
 
-    Apart: of all classes but the first, less those of the first.
+    Views are in single precision. Apart: of all classes but the first, less those of the first.
     """
-    out = native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without), apart)
-    out *= grown[:, None]
-    return out
+    return native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without), grown, apart)
 
 
 def prior_without(shares: Shares, without: LeftOut) -> Array:
@@ -171,6 +169,4 @@ def mistake_views(
     that of the first.
     """
     r, h, w = (*residuals, left_out(without)[1]) if residuals else (None, None, None)
-    out = native.mistake_views(spans, shares.filled, *mistakes, RIDGE, r, h, w, apart)
-    out *= grown[:, None]
-    return out
+    return native.mistake_views(spans, shares.filled, *mistakes, RIDGE, r, h, w, grown, apart)

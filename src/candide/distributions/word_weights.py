@@ -67,9 +67,8 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     said[some, 1:] = first.evidence((both,))
     others = np.delete(np.arange(len(log_l)), some)
     if len(others):
-        gone, here = left_out(without[others]), taken(seen_rows, others)
+        gone, here = (*left_out(without[others]), grown[others]), taken(seen_rows, others)
         said[others] = native.lift_evidence(here, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
-        said[others] *= grown[others, None]
     wrong = first.residuals(said, log_l, log_prior, *left_out(without))
     elsewhere = 0.0
     if len(others):

@@ -10,7 +10,7 @@ from candide.native.agreed import LevelColumn, ParabolaColumn, StepColumn
 from candide.native.reference.calibration import Views
 from candide.native.reference.json_row import JsonColumn
 from candide.native.reference.mappings import CountedColumn
-from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, MatrixOrColumns
+from candide.native.reference.rows import Array, Cell, Codes, Floats, Ints, MatrixOrColumns, Singles
 from candide.native.reference.text import TokenArrays
 from candide.native.reference.tuning import TuningEntries, TuningRows
 from candide.native.reference.values import Bytes
@@ -277,6 +277,7 @@ def lift_evidence(
     beta: Floats,
     y: Ints | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
 ) -> Floats: ...
 def fill_entries(starts: Ints, classes: Codes, n_classes: int, few: int) -> tuple[Ints, Codes, Ints]: ...
 def weigh_entries(
@@ -289,8 +290,9 @@ def lift_views(
     others: float,
     y: Ints | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
     apart: bool = False,
-) -> Floats: ...
+) -> Singles: ...
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]: ...
 def mistake_views(
     rows: ViewRows,
@@ -301,8 +303,9 @@ def mistake_views(
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
     apart: bool = False,
-) -> Floats: ...
+) -> Singles: ...
 def paces(evidence: Floats, log_length: Floats, level: float, b: float, g: float) -> Floats: ...
 def residuals(
     evidence: Floats,

@@ -16,6 +16,7 @@
 #include "loops_tuning.hpp"
 #include "loops_views.hpp"
 #include "loops_windows.hpp"
+#include "loops_words.hpp"
 
 namespace candide::CANDIDE_ISA {
 
@@ -64,9 +65,9 @@ const Loops table = {
     .add_squares = add_squares,
     .judge = judge,
     .slope_evidence = slope_evidence,
-    .multiply_lifts = multiply_lifts,
     .add_lifts = add_lifts,
     .add_lifts_of_two = add_lifts_of_two,
+    .take_single_logs = take_single_logs,
     .add_mistakes = add_mistakes,
     .add_mistake_views = add_mistake_views,
 };

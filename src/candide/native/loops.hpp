@@ -91,25 +91,20 @@ struct LeftOutWeights {
     const double *prior, *pull, *mass, *per_count, *own_per_count;
 };
 
-// A word of a document: its sums n by class, its share x of the document, its sum over all classes without the document,
-// what the document has of n in its own class, everything over that sum, and where its factors go.
+// A word of a document, with an entry n for every class and readable beyond them in whole vectors of eight: its share, what
+// is summed of it without the document, what the document has of n in its own class, everything over that sum, its band.
 struct LiftedWord {
     const double* n;
     double x, all, gone, share;
-    Index slot;
-};
-
-// Words of one share x and band, whose factors of both views (2, K) are multiplied.
-struct LiftedTogether {
-    double x;
     Index band;
 };
 
 // What the words of a document are measured by, class by class: (1 - λ) / λ over the sum of all words, the same of all other
-// classes, and 1 where the document is left out; and the share of the collection in the lift of other classes.
+// classes, and 1 where the document is left out; zeros behind them up to `step`; and the share of the collection in the lift
+// of other classes.
 struct LiftedClasses {
     const double *of_class, *rest, *mine;
-    Index n_classes;
+    Index step;
     double others;
 };
 
@@ -222,23 +217,22 @@ struct Loops {
 
     // rows of `size` numbers: the sum of each, weighed; the sums over rows, each by its share; those of rows that lie here
     // and there, of a size that is not known before; and their squares, above the diagonal of (width, width)
-    void (*weigh_views)(const double* row, Index rows, Index size, const double* weight, double* out);
-    void (*add_views)(const double* row, Index rows, Index size, const double* share, double* sums);
+    void (*weigh_views)(const float* row, Index rows, Index size, const double* weight, double* out);
+    void (*add_views)(const float* row, Index rows, Index size, const double* share, double* sums);
     void (*add_listed)(const double* const* row, const double* x, Index n, Index size, double* out);
     void (*add_squares)(const double* row, Index rows, Index width, double* sums);
     // documents by their evidence: P of every class; and, of P - 1[y = c], the slopes of the loss
     void (*judge)(const JudgedDocuments&);
     void (*slope_evidence)(const JudgedDocuments&, const double* weight, double* of_pace, double* of_bias);
-    // words with an entry for every class: their factors (slots, 2, K), multiplied; the logarithms of these, added to views
-    // (bands, K), and four numbers behind them are read; and, of two classes, at once, the slots being bands
-    void (*multiply_lifts)(const LiftedWord*, Index words, const LiftedClasses&, double* products);
-    void (*add_lifts)(const LiftedTogether*, Index slots, const double* products, Index n_classes, double* first,
-                      double* second);
-    void (*add_lifts_of_two)(const LiftedWord*, Index words, const LiftedClasses&, double* first, double* second);
-    // what is summed of mistakes; and what they say, less the document's own, into views (bands, K)
+    // what words with an entry for every class say by lift, added to two views (bands, step): steps of whole vectors of eight,
+    // or, of two classes, of two; logarithms of n numbers of single precision, in whole vectors of eight
+    void (*add_lifts)(const LiftedWord*, Index words, const LiftedClasses&, float* first, float* second);
+    void (*add_lifts_of_two)(const LiftedWord*, Index words, const LiftedClasses&, float* first, float* second);
+    void (*take_single_logs)(float* numbers, Index n);
+    // what is summed of mistakes; and what they say, less the document's own, into views (bands, step)
     void (*add_mistakes)(const MistakenWord*, Index words, const DocumentMistakes&, double* gain, double* curve);
     void (*add_mistake_views)(const MistakenWord*, Index words, const DocumentMistakes&, const double* gain,
-                              const double* curve, double ridge, double* views);
+                              const double* curve, double ridge, Index step, float* views);
 };
 
 const Loops& loops();

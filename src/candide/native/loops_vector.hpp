@@ -12,6 +12,9 @@ using Double4 = double __attribute__((vector_size(32), aligned(8), may_alias));
 using Double2 = double __attribute__((vector_size(16), aligned(8), may_alias));
 using Bits4 = std::uint64_t __attribute__((vector_size(32), aligned(8), may_alias));
 using Float8 = float __attribute__((vector_size(32), aligned(4), may_alias));
+using Float4 = float __attribute__((vector_size(16), aligned(4), may_alias));
+using Bits8 = std::uint32_t __attribute__((vector_size(32), aligned(4), may_alias));
+using Int8 = std::int32_t __attribute__((vector_size(32), aligned(4), may_alias));
 using Int4 = std::int32_t __attribute__((vector_size(16), aligned(4), may_alias));
 
 CANDIDE_INLINE Double4 load4(const double* at) { return *reinterpret_cast<const Double4*>(at); }
@@ -20,6 +23,10 @@ CANDIDE_INLINE Double2 load2(const double* at) { return *reinterpret_cast<const 
 CANDIDE_INLINE void store2(double* at, Double2 value) { *reinterpret_cast<Double2*>(at) = value; }
 CANDIDE_INLINE Float8 load8(const float* at) { return *reinterpret_cast<const Float8*>(at); }
 CANDIDE_INLINE void store8(float* at, Float8 value) { *reinterpret_cast<Float8*>(at) = value; }
+CANDIDE_INLINE Float8 narrow8(Double4 low, Double4 high) {
+    const Float4 a = __builtin_convertvector(low, Float4), b = __builtin_convertvector(high, Float4);
+    return Float8{a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]};
+}
 CANDIDE_INLINE Double4 fill4(double value) { return Double4{value, value, value, value}; }
 
 // Four vectors as the rows of a square, which becomes its columns.
@@ -92,6 +99,16 @@ CANDIDE_INLINE Double4 log4(Double4 x) {
     // 2s apart from the rest of the series, so that the rest's rounding does not matter
     const Double4 result = exponent * ln2_high + (2.0 * s + (2.0 * s * z * sum + exponent * ln2_low));
     return x == x ? result : x;
+}
+
+// The same of eight numbers of single precision, which are not below the normal range: the series up to s^9.
+CANDIDE_INLINE Float8 log8(Float8 x) {
+    constexpr std::uint32_t root_half = std::bit_cast<std::uint32_t>(0x1.6a09e6p-1f), bias = 127u << 23;
+    const Bits8 e = ((Bits8)x - root_half + bias) >> 23;
+    const Float8 exponent = __builtin_convertvector((Int8)(e - 127), Float8);
+    const Float8 m = (Float8)((Bits8)x - (e << 23) + bias), s = (m - 1.0f) / (m + 1.0f), z = s * s;
+    const Float8 sum = (1.0f / 3 + z * (1.0f / 5)) + z * z * (1.0f / 7 + z * (1.0f / 9));
+    return exponent * 0x1.62e430p-1f + (2.0f * s + 2.0f * s * z * sum);
 }
 
 // The logarithm of a product: one series for all factors. Their mantissas lie between the roots of 1/2 and 2, so that

@@ -6,40 +6,60 @@
 
 namespace candide::CANDIDE_ISA {
 
+// The sums of each of eight vectors, side by side.
+CANDIDE_INLINE Float8 sums8(const Float8 (&of)[8]) {
+    const auto pairs = [](Float8 a, Float8 b) {
+        return CANDIDE_SHUFFLE(Bits8, a, b, 0, 8, 2, 10, 4, 12, 6, 14) + CANDIDE_SHUFFLE(Bits8, a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    };
+    const auto fours = [](Float8 a, Float8 b) {
+        return CANDIDE_SHUFFLE(Bits8, a, b, 0, 1, 8, 9, 4, 5, 12, 13) + CANDIDE_SHUFFLE(Bits8, a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    };
+    const Float8 low = fours(pairs(of[0], of[1]), pairs(of[2], of[3])), high = fours(pairs(of[4], of[5]), pairs(of[6], of[7]));
+    return CANDIDE_SHUFFLE(Bits8, low, high, 0, 1, 2, 3, 8, 9, 10, 11) + CANDIDE_SHUFFLE(Bits8, low, high, 4, 5, 6, 7, 12, 13, 14, 15);
+}
+
 // Rows of so few numbers that their weights, or their sums, stay in registers: whole vectors, of which the last ends where
 // the row does and may begin within the one before.
 template <Index size>
 struct ShortRow {
-    static constexpr Index n = (size + 3) / 4;
-    static constexpr Index at(Index i) { return i + 1 < n ? 4 * i : size - 4; }
+    static constexpr Index n = (size + 7) / 8;
+    static constexpr Index at(Index i) { return i + 1 < n ? 8 * i : size - 8; }
 
-    // The vectors of a row, without what the one before the last has already.
-    static void read(const double* row, Double4 (&out)[n]) {
-        for (Index i = 0; i < n; ++i) out[i] = load4(row + at(i));
-        for (Index i = 0; i < 4 * n - size; ++i) out[n - 1][i] = 0;
+    static Float8 weighed(const float* row, const Float8 (&by)[n]) {
+        Float8 sum = load8(row) * by[0];
+        for (Index j = 1; j < n; ++j) sum += load8(row + at(j)) * by[j];
+        return sum;
     }
-    static void weigh(const double* row, Index rows, const double* weight, double* out) {
-        Double4 by[n];
-        read(weight, by);
-        for (Index i = 0; i < rows; ++i, row += size) {
-            Double4 even{}, odd{};
-            for (Index j = 0; j < n; ++j) (j % 2 ? odd : even) += load4(row + at(j)) * by[j];
-            even += odd;
-            out[i] = (even[0] + even[2]) + (even[1] + even[3]);
+    static void weigh(const float* row, Index rows, const double* weight, double* out) {
+        // without what the vector before the last has already
+        Float8 by[n];
+        for (Index j = 0; j < n; ++j)
+            for (Index i = 0; i < 8; ++i) by[j][i] = at(j) + i < 8 * j ? 0.0f : static_cast<float>(weight[at(j) + i]);
+        Index i = 0;
+        for (; i + 8 <= rows; i += 8, row += 8 * size) {
+            Float8 of[8];
+            for (Index r = 0; r < 8; ++r) of[r] = weighed(row + r * size, by);
+            const Float8 sums = sums8(of);
+            for (Index r = 0; r < 8; ++r) out[i + r] = sums[r];
+        }
+        for (; i < rows; ++i, row += size) {
+            const Float8 of = weighed(row, by);
+            out[i] = ((of[0] + of[4]) + (of[2] + of[6])) + ((of[1] + of[5]) + (of[3] + of[7]));
         }
     }
-    static void add(const double* row, Index rows, const double* share, double* sums) {
-        Double4 of[n];
-        read(sums, of);
-        for (Index i = 0; i < rows; ++i, row += size)
-            for (Index j = 0; j < n; ++j) of[j] += share[i] * load4(row + at(j));
-        for (Index j = 0; j + 1 < n; ++j) store4(sums + at(j), of[j]);
-        for (Index i = 4 * n - size; i < 4; ++i) sums[size - 4 + i] = of[n - 1][i];
+    static void add(const float* row, Index rows, const double* share, double* sums) {
+        Float8 of[n] = {};
+        for (Index i = 0; i < rows; ++i, row += size) {
+            const auto by = static_cast<float>(share[i]);
+            for (Index j = 0; j < n; ++j) of[j] += by * load8(row + at(j));
+        }
+        for (Index j = 0; j < n; ++j)
+            for (Index i = 8 * j - at(j); i < 8; ++i) sums[at(j) + i] += of[j][i];
     }
 };
 
 // out[i] = Σ_v weight_v row_iv, for rows of `size`: ten bands of one view, or of two.
-static void weigh_views(const double* row, Index rows, Index size, const double* weight, double* out) {
+static void weigh_views(const float* row, Index rows, Index size, const double* weight, double* out) {
     if (size == 20) return ShortRow<20>::weigh(row, rows, weight, out);
     if (size == 10) return ShortRow<10>::weigh(row, rows, weight, out);
     for (Index i = 0; i < rows; ++i, row += size) {
@@ -49,8 +69,8 @@ static void weigh_views(const double* row, Index rows, Index size, const double*
     }
 }
 
-// sums_v += Σ_i share_i row_iv.
-static void add_views(const double* row, Index rows, Index size, const double* share, double* sums) {
+// sums_v += Σ_i share_i row_iv, of rows so few that their sums have the digits that they have.
+static void add_views(const float* row, Index rows, Index size, const double* share, double* sums) {
     if (size == 20) return ShortRow<20>::add(row, rows, share, sums);
     if (size == 10) return ShortRow<10>::add(row, rows, share, sums);
     for (Index i = 0; i < rows; ++i, row += size)
@@ -95,90 +115,6 @@ static void add_squares(const double* row, Index rows, Index width, double* sums
                     store4(into, load4(into) + of[t][half]);
                 }
         }
-}
-
-// The factors of words that every class has an entry n for, less the document's own part: 1 + n of_class share, and
-// (all − n) rest share + others.
-static void multiply_lifts(const LiftedWord* words, Index n_words, const LiftedClasses& by, double* __restrict products) {
-    const Index k = by.n_classes;
-    const double *__restrict of_class = by.of_class, *__restrict rest = by.rest, *__restrict mine = by.mine;
-    for (const LiftedWord* word = words; word < words + n_words; ++word) {
-        const double *__restrict n = word->n, all = word->all, gone = word->gone, share = word->share;
-        double *__restrict first = products + 2 * k * word->slot, *__restrict second = first + k;
-        for (Index c = 0; c < k; ++c) {
-            const double less = n[c] - gone * mine[c], left = less > 0 ? less : 0.0, more = all - left;
-            first[c] *= 1 + left * of_class[c] * share;
-            second[c] *= (more > 0 ? more : 0.0) * rest[c] * share + by.others;
-        }
-    }
-}
-
-// What the factors of words say: x times their logarithms for the first view, and less that for the second.
-static void add_lifts(const LiftedTogether* words, Index slots, const double* products, Index k, double* __restrict first,
-                      double* __restrict second) {
-    for (Index slot = 0; slot < slots; ++slot, products += 2 * k) {
-        const double x = words[slot].x;
-        double *a = first + words[slot].band * k, *b = second + words[slot].band * k;
-        Index c = 0;
-        for (; c + 4 <= k; c += 4) {
-            store4(a + c, load4(a + c) + x * log4(load4(products + c)));
-            store4(b + c, load4(b + c) - x * log4(load4(products + k + c)));
-        }
-        if (c == k) continue;
-        const Double4 last = x * log4(load4(products + c)), last_of_others = x * log4(load4(products + k + c));
-        for (Index i = 0; c < k; ++c, ++i) a[c] += last[i], b[c] -= last_of_others[i];
-    }
-}
-
-// Of two classes: both factors of both fill one vector, and its logarithm is taken as soon as they are known.
-static void add_lifts_of_two(const LiftedWord* words, Index n_words, const LiftedClasses& by, double* first, double* second) {
-    const Double4 mine{by.mine[0], by.mine[1], by.mine[0], by.mine[1]}, base{1.0, 1.0, by.others, by.others};
-    const Double4 per{by.of_class[0], by.of_class[1], by.rest[0], by.rest[1]}, zero{}, against{1.0, 1.0, -1.0, -1.0};
-    for (const LiftedWord* word = words; word < words + n_words; ++word) {
-        const double all = word->all;
-        const Double4 less = Double4{word->n[0], word->n[1], word->n[0], word->n[1]} - word->gone * mine;
-        const Double4 left = less > zero ? less : zero, more = Double4{0.0, 0.0, all, all} + against * left;
-        const Double4 said = word->x * against * log4((more > zero ? more : zero) * per * word->share + base);
-        double *a = first + 2 * word->slot, *b = second + 2 * word->slot;
-        store2(a, load2(a) + Double2{said[0], said[1]}), store2(b, load2(b) + Double2{said[2], said[3]});
-    }
-}
-
-// gain += r x and curve += h x², class by class; of two classes known here, both at once.
-template <Index known>
-static void add_mistakes_of(const MistakenWord* words, Index n_words, const DocumentMistakes& own, double* __restrict gain,
-                            double* __restrict curve) {
-    const Index k = known ? known : own.n_classes;
-    const double *__restrict r = own.residual, *__restrict h = own.curvature;
-    for (const MistakenWord* word = words; word < words + n_words; ++word) {
-        double *__restrict g = gain + word->from, *__restrict s = curve + word->from;
-        const double x = word->x;
-        for (Index c = 0; c < k; ++c) g[c] += r[c] * x, s[c] += h[c] * x * x;
-    }
-}
-static void add_mistakes(const MistakenWord* words, Index n, const DocumentMistakes& own, double* gain, double* curve) {
-    own.n_classes == 2 ? add_mistakes_of<2>(words, n, own, gain, curve) : add_mistakes_of<0>(words, n, own, gain, curve);
-}
-
-// views += x (gain − r x) / (curve − h x² + ridge), class by class, of curves that are not below zero.
-template <Index known>
-static void add_mistake_views_of(const MistakenWord* words, Index n_words, const DocumentMistakes& own, const double* gain,
-                                 const double* curve, double ridge, double* __restrict views) {
-    const Index k = known ? known : own.n_classes;
-    const double *__restrict r = own.residual, *__restrict h = own.curvature;
-    for (const MistakenWord* word = words; word < words + n_words; ++word) {
-        const double *__restrict g = gain + word->from, *__restrict s = curve + word->from, x = word->x;
-        double* __restrict out = views + word->band * k;
-        for (Index c = 0; c < k; ++c) {
-            const double left = s[c] - h[c] * x * x;
-            out[c] += x * (g[c] - r[c] * x) / ((left > 0 ? left : 0.0) + ridge);
-        }
-    }
-}
-static void add_mistake_views(const MistakenWord* words, Index n, const DocumentMistakes& own, const double* gain,
-                              const double* curve, double ridge, double* views) {
-    own.n_classes == 2 ? add_mistake_views_of<2>(words, n, own, gain, curve, ridge, views)
-                       : add_mistake_views_of<0>(words, n, own, gain, curve, ridge, views);
 }
 
 }  // namespace candide::CANDIDE_ISA

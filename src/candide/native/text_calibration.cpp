@@ -18,7 +18,7 @@ static nb::object py_paces(nb::handle evidence, nb::handle log_length, double le
     return out;
 }
 
-// Views in parts (documents, classes · size), held for the time of one call.
+// Views in parts (documents, classes · size), in single precision, held for the time of one call.
 class ViewParts {
   public:
     ViewParts(const nb::tuple& views, Index documents, Index classes) {
@@ -26,7 +26,7 @@ class ViewParts {
             const Buffer& held = all.emplace_back(part, "views", 2);
             const Index of_class = held.columns() / classes;
             held.expect(documents, of_class * classes);
-            parts.push_back({held.doubles(), of_class, size});
+            parts.push_back({held.contiguous<const float>(), of_class, size});
             size += of_class;
         }
     }

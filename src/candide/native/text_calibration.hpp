@@ -10,7 +10,7 @@ namespace candide {
 // Views (documents, K − 1, size), those of every class less those of the first: what is said alike for all classes changes
 // neither posteriors nor the spread, and of two classes half the numbers are left. `from` is their place among all views.
 struct ViewPart {
-    const double* views;
+    const float* views;
     Index size, from;
 };
 
@@ -29,7 +29,7 @@ inline void weigh_parts(const std::vector<ViewPart>& parts, Index rows, const do
     parallel_rows(divide(rows, size), rows, [&](Index, Index begin, Index end) {
         std::vector<double> more;
         for (const ViewPart& part : parts) {
-            const double* from = part.views + begin * part.size;
+            const float* from = part.views + begin * part.size;
             if (part.from == 0) {
                 loops().weigh_views(from, end - begin, part.size, beta, out + begin);
                 continue;
@@ -155,7 +155,7 @@ class CalibrationTile {
     // Numbers of views that are looked at twice, and stay in the first cache.
     static constexpr Index in_cache = 1 << 12;
 
-    const double* at(const ViewPart& part, Index d) const { return part.views + d * part.size * (k - 1); }
+    const float* at(const ViewPart& part, Index d) const { return part.views + d * part.size * (k - 1); }
 
     // What documents say, and what that makes of their classes.
     void look(Index first, Index n) {

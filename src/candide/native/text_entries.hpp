@@ -75,7 +75,7 @@ inline void weigh_entries(const ClassShares& sums, const LiftViews& views, const
                     against[e - first] = std::max(all - sums.n[e], 0.0) * rest[c] * share + views.others;
                 }
             }
-            for (auto* numbers : {&lift, &against}) ViewScratch::logs_of(*numbers, static_cast<std::size_t>(sums.starts[last] - first));
+            for (auto* numbers : {&lift, &against}) logs_of(*numbers, static_cast<std::size_t>(sums.starts[last] - first));
             for (Index w = word; w < last; ++w) {
                 const double* beta = by.beta + band_of(sums.documents[w]);
                 spread[w] = beta[n_bands];

@@ -5,34 +5,26 @@
 
 namespace candide {
 
-// Factors of a word are multiplied where it has entries for one in so many classes; else its logarithms are fewer.
-inline constexpr Index worth_multiplying = 4;
-
-// The factors of a word that some classes have entries n for, from `begin` on among all.
+// What is asked of a word that some classes have entries n for, from `begin` on among all.
 inline void lift_sparse(const LiftedWord& word, const std::int32_t* classes, Index size, const LiftedClasses& by,
                         std::int64_t begin, ViewScratch& work) {
-    const auto left = [&](Index e) { return std::max(word.n[e] - word.gone * by.mine[classes[e]], 0.0); };
-    const auto lift = [&](Index e) { return 1 + left(e) * by.of_class[classes[e]] * word.share; };
-    const auto other = [&](Index e) {
-        return std::max(word.all - left(e), 0.0) * by.rest[classes[e]] * word.share + by.others;
-    };
-    if (size * worth_multiplying >= by.n_classes) {
-        double *first = work.factors_of(word.x, word.slot), *second = first + by.n_classes;
-        for (Index e = 0; e < size; ++e)
-            first[classes[e]] *= lift(e), second[classes[e]] *= other(e) * work.per_unseen[classes[e]];
-        return;
-    }
-    work.said.push_back({word.x, word.slot, begin, begin + size});
+    work.said.push_back({static_cast<float>(word.x), word.band, begin, begin + size});
     work.reserve(static_cast<std::size_t>(size));
-    double *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
+    float *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
     work.n += static_cast<std::size_t>(size);
-    for (Index e = 0; e < size; ++e) lifted[e] = lift(e), others[e] = other(e);
+    for (Index e = 0; e < size; ++e) {
+        const std::int32_t c = classes[e];
+        const double left = std::max(word.n[e] - word.gone * by.mine[c], 0.0);
+        lifted[e] = static_cast<float>(1 + left * by.of_class[c] * word.share);
+        others[e] = static_cast<float>(std::max(word.all - left, 0.0) * by.rest[c] * word.share + by.others);
+    }
 }
 
-// One document's views into (2, bands, K); its own class and weight, where it is left out, or a negative class.
+// One document's views into those that are worked with; its own class and weight, where it is left out, or a negative class.
 inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, const LiftViews& by, std::int64_t own,
-                       double weight, double* into, ViewScratch& work, const Ahead& ahead) {
-    const Index k = sums.n_classes;
+                       double weight, ViewScratch& work, const Ahead& ahead) {
+    const Index k = sums.n_classes, step = work.step;
+    const std::int64_t readable = sums.starts[sums.words] - step;
     if (own < 0) weight = 0;
     double length = 0, everything = 0;
     for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) length += rows.x[i];
@@ -45,78 +37,75 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
         work.rest[c] = by.per_rest(everything - work.of_class[c]);
         work.of_class[c] = by.per_class(work.of_class[c]);
     }
-    const LiftedClasses classes{work.of_class.data(), work.rest.data(), work.mine.data(), k, by.others};
-    work.n = 0;
-    work.said.clear(), work.whole.clear();
-    bool some_unseen = false;
+    const LiftedClasses classes{work.of_class.data(), work.rest.data(), work.mine.data(), step, by.others};
+    work.begin();
     double weights[n_bands] = {};
     for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
         ahead.head(i), ahead.entries(i, sums.n);
         const auto [begin, size, documents, sum] = sums.heads[rows.words[i]];
         const double x = rows.x[i], gone = weight * x, held = documents - weight, all = sum - gone;
         if (held <= nothing || all <= nothing) continue;
-        const double share = everything / all;
-        const Index band = band_of(held);
-        if (size == k) {
-            work.whole.push_back({sums.n + begin, x, all, gone, share, k == 2 ? band : work.slot_of(x, band)});
+        const LiftedWord word{sums.n + begin, x, all, gone, everything / all, band_of(held)};
+        if (size == k && begin <= readable) {
+            work.whole.push_back(word);
             continue;
         }
-        if (!some_unseen) work.find_unseen(everything, by), some_unseen = true;
         // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
-        weights[band] += x;
-        lift_sparse({sums.n + begin, x, all, gone, share, band}, sums.classes + begin, size, classes, begin, work);
+        weights[word.band] += x;
+        lift_sparse(word, sums.classes + begin, size, classes, begin, work);
     }
-    const auto n_whole = static_cast<Index>(work.whole.size());
-    if (k == 2) loops().add_lifts_of_two(work.whole.data(), n_whole, classes, into, into + n_bands * k);
-    else loops().multiply_lifts(work.whole.data(), n_whole, classes, work.products.data());
-    work.multiply_out(into);
-    if (!some_unseen) return;
-    work.take_logs();
-    const double *lifted = work.lifted.data(), *others = work.others.data(), *unseen = work.unseen.data();
-    for (const auto& [x, band, begin, end] : work.said) {
-        double *first = into + band * k, *second = first + n_bands * k;
+    float *first = work.views.data(), *second = first + n_bands * step;
+    const auto add_whole = k == 2 ? loops().add_lifts_of_two : loops().add_lifts;
+    add_whole(work.whole.data(), static_cast<Index>(work.whole.size()), classes, first, second);
+    if (work.said.empty()) return;
+    work.find_unseen(everything, by), work.take_logs();
+    const float *lifted = work.lifted.data(), *others = work.others.data(), *unseen = work.unseen.data();
+    for (const auto& [x, band, begin, end] : work.said)
         for (std::int64_t e = begin; e < end; ++e) {
-            const std::int32_t c = sums.classes[e];
-            first[c] += x * *lifted++, second[c] -= x * (*others++ + unseen[c]);
+            const Index at = band * step + sums.classes[e];
+            first[at] += x * *lifted++, second[at] -= x * (*others++ + unseen[sums.classes[e]]);
         }
-    }
     for (Index band = 0; band < n_bands; ++band)
         if (weights[band] != 0)
-            for (Index c = 0; c < k; ++c) into[(n_bands + band) * k + c] += weights[band] * unseen[c];
+            for (Index c = 0; c < k; ++c) second[band * step + c] += static_cast<float>(weights[band]) * unseen[c];
 }
 
-// For every document its views, 2 · bands of them, by class.
-inline void lift_views(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
-                       const LiftViews& by, const ByClass& told, double* out) {
-    const Index k = sums.n_classes;
+// Documents that are left out of their classes y with their weights, or, where none are told, are not; what their shares have
+// grown by.
+struct LeftOutDocuments {
+    const std::int64_t* y;
+    const double *weight, *grown;
+};
+
+// visit(document, views, grown) for every document.
+template <class Visit>
+void each_lift(const SpanRows& rows, const ClassShares& sums, const LeftOutDocuments& left, const LiftViews& by, Visit&& visit) {
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
-        ViewScratch work(k);
+        ViewScratch work(sums.n_classes);
         const Ahead ahead(rows, sums, end);
-        std::vector<double> views(static_cast<std::size_t>(told.size * k));
         for (Index d = begin; d < end; ++d) {
-            std::fill(views.begin(), views.end(), 0.0);
-            lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
-            told.write(views.data(), out + d * told.numbers());
+            lift_views(rows, d, sums, by, left.y ? left.y[d] : -1, left.weight ? left.weight[d] : 1.0, work, ahead);
+            visit(d, work, left.grown ? left.grown[d] : 1.0);
         }
     });
 }
 
+// For every document its views, 2 · bands of them, by class.
+inline void lift_views(const SpanRows& rows, const ClassShares& sums, const LeftOutDocuments& left, const LiftViews& by,
+                       const ByClass& told, float* out) {
+    each_lift(rows, sums, left, by, [&](Index d, const ViewScratch& work, double grown) {
+        told.write(work.views.data(), grown, out + d * told.numbers());
+    });
+}
+
 // For every document Σ_v β_v S_vc (K,): its views, weighed by beta (2, bands).
-inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const std::int64_t* y, const double* weight,
-                          const LiftViews& by, const double* beta, double* out) {
+inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const LeftOutDocuments& left, const LiftViews& by,
+                          const double* beta, double* out) {
     const Index k = sums.n_classes;
-    const Division division = divide(rows.documents, 16 * rows.length());
-    parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
-        ViewScratch work(k);
-        const Ahead ahead(rows, sums, end);
-        std::vector<double> views(static_cast<std::size_t>(2 * n_bands * k));
-        for (Index d = begin; d < end; ++d) {
-            std::fill(views.begin(), views.end(), 0.0);
-            lift_views(rows, d, sums, by, y ? y[d] : -1, weight ? weight[d] : 1.0, views.data(), work, ahead);
-            for (Index v = 0; v < 2 * n_bands; ++v)
-                for (Index c = 0; c < k; ++c) out[d * k + c] += beta[v] * views[v * k + c];
-        }
+    each_lift(rows, sums, left, by, [&](Index d, const ViewScratch& work, double grown) {
+        for (Index v = 0; v < 2 * n_bands; ++v)
+            for (Index c = 0; c < k; ++c) out[d * k + c] += grown * beta[v] * work.views[v * work.step + c];
     });
 }
 

@@ -76,20 +76,27 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
     for (Index e = 0; e < m; ++e) curve[e] = sums.n[e] > 0 ? curve[e] : std::numeric_limits<double>::infinity();
 }
 
+// What the mistakes of documents are taken out of where they are told: residuals and curvatures (documents, K), and weights;
+// and what their shares have grown by.
+struct OwnMistakes {
+    const double *residual, *curvature, *weight, *grown;
+};
+
 // The view of mistakes of every document, by class: gain / (curve + ridge), its own part taken out where it is given.
 inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const double* gain, const double* curve,
-                          double ridge, const double* residual, const double* curvature, const double* weight,
-                          const ByClass& told, double* out) {
-    const Index k = sums.n_classes;
+                          double ridge, const OwnMistakes& own, const ByClass& told, float* out) {
+    const Index k = sums.n_classes, step = ByClass::step(k);
+    const std::int64_t readable = sums.starts[sums.words] - step;
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
-        std::vector<double> views(static_cast<std::size_t>(n_bands * k));
+        std::vector<float> views(static_cast<std::size_t>(n_bands * step));
+        std::vector<double> r(static_cast<std::size_t>(step)), h(r);  // nothing where they are not told
         std::vector<MistakenWord> whole;
         for (Index d = begin; d < end; ++d) {
-            const DocumentMistakes own{residual + d * k, curvature + d * k, k};
-            const double gone = residual ? weight[d] : 0.0;
-            std::fill(views.begin(), views.end(), 0.0);
+            const double gone = own.residual ? own.weight[d] : 0.0;
+            if (own.residual) std::copy_n(own.residual + d * k, k, r.data()), std::copy_n(own.curvature + d * k, k, h.data());
+            std::fill(views.begin(), views.end(), 0.0f);
             whole.clear();
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.entries(i, gain, curve);
@@ -97,19 +104,19 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
                 const double x = rows.x[i], held = documents - gone;
                 if (held <= nothing) continue;
                 const Index band = band_of(held);
-                if (residual && n == k) {
+                if (n == k && from <= readable) {
                     whole.push_back({x, from, band});
                     continue;
                 }
                 for (std::int64_t e = from; e < from + n; ++e) {
                     const std::int32_t c = sums.classes[e];
-                    const double g = residual ? gain[e] - own.residual[c] * x : gain[e];
-                    const double h = residual ? std::max(curve[e] - own.curvature[c] * x * x, 0.0) : curve[e];
-                    views[band * k + c] += x * g / (h + ridge);
+                    const double left = std::max(curve[e] - h[c] * x * x, 0.0);
+                    views[band * step + c] += static_cast<float>(x * (gain[e] - r[c] * x) / (left + ridge));
                 }
             }
-            loops().add_mistake_views(whole.data(), static_cast<Index>(whole.size()), own, gain, curve, ridge, views.data());
-            told.write(views.data(), out + d * told.numbers());
+            const auto n_whole = static_cast<Index>(whole.size());
+            loops().add_mistake_views(whole.data(), n_whole, {r.data(), h.data(), k}, gain, curve, ridge, step, views.data());
+            told.write(views.data(), own.grown ? own.grown[d] : 1.0, out + d * told.numbers());
         }
     });
 }

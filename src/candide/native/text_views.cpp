@@ -1,4 +1,6 @@
 // What the words of documents say for each class, document by document.
+#include <memory>
+
 #include "bindings.hpp"
 #include "text_entries.hpp"
 #include "text_lifts.hpp"
@@ -25,8 +27,8 @@ class ViewArguments {
         if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows()))
             throw std::invalid_argument("documents and sums do not fit each other");
         const double *held = documents.doubles(), *sum = of_word.doubles();
-        heads.reserve(static_cast<std::size_t>(v));
-        for (Index i = 0; i < v; ++i) heads.push_back({entry[i], entry[i + 1] - entry[i], held[i], sum[i]});
+        heads.reset(new WordHead[static_cast<std::size_t>(v)]);
+        for (Index i = 0; i < v; ++i) heads[i] = {entry[i], entry[i + 1] - entry[i], held[i], sum[i]};
     }
     SpanRows rows() const {
         return {begins.contiguous<const std::int64_t>(), ends.contiguous<const std::int64_t>(),
@@ -34,35 +36,38 @@ class ViewArguments {
     }
     ClassShares sums() const {
         return {entries.contiguous<const std::int64_t>(), classes.contiguous<const std::int32_t>(), n.doubles(),
-                of_word.doubles(), documents.doubles(), of_class.doubles(), heads.data(), entries.rows() - 1,
+                of_word.doubles(), documents.doubles(), of_class.doubles(), heads.get(), entries.rows() - 1,
                 of_class.rows()};
     }
 
   private:
-    // Without a branch, so that many are looked at together.
+    // Without a branch, and by signs, so that many are looked at together.
     static bool all_below(const std::int32_t* numbers, Index n, Index limit) {
-        bool beyond = false;
-        for (Index i = 0; i < n; ++i) beyond |= static_cast<std::uint32_t>(numbers[i]) >= static_cast<std::uint32_t>(limit);
-        return !beyond;
+        const auto last = static_cast<std::int32_t>(limit - 1);
+        std::int32_t signs = n ? last : 0;
+        for (Index i = 0; i < n; ++i) signs |= numbers[i] | (last - std::max(numbers[i], 0));
+        return signs >= 0;
     }
     Buffer begins, ends, words, x, entries, classes, n, of_word, documents, of_class;
-    std::vector<WordHead> heads;
+    std::unique_ptr<WordHead[]> heads;
 };
 
-// The classes and weights of documents that are left out, or none.
+// The classes and weights of documents that are left out, or none; and what their shares have grown by.
 class LeftOutArguments {
   public:
-    LeftOutArguments(nb::handle y, nb::handle w, Index documents) : weights(w, "w", documents, -1) {
+    LeftOutArguments(nb::handle y, nb::handle w, nb::handle grown, Index documents)
+        : weights(w, "w", documents, -1), longer(grown, "grown", documents, -1) {
         if (y.is_none()) return;
         codes.emplace(y, "y", 1);
         codes->expect(documents, 1);
     }
-    const std::int64_t* y() const { return codes ? codes->contiguous<const std::int64_t>() : nullptr; }
-    const double* weight() const { return weights.doubles(); }
+    LeftOutDocuments documents() const {
+        return {codes ? codes->contiguous<const std::int64_t>() : nullptr, weights.doubles(), longer.doubles()};
+    }
 
   private:
     std::optional<Buffer> codes;
-    Optional weights;
+    Optional weights, longer;
 };
 
 static nb::tuple py_known_without(const nb::tuple& rows, const nb::tuple& sums, nb::handle w) {
@@ -100,34 +105,34 @@ static nb::tuple py_fill_entries(nb::handle starts, nb::handle classes, Index n_
 }
 
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
-                                nb::handle w, bool apart) {
+                                nb::handle w, nb::handle grown, bool apart) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
-    const LeftOutArguments left(y, w, documents.documents);
-    const std::int64_t* own = left.y();
+    const LeftOutArguments left(y, w, grown, documents.documents);
+    const LeftOutDocuments own = left.documents();
     const ByClass told{2 * n_bands, shares.n_classes, apart};
-    nb::object out = unwritten<double>(documents.documents, told.numbers());
-    double* into = Buffer(out, "out", 2, true).doubles();
+    nb::object out = unwritten<float>(documents.documents, told.numbers());
+    auto* into = Buffer(out, "out", 2, true).contiguous<float>();
     Released _;
-    lift_views(documents, shares, own, left.weight(), {lambda, others}, told, into);
+    lift_views(documents, shares, own, {lambda, others}, told, into);
     return out;
 }
 
 static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle beta,
-                                   nb::handle y, nb::handle w) {
+                                   nb::handle y, nb::handle w, nb::handle grown) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
-    const LeftOutArguments left(y, w, documents.documents);
+    const LeftOutArguments left(y, w, grown, documents.documents);
+    const LeftOutDocuments own = left.documents();
     const Buffer weights(beta, "beta", 1);
     weights.expect(2 * n_bands, 1);
     const double* by = weights.doubles();
-    const std::int64_t* own = left.y();
     nb::object out = zeros<double>(documents.documents, shares.n_classes);
     double* into = Buffer(out, "out", 2, true).doubles();
     Released _;
-    lift_evidence(documents, shares, own, left.weight(), {lambda, others}, by, into);
+    lift_evidence(documents, shares, own, {lambda, others}, by, into);
     return out;
 }
 
@@ -186,21 +191,22 @@ static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, n
     return nb::make_tuple(gain, curve);
 }
 
-static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve,
-                                   double ridge, nb::handle residual, nb::handle curvature, nb::handle w, bool apart) {
+static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve, double ridge,
+                                   nb::handle residual, nb::handle curvature, nb::handle w, nb::handle grown, bool apart) {
     const ViewArguments given(rows, sums);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const Index m = shares.starts[shares.words], n = documents.documents, k = shares.n_classes;
     const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1), r(residual, "residual", n, k),
-        h(curvature, "curvature", n, k), weight(w, "w", n, -1);
-    if ((r.doubles() == nullptr) != (h.doubles() == nullptr) || (r.doubles() == nullptr) != (weight.doubles() == nullptr))
+        h(curvature, "curvature", n, k), weight(w, "w", n, -1), longer(grown, "grown", n, -1);
+    const OwnMistakes own{r.doubles(), h.doubles(), weight.doubles(), longer.doubles()};
+    if (!own.residual != !own.curvature || !own.residual != !own.weight)
         throw std::invalid_argument("residual, curvature and w are given together");
     const ByClass told{n_bands, k, apart};
-    nb::object out = unwritten<double>(n, told.numbers());
-    double* into = Buffer(out, "out", 2, true).doubles();
+    nb::object out = unwritten<float>(n, told.numbers());
+    auto* into = Buffer(out, "out", 2, true).contiguous<float>();
     Released _;
-    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, r.doubles(), h.doubles(), weight.doubles(), told, into);
+    mistake_views(documents, shares, g.doubles(), c.doubles(), ridge, own, told, into);
     return out;
 }
 
@@ -209,16 +215,17 @@ void bind_text_views(nb::module_& m) {
     m.def("known_without", &py_known_without, "rows"_a, "sums"_a, "w"_a);
     m.def("fill_entries", &py_fill_entries, "starts"_a, "classes"_a, "n_classes"_a, "few"_a);
     m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none(),
-          "apart"_a = false);
+          "grown"_a = nb::none(), "apart"_a = false);
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),
-          "w"_a = nb::none());
+          "w"_a = nb::none(), "grown"_a = nb::none());
     m.def("weigh_entries", &py_weigh_entries, "sums"_a, "lam"_a, "others"_a, "beta"_a, "gain"_a.none(), "curve"_a.none(),
           "ridge"_a);
     m.def("residuals", &py_residuals, "evidence"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "level"_a, "b"_a, "g"_a,
           "bias"_a);
     m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
-          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none(), "apart"_a = false);
+          "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none(), "grown"_a = nb::none(),
+          "apart"_a = false);
 }
 
 }  // namespace candide

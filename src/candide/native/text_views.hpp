@@ -89,16 +89,20 @@ inline void known_without(const SpanRows& rows, const double* documents, const d
     });
 }
 
-// The views (size, K) of documents, class by class: (K, size); or, `apart`, those of every class but the first, less those of
-// the first.
+// The views (size, step) of a document, times what its shares have grown by, class by class: (K, size); or, `apart`, those of
+// every class but the first, less those of the first.
 struct ByClass {
     Index size, k;
     bool apart;
 
+    // Of classes in whole vectors of eight, or of two.
+    static Index step(Index k) { return k == 2 ? 2 : (k + 7) / 8 * 8; }
     Index numbers() const { return size * (k - apart); }
-    void write(const double* views, double* out) const {
+    void write(const float* views, double grown, float* out) const {
+        const Index across = step(k);
+        const auto by = static_cast<float>(grown);
         for (Index c = apart; c < k; ++c)
-            for (Index v = 0; v < size; ++v) *out++ = views[v * k + c] - (apart ? views[v * k] : 0.0);
+            for (Index v = 0; v < size; ++v) *out++ = by * (views[v * across + c] - (apart ? views[v * across] : 0.0f));
     }
 };
 

@@ -5,11 +5,11 @@
 
 import numpy as np
 
-from candide.native.reference.rows import Floats, Ints
+from candide.native.reference.rows import Floats, Ints, Singles
 
 __all__ = ["calibration_curvature", "calibration_loss", "fit_views", "paces", "residuals", "weigh_views"]
 
-Views = tuple[Floats, ...]
+Views = tuple[Singles, ...]
 
 LEAST_VARIANCE = 1e-6
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Cell = tuple[int, int]

@@ -1,14 +1,14 @@
 """Views of documents: what their words say for each class, apart by how many documents hold them.
 
 ``rows`` are (begins, ends, words, x): some documents as rows of words with their shares, each from where it begins to
-where it ends. ``sums`` are (starts, classes, n,
-of_word, documents, of_class): the shares n of each word in each class that has it, word by word; their sums by word
-and by class; and how many documents hold each word.
+where it ends. ``sums`` are (starts, classes, n, of_word, documents, of_class): the shares n of each word in each class
+that has it, word by word; their sums by word and by class; and how many documents hold each word. Views are in single
+precision: their weights are settled to fewer digits.
 """
 
 import numpy as np
 
-from candide.native.reference.rows import Array, Codes, Floats, Ints
+from candide.native.reference.rows import Array, Codes, Floats, Ints, Singles
 
 __all__ = [
     "fill_entries",
@@ -93,10 +93,11 @@ def weigh_entries(
     return values, unseen, beta[1, band]
 
 
-def _by_class(views: Floats, apart: bool) -> Floats:
+def _by_class(views: Floats, grown: Floats | None, apart: bool) -> Singles:
     """Views (documents, size, classes) class by class; apart: of all but the first, less those of the first."""
     told = views[:, :, 1:] - views[:, :, :1] if apart else views
-    return np.ascontiguousarray(told.transpose(0, 2, 1)).reshape(len(views), -1)
+    told = told if grown is None else told * grown[:, None, None]
+    return told.transpose(0, 2, 1).reshape(len(views), -1).astype(np.float32)
 
 
 def known_without(rows: ViewRows, sums: Sums, w: Floats) -> tuple[Floats, Floats]:
@@ -117,10 +118,12 @@ def lift_views(
     others: float,
     y: Ints | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
     apart: bool = False,
-) -> Floats:
+) -> Singles:
     """Return (documents, classes · 2 · bands): what the words of each band say for and against each class, the document
-    left out of its class y with its weight w; ``apart``: of all but the first class, less those of the first.
+    left out of its class y with its weight w, times what its shares have ``grown`` by; ``apart``: of all but the first
+    class, less those of the first.
     """
     begins, ends, words, x = rows
     n, k = len(begins), len(sums[5])
@@ -145,7 +148,7 @@ def lift_views(
         second = np.where(there, _against(all_[:, None] - counts, total - of_class, share, others), unseen)
         for v, view in enumerate((first, second)):
             np.add.at(out[d, v], _bands(held[seen]), (share_of[:, None] * view)[seen])
-    return _by_class(out.reshape(n, -1, k), apart)
+    return _by_class(out.reshape(n, -1, k), grown, apart)
 
 
 def lift_evidence(
@@ -156,9 +159,10 @@ def lift_evidence(
     beta: Floats,
     y: Ints | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
 ) -> Floats:
     """Return (documents, classes): the views of `lift_views`, weighed by ``beta`` (2 · bands,) and added up."""
-    views = lift_views(rows, sums, lam, others, y, w)
+    views = lift_views(rows, sums, lam, others, y, w, grown)
     out: Floats = views.reshape(len(views), len(sums[5]), 2 * BANDS) @ beta
     return out
 
@@ -182,10 +186,11 @@ def mistake_views(
     residual: Floats | None = None,
     curvature: Floats | None = None,
     w: Floats | None = None,
+    grown: Floats | None = None,
     apart: bool = False,
-) -> Floats:
-    """Return (documents, classes · bands): gain / (curve + ridge) of words, less the document's own part if given;
-    ``apart``: of all but the first class, less those of the first.
+) -> Singles:
+    """Return (documents, classes · bands): gain / (curve + ridge) of words, less the document's own part if given,
+    times what its shares have ``grown`` by; ``apart``: of all but the first class, less those of the first.
     """
     owner, words, x = _listed(rows)
     n, k = len(rows[0]), len(sums[5])
@@ -197,4 +202,4 @@ def mistake_views(
     out = np.zeros((n, BANDS, k))
     seen = held > NOTHING
     np.add.at(out, (owner[seen], _bands(held[seen])), np.where(there, x[:, None] * g / (h + ridge), 0.0)[seen])
-    return _by_class(out, apart)
+    return _by_class(out, grown, apart)
