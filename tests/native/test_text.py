@@ -216,6 +216,19 @@ def test_entries_are_filled(rng, words, classes, few):
             native.fill_entries(starts, of, int(of.max()), few)
 
 
+@given(some.seeds(), st.integers(0, 9), st.integers(1, 12))
+def test_entries_are_turned_to_go_class_by_class(rng, words, classes):
+    has = rng.random((words, classes)) < rng.random((words, 1))
+    starts = np.concatenate([[0], np.cumsum(has.sum(axis=1))]).astype(np.int64)
+    of, called = np.nonzero(has)[1].astype(np.int32), np.sort(rng.permutation(20)[:words])
+    found = native.turn_entries(starts, of, classes, called, 20)
+    assert_same(found, reference.turn_entries(starts, of, classes, called, 20))
+    assert (np.diff(found[0]) > 0).all()
+    if len(of):
+        with pytest.raises(ValueError, match="below n_classes"):
+            native.turn_entries(starts, of, int(of.max()), called, 20)
+
+
 def views(rng, documents, words, classes):
     """Documents as shares, some of them chosen, and the sums of the words of all by class."""
     ids, starts = sequences(rng, documents, words)

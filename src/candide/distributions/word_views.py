@@ -91,16 +91,16 @@ class Shares:
     @cached_property
     def _by_class(self) -> tuple[Array, Array]:
         """Where what is counted stands among all entries of the axis, ascending, and the order of that."""
+        starts, classes, *_ = self.arrays
         entry = np.flatnonzero(self.selection.place >= 0)  # the words used keep their order
-        at = self.counts.class_of.astype(np.int64) * self.selection.axis.size + entry.take(self.counts.word_of)
-        narrow = np.uint16 if self.n_classes <= 1 << 16 else np.int64  # sorted by its digits
-        order = np.argsort(self.counts.class_of.astype(narrow), kind="stable")
-        return at.take(order), order
+        return native.turn_entries(starts, classes, self.n_classes, entry, self.selection.axis.size)
 
     def spread(self, kind: type[S], sums: Sequence[Array]) -> S:
         """Return sums of the words and classes that are counted as a statistic over all entries of the axis."""
         at, order = self._by_class
-        return kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
+        out = kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
+        out.remembered["gathered"] = at, np.array(sums)
+        return out
 
     def filled_mistakes(self, mistakes: Array) -> tuple[Array, Array]:
         """Return gain and curve (2, M) with entries filled in that say nothing, whatever is taken out of them."""
@@ -109,8 +109,11 @@ class Shares:
     def gathered(self, sparse: Sparse) -> Array:
         """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
         at, order = self._by_class
+        spread, sums = sparse.remembered.get("gathered", (None, None))
+        if spread is at:
+            return np.asarray(sums)
         out = np.zeros((len(sparse.sums), len(at)))
-        if at is sparse.at or np.array_equal(at, sparse.at):  # as they were spread
+        if np.array_equal(at, sparse.at):  # as they were spread
             for row, sums in zip(out, sparse.sums, strict=True):
                 row[order] = sums
         elif len(sparse.at):

@@ -9,9 +9,16 @@ namespace candide::CANDIDE_ISA {
 
 CANDIDE_INLINE Double4 not_below_zero(Double4 x) { return x > Double4{} ? x : Double4{}; }
 
+// The logarithms of factors that are not below their least, which rounding may have left of a difference.
+CANDIDE_INLINE Float8 log_of(Double4 low, Double4 high, Float8 least) {
+    const Float8 factors = narrow8(low, high);
+    return log8(factors > least ? factors : least);
+}
+
 // x log(1 + n of_class share) for the first view, and -x log((all - n) rest share + others) for the second, of what is left
 // of n. A sum less the document's own part may be small beside both: they are doubles up to their logarithms.
 static void add_lifts(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first, float* second) {
+    const Float8 one = Float8{} + 1.0f, others = Float8{} + static_cast<float>(by.others);
     for (Index c = 0; c < by.step; c += 8) {
         const Double4 mine[2] = {load4(by.mine + c), load4(by.mine + c + 4)};
         const Double4 of_class[2] = {load4(by.of_class + c), load4(by.of_class + c + 4)};
@@ -19,14 +26,14 @@ static void add_lifts(const LiftedWord* words, Index n_words, const LiftedClasse
         for (const LiftedWord* word = words; word < words + n_words; ++word) {
             Double4 lift[2], against[2];
             for (Index half = 0; half < 2; ++half) {
-                const Double4 left = not_below_zero(load4(word->n + c + 4 * half) - word->gone * mine[half]);
+                const Double4 left = load4(word->n + c + 4 * half) - word->gone * mine[half];
                 lift[half] = 1.0 + left * word->share * of_class[half];
-                against[half] = by.others + not_below_zero(word->all - left) * word->share * rest[half];
+                against[half] = by.others + (word->all - left) * word->share * rest[half];
             }
             float *a = first + word->band * by.step + c, *b = second + word->band * by.step + c;
             const float x = static_cast<float>(word->x);
-            store8(a, load8(a) + x * log8(narrow8(lift[0], lift[1])));
-            store8(b, load8(b) - x * log8(narrow8(against[0], against[1])));
+            store8(a, load8(a) + x * log_of(lift[0], lift[1], one));
+            store8(b, load8(b) - x * log_of(against[0], against[1], others));
         }
     }
 }
@@ -35,9 +42,10 @@ static void add_lifts(const LiftedWord* words, Index n_words, const LiftedClasse
 static void add_lifts_of_two(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first, float* second) {
     const Double4 mine{by.mine[0], by.mine[1], by.mine[0], by.mine[1]}, base{1.0, 1.0, by.others, by.others};
     const Double4 per{by.of_class[0], by.of_class[1], by.rest[0], by.rest[1]}, against{1.0, 1.0, -1.0, -1.0};
+    const Float8 least = narrow8(base, base);
     const auto factors = [&](const LiftedWord& word) {
-        const Double4 n{word.n[0], word.n[1], word.n[0], word.n[1]}, left = not_below_zero(n - word.gone * mine);
-        return not_below_zero(Double4{0.0, 0.0, word.all, word.all} + against * left) * per * word.share + base;
+        const Double4 n{word.n[0], word.n[1], word.n[0], word.n[1]}, left = n - word.gone * mine;
+        return (Double4{0.0, 0.0, word.all, word.all} + against * left) * per * word.share + base;
     };
     const auto add = [&](const LiftedWord& word, const float* logs) {
         const float x = static_cast<float>(word.x);
@@ -47,7 +55,7 @@ static void add_lifts_of_two(const LiftedWord* words, Index n_words, const Lifte
     for (Index i = 0; i < n_words; i += 2) {
         float logs[8];
         const bool both = i + 1 < n_words;
-        store8(logs, log8(narrow8(factors(words[i]), factors(words[i + both]))));
+        store8(logs, log_of(factors(words[i]), factors(words[i + both]), least));
         add(words[i], logs);
         if (both) add(words[i + 1], logs + 4);
     }
@@ -76,11 +84,19 @@ static void add_mistakes(const MistakenWord* words, Index n_words, const Documen
     Index c = 0;
     for (; c + 8 <= own.n_classes; c += 8) add_mistakes_of<2>(words, n_words, own, c, gain, curve);
     if (c + 4 <= own.n_classes) add_mistakes_of<1>(words, n_words, own, c, gain, curve), c += 4;
+    if (c + 2 <= own.n_classes) {
+        const Double2 r = load2(own.residual + c), h = load2(own.curvature + c);
+        for (const MistakenWord* word = words; word < words + n_words; ++word) {
+            double *g = gain + word->from + c, *s = curve + word->from + c;
+            store2(g, load2(g) + r * word->x), store2(s, load2(s) + h * (word->x * word->x));
+        }
+        c += 2;
+    }
     if (c == own.n_classes) return;
     for (const MistakenWord* word = words; word < words + n_words; ++word) {
         double *g = gain + word->from, *s = curve + word->from;
         const double x = word->x;
-        for (Index i = c; i < own.n_classes; ++i) g[i] += own.residual[i] * x, s[i] += own.curvature[i] * x * x;
+        g[c] += own.residual[c] * x, s[c] += own.curvature[c] * x * x;
     }
 }
 

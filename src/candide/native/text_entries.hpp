@@ -1,6 +1,8 @@
 // The entries of words, by class: those of words that have many filled up, and what all of them say.
 #pragma once
 
+#include <numeric>
+
 #include "text_lift_work.hpp"
 
 namespace candide {
@@ -38,6 +40,18 @@ inline void fill_entries(const SparseEntries& given, Index few, const std::int64
             }
         }
     });
+}
+
+// Entries class by class: class · stride + what their word is called, and where each stands among those of words.
+inline void turn_entries(const SparseEntries& given, const std::int64_t* called, Index stride, std::int64_t* at, std::int64_t* order) {
+    std::vector<std::int64_t> next(static_cast<std::size_t>(given.n_classes + 1));
+    for (std::int64_t e = 0; e < given.starts[given.words]; ++e) ++next[given.classes[e] + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (Index w = 0; w < given.words; ++w)
+        for (std::int64_t e = given.starts[w]; e < given.starts[w + 1]; ++e) {
+            const std::int64_t to = next[given.classes[e]]++;
+            at[to] = given.classes[e] * stride + called[w], order[to] = e;
+        }
 }
 
 // What is settled of words: the weights of views (views, bands), and the sums of mistakes, which are the third of them.

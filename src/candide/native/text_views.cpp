@@ -8,10 +8,10 @@
 
 namespace candide {
 
-// Documents and the sums of words, held together and seen to fit each other.
+// Documents and the sums of words, held together and seen to fit each other; words have heads where they are looked up.
 class ViewArguments {
   public:
-    ViewArguments(const nb::tuple& rows, const nb::tuple& sums)
+    ViewArguments(const nb::tuple& rows, const nb::tuple& sums, bool looked_up = true)
         : begins(rows[0], "begins", 1), ends(rows[1], "ends", 1), words(rows[2], "words", 1), x(rows[3], "x", 1),
           entries(sums[0], "entry_starts", 1), classes(sums[1], "classes", 1), n(sums[2], "n", 1), of_word(sums[3], "of_word", 1),
           documents(sums[4], "documents", 1), of_class(sums[5], "of_class", 1) {
@@ -26,6 +26,7 @@ class ViewArguments {
             good = good && 0 <= begin[d] && begin[d] <= end[d] && end[d] <= words.rows();
         if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows()))
             throw std::invalid_argument("documents and sums do not fit each other");
+        if (!looked_up) return;
         const double *held = documents.doubles(), *sum = of_word.doubles();
         heads.reset(new WordHead[static_cast<std::size_t>(v)]);
         for (Index i = 0; i < v; ++i) heads[i] = {entry[i], entry[i + 1] - entry[i], held[i], sum[i]};
@@ -71,7 +72,7 @@ class LeftOutArguments {
 };
 
 static nb::tuple py_known_without(const nb::tuple& rows, const nb::tuple& sums, nb::handle w) {
-    const ViewArguments given(rows, sums);
+    const ViewArguments given(rows, sums, false);
     const SpanRows documents = given.rows();
     const Buffer weights(w, "w", 1);
     weights.expect(documents.documents, 1);
@@ -85,12 +86,33 @@ static nb::tuple py_known_without(const nb::tuple& rows, const nb::tuple& sums, 
     return nb::make_tuple(known, grown);
 }
 
+static SparseEntries checked_entries(const Buffer& starts, const Buffer& classes, Index n_classes) {
+    const Index words = starts.rows() - 1, m = classes.rows();
+    const SparseEntries given{checked_offsets(starts, words, m), classes.contiguous<const std::int32_t>(), words, n_classes};
+    if (std::any_of(given.classes, given.classes + m, [&](std::int32_t c) { return c < 0 || c >= n_classes; }))
+        throw std::invalid_argument("classes must be below n_classes");
+    return given;
+}
+
+static nb::tuple py_turn_entries(nb::handle starts, nb::handle classes, Index n_classes, nb::handle called, Index stride) {
+    const Buffer begins(starts, "starts", 1), of(classes, "classes", 1), names(called, "called", 1);
+    const SparseEntries given = checked_entries(begins, of, n_classes);
+    names.expect(given.words, 1);
+    const auto* by = names.contiguous<const std::int64_t>();
+    nb::object at = unwritten<std::int64_t>(of.rows()), order = unwritten<std::int64_t>(of.rows());
+    auto* into = Buffer(at, "at", 1, true).contiguous<std::int64_t>();
+    auto* from = Buffer(order, "order", 1, true).contiguous<std::int64_t>();
+    {
+        Released _;
+        turn_entries(given, by, stride, into, from);
+    }
+    return nb::make_tuple(at, order);
+}
+
 static nb::tuple py_fill_entries(nb::handle starts, nb::handle classes, Index n_classes, Index few) {
     const Buffer begins(starts, "starts", 1), of(classes, "classes", 1);
-    const Index words = begins.rows() - 1;
-    const SparseEntries given{checked_offsets(begins, words, of.rows()), of.contiguous<const std::int32_t>(), words, n_classes};
-    if (std::any_of(given.classes, given.classes + of.rows(), [&](std::int32_t c) { return c < 0 || c >= n_classes; }))
-        throw std::invalid_argument("classes must be below n_classes");
+    const SparseEntries given = checked_entries(begins, of, n_classes);
+    const Index words = given.words;
     nb::object ends = unwritten<std::int64_t>(begins.rows()), places = unwritten<std::int64_t>(of.rows());
     auto* at = Buffer(ends, "ends", 1, true).contiguous<std::int64_t>();
     start_filled(given, few, at);
@@ -138,7 +160,8 @@ static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums,
 
 static nb::tuple py_weigh_entries(const nb::tuple& sums, double lambda, double others, nb::handle beta, nb::handle gain,
                                   nb::handle curve, double ridge) {
-    const ViewArguments given(nb::make_tuple(zeros<std::int64_t>(0), zeros<std::int64_t>(0), zeros<std::int32_t>(0), zeros<double>(0)), sums);
+    const ViewArguments given(nb::make_tuple(zeros<std::int64_t>(0), zeros<std::int64_t>(0), zeros<std::int32_t>(0), zeros<double>(0)), sums,
+                              false);
     const ClassShares shares = given.sums();
     const Index m = shares.starts[shares.words];
     const Buffer weights(beta, "beta", 2);
@@ -214,6 +237,7 @@ void bind_text_views(nb::module_& m) {
     using namespace nb::literals;
     m.def("known_without", &py_known_without, "rows"_a, "sums"_a, "w"_a);
     m.def("fill_entries", &py_fill_entries, "starts"_a, "classes"_a, "n_classes"_a, "few"_a);
+    m.def("turn_entries", &py_turn_entries, "starts"_a, "classes"_a, "n_classes"_a, "called"_a, "stride"_a);
     m.def("lift_views", &py_lift_views, "rows"_a, "sums"_a, "lam"_a, "others"_a, "y"_a = nb::none(), "w"_a = nb::none(),
           "grown"_a = nb::none(), "apart"_a = false);
     m.def("lift_evidence", &py_lift_evidence, "rows"_a, "sums"_a, "lam"_a, "others"_a, "beta"_a, "y"_a = nb::none(),

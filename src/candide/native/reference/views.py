@@ -17,6 +17,7 @@ __all__ = [
     "lift_views",
     "mistake_sums",
     "mistake_views",
+    "turn_entries",
     "weigh_entries",
 ]
 
@@ -71,6 +72,12 @@ def fill_entries(starts: Ints, classes: Codes, n_classes: int, few: int) -> tupl
     of = (np.arange(ends[-1]) - np.repeat(ends[:-1], np.diff(ends))).astype(np.int32)
     of[places] = classes
     return ends, of, places
+
+
+def turn_entries(starts: Ints, classes: Codes, n_classes: int, called: Ints, stride: int) -> tuple[Ints, Ints]:  # noqa: ARG001
+    """Return the entries class by class: class · stride + what their word is ``called``, and where each stood."""
+    order = np.argsort(classes, kind="stable")
+    return (classes.astype(np.int64) * stride + np.repeat(called, np.diff(starts)))[order], order
 
 
 def weigh_entries(
