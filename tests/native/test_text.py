@@ -317,7 +317,7 @@ def test_residuals_are_what_a_calibration_gets_wrong(rng, documents, classes):
     log_length, w = rng.normal(size=documents), rng.uniform(size=documents)
     y, pace, bias = rng.integers(-1, classes, documents), rng.normal(size=3) / 2, rng.normal(size=classes)
     found = native.residuals(evidence, log_length, log_prior, y, w, *pace, bias)
-    assert_same(found, reference.residuals(evidence, log_length, log_prior, y, w, *pace, bias), 1e-9, 1e-9)
+    assert_same(found, reference.residuals(evidence, log_length, log_prior, y, w, *pace, bias), *SINGLE)
     learnt = y >= 0
     assert not found[0][~learnt].any()
     # the residual is the slope of the loss by the biases, and the curvature that by each of them
@@ -325,7 +325,7 @@ def test_residuals_are_what_a_calibration_gets_wrong(rng, documents, classes):
     given_[0] = (given_[0][:, 1:] - given_[0][:, :1],)  # doubles, for the twin
     _, _, _, of_bias = reference.calibration_loss(*given_, np.ones(1), pace, bias)
     _, _, by_bias = reference.calibration_curvature(*given_, np.ones(1), pace, bias)
-    assert_same((-found[0].sum(axis=0), found[1].sum(axis=0)), (of_bias, by_bias), 1e-8, 1e-8)
+    assert_same((-found[0].sum(axis=0), found[1].sum(axis=0)), (of_bias, by_bias), 1e-4, 1e-4)
 
 
 @given(some.seeds(), st.integers(1, 40), st.integers(2, 4), SIZES)
@@ -374,7 +374,7 @@ def test_a_calibration_ends_at_the_bottom_of_a_valley(rng, classes):
     for end in (found, wanted):
         assert value(end) < value(begin)
         slopes = [(value(end + step * one) - value(end - step * one)) / (2 * step) for one in np.eye(len(end))]
-        np.testing.assert_allclose(slopes, 0.0, atol=1e-4)
+        np.testing.assert_allclose(slopes, 0.0, atol=1e-3)
     again = native.fit_views(*given_, wanted, 500, 1e-14)
     np.testing.assert_allclose(value(again), value(wanted), rtol=1e-5)
 

@@ -53,9 +53,6 @@ TOLERANCE = 0.05
 FIRST_TOLERANCE = 0.2
 """The same of a calibration that another one follows: what it leaves is found there, and mistakes are told as well."""
 
-ENOUGH = 1 << 10
-"""Documents that tell how far apart evidence usually is: a pace that is usual is known to few digits."""
-
 NEW_VIEW = -1.0
 """Where the logarithm of the weight of a view begins beside others that are settled, above the usual one: where these
 leave few mistakes, as of long documents, it has little to say."""
@@ -87,6 +84,11 @@ class ViewWeights:
     def evidence(self, views: ViewParts) -> Array:
         """Return E (documents, K) of views in parts (documents, K · size), of all of them or of the first."""
         return native.weigh_views(views, self.beta.ravel(), len(views[0]), views[0].shape[1] // SIZES[0])
+
+    def evidence_apart(self, views: ViewParts) -> Array:
+        """Return E (documents, K − 1) of views as `calibrate` takes them."""
+        beta, k = self.beta[told(len(views), len(self.bias))], len(self.bias)
+        return native.weigh_views(views, np.ascontiguousarray(beta).ravel(), len(views[0]), k - 1)
 
     def scores(self, views: ViewParts, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior."""
@@ -131,7 +133,8 @@ def calibrate(
     Parameters
     ----------
     views : one or two of ndarray (documents, (K − 1) · 2 BANDS) and (documents, (K − 1) · BANDS)
-        Of all classes but the first, less those of the first; each document left out of what speaks of it.
+        Of all classes but the first, less those of the first; each document left out of what speaks of it. Of two
+        classes, the first part is without the complement.
     log_length : ndarray (documents,)
     log_prior : ndarray (documents, K)
     y : ndarray of int (documents,)
@@ -141,10 +144,9 @@ def calibrate(
     tolerance : float
         Steps end when one gains less than this share of what as many numbers gain by chance.
     """
-    k, told = log_prior.shape[1], np.arange(1 + len(views))
-    if k == 2:
-        told, views = np.delete(told, COMPLEMENT), (np.ascontiguousarray(views[0][:, :BANDS]), *views[1:])
-    usual = np.array(USUAL_BETA)[told]
+    k = log_prior.shape[1]
+    rows = told(len(views), k)
+    usual = np.array(USUAL_BETA)[rows]
     size = usual.size
     log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
@@ -157,7 +159,7 @@ def calibrate(
     if start is None:
         begin[of_pace:of_bias] = pace
     else:
-        before = start.beta[told[told < len(start.beta)]]
+        before = start.beta[rows[rows < len(start.beta)]]
         known = len(before)
         more = np.log(before / usual[:known])
         begin[:known], begin[known:of_views] = more.mean(axis=1), NEW_VIEW
@@ -168,14 +170,18 @@ def calibrate(
     )  # fmt: skip
     a, u = found[:of_views, None], found[of_views:of_pace].reshape(usual.shape)
     beta = np.zeros((1 + len(views), BANDS))
-    beta[told] = usual * np.exp(a + u)
+    beta[rows] = usual * np.exp(a + u)
     return ViewWeights(beta, found[of_pace:of_bias], found[of_bias:])
 
 
+def told(parts: int, k: int) -> Array:
+    """Return which views so many parts of them hold, where there are k classes."""
+    all_views = np.arange(1 + parts)
+    return all_views[all_views != COMPLEMENT] if k == 2 else all_views
+
+
 def usual_log_spread(views: ViewParts, usual: Array) -> float:
-    """Return the mean of log σ of documents, or of some of very many, by the usual weights."""
-    every = max(1, len(views[0]) // ENOUGH)
-    views = tuple(np.ascontiguousarray(part[::every]) for part in views)
+    """Return the mean of log σ of documents by the usual weights."""
     n, others = len(views[0]), views[0].shape[1] // SIZES[0]
     evidence = np.zeros((n, others + 1))  # nothing of the first class, from which the others are told apart
     evidence[:, 1:] = native.weigh_views(views, usual.ravel(), n, others)

@@ -137,7 +137,8 @@ def known_without(spans: Spans, shares: Shares, without: LeftOut) -> tuple[Array
 def lift_views(spans: Spans, shares: Shares, without: LeftOut, grown: Array, apart: bool = False) -> Array:
     """Return the two views (documents, K · 2 BANDS) of documents that are left out, whose shares have grown.
 
-    Views are in single precision. Apart: of all classes but the first, less those of the first.
+    Views are in single precision. Apart: of all classes but the first, less those of the first; of two classes without
+    the complement, which says nothing more.
     """
     return native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without), grown, apart)
 

@@ -64,7 +64,7 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     both = lift_views(chosen, shares, left, grown[some], apart=True)
     first = calibrate((both,), *given, tolerance=FIRST_TOLERANCE)
     said = np.zeros((len(log_l), k))
-    said[some, 1:] = first.evidence((both,))
+    said[some, 1:] = first.evidence_apart((both,))
     others = np.delete(np.arange(len(log_l)), some)
     if len(others):
         gone, here = (*left_out(without[others]), grown[others]), taken(seen_rows, others)

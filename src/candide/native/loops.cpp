@@ -67,6 +67,7 @@ const Loops table = {
     .slope_evidence = slope_evidence,
     .add_lifts = add_lifts,
     .add_lifts_of_two = add_lifts_of_two,
+    .tell_two_apart = tell_two_apart,
     .take_single_logs = take_single_logs,
     .add_mistakes = add_mistakes,
     .add_mistake_views = add_mistake_views,

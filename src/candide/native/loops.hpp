@@ -54,7 +54,7 @@ struct Window {
     int dropped = 0;
 };
 
-// Documents with their evidence for each class (K, step), n of them in whole vectors, and what is found of each.
+// Documents with their evidence for each class (K, step), n of them in whole vectors of eight, and what is found of each.
 struct JudgedDocuments {
     Index n, n_classes, step;
     double level, b, g, least_variance;  // the pace is exp(level - b log L - g log σ)
@@ -225,9 +225,11 @@ struct Loops {
     void (*judge)(const JudgedDocuments&);
     void (*slope_evidence)(const JudgedDocuments&, const double* weight, double* of_pace, double* of_bias);
     // what words with an entry for every class say by lift, added to two views (bands, step): steps of whole vectors of eight,
-    // or, of two classes, of two; logarithms of n numbers of single precision, in whole vectors of eight
+    // or, of two classes, of two; the first view alone, of which the second of two gets what it has more; logarithms of n numbers of single
+    // precision, in whole vectors of eight
     void (*add_lifts)(const LiftedWord*, Index words, const LiftedClasses&, float* first, float* second);
     void (*add_lifts_of_two)(const LiftedWord*, Index words, const LiftedClasses&, float* first, float* second);
+    void (*tell_two_apart)(const LiftedWord*, Index words, const LiftedClasses&, float* first);
     void (*take_single_logs)(float* numbers, Index n);
     // what is summed of mistakes; and what they say, less the document's own, into views (bands, step)
     void (*add_mistakes)(const MistakenWord*, Index words, const DocumentMistakes&, double* gain, double* curve);

@@ -1,4 +1,4 @@
-// The posteriors of documents by their evidence, four documents at a time.
+// The posteriors of documents by their evidence, eight documents at a time.
 #pragma once
 
 #include "loops.hpp"
@@ -7,9 +7,10 @@
 namespace candide::CANDIDE_ISA {
 
 // How far the evidence of documents goes apart over the classes, how fast they speak, and what that makes of their classes:
-// one thing after the other for all of them, so that no logarithm or exponential waits for another.
+// one thing after the other for all of them, so that no logarithm or exponential waits for another. These are taken in single
+// precision, as the evidence is.
 static void judge(const JudgedDocuments& all) {
-    constexpr double fastest = 300;  // of a step too far, which is shortened: its exponential is a number
+    constexpr double fastest = 80;  // of a step too far, which is shortened: its exponential is a number
     const double per_class = 1 / static_cast<double>(all.n_classes);
     const Index end = all.n_classes * all.step;
     for (Index d = 0; d < all.n; d += 4) {
@@ -21,12 +22,14 @@ static void judge(const JudgedDocuments& all) {
             squares += away * away;
         }
         const Double4 variance = squares * per_class + all.least_variance;
-        store4(all.mean + d, mean), store4(all.variance + d, variance), store4(all.log_variance + d, log4(variance));
+        store4(all.mean + d, mean), store4(all.variance + d, variance);
     }
-    for (Index d = 0; d < all.n; d += 4) {
+    for (Index d = 0; d < all.n; d += 8) widen8(log8(narrow8(load4(all.variance + d), load4(all.variance + d + 4))), all.log_variance + d);
+    const auto log_speed = [&](Index d) {
         const Double4 speed = all.level - all.b * load4(all.log_length + d) - 0.5 * all.g * load4(all.log_variance + d);
-        store4(all.speed + d, exp4(speed < fastest ? speed : fill4(fastest)));
-    }
+        return speed < fastest ? speed : fill4(fastest);
+    };
+    for (Index d = 0; d < all.n; d += 8) widen8(exp8(narrow8(log_speed(d), log_speed(d + 4))), all.speed + d);
     for (Index d = 0; d < all.n; d += 4) {
         const Double4 speed = load4(all.speed + d);
         Double4 top = fill4(-__builtin_inf());
@@ -39,13 +42,18 @@ static void judge(const JudgedDocuments& all) {
         store4(all.log_sum + d, top);
     }
     for (Index at = 0; at < end; at += all.step)
-        for (Index d = at; d < at + all.n; d += 4) store4(all.p + d, exp4(load4(all.p + d)));
-    for (Index d = 0; d < all.n; d += 4) {
-        Double4 total{};
-        for (Index at = d; at < end; at += all.step) total += load4(all.p + at);
-        const Double4 per_total = 1 / total;
-        for (Index at = d; at < end; at += all.step) store4(all.p + at, load4(all.p + at) * per_total);
-        store4(all.log_sum + d, load4(all.log_sum + d) + log4(total));
+        for (Index d = at; d < at + all.n; d += 8) widen8(exp8(narrow8(load4(all.p + d), load4(all.p + d + 4))), all.p + d);
+    for (Index d = 0; d < all.n; d += 8) {
+        Double4 total[2] = {};
+        for (Index at = d; at < end; at += all.step) total[0] += load4(all.p + at), total[1] += load4(all.p + at + 4);
+        double logs[8];
+        widen8(log8(narrow8(total[0], total[1])), logs);
+        for (Index half = 0; half < 2; ++half) {
+            const Index first = d + 4 * half;
+            store4(all.log_sum + first, load4(all.log_sum + first) + load4(logs + 4 * half));
+            const Double4 per_total = 1 / total[half];
+            for (Index at = first; at < end; at += all.step) store4(all.p + at, load4(all.p + at) * per_total);
+        }
     }
 }
 

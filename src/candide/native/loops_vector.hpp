@@ -27,6 +27,10 @@ CANDIDE_INLINE Float8 narrow8(Double4 low, Double4 high) {
     const Float4 a = __builtin_convertvector(low, Float4), b = __builtin_convertvector(high, Float4);
     return Float8{a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]};
 }
+CANDIDE_INLINE void widen8(Float8 x, double* to) {
+    const Float4 low{x[0], x[1], x[2], x[3]}, high{x[4], x[5], x[6], x[7]};
+    store4(to, __builtin_convertvector(low, Double4)), store4(to + 4, __builtin_convertvector(high, Double4));
+}
 CANDIDE_INLINE Double4 fill4(double value) { return Double4{value, value, value, value}; }
 
 // Four vectors as the rows of a square, which becomes its columns.
@@ -109,6 +113,17 @@ CANDIDE_INLINE Float8 log8(Float8 x) {
     const Float8 m = (Float8)((Bits8)x - (e << 23) + bias), s = (m - 1.0f) / (m + 1.0f), z = s * s;
     const Float8 sum = (1.0f / 3 + z * (1.0f / 5)) + z * z * (1.0f / 7 + z * (1.0f / 9));
     return exponent * 0x1.62e430p-1f + (2.0f * s + 2.0f * s * z * sum);
+}
+
+// exp(x) = 2^n exp(r) of eight numbers of single precision: the series up to r^7; below -87, 0. Meant for x <= 87.
+CANDIDE_INLINE Float8 exp8(Float8 x) {
+    constexpr float high = 0x1.62e4p-1f, low = 0x1.7f7d1cp-20f, to_whole = 0x1.8p23f;  // ln 2 to 15 bits, and the rest
+    const Float8 lowest = Float8{} - 87.0f, clamped = x > lowest ? x : lowest;
+    const Float8 shifted = clamped * static_cast<float>(log2_e) + to_whole, n = shifted - to_whole;
+    const Float8 r = (clamped - n * high) - n * low, square = r * r;
+    const Float8 sum = (1.0f / 24 + r * (1.0f / 120)) + square * (1.0f / 720 + r * (1.0f / 5040));
+    const Float8 series = (1.0f + r) + square * ((0.5f + r * (1.0f / 6)) + square * sum);
+    return (Float8)(((Bits8)series + ((Bits8)shifted << 23)) & (Bits8)(x > lowest));
 }
 
 // The logarithm of a product: one series for all factors. Their mantissas lie between the roots of 1/2 and 2, so that

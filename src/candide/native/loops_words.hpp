@@ -47,17 +47,31 @@ static void add_lifts_of_two(const LiftedWord* words, Index n_words, const Lifte
         const Double4 n{word.n[0], word.n[1], word.n[0], word.n[1]}, left = n - word.gone * mine;
         return (Double4{0.0, 0.0, word.all, word.all} + against * left) * per * word.share + base;
     };
-    const auto add = [&](const LiftedWord& word, const float* logs) {
-        const float x = static_cast<float>(word.x);
-        float *a = first + 2 * word.band, *b = second + 2 * word.band;
-        a[0] += x * logs[0], a[1] += x * logs[1], b[0] -= x * logs[2], b[1] -= x * logs[3];
-    };
     for (Index i = 0; i < n_words; i += 2) {
-        float logs[8];
-        const bool both = i + 1 < n_words;
-        store8(logs, log_of(factors(words[i]), factors(words[i + both]), least));
-        add(words[i], logs);
-        if (both) add(words[i + 1], logs + 4);
+        const Index more = i + 1 < n_words;
+        const Float8 logs = log_of(factors(words[i]), factors(words[i + more]), least);
+        for (Index j = 0; j <= more; ++j) {
+            const float x = static_cast<float>(words[i + j].x);
+            float *a = first + 2 * words[i + j].band, *b = second + 2 * words[i + j].band;
+            a[0] += x * logs[4 * j], a[1] += x * logs[4 * j + 1], b[0] -= x * logs[4 * j + 2], b[1] -= x * logs[4 * j + 3];
+        }
+    }
+}
+
+// Of two classes the first view alone, which the second gets all of that it has more: of four words at a time.
+static void tell_two_apart(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first) {
+    const Double4 mine{by.mine[0], by.mine[1], by.mine[0], by.mine[1]}, one = fill4(1.0);
+    const Double4 per{by.of_class[0], by.of_class[1], by.of_class[0], by.of_class[1]};
+    const auto factors = [&](const LiftedWord& a, const LiftedWord& b) {
+        const Double4 n{a.n[0], a.n[1], b.n[0], b.n[1]}, gone{a.gone, a.gone, b.gone, b.gone};
+        return (n - gone * mine) * per * Double4{a.share, a.share, b.share, b.share} + one;
+    };
+    for (Index i = 0; i < n_words; i += 4) {
+        const Index last = n_words - 1, more = i + 3 < last ? 3 : last - i;
+        const auto word = [&](Index j) -> const LiftedWord& { return words[i + (j < more ? j : more)]; };
+        const Float8 logs = log_of(factors(word(0), word(1)), factors(word(2), word(3)), Float8{} + 1.0f);
+        for (Index j = 0; j <= more; ++j)
+            first[2 * words[i + j].band + 1] += static_cast<float>(words[i + j].x) * (logs[2 * j + 1] - logs[2 * j]);
     }
 }
 

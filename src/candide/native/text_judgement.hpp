@@ -11,13 +11,13 @@ class Judgement {
     const Pace pace;
 
     Judgement(Index most, Index classes, const Pace& by, const double* of_class)
-        : pace(by), k(classes), step((most + 3) / 4 * 4), numbers(static_cast<std::size_t>((3 * k + 7) * step)),
+        : pace(by), k(classes), step((most + 7) / 8 * 8), numbers(static_cast<std::size_t>((3 * k + 7) * step)),
           all{0, k, step, by.level, by.b, by.g, least_variance, at(3 * k), at(2 * k), of_class, at(0), at(k),
               at(3 * k + 1), at(3 * k + 2), at(3 * k + 3), at(3 * k + 4), at(3 * k + 5)} {}
 
     // P of n documents by what they say for the last classes (n, told); for those before, nothing.
     void hear(const double* said, Index told, const double* log_length, const double* log_prior, Index n) {
-        all.n = (n + 3) / 4 * 4;
+        all.n = (n + 7) / 8 * 8;
         for (Index c = 0; c < k - told; ++c) std::fill_n(all.evidence + c * step, all.n, 0.0);
         turn(said, told, n, all.evidence + (k - told) * step);
         turn(log_prior, k, n, at(2 * k));

@@ -26,10 +26,12 @@ inline void logs_of(std::vector<double>& numbers, std::size_t n) {
 
 // What is worked with while documents are looked at one by one.
 struct ViewScratch {
-    explicit ViewScratch(Index classes)
-        : k(classes), step(ByClass::step(classes)), of_class(static_cast<std::size_t>(step)), rest(of_class), mine(of_class),
+    ViewScratch(Index classes, bool first_alone)
+        : k(classes), alone(first_alone), step(ByClass::step(classes)), of_class(static_cast<std::size_t>(step)), rest(of_class), mine(of_class),
           unseen(static_cast<std::size_t>((classes + 7) / 8 * 8)), views(static_cast<std::size_t>(2 * n_bands * step)) {}
-    Index k, step;
+    Index k;
+    bool alone;  // of two classes: the first view, of which the second gets what it has more
+    Index step;
     std::vector<double> of_class, rest, mine;  // the third: 1 of its own class
     std::vector<float> unseen;
     std::vector<float> views;  // (2, bands, step)

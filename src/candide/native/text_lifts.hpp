@@ -55,8 +55,11 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
         lift_sparse(word, sums.classes + begin, size, classes, begin, work);
     }
     float *first = work.views.data(), *second = first + n_bands * step;
-    const auto add_whole = k == 2 ? loops().add_lifts_of_two : loops().add_lifts;
-    add_whole(work.whole.data(), static_cast<Index>(work.whole.size()), classes, first, second);
+    const LiftedWord* const whole = work.whole.data();
+    const auto n_whole = static_cast<Index>(work.whole.size());
+    if (k != 2) loops().add_lifts(whole, n_whole, classes, first, second);
+    else if (work.alone) loops().tell_two_apart(whole, n_whole, classes, first);
+    else loops().add_lifts_of_two(whole, n_whole, classes, first, second);
     if (work.said.empty()) return;
     work.find_unseen(everything, by), work.take_logs();
     const float *lifted = work.lifted.data(), *others = work.others.data(), *unseen = work.unseen.data();
@@ -77,12 +80,13 @@ struct LeftOutDocuments {
     const double *weight, *grown;
 };
 
-// visit(document, views, grown) for every document.
+// visit(document, views, grown) for every document; `alone`: of two classes the first view, and this apart.
 template <class Visit>
-void each_lift(const SpanRows& rows, const ClassShares& sums, const LeftOutDocuments& left, const LiftViews& by, Visit&& visit) {
+void each_lift(const SpanRows& rows, const ClassShares& sums, const LeftOutDocuments& left, const LiftViews& by, bool alone,
+               Visit&& visit) {
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
-        ViewScratch work(sums.n_classes);
+        ViewScratch work(sums.n_classes, alone);
         const Ahead ahead(rows, sums, end);
         for (Index d = begin; d < end; ++d) {
             lift_views(rows, d, sums, by, left.y ? left.y[d] : -1, left.weight ? left.weight[d] : 1.0, work, ahead);
@@ -91,10 +95,10 @@ void each_lift(const SpanRows& rows, const ClassShares& sums, const LeftOutDocum
     });
 }
 
-// For every document its views, 2 · bands of them, by class.
+// For every document its views, 2 · bands of them, by class; of two classes apart only the first: the second says the same.
 inline void lift_views(const SpanRows& rows, const ClassShares& sums, const LeftOutDocuments& left, const LiftViews& by,
                        const ByClass& told, float* out) {
-    each_lift(rows, sums, left, by, [&](Index d, const ViewScratch& work, double grown) {
+    each_lift(rows, sums, left, by, told.size == n_bands, [&](Index d, const ViewScratch& work, double grown) {
         told.write(work.views.data(), grown, out + d * told.numbers());
     });
 }
@@ -103,7 +107,7 @@ inline void lift_views(const SpanRows& rows, const ClassShares& sums, const Left
 inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const LeftOutDocuments& left, const LiftViews& by,
                           const double* beta, double* out) {
     const Index k = sums.n_classes;
-    each_lift(rows, sums, left, by, [&](Index d, const ViewScratch& work, double grown) {
+    each_lift(rows, sums, left, by, false, [&](Index d, const ViewScratch& work, double grown) {
         for (Index v = 0; v < 2 * n_bands; ++v)
             for (Index c = 0; c < k; ++c) out[d * k + c] += grown * beta[v] * work.views[v * work.step + c];
     });

@@ -133,7 +133,7 @@ static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, do
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, grown, documents.documents);
     const LeftOutDocuments own = left.documents();
-    const ByClass told{2 * n_bands, shares.n_classes, apart};
+    const ByClass told{apart && shares.n_classes == 2 ? n_bands : 2 * n_bands, shares.n_classes, apart};
     nb::object out = unwritten<float>(documents.documents, told.numbers());
     auto* into = Buffer(out, "out", 2, true).contiguous<float>();
     Released _;

@@ -130,7 +130,7 @@ def lift_views(
 ) -> Singles:
     """Return (documents, classes · 2 · bands): what the words of each band say for and against each class, the document
     left out of its class y with its weight w, times what its shares have ``grown`` by; ``apart``: of all but the first
-    class, less those of the first.
+    class, less those of the first, and of two classes only what words say for them, which is against the other one.
     """
     begins, ends, words, x = rows
     n, k = len(begins), len(sums[5])
@@ -155,7 +155,7 @@ def lift_views(
         second = np.where(there, _against(all_[:, None] - counts, total - of_class, share, others), unseen)
         for v, view in enumerate((first, second)):
             np.add.at(out[d, v], _bands(held[seen]), (share_of[:, None] * view)[seen])
-    return _by_class(out.reshape(n, -1, k), grown, apart)
+    return _by_class((out[:, :1] if apart and k == 2 else out).reshape(n, -1, k), grown, apart)
 
 
 def lift_evidence(
