@@ -36,7 +36,7 @@ struct ViewScratch {
     std::vector<float> unseen;
     std::vector<float> views;  // (2, bands, step)
     // Words that have an entry for every class.
-    std::vector<LiftedWord> whole;
+    Listed<LiftedWord> whole;
     // Another word of the document: its share, its band, and its entries.
     struct Said {
         float x;
@@ -48,9 +48,9 @@ struct ViewScratch {
     std::vector<float> lifted, others;
     std::size_t n = 0;
 
-    void begin() {
+    void begin(std::int64_t words) {
         std::fill(views.begin(), views.end(), 0.0f);
-        said.clear(), whole.clear();
+        said.clear(), whole.begin(words);
         n = 0;
     }
     void reserve(std::size_t more) {

@@ -38,7 +38,7 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
         work.of_class[c] = by.per_class(work.of_class[c]);
     }
     const LiftedClasses classes{work.of_class.data(), work.rest.data(), work.mine.data(), step, by.others};
-    work.begin();
+    work.begin(rows.ends[d] - rows.begins[d]);
     double weights[n_bands] = {};
     for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
         ahead.head(i), ahead.entries(i, sums.n);
@@ -47,7 +47,7 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
         if (held <= nothing || all <= nothing) continue;
         const LiftedWord word{sums.n + begin, x, all, gone, everything / all, band_of(held)};
         if (size == k && begin <= readable) {
-            work.whole.push_back(word);
+            work.whole.add(word);
             continue;
         }
         // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
@@ -55,11 +55,10 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
         lift_sparse(word, sums.classes + begin, size, classes, begin, work);
     }
     float *first = work.views.data(), *second = first + n_bands * step;
-    const LiftedWord* const whole = work.whole.data();
-    const auto n_whole = static_cast<Index>(work.whole.size());
-    if (k != 2) loops().add_lifts(whole, n_whole, classes, first, second);
-    else if (work.alone) loops().tell_two_apart(whole, n_whole, classes, first);
-    else loops().add_lifts_of_two(whole, n_whole, classes, first, second);
+    const auto& whole = work.whole;
+    if (k != 2) loops().add_lifts(whole.data(), whole.size(), classes, first, second);
+    else if (work.alone) loops().tell_two_apart(whole.data(), whole.size(), classes, first);
+    else loops().add_lifts_of_two(whole.data(), whole.size(), classes, first, second);
     if (work.said.empty()) return;
     work.find_unseen(everything, by), work.take_logs();
     const float *lifted = work.lifted.data(), *others = work.others.data(), *unseen = work.unseen.data();

@@ -51,16 +51,16 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
         double* of_gain = block ? parts[block - 1].data() : gain;
         double* of_curve = block ? of_gain + m : curve;
         const Ahead ahead(rows, sums, end);
-        std::vector<MistakenWord> whole;
+        Listed<MistakenWord> whole;
         for (Index d = begin; d < end; ++d) {
             const DocumentMistakes own{residual + d * k, curvature + d * k, k};
-            whole.clear();
+            whole.begin(rows.ends[d] - rows.begins[d]);
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.entries(i, of_gain, of_curve);
                 const double x = rows.x[i];
                 const auto [from, size, documents, sum] = sums.heads[rows.words[i]];
                 if (size == k) {
-                    whole.push_back({x, from, 0});
+                    whole.add({x, from, 0});
                     continue;
                 }
                 for (std::int64_t e = from; e < from + size; ++e) {
@@ -68,7 +68,7 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
                     of_gain[e] += own.residual[c] * x, of_curve[e] += own.curvature[c] * x * x;
                 }
             }
-            loops().add_mistakes(whole.data(), static_cast<Index>(whole.size()), own, of_gain, of_curve);
+            loops().add_mistakes(whole.data(), whole.size(), own, of_gain, of_curve);
         }
     });
     for (const auto& part : parts)
@@ -92,12 +92,12 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
         const Ahead ahead(rows, sums, end);
         std::vector<float> views(static_cast<std::size_t>(n_bands * step));
         std::vector<double> r(static_cast<std::size_t>(step)), h(r);  // nothing where they are not told
-        std::vector<MistakenWord> whole;
+        Listed<MistakenWord> whole;
         for (Index d = begin; d < end; ++d) {
             const double gone = own.residual ? own.weight[d] : 0.0;
             if (own.residual) std::copy_n(own.residual + d * k, k, r.data()), std::copy_n(own.curvature + d * k, k, h.data());
             std::fill(views.begin(), views.end(), 0.0f);
-            whole.clear();
+            whole.begin(rows.ends[d] - rows.begins[d]);
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.entries(i, gain, curve);
                 const auto [from, n, documents, sum] = sums.heads[rows.words[i]];
@@ -105,7 +105,7 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
                 if (held <= nothing) continue;
                 const Index band = band_of(held);
                 if (n == k && from <= readable) {
-                    whole.push_back({x, from, band});
+                    whole.add({x, from, band});
                     continue;
                 }
                 for (std::int64_t e = from; e < from + n; ++e) {
@@ -114,8 +114,8 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
                     views[band * step + c] += static_cast<float>(x * (gain[e] - r[c] * x) / (left + ridge));
                 }
             }
-            const auto n_whole = static_cast<Index>(whole.size());
-            loops().add_mistake_views(whole.data(), n_whole, {r.data(), h.data(), k}, gain, curve, ridge, step, views.data());
+            const DocumentMistakes mine{r.data(), h.data(), k};
+            loops().add_mistake_views(whole.data(), whole.size(), mine, gain, curve, ridge, step, views.data());
             told.write(views.data(), own.grown ? own.grown[d] : 1.0, out + d * told.numbers());
         }
     });

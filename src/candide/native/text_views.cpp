@@ -42,12 +42,15 @@ class ViewArguments {
     }
 
   private:
-    // Without a branch, and by signs, so that many are looked at together.
+    // Without a branch, so that many are looked at together: the first bit is that of a number below zero, or beyond the last.
     static bool all_below(const std::int32_t* numbers, Index n, Index limit) {
-        const auto last = static_cast<std::int32_t>(limit - 1);
-        std::int32_t signs = n ? last : 0;
-        for (Index i = 0; i < n; ++i) signs |= numbers[i] | (last - std::max(numbers[i], 0));
-        return signs >= 0;
+        const auto last = static_cast<std::uint32_t>(limit - 1);
+        std::uint32_t seen = n ? last : 0;
+        for (Index i = 0; i < n; ++i) {
+            const auto number = static_cast<std::uint32_t>(numbers[i]);
+            seen |= number | (last - number);
+        }
+        return seen >> 31 == 0;
     }
     Buffer begins, ends, words, x, entries, classes, n, of_word, documents, of_class;
     std::unique_ptr<WordHead[]> heads;

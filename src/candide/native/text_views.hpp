@@ -48,6 +48,23 @@ inline Index band_of(double documents) {
     return std::min(band, n_bands - 1);
 }
 
+// Words of a document, of which some are listed; room for all is made before.
+template <class Word>
+class Listed {
+  public:
+    void begin(std::int64_t most) {
+        if (static_cast<std::size_t>(most) > room.size()) room.resize(2 * static_cast<std::size_t>(most));
+        n = 0;
+    }
+    void add(const Word& word) { room[static_cast<std::size_t>(n++)] = word; }
+    const Word* data() const { return room.data(); }
+    Index size() const { return n; }
+
+  private:
+    std::vector<Word> room;
+    Index n = 0;
+};
+
 // Less than this is nothing: what rounding leaves of a document that was taken out.
 inline constexpr double nothing = 1e-9;
 
