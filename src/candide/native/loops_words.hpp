@@ -19,21 +19,20 @@ CANDIDE_INLINE Float8 log_of(Double4 low, Double4 high, Float8 least) {
 // of n. A sum less the document's own part may be small beside both: they are doubles up to their logarithms.
 static void add_lifts(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first, float* second) {
     const Float8 one = Float8{} + 1.0f, others = Float8{} + static_cast<float>(by.others);
-    for (Index c = 0; c < by.step; c += 8) {
-        const Double4 mine[2] = {load4(by.mine + c), load4(by.mine + c + 4)};
-        const Double4 of_class[2] = {load4(by.of_class + c), load4(by.of_class + c + 4)};
-        const Double4 rest[2] = {load4(by.rest + c), load4(by.rest + c + 4)};
-        for (const LiftedWord* word = words; word < words + n_words; ++word) {
+    for (const LiftedWord* word = words; word < words + n_words; ++word) {
+        const Double4 gone = fill4(word->gone), all = fill4(word->all), share = fill4(word->share);
+        const Float8 x = Float8{} + static_cast<float>(word->x);
+        float *a = first + word->band * by.step, *b = second + word->band * by.step;
+        for (Index c = 0; c < by.step; c += 8) {
             Double4 lift[2], against[2];
             for (Index half = 0; half < 2; ++half) {
-                const Double4 left = load4(word->n + c + 4 * half) - word->gone * mine[half];
-                lift[half] = 1.0 + left * word->share * of_class[half];
-                against[half] = by.others + (word->all - left) * word->share * rest[half];
+                const Index at = c + 4 * half;
+                const Double4 left = load4(word->n + at) - gone * load4(by.mine + at);
+                lift[half] = 1.0 + left * share * load4(by.of_class + at);
+                against[half] = by.others + (all - left) * share * load4(by.rest + at);
             }
-            float *a = first + word->band * by.step + c, *b = second + word->band * by.step + c;
-            const float x = static_cast<float>(word->x);
-            store8(a, load8(a) + x * log_of(lift[0], lift[1], one));
-            store8(b, load8(b) - x * log_of(against[0], against[1], others));
+            store8(a + c, load8(a + c) + x * log_of(lift[0], lift[1], one));
+            store8(b + c, load8(b + c) - x * log_of(against[0], against[1], others));
         }
     }
 }

@@ -1,78 +1,9 @@
 // What the words of documents say for each class, document by document.
-#include <memory>
-
-#include "bindings.hpp"
 #include "text_entries.hpp"
-#include "text_lifts.hpp"
 #include "text_mistakes.hpp"
+#include "text_view_arguments.hpp"
 
 namespace candide {
-
-// Documents and the sums of words, held together and seen to fit each other; words have heads where they are looked up.
-class ViewArguments {
-  public:
-    ViewArguments(const nb::tuple& rows, const nb::tuple& sums, bool looked_up = true)
-        : begins(rows[0], "begins", 1), ends(rows[1], "ends", 1), words(rows[2], "words", 1), x(rows[3], "x", 1),
-          entries(sums[0], "entry_starts", 1), classes(sums[1], "classes", 1), n(sums[2], "n", 1), of_word(sums[3], "of_word", 1),
-          documents(sums[4], "documents", 1), of_class(sums[5], "of_class", 1) {
-        const Index v = entries.rows() - 1, m = n.rows();
-        const auto *begin = begins.contiguous<const std::int64_t>(), *end = ends.contiguous<const std::int64_t>();
-        const auto* entry = checked_offsets(entries, v, m);
-        ends.expect(begins.rows(), 1), x.expect(words.rows(), 1), classes.expect(m, 1), of_word.expect(v, 1), documents.expect(v, 1);
-        const auto* w = words.contiguous<const std::int32_t>();
-        const auto* c = classes.contiguous<const std::int32_t>();
-        bool good = true;
-        for (Index d = 0; d < begins.rows(); ++d)
-            good = good && 0 <= begin[d] && begin[d] <= end[d] && end[d] <= words.rows();
-        if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows()))
-            throw std::invalid_argument("documents and sums do not fit each other");
-        if (!looked_up) return;
-        const double *held = documents.doubles(), *sum = of_word.doubles();
-        heads.reset(new WordHead[static_cast<std::size_t>(v)]);
-        for (Index i = 0; i < v; ++i) heads[i] = {entry[i], entry[i + 1] - entry[i], held[i], sum[i]};
-    }
-    SpanRows rows() const {
-        return {begins.contiguous<const std::int64_t>(), ends.contiguous<const std::int64_t>(),
-                words.contiguous<const std::int32_t>(), x.doubles(), begins.rows()};
-    }
-    ClassShares sums() const {
-        return {entries.contiguous<const std::int64_t>(), classes.contiguous<const std::int32_t>(), n.doubles(),
-                of_word.doubles(), documents.doubles(), of_class.doubles(), heads.get(), entries.rows() - 1,
-                of_class.rows()};
-    }
-
-  private:
-    // Without a branch, so that many are looked at together: the first bit is that of a number below zero, or beyond the last.
-    static bool all_below(const std::int32_t* numbers, Index n, Index limit) {
-        const auto last = static_cast<std::uint32_t>(limit - 1);
-        std::uint32_t seen = n ? last : 0;
-        for (Index i = 0; i < n; ++i) {
-            const auto number = static_cast<std::uint32_t>(numbers[i]);
-            seen |= number | (last - number);
-        }
-        return seen >> 31 == 0;
-    }
-    Buffer begins, ends, words, x, entries, classes, n, of_word, documents, of_class;
-    std::unique_ptr<WordHead[]> heads;
-};
-
-// The classes and weights of documents that are left out, or none; and what their shares have grown by.
-class LeftOutArguments {
-  public:
-    LeftOutArguments(nb::handle y, nb::handle w, nb::handle grown, Index documents)
-        : weights(w, "w", documents, -1), longer(grown, "grown", documents, -1) {
-        if (y.is_none()) return;
-        codes.emplace(y, "y", 1);
-        codes->expect(documents, 1);
-    }
-    LeftOutDocuments documents() const {
-        return {codes ? codes->contiguous<const std::int64_t>() : nullptr, weights.doubles(), longer.doubles()};
-    }
-
-  private:
-    std::optional<Buffer> codes;
-    Optional weights, longer;
-};
 
 static nb::tuple py_known_without(const nb::tuple& rows, const nb::tuple& sums, nb::handle w) {
     const ViewArguments given(rows, sums, false);

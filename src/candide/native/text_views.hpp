@@ -7,7 +7,7 @@ namespace candide {
 
 // What is known of a word, in one line of a cache: where its entries begin and how many there are, how many documents hold
 // it, and what it adds up to.
-struct WordHead {
+struct alignas(32) WordHead {
     std::int64_t begin, size;
     double documents, sum;
 };
