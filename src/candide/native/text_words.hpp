@@ -138,6 +138,8 @@ using Slots = SlotTable<const Slot>;
 // must not share a line of the cache with what another reads at every word.
 class alignas(lines_apart) WordTable {
   public:
+    static constexpr std::size_t behind = sizeof(WordKey);  // bytes that can be read where a word ends
+
     WordTable() : slots(1024), starts{0} {}
 
     Index size() const { return static_cast<Index>(starts.size()) - 1; }
@@ -162,7 +164,7 @@ class alignas(lines_apart) WordTable {
         if (number >= (Index{1} << 31) - 2) throw std::length_error("more than two billion distinct words");
         slots[at] = {key, slot_entry(hash, number)};
         const auto before = static_cast<std::size_t>(starts.back());
-        if (before + word.size() + sizeof key > bytes.size()) bytes.resize(2 * (before + word.size() + sizeof key));
+        if (before + word.size() + behind > bytes.size()) bytes.resize(2 * (before + word.size() + behind));
         if (key.whole()) std::memcpy(bytes.data() + before, key.part, sizeof key);  // more than the word: in one step
         else std::copy(word.begin(), word.end(), bytes.data() + before);
         starts.push_back(static_cast<std::int64_t>(before + word.size()));
