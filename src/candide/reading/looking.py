@@ -67,6 +67,8 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     """
     if isinstance(reading, TableReading):
         return reading
+    if reading == PLAIN:
+        return NOTHING
     names: tuple[Name, ...] = tuple(range(table.n_columns)) if table.names is None else table.names
     asked = as_reading(reading, names)
     if table.sparse is not None:
