@@ -21,8 +21,8 @@ all.
 SAID = [
     "All participants of a line run in one process, one after the other: the best of five runs of each, of which none",
     "begins after ten seconds, or of as many as begin within one. Stems are remembered by the process: before each fit",
-    "they are forgotten; `predict` knows those of the words that were learnt and, from its second run on, the spellings",
-    "that it has met, as it does for everybody.",
+    "they are forgotten; `predict` knows those of the words that were learnt and, from its second run on, the",
+    "spellings that it has met, as it does for everybody.",
     "",
 ]
 
