@@ -101,7 +101,8 @@ class ViewWeights:
 
     def of_length(self, log_length: Array) -> Array:
         """Return what the length of documents says (documents, K)."""
-        return np.asarray(counted(log_length)[:, None] * self.by_length)
+        out: Array = counted(log_length)[:, None] * self.by_length
+        return out
 
     def residuals(
         self, evidence: Array, log_length: Array, log_prior: Array, y: Array, w: Array
@@ -196,12 +197,17 @@ def calibrate(
 
 def log_lengths(held: Array, usual: float) -> Array:
     """Return log L − log L̄ of documents that hold so many words; one that holds none is taken to be as long as any."""
-    return np.asarray(np.where(held > 0, np.log(np.maximum(held, 1)) - usual, 0.0))
+    out: Array = np.log(np.maximum(held, 1))
+    out -= usual
+    if np.count_nonzero(held) < len(held):
+        out[held == 0] = 0.0
+    return out
 
 
 def counted(log_length: Array) -> Array:
     """Return log L − log L̄ as far as it says anything."""
-    return np.asarray(np.minimum(np.maximum(log_length, -FARTHEST), FARTHEST))
+    out: Array = np.maximum(log_length, -FARTHEST)
+    return np.minimum(out, FARTHEST, out=out)
 
 
 def usual_log_spread(views: ViewParts, usual: Array) -> float:
