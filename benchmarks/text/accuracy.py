@@ -59,7 +59,9 @@ nothing else.
 Short messages are told best by runs of characters: over ten other draws of the folds of sms_spam, runs of 1 to 5, 2
 to 5, 1 to 6 and 2 to 6 are alike (.55 to .59 % wrong, log-loss .0216 to .0220 before lengths were heard), 1 to 4
 worse (.66 %, .0243). Words, pairs and characters in one vocabulary, as the recipe has them, by a tokenizer of one's
-own: of eleven other draws .57 % wrong at .0201 where characters alone have .58 % at .0210.
+own: of eleven other draws .57 % wrong at .0201 where characters alone have .58 % at .0210. Of about 32 messages that
+these get wrong, 23 are wrong in each of eight other draws: jokes and letters that are labelled spam, and numbers that
+are not.
 """
 
 RECIPE = {
