@@ -128,6 +128,31 @@ private:
 inline Wide counted(std::int64_t z) { return z < 0 ? 2 * static_cast<Wide>(-z) - 1 : 2 * static_cast<Wide>(z); }
 inline Wide width(Wide x) { return static_cast<Wide>(std::bit_width(x)); }
 inline Wide size(std::int64_t z) { return static_cast<Wide>(z < 0 ? -z : z); }
+inline std::int64_t uncounted(Wide x) { return x & 1 ? -static_cast<std::int64_t>(x / 2) - 1 : static_cast<std::int64_t>(x / 2); }
+
+// Half-bits of a depth.
+inline Wide depth(std::int64_t below) {
+    const Wide m = static_cast<Wide>(below) + 1, bits = width(m);
+    return 2 * bits + (bits > 1 ? m >> (bits - 2) & 1 : 0);
+}
+
+// A number, counted 1 for 0, 2 for -1, 3 for 1 ...: how many bits that has behind the first, then these.
+template <class Coder>
+std::int64_t number(Mixer<Coder>& mixer, Coder* coder, const Contexts& contexts, std::int64_t z) {
+    const Wide given = counted(z) + 1;
+    const int given_bits = std::bit_width(given) - 1;
+    const auto coded = [&](Wide node, int bit) { return mixer(coder, contexts, node, std::min<Wide>(node, sets - 1), bit); };
+    int bits = 0;
+    // ends: at the longest
+    while (coded(static_cast<Wide>(bits), bits < given_bits))
+        if (++bits > longest) throw Broken("a number is too large");
+    Wide m = 1;
+    for (int k = bits - 1; k >= 0; --k) {
+        const Wide node = static_cast<Wide>(bits) << 8 | (k >= bits - 2 ? m : 8 + static_cast<Wide>(k));
+        m = m << 1 | static_cast<Wide>(coded(64 + node, static_cast<int>(given >> k & 1)));
+    }
+    return uncounted(m - 1);
+}
 
 // Tables of whole numbers, column by column, each by its two neighbours to the left and the one above, and by how far the
 // sum of its row so far lies below the greatest. Tables of one row, as cuts are, are told from others.
@@ -153,7 +178,7 @@ public:
                     64 * std::min<Wide>(counted(l), 40) + std::min<Wide>(counted(f), 20),
                 };
                 std::int64_t& x = z[r * columns + v];
-                x = number(contexts, x);
+                x = number(mixer_, coder_, contexts, x);
                 above = x;
                 far[r] = l;
                 left[r] = x;
@@ -164,34 +189,59 @@ public:
     }
 
 private:
-    // Half-bits of a depth.
-    static Wide depth(std::int64_t below) {
-        const Wide m = static_cast<Wide>(below) + 1, bits = width(m);
-        return 2 * bits + (bits > 1 ? m >> (bits - 2) & 1 : 0);
-    }
-    // Counted 1 for 0, 2 for -1, 3 for 1 ...: how many bits that has behind the first, then these.
-    std::int64_t number(const Contexts& contexts, std::int64_t z) {
-        const Wide given = counted(z) + 1;
-        const int given_bits = std::bit_width(given) - 1;
-        const auto coded = [&](Wide node, int bit) {
-            return mixer_(coder_, contexts, node, std::min<Wide>(node, sets - 1), bit);
-        };
-        int bits = 0;
-        // ends: at the longest
-        while (coded(static_cast<Wide>(bits), bits < given_bits))
-            if (++bits > longest) throw Broken("a number is too large");
-        Wide m = 1;
-        for (int k = bits - 1; k >= 0; --k) {
-            const Wide node = static_cast<Wide>(bits) << 8 | (k >= bits - 2 ? m : 8 + static_cast<Wide>(k));
-            m = m << 1 | static_cast<Wide>(coded(64 + node, static_cast<int>(given >> k & 1)));
-        }
-        const auto half = static_cast<std::int64_t>((m - 1) >> 1);
-        return (m - 1) & 1 ? -half - 1 : half;
-    }
-
     Coder* coder_;
     Mixer<Coder> mixer_;
     Wide tables_ = 0;
+};
+
+// Tables of roots of chances, none below zero, column by column: each by its two neighbours to the left, by where the rows
+// above have gone from there, and by what is left of its row's squares, which come to the same in every table.
+template <class Coder>
+class Roots {
+public:
+    explicit Roots(Coder& coder) : coder_(&coder) {}
+
+    void operator()(std::int64_t* z, Index rows, Index columns) {
+        std::vector<std::int64_t> left(static_cast<std::size_t>(rows)), far(left), squares(left);
+        if (squares_.size() < left.size()) squares_.resize(left.size(), 0);
+        for (Index v = 0; v < columns; ++v) {
+            const std::int64_t to_come = columns - v;
+            std::int64_t gone = 0;  // how far the rows above have gone from the column before
+            for (Index r = 0; r < rows; ++r) {
+                const auto l = left[r], f = far[r];
+                const std::int64_t ahead = std::max<std::int64_t>(16 + 4 * l + (r ? floored(4 * gone, r) : 0), 0);
+                const std::int64_t rest =
+                    std::max<std::int64_t>((tables_ ? squares_[r] / tables_ : 0) - squares[r], 0);
+                const Wide near = std::min<Wide>(l, 15);
+                const Contexts contexts{
+                    near << 5 | std::min<Wide>(f, 15) << 1 | (v == 0),
+                    std::min<Wide>(ahead, 127),
+                    depth(16 * rest / to_come) << 4 | near,
+                    depth(4 * rest) << 32 | static_cast<Wide>(to_come),
+                    static_cast<Wide>(std::clamp<std::int64_t>(3 * ahead - 4 * l - 2 * f - 28, 0, 120)),
+                    static_cast<Wide>(tables_) << 32 | static_cast<Wide>(v),
+                };
+                std::int64_t& x = z[r * columns + v];
+                x = static_cast<std::int64_t>(counted(number(mixer_, coder_, contexts, uncounted(static_cast<Wide>(x)))));
+                const std::int64_t seen = std::min(x, largest);
+                gone += seen - l;
+                far[r] = l;
+                left[r] = seen;
+                squares[r] += seen * seen;
+            }
+        }
+        for (Index r = 0; r < rows; ++r) squares_[r] += squares[r];
+        ++tables_;
+    }
+
+private:
+    static constexpr std::int64_t largest = 4095;  // beyond which contexts do not tell roots apart
+    static std::int64_t floored(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0); }
+
+    Coder* coder_;
+    Mixer<Coder> mixer_;
+    std::vector<std::int64_t> squares_;
+    std::int64_t tables_ = 0;
 };
 
 struct Content {
@@ -199,13 +249,15 @@ struct Content {
     std::vector<std::int64_t> shapes, numbers;  // of each table its rows and columns, and what is in it, row by row
 };
 
-// Codes the content, or decodes it: the text up to a zero, how many tables, their shapes, and the tables.
+// Codes the content, or decodes it: the text up to a zero, how many tables, their shapes, and the tables. Rows of a table
+// of roots are told below zero.
 template <class Coder>
 void run(Coder& coder, std::string_view primer, Content& content, Index most) {
     constexpr bool reads = std::is_same_v<Coder, Decoder>;
     Texts<Coder> texts;
     for (const char byte : primer) texts(nullptr, static_cast<std::uint8_t>(byte));
     Numbers<Coder> numbers(coder);
+    Roots<Coder> roots(coder);
     auto& [text, shapes, cells] = content;
     const auto bound = [&](Index size) {
         if (size > most) throw Broken("it holds more than it may");
@@ -229,13 +281,16 @@ void run(Coder& coder, std::string_view primer, Content& content, Index most) {
     numbers(shapes.data(), count, 2);
     Index total = 0;
     for (std::int64_t k = 0; k < count; ++k) {
-        const std::int64_t rows = shapes[2 * k], columns = shapes[2 * k + 1];
+        const std::int64_t rows = std::abs(shapes[2 * k]), columns = shapes[2 * k + 1];
         if (rows < 1 || columns < 1) throw Broken("it has a table of nothing");
         bound(rows);
         bound(columns);
         bound(total + rows * columns);
         if constexpr (reads) cells.resize(static_cast<std::size_t>(total + rows * columns));
-        numbers(cells.data() + total, rows, columns);
+        if (shapes[2 * k] < 0)
+            roots(cells.data() + total, rows, columns);
+        else
+            numbers(cells.data() + total, rows, columns);
         total += rows * columns;
     }
 }
