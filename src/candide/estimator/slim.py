@@ -20,7 +20,8 @@ from candide.estimator.format.layout import Section
 from candide.estimator.format.packing import pack, unpack
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
-from candide.estimator.format.tables import Tables, forms_from_json, forms_to_json, from_steps, in_steps
+from candide.estimator.format.roots import Roots
+from candide.estimator.format.tables import Scale, Tables, forms_from_json, forms_to_json, from_steps, in_steps
 from candide.frozen import frozen
 from candide.reading.base import ReadColumn, texts_of
 from candide.schema.alignment import align
@@ -49,13 +50,15 @@ class Slim:
     forms : tuple of Form
         One for each attribute that says something.
     step : float
-        Of which the log prior and the terms of look-ups and steps are multiples, in nats: a file holds how many.
+        Of which the log prior and the terms of tables are multiples, in nats: a file holds how many.
     left_out : tuple of str
         What the model that it was made of has, and this one has not, in sentences.
     guarantee : Guarantee or None
         What was promised to the rows of a private model, which holds for all that is made of it.
     share : float or None
         Of the size of the file of the model that it was made of; None where that is not known, as of one that was read.
+    roots : (float, float) or None
+        The unit and the least of the scale of roots on which levels and intervals are told instead, where they are.
     """
 
     schema: Schema
@@ -65,6 +68,7 @@ class Slim:
     left_out: tuple[str, ...] = ()
     guarantee: Guarantee | None = None
     share: float | None = None
+    roots: tuple[float, float] | None = None
 
     costs: ClassVar[None] = None
 
@@ -109,7 +113,7 @@ class Slim:
     def _payload(self) -> Section:
         """Return what a file holds of the model."""
         rules = known_rules()
-        forms, tables = forms_to_json(self.forms, self.step, rules)
+        forms, tables = forms_to_json(self.forms, scale_of(self.log_prior, self.step, self.roots), rules)
         told = {
             "classes": classes_to_json(self.schema.labels, rules),
             "target": self.schema.target,
@@ -119,10 +123,16 @@ class Slim:
             "step": self.step,
             "forms": forms,
             "left_out": self.left_out,
+            **({} if self.roots is None else {"roots": self.roots}),
         }
         private = {} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}
         packed = pack(told, [in_steps(self.log_prior, self.step)[None], *tables])
         return Section(estimator=ADDRESS, **private, tables=packed)
+
+
+def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None) -> Scale:
+    """Return how the tables of a model are told in whole numbers."""
+    return Scale(len(log_prior), step, None if roots is None else Roots(*roots, log_prior))
 
 
 def terms_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
@@ -187,7 +197,7 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     text, tables = unpacked
     told = Entry(files.parse(packed.where, text), key, entry)
     left_out = (told if key == "tables" else entry)["left_out"]
-    told.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms", "left_out"))
+    told.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms", "left_out", "roots"))
     labels: Classes = classes_from_json(told["classes"], rules)
     names, step = told["columns"].items(), told["step"].number()
     odd = next((name for name in names if type(name.value) not in {str, int}), None)
@@ -204,6 +214,17 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     if told["reading"].value is not None:
         schema = replace(schema, reading=reading_from_json(told["reading"], schema, rules))
     log_prior = from_steps(tables.take(1, labels.size)[0], step)
-    forms = forms_from_json(told["forms"], tables, step, (len(names), labels.size), rules)
+    roots = None if told.get("roots") is None else roots_from_json(told["roots"], log_prior)
+    forms = forms_from_json(told["forms"], tables, scale_of(log_prior, step, roots), len(names), rules)
     tables.end()
-    return Slim(schema, log_prior, forms, step, tuple(text.text() for text in left_out.items()), guarantee)
+    said = tuple(text.text() for text in left_out.items())
+    return Slim(schema, log_prior, forms, step, said, guarantee, roots=roots)
+
+
+def roots_from_json(entry: Entry, log_prior: Array) -> tuple[float, float]:
+    """Read the unit and the least root back."""
+    told = [of.number() for of in entry.items()]
+    if len(told) != 2 or not all(0 < of < 1 for of in told) or not np.isfinite(log_prior).all():
+        raise entry.wrong("is no unit of roots")
+    unit, least = told
+    return unit, least

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from candide.combination import Product
 from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.estimator import files
+from candide.estimator.coarsening import UNITS, can_be_coarse, in_roots
 from candide.estimator.format.forms import FORMS
 from candide.estimator.format.layout import lay_out
 from candide.estimator.rounding import STEPS, WITHIN, Off, drawn, in_multiples, rounded
@@ -18,6 +19,9 @@ from candide.estimator.slim import Slim
 from candide.reading import ReadAs, TableReading
 from candide.schema.column import Column
 from candide.schema.schema import Schema
+from candide.table import Table
+
+Array = np.ndarray[Any, Any]
 
 RARE = 5
 """Rows without which a level is left out: it could tell who was learnt from."""
@@ -28,8 +32,17 @@ SHARE = 0.1
 IN_THE_MEAN = 0.001
 """How far probabilities may lie off in the mean over rows and classes, where tables are made coarser for the size."""
 
+OTHERS = 50
+"""Answers to a thousand drawn rows that may be others, where tables are told by their roots for the size."""
+
 WIDER = 0.05
 """How far they may lie off where the size matters more: what is offered where `SHARE` is not reached."""
+
+
+Drawn: TypeAlias = tuple[Table, Array]
+"""Rows that a model draws, and their probabilities."""
+Finish: TypeAlias = Callable[[Slim, Off], Slim]
+"""From a model that was rounded, and how far off it lies, to what is handed out."""
 
 
 def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
@@ -62,15 +75,34 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     small = finished(*rounded(exact, rows, WITHIN if within is None else within))
     if within is not None or is_small(small):
         return small
-    for step in reversed(STEPS[: STEPS.index(small.step)]):
-        coarse = in_multiples(exact, step)
+    n = float(np.sum(model.class_counts_))
+    return in_larger_steps(exact, small.step, rows, finished) or in_larger_units(exact, n, rows, finished) or small
+
+
+def in_larger_steps(exact: Slim, step: float, rows: Drawn, finished: Finish) -> Slim | None:
+    """Return a model of the smallest larger steps that is small, if its chances lie near in the mean."""
+    for larger in reversed(STEPS[: STEPS.index(step)]):
+        coarse = in_multiples(exact, larger)
         off = Off.of(coarse, *rows)
         if off.mean > IN_THE_MEAN:
-            break
+            return None
         coarse = finished(coarse, off)
         if is_small(coarse):
             return coarse
-    return small
+    return None
+
+
+def in_larger_units(exact: Slim, n: float, rows: Drawn, finished: Finish) -> Slim | None:
+    """Return a model of the smallest units of roots of n rows that is small, if most of its answers are the same."""
+    found = None
+    for unit in UNITS if can_be_coarse(exact) else ():
+        coarse = in_roots(exact, n, unit)
+        off = Off.of(coarse, *rows)
+        coarse = finished(coarse, off)
+        if not is_small(coarse):
+            break
+        found = coarse if off.others <= OTHERS else found
+    return found
 
 
 def check_forms(forms: Sequence[Form], schema: Schema) -> None:

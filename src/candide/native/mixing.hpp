@@ -128,7 +128,10 @@ private:
 inline Wide counted(std::int64_t z) { return z < 0 ? 2 * static_cast<Wide>(-z) - 1 : 2 * static_cast<Wide>(z); }
 inline Wide width(Wide x) { return static_cast<Wide>(std::bit_width(x)); }
 inline Wide size(std::int64_t z) { return static_cast<Wide>(z < 0 ? -z : z); }
-inline std::int64_t uncounted(Wide x) { return x & 1 ? -static_cast<std::int64_t>(x / 2) - 1 : static_cast<std::int64_t>(x / 2); }
+inline std::int64_t uncounted(Wide x) {
+    const auto half = static_cast<std::int64_t>(x / 2);
+    return x & 1 ? -half - 1 : half;
+}
 
 // Half-bits of a depth.
 inline Wide depth(std::int64_t below) {
@@ -141,7 +144,9 @@ template <class Coder>
 std::int64_t number(Mixer<Coder>& mixer, Coder* coder, const Contexts& contexts, std::int64_t z) {
     const Wide given = counted(z) + 1;
     const int given_bits = std::bit_width(given) - 1;
-    const auto coded = [&](Wide node, int bit) { return mixer(coder, contexts, node, std::min<Wide>(node, sets - 1), bit); };
+    const auto coded = [&](Wide node, int bit) {
+        return mixer(coder, contexts, node, std::min<Wide>(node, sets - 1), bit);
+    };
     int bits = 0;
     // ends: at the longest
     while (coded(static_cast<Wide>(bits), bits < given_bits))
@@ -194,8 +199,8 @@ private:
     Wide tables_ = 0;
 };
 
-// Tables of roots of chances, none below zero, column by column: each by its two neighbours to the left, by where the rows
-// above have gone from there, and by what is left of its row's squares, which come to the same in every table.
+// Tables of roots of chances, none below zero, column by column: each by its two neighbours to the left, by where the
+// rows above have gone from there, and by what is left of its row's squares, which come to the same in every table.
 template <class Coder>
 class Roots {
 public:
@@ -222,7 +227,8 @@ public:
                     static_cast<Wide>(tables_) << 32 | static_cast<Wide>(v),
                 };
                 std::int64_t& x = z[r * columns + v];
-                x = static_cast<std::int64_t>(counted(number(mixer_, coder_, contexts, uncounted(static_cast<Wide>(x)))));
+                const auto z_of_x = number(mixer_, coder_, contexts, uncounted(static_cast<Wide>(x)));
+                x = static_cast<std::int64_t>(counted(z_of_x));
                 const std::int64_t seen = std::min(x, largest);
                 gone += seen - l;
                 far[r] = l;
@@ -249,8 +255,8 @@ struct Content {
     std::vector<std::int64_t> shapes, numbers;  // of each table its rows and columns, and what is in it, row by row
 };
 
-// Codes the content, or decodes it: the text up to a zero, how many tables, their shapes, and the tables. Rows of a table
-// of roots are told below zero.
+// Codes the content, or decodes it: the text up to a zero, how many tables, their shapes, and the tables. Rows of a
+// table of roots are told below zero.
 template <class Coder>
 void run(Coder& coder, std::string_view primer, Content& content, Index most) {
     constexpr bool reads = std::is_same_v<Coder, Decoder>;

@@ -33,9 +33,13 @@ PRIMER = (
 
 
 def pack(value: Any, tables: Sequence[Array]) -> str:
-    """Return a JSON value and tables of whole numbers (rows, columns) as text of 85 signs that JSON need not escape."""
+    """Return a JSON value and tables of whole numbers (rows, columns) as text of 85 signs that JSON need not escape.
+
+    Tables whose numbers have no sign are taken for roots of chances, rows of which are told below zero.
+    """
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    shapes = np.array([table.shape for table in tables], dtype=np.int64).reshape(-1, 2)
+    rows = [-len(table) if table.dtype.kind == "u" else len(table) for table in tables]
+    shapes = np.array([(n, table.shape[1]) for n, table in zip(rows, tables, strict=True)], np.int64).reshape(-1, 2)
     numbers = np.concatenate([np.zeros(0), *(table.ravel() for table in tables)]).astype(np.int64)
     return base64.b85encode(native.mixed(text.encode(), PRIMER, shapes, numbers)).decode("ascii")
 
@@ -54,6 +58,7 @@ class Packed:
 
     def __init__(self, entry: Entry, shapes: Array, numbers: Array) -> None:
         self._entry = entry
+        shapes = np.abs(shapes)
         ends = np.cumsum(shapes.prod(axis=1))
         parts = np.split(numbers, ends[:-1]) if len(shapes) else []
         self._tables: Iterator[Array] = (part.reshape(of) for part, of in zip(parts, shapes, strict=True))

@@ -11,7 +11,9 @@ from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
+from candide.estimator.format.roots import Roots
 from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
@@ -36,8 +38,45 @@ class Tables(Protocol):
         """Refuse what is left."""
 
 
-def forms_to_json(forms: Sequence[Form], step: float, rules: RuleBook) -> tuple[list[dict[str, Any]], list[Array]]:
-    """Return the JSON form of forms without their tables, and these: cuts in units, and terms in steps."""
+@frozen
+class Scale:
+    """How the terms of a table are told in whole numbers: in steps, or those of levels and intervals by their roots.
+
+    Parameters
+    ----------
+    n_classes : int
+    step : float
+        In nats.
+    roots : Roots or None
+    """
+
+    n_classes: int
+    step: float
+    roots: Roots | None = None
+
+    def of(self, kind: str) -> Roots | None:
+        """Return the roots by which the tables of a kind of form are told, if they are."""
+        return None if kind == Curve.__name__ else self.roots
+
+    def rows(self, kind: str) -> int:
+        """Return how many rows tell a table."""
+        return told_classes(self.n_classes) if self.of(kind) is None else self.n_classes
+
+    def told(self, form: Lookup | Steps | Curve) -> Array:
+        """Return a table in whole numbers."""
+        roots = self.of(type(form).__name__)
+        return table_in_steps(form, self.step) if roots is None else roots.told(form.table)
+
+    def table(self, told: Array, kind: str) -> Array:
+        """Return the table that was told in whole numbers."""
+        roots = self.of(kind)
+        if roots is None:
+            return table_from_steps(told, kind, self.n_classes, self.step)
+        return roots.table(told, kind == Steps.__name__)
+
+
+def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple[list[dict[str, Any]], list[Array]]:
+    """Return the JSON form of forms without their tables, and these: cuts in units, and terms in whole numbers."""
     lines, tables = [], []
     for form in forms:
         line = form_to_json(form, rules)
@@ -53,17 +92,14 @@ def forms_to_json(forms: Sequence[Form], step: float, rules: RuleBook) -> tuple[
             if not isinstance(form, Curve):
                 del line["form"]
             if form.table.size:
-                tables.append(table_in_steps(form, step))
+                tables.append(scale.told(form))
         lines.append(line)
     return lines, tables
 
 
-def forms_from_json(
-    entry: Entry, tables: Tables, step: float, of: tuple[int, int], rules: RuleBook
-) -> tuple[Form, ...]:
-    """Read forms back, `of` so many columns and classes."""
-    n_columns, n_classes = of
-    forms = []
+def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, rules: RuleBook) -> tuple[Form, ...]:
+    """Read forms back, of so many columns."""
+    n_classes, forms = scale.n_classes, []
     for line in entry.items():
         told = line.fields()
         line.value.setdefault("missing", [0.0] * n_classes)
@@ -79,9 +115,11 @@ def forms_from_json(
                     raise line.wrong("has a unit of nothing")
                 line.value[ENDS[kind]] = ends_from_json(line, tables)
                 del line.value["unit"]
-            rows, n = told_classes(n_classes), cells_told(line, kind)
+            rows, n = scale.rows(kind), cells_told(line, kind)
             of_form = tables.take(rows, n) if n else np.zeros((rows, 0), np.int64)
-            line.value["table"] = encode(table_from_steps(of_form, kind, n_classes, step), rules)
+            if scale.of(kind) is not None and (of_form < 0).any():
+                raise line.wrong("has roots below zero")
+            line.value["table"] = encode(scale.table(of_form, kind), rules)
         forms.append(form_from_json(line, n_columns, n_classes, rules))
     return tuple(forms)
 

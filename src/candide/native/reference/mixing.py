@@ -44,8 +44,8 @@ def mixed(text: bytes, primer: bytes, shapes: NDArray[np.int64], numbers: NDArra
 
     A bit costs as many bits as it surprises: log2 of 1 / p, where log-odds of p are a weighted sum of those that were
     seen in each context. Weights learn by the gradient of that cost. Contexts of a byte are the bytes before it, those
-    of a number its neighbours in the table, and how far the sum of its row lies below the greatest of all rows; those of
-    a root of a chance where the rows above have gone, and what is left of its row's squares.
+    of a number its neighbours in the table, and how far the sum of its row lies below the greatest of all rows; those
+    of a root of a chance where the rows above have gone, and what is left of its row's squares.
 
     Parameters
     ----------
