@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from candide.combination import Product, log_posterior
-from candide.distributions.forms import Curve, Form, Lookup, Steps
+from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
+from candide.estimator.format.parabolas import rounded_parabola
 from candide.estimator.slim import Slim
 from candide.frozen import frozen
 from candide.reading import TableReading
@@ -113,6 +114,8 @@ def shortened(form: Form, step: float) -> Form:
     That changes no answer, and tells how many rows had the cell. Neighbours that are equal are one cell, and knots that
     lie on the line between others are left out.
     """
+    if isinstance(form, Quadratic) and (whole := rounded_parabola(form, step)) is not None:
+        return replace(whole, missing=np.round(less_largest(form.missing) / step) * step + 0.0)
     if not isinstance(form, (Lookup, Steps, Curve)):
         digits = MORE_DIGITS + round(-np.log10(step))
         told = ((f.name, getattr(form, f.name)) for f in fields(form))

@@ -7,10 +7,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from candide.distributions.forms import Curve, Form, Lookup, Steps
+from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
+from candide.estimator.format.parabolas import MOST, from_whole, in_whole
 from candide.estimator.format.roots import Roots
 from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
 from candide.frozen import frozen
@@ -24,6 +25,8 @@ NEITHER = 2 * NOWHERE
 
 TOLD_BY = {"levels": Lookup.__name__, "cuts": Steps.__name__, "unit": Steps.__name__}
 """The kind of a form of which none is written, by what it has."""
+PARABOLA = {"height", "mean", "var"}
+"""What whole numbers tell of a parabola."""
 ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots"}
 """What a unit tells, by the kind of a form."""
 
@@ -82,6 +85,10 @@ def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple
         line = form_to_json(form, rules)
         if not np.any(form.missing):
             del line["missing"]
+        if isinstance(form, Quadratic) and (whole := in_whole(form, scale.step)) is not None:
+            if all(np.array_equal(of, getattr(form, key)) for key, of in from_whole(whole, scale.step).items()):
+                line = {key: of for key, of in line.items() if key not in PARABOLA}
+                tables.append(np.diff(whole, axis=1, prepend=0))
         if isinstance(form, (Lookup, Steps, Curve)):
             del line["table"]
             ends = ENDS.get(line["form"])
@@ -109,6 +116,11 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
                 raise line.wrong("has neither levels nor cuts")
             line.value["form"] = TOLD_BY[by]
         kind = line["form"].word(FORMS)
+        if kind == Quadratic.__name__ and not PARABOLA & told.keys():
+            whole = np.cumsum(tables.take(3, n_classes), axis=1)
+            if (np.abs(whole) >= MOST).any():
+                raise line.wrong("has numbers that are too large")
+            line.value.update({key: encode(of, rules) for key, of in from_whole(whole, scale.step).items()})
         if kind in (*ENDS, Lookup.__name__) and "table" not in told:
             if "unit" in told:
                 if ENDS.get(kind) in {None, *told}:
