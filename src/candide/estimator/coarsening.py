@@ -18,10 +18,10 @@ Array = np.ndarray[Any, Any]
 
 COARSEST = 3**0.5
 """Unit of the roots of counts whose rounding, of unit / √12, is off by as much as counting is, by 1 / 2."""
-UNITS = tuple(COARSEST * 0.95**k for k in range(30))
-"""Which are tried until a model is no longer small."""
+UNITS = tuple(COARSEST * 0.97**k for k in range(128))
+"""Of which the least is taken that makes a model small."""
 
-LEAST = 0.25
+LEAST = 1 / 8
 """Of a unit, which every root has at least: no chance is told to be none."""
 
 PRICE = 1 / 3
@@ -56,17 +56,18 @@ def in_roots(made: Slim, n: float, unit: float) -> Slim:
     at = [i for i, form in enumerate(made.forms) if isinstance(form, (Lookup, Steps))]
     forms: list[Any] = list(made.forms)
     step = float(f"{IN_ALL / len(at):.1g}")
-    chances = [np.exp(forms[i].table + made.log_prior[:, None]) for i in at]
-    unit = float(f"{unit / np.sqrt(n):.3g}")
+    given = less_largest(made.log_prior)  # which is small to tell
+    chances = [np.exp(forms[i].table + given[:, None]) for i in at]
+    unit = float(f"{unit / np.sqrt(n * np.exp(made.log_prior.max())):.3g}")
     least = float(f"{max(LEAST * unit, min(np.sqrt(table.min()) for table in chances)):.3g}")
     whole = cheapest([np.sqrt(table) / unit for table in chances], least / unit)
-    scale = Roots(unit, least, made.log_prior)
+    scale = Roots(unit, least, given)
     tables = [scale.table(of, isinstance(forms[i], Steps)) for i, of in zip(at, whole, strict=True)]
     # what rounding adds to a class in all columns is taken off by the prior, which every table is told with
     beyond = sum(
         np.log(np.exp(t).sum(axis=1) / np.exp(forms[i].table).sum(axis=1)) for i, t in zip(at, tables, strict=True)
     )
-    log_prior = np.round((made.log_prior + beyond / max(len(at) - 1, 1)) / step) * step
+    log_prior = np.round((given + beyond / max(len(at) - 1, 1)) / step) * step
     scale = Roots(unit, least, log_prior)
     for i, form in enumerate(forms):
         if i not in at:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from candide.estimator.format.entries import Entry
 from candide.estimator.format.labels import classes_from_json, classes_to_json
 from candide.estimator.format.layout import Section
 from candide.estimator.format.packing import pack, unpack
+from candide.estimator.format.primers import FIRST_PRIMER
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
 from candide.estimator.format.roots import Roots
@@ -118,7 +120,7 @@ class Slim:
             "classes": classes_to_json(self.schema.labels, rules),
             "target": self.schema.target,
             "columns": self.schema.names,
-            "numbers": [j for j, column in enumerate(self.schema.columns) if column.kind == "numbers"],
+            **numbers_to_json(self.schema),
             "reading": reading_to_json(self.schema.reading, rules) if self.schema.reading else None,
             "step": self.step,
             "forms": forms,
@@ -127,7 +129,7 @@ class Slim:
         }
         private = {} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}
         packed = pack(told, [in_steps(self.log_prior, self.step)[None], *tables])
-        return Section(estimator=ADDRESS, **private, tables=packed)
+        return Section(estimator=ADDRESS, **private, content=packed)
 
 
 def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None) -> Scale:
@@ -185,18 +187,30 @@ def values_of(column: ReadColumn) -> list[Any]:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
+PACKINGS: dict[str, Callable[[Entry], tuple[bytes, Tables]]] = {
+    "content": unpack,
+    "tables": partial(unpack, primer=FIRST_PRIMER),
+    "packed": lzma_packing.unpack,
+}
+"""How a file is unpacked, by the key under which it was packed: as files are written, and as they were before."""
+
+
+def numbers_to_json(schema: Schema) -> dict[str, list[int]]:
+    """Return which columns are numbers, unless all are."""
+    at = [j for j, column in enumerate(schema.columns) if column.kind == "numbers"]
+    return {} if len(at) == len(schema.columns) else {"numbers": at}
+
+
 def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     """Return the slim model that a payload holds."""
-    entry.check_keys(("estimator", "privacy", "tables", "left_out", "packed"))
+    entry.check_keys(("estimator", "privacy", "left_out", *PACKINGS))
     promised = entry.get("privacy")
     guarantee = None if promised is None else guarantee_from_json(promised, rules)
-    packed, key = entry.get("tables"), "tables"
-    if packed is None:
-        packed, key = entry["packed"], "packed"
-    unpacked: tuple[bytes, Tables] = unpack(packed) if key == "tables" else lzma_packing.unpack(packed)
-    text, tables = unpacked
+    key = next((key for key in PACKINGS if entry.get(key) is not None), "content")
+    packed = entry[key]
+    text, tables = PACKINGS[key](packed)
     told = Entry(files.parse(packed.where, text), key, entry)
-    left_out = (told if key == "tables" else entry)["left_out"]
+    left_out = (entry if key == "packed" else told)["left_out"]
     told.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms", "left_out", "roots"))
     labels: Classes = classes_from_json(told["classes"], rules)
     names, step = told["columns"].items(), told["step"].number()
@@ -207,7 +221,8 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
         raise told["columns"].wrong("names a column twice")
     if not labels.size:
         raise told["classes"].wrong("names no class")
-    numbers = {j.whole(len(names) - 1) for j in told["numbers"].items()}
+    all_numbers = told.get("numbers") is None
+    numbers = range(len(names)) if all_numbers else {j.whole(len(names) - 1) for j in told["numbers"].items()}
     columns = [Column(name.value, "numbers" if j in numbers else "symbols", ()) for j, name in enumerate(names)]
     target = told["target"]
     schema = Schema(tuple(columns), labels, None if target.value is None else target.text())
@@ -224,7 +239,7 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
 def roots_from_json(entry: Entry, log_prior: Array) -> tuple[float, float]:
     """Read the unit and the least root back."""
     told = [of.number() for of in entry.items()]
-    if len(told) != 2 or not all(0 < of < 1 for of in told) or not np.isfinite(log_prior).all():
+    if len(told) != 2 or not min(told) > 0 or not np.isfinite(log_prior).all():
         raise entry.wrong("is no unit of roots")
     unit, least = told
     return unit, least

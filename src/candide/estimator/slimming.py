@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -94,15 +96,20 @@ def in_larger_steps(exact: Slim, step: float, rows: Drawn, finished: Finish) -> 
 
 def in_larger_units(exact: Slim, n: float, rows: Drawn, finished: Finish) -> Slim | None:
     """Return a model of the smallest units of roots of n rows that is small, if most of its answers are the same."""
-    found = None
-    for unit in UNITS if can_be_coarse(exact) else ():
+
+    @cache
+    def tried(unit: float) -> tuple[Slim, Off]:
         coarse = in_roots(exact, n, unit)
         off = Off.of(coarse, *rows)
-        coarse = finished(coarse, off)
-        if not is_small(coarse):
-            break
-        found = coarse if off.others <= OTHERS else found
-    return found
+        return finished(coarse, off), off
+
+    def is_large(unit: float) -> bool:
+        return not is_small(tried(unit)[0])
+
+    if not can_be_coarse(exact) or is_large(UNITS[0]):
+        return None
+    found, off = tried(UNITS[bisect_left(UNITS, True, key=is_large) - 1])
+    return found if off.others <= OTHERS else None
 
 
 def check_forms(forms: Sequence[Form], schema: Schema) -> None:

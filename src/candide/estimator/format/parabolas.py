@@ -11,6 +11,8 @@ from candide.distributions.forms import Quadratic
 
 Array = np.ndarray[Any, Any]
 
+PARABOLA = {"height", "mean", "var"}
+"""What whole numbers tell of a parabola."""
 FINER = 2
 """Times that spreads and means are told finer than heights: they are multiplied by how far a number lies off."""
 MOST = 1 << 28
@@ -20,8 +22,8 @@ MOST = 1 << 28
 def in_whole(form: Quadratic, step: float) -> Array | None:
     """Return three rows of whole numbers, a column for each class; None where there are none that tell the form.
 
-    Spreads are e^(k · step / FINER), means multiples of the least spread times step / FINER, and heights are told by how
-    many steps they lie above those of densities, less what all have in common.
+    Spreads are e^(k · step / FINER), means multiples of the least spread times step / FINER, and heights are told by
+    how many steps they lie above those of densities, less what all have in common.
     """
     finer, var = step / FINER, form.var
     if not (np.isfinite([var, form.mean, form.height]).all() and (var > 0).all()):
@@ -58,4 +60,16 @@ def mean_unit(widths: Array, finer: float) -> float:
 def rounded_parabola(form: Quadratic, step: float) -> Quadratic | None:
     """Return the parabolas that whole numbers tell, where there are any."""
     whole = in_whole(form, step)
-    return None if whole is None else replace(form, **from_whole(whole, step))
+    if whole is None:
+        return None
+    told = from_whole(whole, step)
+    return replace(form, height=told["height"], mean=told["mean"], var=told["var"])
+
+
+def told_whole(form: Quadratic, step: float) -> Array | None:
+    """Return the whole numbers of a form that they tell exactly; None of any other."""
+    whole = in_whole(form, step)
+    if whole is None:
+        return None
+    told = from_whole(whole, step)
+    return whole if all(np.array_equal(told[key], getattr(form, key)) for key in PARABOLA) else None

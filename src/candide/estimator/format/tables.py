@@ -11,7 +11,7 @@ from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
-from candide.estimator.format.parabolas import MOST, from_whole, in_whole
+from candide.estimator.format.parabolas import MOST, PARABOLA, from_whole, told_whole
 from candide.estimator.format.roots import Roots
 from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
 from candide.frozen import frozen
@@ -25,8 +25,6 @@ NEITHER = 2 * NOWHERE
 
 TOLD_BY = {"levels": Lookup.__name__, "cuts": Steps.__name__, "unit": Steps.__name__}
 """The kind of a form of which none is written, by what it has."""
-PARABOLA = {"height", "mean", "var"}
-"""What whole numbers tell of a parabola."""
 ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots"}
 """What a unit tells, by the kind of a form."""
 
@@ -80,15 +78,17 @@ class Scale:
 
 def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple[list[dict[str, Any]], list[Array]]:
     """Return the JSON form of forms without their tables, and these: cuts in units, and terms in whole numbers."""
-    lines, tables = [], []
+    lines: list[dict[str, Any]] = []
+    tables: list[Array] = []
     for form in forms:
         line = form_to_json(form, rules)
+        if line["column"] == following(forms[: len(lines)]):
+            del line["column"]
         if not np.any(form.missing):
             del line["missing"]
-        if isinstance(form, Quadratic) and (whole := in_whole(form, scale.step)) is not None:
-            if all(np.array_equal(of, getattr(form, key)) for key, of in from_whole(whole, scale.step).items()):
-                line = {key: of for key, of in line.items() if key not in PARABOLA}
-                tables.append(np.diff(whole, axis=1, prepend=0))
+        if isinstance(form, Quadratic) and (whole := told_whole(form, scale.step)) is not None:
+            line = {key: of for key, of in line.items() if key not in PARABOLA}
+            tables.append(np.diff(whole, axis=1, prepend=0))
         if isinstance(form, (Lookup, Steps, Curve)):
             del line["table"]
             ends = ENDS.get(line["form"])
@@ -106,10 +106,12 @@ def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple
 
 def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, rules: RuleBook) -> tuple[Form, ...]:
     """Read forms back, of so many columns."""
-    n_classes, forms = scale.n_classes, []
+    n_classes = scale.n_classes
+    forms: list[Form] = []
     for line in entry.items():
         told = line.fields()
         line.value.setdefault("missing", [0.0] * n_classes)
+        line.value.setdefault("column", following(forms))
         if "form" not in told:
             by = next((name for name in TOLD_BY if name in told), None)
             if by is None:
@@ -134,6 +136,11 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
             line.value["table"] = encode(scale.table(of_form, kind), rules)
         forms.append(form_from_json(line, n_columns, n_classes, rules))
     return tuple(forms)
+
+
+def following(forms: Sequence[Form]) -> int:
+    """Return the column that is meant where none is told: the one after that of the form before."""
+    return forms[-1].columns[-1] + 1 if forms else 0
 
 
 def ends_from_json(line: Entry, tables: Tables) -> list[float]:
