@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
+from scipy.special import kl_div
 
 from candide.combination import Product, log_posterior
 from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
@@ -54,6 +55,8 @@ class Off:
     """Over rows and classes: of many classes most have next to no chance, before as after."""
     others: int = 0
     """Rows whose likeliest class is another one."""
+    nats: float = np.inf
+    """By which the log-loss of these rows is larger, in the mean over them: Kullback and Leibler's divergence."""
 
     @classmethod
     def of(cls, made: Slim, table: Table, theirs: Array) -> Off:
@@ -63,7 +66,8 @@ class Off:
         )  # rows that are drawn need no reading
         ours = plain.predict_proba(table)
         off = np.abs(ours - theirs)
-        return cls(float(off.max()), float(off.mean()), int((ours.argmax(axis=1) != theirs.argmax(axis=1)).sum()))
+        others = int((ours.argmax(axis=1) != theirs.argmax(axis=1)).sum())
+        return cls(float(off.max()), float(off.mean()), others, float(kl_div(theirs, ours).sum(axis=1).mean()))
 
     @property
     def said(self) -> str:

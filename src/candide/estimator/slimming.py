@@ -34,8 +34,8 @@ SHARE = 0.1
 IN_THE_MEAN = 0.001
 """How far probabilities may lie off in the mean over rows and classes, where tables are made coarser for the size."""
 
-OTHERS = 50
-"""Answers to a thousand drawn rows that may be others, where tables are told by their roots for the size."""
+NATS = 0.03
+"""By which the log-loss of drawn rows may be larger, where tables are told by their roots for the size."""
 
 WIDER = 0.05
 """How far they may lie off where the size matters more: what is offered where `SHARE` is not reached."""
@@ -95,7 +95,7 @@ def in_larger_steps(exact: Slim, step: float, rows: Drawn, finished: Finish) -> 
 
 
 def in_larger_units(exact: Slim, n: float, rows: Drawn, finished: Finish) -> Slim | None:
-    """Return a model of the smallest units of roots of n rows that is small, if most of its answers are the same."""
+    """Return a model of the smallest units of roots of n rows that is small, if its log-loss is not much larger."""
 
     @cache
     def tried(unit: float) -> tuple[Slim, Off]:
@@ -109,7 +109,7 @@ def in_larger_units(exact: Slim, n: float, rows: Drawn, finished: Finish) -> Sli
     if not can_be_coarse(exact) or is_large(UNITS[0]):
         return None
     found, off = tried(UNITS[bisect_left(UNITS, True, key=is_large) - 1])
-    return found if off.others <= OTHERS else None
+    return found if off.nats <= NATS else None
 
 
 def check_forms(forms: Sequence[Form], schema: Schema) -> None:
