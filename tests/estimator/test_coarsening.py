@@ -175,6 +175,7 @@ BROKEN = {
     "a unit of nothing": lambda told: told.update(roots=[0, 0.1]),
     "a unit below zero": lambda told: told.update(roots=[-0.1, 0.1]),
     "a least of words": lambda told: told.update(roots=[0.1, "few"]),
+    "a unit that is too large": lambda told: told.update(roots=[1e300, 0.1]),
     "no list": lambda told: told.update(roots=7),
     "steps": lambda told: told.pop("roots"),
     "a form that is none": lambda told: told["forms"][0].update(form="Roots"),
@@ -196,6 +197,17 @@ def test_roots_that_do_not_fit_are_refused(broken, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("candide.estimator.slim.pack", changed)
     small.save(tmp_path / "broken.json")
     with pytest.raises(files.ModelFileError):
+        candide.load(tmp_path / "broken.json")
+
+
+def test_parabolas_that_are_infinite_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = coarsening.in_roots(exact(FEW), 900, 0.5)
+    monkeypatch.setattr(
+        "candide.estimator.slim.pack",
+        lambda value, numbers: packing.pack(value, [*numbers[:-1], numbers[-1] + 2**29]),
+    )
+    small.save(tmp_path / "broken.json")
+    with pytest.raises(files.ModelFileError, match="too large"):
         candide.load(tmp_path / "broken.json")
 
 

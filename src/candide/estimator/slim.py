@@ -39,6 +39,9 @@ Array = np.ndarray[Any, Any]
 
 ADDRESS = "candide.Slim"
 
+MOST_ROOT = 1e6
+"""Units of roots of chances lie below it, so that no term is infinite."""
+
 
 @frozen
 class Slim:
@@ -239,7 +242,7 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
 def roots_from_json(entry: Entry, log_prior: Array) -> tuple[float, float]:
     """Read the unit and the least root back."""
     told = [of.number() for of in entry.items()]
-    if len(told) != 2 or not min(told) > 0 or not np.isfinite(log_prior).all():
+    if len(told) != 2 or not 0 < min(told) <= max(told) < MOST_ROOT or not np.isfinite(log_prior).all():
         raise entry.wrong("is no unit of roots")
     unit, least = told
     return unit, least

@@ -35,7 +35,7 @@ def in_whole(form: Quadratic, step: float) -> Array | None:
 
 
 def from_whole(whole: Array, step: float) -> dict[str, Array]:
-    """Return the heights, means and variances that were told in whole numbers.
+    """Return the heights, means and variances that were told in whole numbers; infinite, where these are too large.
 
     Examples
     --------
@@ -45,11 +45,9 @@ def from_whole(whole: Array, step: float) -> dict[str, Array]:
     """
     finer, (widths, means, above) = step / FINER, whole.astype(float)
     spread = widths * finer
-    return {
-        "height": above * step - spread,
-        "mean": means * mean_unit(widths, finer),
-        "var": np.exp(2 * spread),
-    }
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = means * mean_unit(widths, finer)
+        return {"height": above * step - spread, "mean": mean, "var": np.exp(2 * spread)}
 
 
 def mean_unit(widths: Array, finer: float) -> float:

@@ -11,7 +11,7 @@ from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
-from candide.estimator.format.parabolas import MOST, PARABOLA, from_whole, told_whole
+from candide.estimator.format.parabolas import PARABOLA, from_whole, told_whole
 from candide.estimator.format.roots import Roots
 from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
 from candide.frozen import frozen
@@ -119,10 +119,10 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
             line.value["form"] = TOLD_BY[by]
         kind = line["form"].word(FORMS)
         if kind == Quadratic.__name__ and not PARABOLA & told.keys():
-            whole = np.cumsum(tables.take(3, n_classes), axis=1)
-            if (np.abs(whole) >= MOST).any():
+            parabola = from_whole(np.cumsum(tables.take(3, n_classes), axis=1), scale.step)
+            if not all(np.isfinite(of).all() for of in parabola.values()):
                 raise line.wrong("has numbers that are too large")
-            line.value.update({key: encode(of, rules) for key, of in from_whole(whole, scale.step).items()})
+            line.value.update({key: encode(of, rules) for key, of in parabola.items()})
         if kind in (*ENDS, Lookup.__name__) and "table" not in told:
             if "unit" in told:
                 if ENDS.get(kind) in {None, *told}:
