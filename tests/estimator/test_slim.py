@@ -85,6 +85,19 @@ def test_pairs_of_columns_go_with_it_and_rare_levels_do_not(tmp_path: Path) -> N
     np.testing.assert_allclose(candide.load(tmp_path / "slim.json").predict_proba(X), nb.predict_proba(X), atol=3e-3)
 
 
+def test_columns_that_say_nothing_stand_between_others(tmp_path: Path) -> None:
+    """A file names a column only where it is not the one after the last."""
+    frame = pd.DataFrame({"a": ["r", "s"] * 40, "same": ["t"] * 80, "x": np.r_[np.zeros(40), np.ones(40)]})
+    frame["more"], frame["z"] = frame["x"] + 1, [1.0, 2, 3, 4] * 20
+    nb = NaiveBayes("equal-width(2)").fit(frame, ["no"] * 40 + ["yes"] * 40)
+    small = nb.slim(within=1e-3)
+    assert [form.columns for form in small.forms] == [(2,), (3,)]
+    small.save(tmp_path / "slim.json")
+    again = candide.load(tmp_path / "slim.json")
+    assert [form.columns for form in again.forms] == [(2,), (3,)]
+    np.testing.assert_array_equal(again.predict_proba(frame), small.predict_proba(frame))
+
+
 def test_levels_that_all_say_nothing_are_scored_as_such() -> None:
     frame = pd.DataFrame({"a": ["r", "s"] * 40, "x": np.r_[np.zeros(40), np.ones(40)], "y": ["no"] * 40 + ["yes"] * 40})
     nb = NaiveBayes({"a": "categorical", "x": "normal"}).fit(frame, "y")

@@ -78,8 +78,8 @@ class Off:
         return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
 
 
-def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim, Off]:
-    """Return a slim model whose tables are as coarse as they score like the model's own, and how far off they are."""
+def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> Slim:
+    """Return a slim model whose tables are as coarse as they score like the model's own."""
     if not within > 0:
         raise ValueError(f"within={within!r}: probabilities must be let lie off by something, such as {WITHIN}")
     off = Off(np.inf, np.inf)
@@ -89,7 +89,7 @@ def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim,
         small = in_multiples(made, step)
         off = Off.of(small, *rows)
         if off.most <= within:
-            return small, off
+            return small
     raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not within {within}")
 
 

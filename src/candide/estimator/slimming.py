@@ -21,9 +21,6 @@ from candide.estimator.slim import Slim
 from candide.reading import ReadAs, TableReading
 from candide.schema.column import Column
 from candide.schema.schema import Schema
-from candide.table import Table
-
-Array = np.ndarray[Any, Any]
 
 RARE = 5
 """Rows without which a level is left out: it could tell who was learnt from."""
@@ -41,10 +38,8 @@ WIDER = 0.05
 """How far they may lie off where the size matters more: what is offered where `SHARE` is not reached."""
 
 
-Drawn: TypeAlias = tuple[Table, Array]
-"""Rows that a model draws, and their probabilities."""
-Finish: TypeAlias = Callable[[Slim, Off], Slim]
-"""From a model that was rounded, and how far off it lies, to what is handed out."""
+Finish: TypeAlias = Callable[[Slim], tuple[Slim, Off]]
+"""From a model whose tables were rounded to what is handed out, and how far off it lies."""
 
 
 def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
@@ -67,41 +62,40 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         said.append(f"identifiers: {', '.join(map(str, schema.reading.left_out))}")
     rows, whole = drawn(model), size(model)
 
-    def finished(small: Slim, off: Off) -> Slim:
+    def finished(small: Slim) -> tuple[Slim, Off]:
         """Leave out, after the digits have been compared, what is left out whatever the digits."""
+        off = Off.of(small, *rows)
         forms = (without(form, lost) if isinstance(form, Lookup) else form for form in small.forms)
         told = (*said, off.said, "counts and values: it cannot learn, forget, be merged or leave rows out")
         small = replace(small, forms=tuple(form for form in forms if not is_silent(form)), left_out=told)
-        return replace(small, share=size(small) / whole if np.isfinite(whole) else None)
+        return replace(small, share=size(small) / whole if np.isfinite(whole) else None), off
 
-    small = finished(*rounded(exact, rows, WITHIN if within is None else within))
+    small, _ = finished(rounded(exact, rows, WITHIN if within is None else within))
     if within is not None or is_small(small):
         return small
-    n = float(np.sum(model.class_counts_))
-    return in_larger_steps(exact, small.step, rows, finished) or in_larger_units(exact, n, rows, finished) or small
+    n = max(float(np.sum(model.class_counts_)), 1.0)
+    return in_larger_steps(exact, small.step, finished) or in_larger_units(exact, n, finished) or small
 
 
-def in_larger_steps(exact: Slim, step: float, rows: Drawn, finished: Finish) -> Slim | None:
+def in_larger_steps(exact: Slim, step: float, finished: Finish) -> Slim | None:
     """Return a model of the smallest larger steps that is small, if its chances lie near in the mean."""
+    if not is_small(finished(in_multiples(exact, STEPS[0]))[0]):
+        return None
     for larger in reversed(STEPS[: STEPS.index(step)]):
-        coarse = in_multiples(exact, larger)
-        off = Off.of(coarse, *rows)
+        coarse, off = finished(in_multiples(exact, larger))
         if off.mean > IN_THE_MEAN:
             return None
-        coarse = finished(coarse, off)
         if is_small(coarse):
             return coarse
     return None
 
 
-def in_larger_units(exact: Slim, n: float, rows: Drawn, finished: Finish) -> Slim | None:
+def in_larger_units(exact: Slim, n: float, finished: Finish) -> Slim | None:
     """Return a model of the smallest units of roots of n rows that is small, if its log-loss is not much larger."""
 
     @cache
     def tried(unit: float) -> tuple[Slim, Off]:
-        coarse = in_roots(exact, n, unit)
-        off = Off.of(coarse, *rows)
-        return finished(coarse, off), off
+        return finished(in_roots(exact, n, unit))
 
     def is_large(unit: float) -> bool:
         return not is_small(tried(unit)[0])
