@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from candide import native
 from candide.native import reference
-from candide.native.reference import mixing
+from candide.native.reference import mixer
 
 PRIMER = b'{"column":0,"levels":["no","yes"]}'
 TEXTS = st.binary(max_size=40).map(lambda text: text.replace(b"\0", b"0"))
@@ -137,7 +137,7 @@ def test_no_chance_lies_so_near_to_a_half_that_a_machine_could_round_it_otherwis
     getcontext().prec = 40
     chances = [4096 / (1 + (Decimal(-x) / 256).exp()) for x in range(-2047, 2048)]
     odds = [256 * (Decimal(2 * p + 1) / (8191 - 2 * p)).ln() for p in range(4096)]
-    for exact, told, least, most in ((chances, mixing.CHANCE, 1, 4095), (odds, mixing.ODDS, -2047, 2047)):
+    for exact, told, least, most in ((chances, mixer.CHANCE, 1, 4095), (odds, mixer.ODDS, -2047, 2047)):
         assert min(abs(x % 1 - Decimal("0.5")) for x in map(abs, exact)) > Decimal("1e-9")
         assert told == [
             min(max(int((x + Decimal("0.5")).to_integral_value("ROUND_FLOOR")), least), most) for x in exact

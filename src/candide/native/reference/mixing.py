@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import exp, floor, log
-
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.native.reference.bits import CHANCES, BitCoder, Decoder, Encoder
+from candide.native.reference.bits import BitCoder, Decoder, Encoder
+from candide.native.reference.mixer import LONGEST, Mixer, counted, number, uncounted
 
 __all__ = ["mixed", "unmixed"]
 
-WIDEST = 2047
-"""Of log-odds, in steps of 1 / 256."""
-SLOTS, REMEMBERED = 20, 30
-"""Bits of the places of what was seen in a context, and how many bits it is made of before the oldest are forgotten."""
-PACE, WHOLE = 6, 85000
-"""Of the weights: how fast they learn, and their sum at first in steps of 1 / 65536."""
-LONGEST = 32
-"""Bits of a number."""
 ORDERS = (0, 1, 2, 3, 4, 6)
 """Bytes before a byte by which it is foretold; as many contexts has a number."""
-SETS = 21
-"""Of weights, by the place of a bit in a number."""
 LARGEST = 4095
 """Beyond which contexts do not tell roots apart."""
 MOST, MOST_TABLES = 1 << 28, 1 << 20
 """Numbers of which sums fit into 64 bits, and tables, whose shapes are read before anything of them."""
-
-
-def _rounded(x: float, low: int, high: int) -> int:
-    return min(max(floor(x + 0.5), low), high)
-
-
-CHANCE = [_rounded(CHANCES / (1 + exp(-x / 256)), 1, CHANCES - 1) for x in range(-WIDEST, WIDEST + 1)]
-ODDS = [_rounded(256 * log((p + 0.5) / (CHANCES - p - 0.5)), -WIDEST, WIDEST) for p in range(CHANCES)]
-RATE = [655360 // (10 * n + 16) for n in range(REMEMBERED + 1)]
 
 
 def mixed(text: bytes, primer: bytes, shapes: NDArray[np.int64], numbers: NDArray[np.int64]) -> bytes:
@@ -116,43 +95,11 @@ def _bound(size: int, most: int) -> None:
         raise ValueError("it holds more than it may")
 
 
-class _Mixer:
-    """Foretells bits by several contexts each."""
-
-    def __init__(self) -> None:
-        self.weights = [[WHOLE // len(ORDERS)] * len(ORDERS) for _ in range(SETS)]
-        self.slots: dict[int, tuple[int, int]] = {}  # a chance less a half, in steps of 1 / 65536, and of how many bits
-
-    def __call__(self, coder: BitCoder | None, contexts: Sequence[int], node: int, set_: int, bit: int) -> int:
-        """Code a bit, or decode it, and learn; without a coder learn only. Bits of a symbol are nodes of a tree."""
-        weights = self.weights[set_]
-        at = [_place(context, i) ^ node for i, context in enumerate(contexts)]
-        seen_at = [self.slots.get(place, (0, 0)) for place in at]
-        odds = [ODDS[(beyond + 32768) >> 4] if seen else 0 for beyond, seen in seen_at]
-        total = sum(w * x for w, x in zip(weights, odds, strict=True)) >> 16
-        chance = CHANCE[min(max(total, -WIDEST), WIDEST) + WIDEST]
-        if coder is not None:
-            bit = coder(chance, bit)
-        missed = bit * CHANCES - chance
-        for i, (place, x) in enumerate(zip(at, odds, strict=True)):
-            weights[i] += (x * missed * PACE + (1 << 13)) >> 14
-            beyond, seen = self.slots.get(place, (0, 0))
-            beyond += ((32767 if bit else -32768) - beyond) * RATE[seen] >> 16
-            self.slots[place] = beyond, min(seen + 1, REMEMBERED)
-        return bit
-
-
-def _place(context: int, i: int) -> int:
-    """Where what was seen in a context begins."""
-    hashed = (context + 1) * 0x9E3779B97F4A7C15 ^ (i + 1) * 0xD6E8FEB86659FD93
-    return hashed * 0xA24BAED4963EE407 % 2**64 >> (64 - SLOTS)
-
-
 class _Texts:
     """Bytes by those before them."""
 
     def __init__(self, primer: bytes) -> None:
-        self.mixer, self.before = _Mixer(), 0
+        self.mixer, self.before = Mixer(), 0
         for byte in primer:
             self(None, byte)
 
@@ -169,7 +116,7 @@ class _Tables:
     """Tables of whole numbers, column by column, each by its neighbours."""
 
     def __init__(self, coder: BitCoder) -> None:
-        self.coder, self.mixer, self.coded = coder, _Mixer(), 0
+        self.coder, self.mixer, self.coded = coder, Mixer(), 0
 
     def __call__(self, z: list[int], rows: int, columns: int) -> list[int]:
         """Code the numbers of a table, or put those in their places that are decoded."""
@@ -181,13 +128,13 @@ class _Tables:
                 around = [abs(x).bit_length() for x in (near, far[r], above)]
                 contexts = (
                     4 * (2 * abs(near) + abs(far[r]) + abs(above)).bit_length() + edge,
-                    4 * min(_counted(near), 40) + edge,
+                    4 * min(counted(near), 40) + edge,
                     64 * self.coded + below,
                     4 * (around[0] << 12 | around[1] << 6 | around[2]) + edge,
                     4 * (4 * below + (near > 0) + 2 * (near < 0)) + edge,
-                    64 * min(_counted(near), 40) + min(_counted(far[r]), 20),
+                    64 * min(counted(near), 40) + min(counted(far[r]), 20),
                 )
-                z[r * columns + v] = above = _number(self.mixer, self.coder, contexts, z[r * columns + v])
+                z[r * columns + v] = above = number(self.mixer, self.coder, contexts, z[r * columns + v])
                 far[r], left[r] = near, above
                 sums[r] += above
         self.coded += 1
@@ -198,7 +145,7 @@ class _Roots:
     """Tables of roots of chances, column by column, each by its neighbours and by what is left of its row's squares."""
 
     def __init__(self, coder: BitCoder) -> None:
-        self.coder, self.mixer, self.coded = coder, _Mixer(), 0
+        self.coder, self.mixer, self.coded = coder, Mixer(), 0
         self.squares: list[int] = []  # of each row, in all tables
 
     def __call__(self, z: list[int], rows: int, columns: int) -> list[int]:
@@ -219,7 +166,7 @@ class _Roots:
                     min(max(3 * ahead - 4 * left[r] - 2 * far[r] - 28, 0), 120),
                     self.coded << 32 | v,
                 )
-                found = _counted(_number(self.mixer, self.coder, contexts, _uncounted(z[r * columns + v])))
+                found = counted(number(self.mixer, self.coder, contexts, uncounted(z[r * columns + v])))
                 z[r * columns + v], seen = found, min(found, LARGEST)
                 gone += seen - left[r]
                 far[r], left[r] = left[r], seen
@@ -227,34 +174,6 @@ class _Roots:
         self.squares[:rows] = [a + b for a, b in zip(self.squares, squares, strict=False)]
         self.coded += 1
         return z
-
-
-def _number(mixer: _Mixer, coder: BitCoder, contexts: Sequence[int], z: int) -> int:
-    """Count it 1 for 0, 2 for −1, 3 for 1 ...: code how many bits that has behind the first, then these."""
-
-    def coded(node: int, bit: int) -> int:
-        return mixer(coder, contexts, node, min(node, SETS - 1), bit)
-
-    given = _counted(z) + 1
-    bits = 0
-    # ends: at the longest
-    while coded(bits, int(bits < given.bit_length() - 1)):
-        bits += 1
-        if bits > LONGEST:
-            raise ValueError("a number is too large")
-    n = 1
-    for k in range(bits - 1, -1, -1):
-        node = bits << 8 | (n if k >= bits - 2 else 8 + k)
-        n = n << 1 | coded(64 + node, given >> k & 1)
-    return _uncounted(n - 1)
-
-
-def _counted(z: int) -> int:
-    return -2 * z - 1 if z < 0 else 2 * z
-
-
-def _uncounted(x: int) -> int:
-    return -(x >> 1) - 1 if x & 1 else x >> 1
 
 
 def _depth(below: int) -> int:
