@@ -65,6 +65,7 @@ const Loops table = {
     .add_squares = add_squares,
     .judge = judge,
     .slope_evidence = slope_evidence,
+    .curve_document = curve_document,
     .add_lifts = add_lifts,
     .add_lifts_of_two = add_lifts_of_two,
     .tell_two_apart = tell_two_apart,

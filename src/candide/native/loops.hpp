@@ -63,6 +63,15 @@ struct JudgedDocuments {
     double *mean, *variance, *log_variance, *speed, *log_sum;  // (step): the last of the exponentials of the scores
 };
 
+// The slopes (width) of the last `told` classes of a document: views and evidence go in. The first `size` turn the pace, too.
+struct CurvedDocument {
+    Index n_classes, size, width, told;
+    double *rows, speed, weight;
+    const double *evidence, *share, *away, *root;  // (K): E, P, how the pace turns with E, and the root of weight · P
+    double *lean, *across;                         // (width) to work with; (K, width) to add to
+    double* row(Index c) const { return rows + (c - n_classes + told) * width; }
+};
+
 // Ranks that are counted in windows at a time.
 inline constexpr Index ranks_together = 256;
 
@@ -224,6 +233,8 @@ struct Loops {
     // documents by their evidence: P of every class; and, of P - 1[y = c], the slopes of the loss
     void (*judge)(const JudgedDocuments&);
     void (*slope_evidence)(const JudgedDocuments&, const double* weight, double* of_pace, double* of_bias);
+    // the slopes of a document, where all classes are told less their mean, by roots; and across the biases
+    void (*curve_document)(const CurvedDocument&);
     // what words with an entry for every class say by lift, added to two views (bands, step): steps of whole vectors of eight,
     // or, of two classes, of two; the first view alone, of which the second of two gets what it has more; logarithms of n numbers of single
     // precision, in whole vectors of eight

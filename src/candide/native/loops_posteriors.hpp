@@ -83,4 +83,31 @@ static void slope_evidence(const JudgedDocuments& all, const double* weight, dou
     of_pace[0] += sum(by_level), of_pace[1] += sum(by_length), of_pace[2] += sum(by_spread);
 }
 
+// Slopes s_c of scores: speed · (S_c − E_c lean) where the evidence enters the pace, lean being Σ_c away_c S_c; less their mean.
+static void curve_document(const CurvedDocument& given) {
+    const CurvedDocument all = given;  // which nothing that is written can change
+    for (Index i = 0; i < all.width; i += 4) {
+        Double4 lean{};
+        for (Index c = 1; c < all.n_classes; ++c) lean += all.away[c] * load4(all.row(c) + i);
+        store4(all.lean + i, lean);
+    }
+    for (Index i = all.size; i < all.width; ++i) all.lean[i] = 0;
+    for (Index i = 0; i < all.width; i += 4) {
+        const Double4 lean = load4(all.lean + i);
+        Double4 middle{};  // the first class has no slopes
+        for (Index c = 1; c < all.n_classes; ++c) {
+            const Double4 slope = all.speed * (load4(all.row(c) + i) - all.evidence[c] * lean);
+            store4(all.row(c) + i, slope);
+            middle += all.share[c] * slope;
+        }
+        if (all.told < all.n_classes) continue;
+        for (Index c = 0; c < all.n_classes; ++c) {
+            const Double4 slope = load4(all.row(c) + i) - middle;
+            double* across = all.across + c * all.width + i;
+            store4(across, load4(across) + all.weight * all.share[c] * slope);
+            store4(all.row(c) + i, all.root[c] * slope);
+        }
+    }
+}
+
 }  // namespace candide::CANDIDE_ISA

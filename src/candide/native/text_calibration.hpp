@@ -107,47 +107,33 @@ class CalibrationTile {
     void add(Index first, Index n, Curvature& out) {
         look(first, n);
         const Pace& pace = judged.pace;
-        std::vector<double> lean(static_cast<std::size_t>(all.size)), middle(static_cast<std::size_t>(out.width));
+        std::vector<double> lean(static_cast<std::size_t>(out.width)), evidence(static_cast<std::size_t>(k)), share(evidence),
+            away(evidence), root(evidence);
+        // of two classes the slopes of the second, which are those of the first turned round, are enough
+        const Index told = k == 2 ? 1 : k;
         for (Index d = 0; d < n; ++d) {
-            const double speed = judged.speed(d), w = all.weight[first + d];
-            // of two classes the slopes of the second, which are those of the first turned round, are enough
-            const Index told = k == 2 ? 1 : k;
-            double* const rows = out.next_rows(told);
-            const auto row_of = [&](Index c) { return rows + (c - k + told) * out.width; };
-            for (const ViewPart& part : all.parts)
-                for (Index c = 1; c < k; ++c)
-                    std::copy_n(at(part, first + d) + (c - 1) * part.size, part.size, row_of(c) + part.from);
-            // how the pace turns with β: g ∂ log σ / ∂ β_v = g Σ_c (E_c − Ē) S_vc / (K σ²)
-            std::fill(lean.begin(), lean.end(), 0.0);
-            for (Index c = 1; c < k; ++c) {
-                const double away = pace.g * (judged.evidence(c)[d] - judged.mean(d)) / (static_cast<double>(k) * judged.variance(d));
-                for (Index v = 0; v < all.size; ++v) lean[v] += away * row_of(c)[v];
-            }
-            // the slopes of every class's score, less their mean; the first class has none
-            std::fill(middle.begin(), middle.end(), 0.0);
-            for (Index c = 1; c < k; ++c) {
-                double* const row = row_of(c);
-                const double of_class = judged.evidence(c)[d], share = judged.p(c)[d];
-                for (Index v = 0; v < all.size; ++v) row[v] = speed * (row[v] - of_class * lean[v]);
-                row[all.size] = speed * of_class;
-                row[all.size + 1] = -row[all.size] * all.log_length[first + d];
-                row[all.size + 2] = -row[all.size] * 0.5 * judged.log_variance(d);
-                for (Index i = 0; i < out.width; ++i) middle[i] += share * row[i];
-            }
-            if (k == 2) {
-                out.add_pair(rows, w * judged.p(0)[d] * judged.p(1)[d]);
-                continue;
-            }
+            const double w = all.weight[first + d];
+            const CurvedDocument document{
+                .n_classes = k, .size = all.size, .width = out.width, .told = told, .rows = out.next_rows(told),
+                .speed = judged.speed(d), .weight = w, .evidence = evidence.data(), .share = share.data(),
+                .away = away.data(), .root = root.data(), .lean = lean.data(), .across = out.across.data()};
             for (Index c = 0; c < k; ++c) {
-                double *const row = row_of(c), *const across = &out.across[c * out.width];
-                const double share = judged.p(c)[d], of_class = w * share, root = std::sqrt(of_class);
-                for (Index i = 0; i < out.width; ++i) {
-                    row[i] -= middle[i];
-                    across[i] += of_class * row[i];
-                    row[i] *= root;
-                }
-                out.of_bias[c] += of_class * (1 - share);
+                evidence[c] = judged.evidence(c)[d], share[c] = judged.p(c)[d], root[c] = std::sqrt(w * share[c]);
+                // how the pace turns with β: g ∂ log σ / ∂ β_v = g Σ_c (E_c − Ē) S_vc / (K σ²)
+                away[c] = pace.g * (evidence[c] - judged.mean(d)) / (static_cast<double>(k) * judged.variance(d));
             }
+            for (Index c = 1; c < k; ++c) {
+                double* const row = document.row(c);
+                for (const ViewPart& part : all.parts)
+                    std::copy_n(at(part, first + d) + (c - 1) * part.size, part.size, row + part.from);
+                row[all.size] = evidence[c];
+                row[all.size + 1] = -evidence[c] * all.log_length[first + d];
+                row[all.size + 2] = -evidence[c] * 0.5 * judged.log_variance(d);
+            }
+            loops().curve_document(document);
+            if (k == 2) out.add_pair(document.rows, w * share[0] * share[1]);
+            else
+                for (Index c = 0; c < k; ++c) out.of_bias[c] += w * share[c] * (1 - share[c]);
         }
     }
 
