@@ -35,7 +35,10 @@ def test_numbers_settled_on_few_documents_do_not_last():
     asked = documents(rng, 20)
 
     def taught(first):
-        return TextNB().partial_fit(texts[:first], y[:first], classes=[0, 1]).partial_fit(texts[first:], y[first:])
+        nb = TextNB().partial_fit(texts[:first], y[:first], classes=[0, 1])
+        for start in range(first, 200, 40):  # too few to settle them again
+            nb.partial_fit(texts[start : start + 40], y[start : start + 40])
+        return nb
 
     five, ten, many = (taught(n).predict_proba(asked) for n in (5, 10, 40))
     np.testing.assert_allclose(five, ten, rtol=1e-9)

@@ -190,6 +190,12 @@ class Text(Distribution):
         """Whether there are numbers to be settled on the documents."""
         return self.weighted
 
+    @property
+    def settled_on(self) -> tuple[float, float]:
+        """The weight of the documents that the numbers were settled on, and of all that were learnt then."""
+        rule = self.event_model
+        return (rule.documents, max(rule.documents, rule.learnt)) if isinstance(rule, Weighted) else (0.0, 0.0)
+
     def adopt(self, tuned: Distribution) -> Distribution:
         """Return the rule with the weights that another has, where it asks for some."""
         if self.event_model == AUTOMATIC and isinstance(tuned, Text) and isinstance(tuned.event_model, Weighted):

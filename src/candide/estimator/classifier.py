@@ -58,7 +58,8 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         mine, theirs = self._state, other._state
         larger = theirs if theirs.learnt.weight > mine.learnt.weight else mine
         weights = next((s.on_rows.weights for s in (larger, mine, theirs) if s.on_rows.weights is not None), None)
-        return self._with(mine.learnt + theirs.learnt, replace(mine.on_rows, weights=weights))
+        on_rows = replace(mine.on_rows.with_rules_of(theirs.on_rows), weights=weights)
+        return self._with(mine.learnt + theirs.learnt, on_rows)
 
     def __add__(self, other: Any) -> Self:
         return self.merge(other) if isinstance(other, Classifier) else NotImplemented
