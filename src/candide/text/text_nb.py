@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import NoneType
 from typing import Any
 
@@ -22,8 +23,9 @@ from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.scoring.look_up import FEW
 from candide.smoothing import as_smoothing
+from candide.statistics.learnt import Learnt
 from candide.table import Bags
-from candide.text.documents import as_table, opened
+from candide.text.documents import LABEL, as_table, opened
 from candide.tuning import Temperature, as_weighing
 
 Array = np.ndarray[Any, Any]
@@ -160,7 +162,7 @@ class TextNB(Classifier):
             missing="ignore",
             given=self.schema,
             known=known,
-            target=target,
+            target=None if target == LABEL else target,
             asked=asked,
             weights=weights,
         )
@@ -181,6 +183,14 @@ class TextNB(Classifier):
     def _column(self) -> str | int:
         """What the column of documents is called, or where it stands."""
         return self._state.held[0].schema.names[0] if self.__sklearn_is_fitted__() else 0
+
+    def _learnt_by(self, other: Classifier) -> Learnt:
+        """Return what another model has learnt of its documents, whatever their column is called there."""
+        learnt = super()._learnt_by(other)
+        columns = learnt.schema.columns
+        if len(columns) != 1 or columns[0].kind != "bags" or columns[0].name == self._column:
+            return learnt
+        return replace(learnt, schema=replace(learnt.schema, columns=(replace(columns[0], name=self._column),)))
 
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
         """Return the scores of a message, or of a few of them, as they are."""

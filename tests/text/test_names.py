@@ -1,0 +1,57 @@
+"""What the column of documents is called is no part of a TextNB: models add, and learn on, however it came."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import candide
+from candide import NaiveBayes
+from candide.text import TextNB
+
+TEXTS = ["my car broke down", "insure my motorbike", "car wheel broken", "scooter helmet lost"] * 3
+DESKS = ["car", "bike"] * 6
+FRAME = pd.DataFrame({"message": TEXTS, "desk": DESKS})
+
+TAUGHT = {
+    "list": lambda: TextNB().fit(TEXTS, DESKS),
+    "series": lambda: TextNB().fit(FRAME["message"], DESKS),
+    "iterator": lambda: TextNB().fit(iter(TEXTS), iter(DESKS)),
+    "frame": lambda: TextNB().fit(FRAME, "desk"),
+    "another name": lambda: TextNB().fit(FRAME.rename(columns={"message": "text"}), "desk"),
+    "NaiveBayes": lambda: NaiveBayes(distributions={"message": "text"}).fit(FRAME, "desk"),
+}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [pair for pair in itertools.product(TAUGHT, repeat=2) if pair[0] != "NaiveBayes"]
+)
+def test_models_add_and_subtract_whatever_the_column_is_called(one, other, tmp_path):
+    mine, theirs = TAUGHT[one](), TAUGHT[other]()
+    both = mine + theirs
+    assert both.class_counts_.tolist() == [12, 12]
+    assert both.learnt_.schema.names == mine.learnt_.schema.names
+    expected = TAUGHT[one]()
+    expected.partial_fit(TEXTS, DESKS)
+    np.testing.assert_allclose(both.predict_proba(TEXTS[:4]), expected.predict_proba(TEXTS[:4]), rtol=1e-12)
+    both.save(tmp_path / "model.json")
+    assert (candide.load(tmp_path / "model.json") - theirs).class_counts_.tolist() == [6, 6]
+
+
+def test_a_model_of_several_columns_does_not_add_to_documents():
+    mixed = NaiveBayes(distributions={"message": "text"}).fit(FRAME.assign(day=range(12)), "desk")
+    with pytest.raises(ValueError, match="same columns"):
+        TAUGHT["list"]() + mixed
+
+
+def test_labels_that_come_one_by_one_have_no_name():
+    assert TAUGHT["iterator"]().learnt_.schema.target is None
+
+
+@pytest.mark.filterwarnings("ignore:X has feature names")
+def test_a_model_of_a_list_learns_frames():
+    nb = TAUGHT["list"]().partial_fit(FRAME, "desk")
+    assert nb.class_counts_.tolist() == [12, 12]
+    assert nb.forget(FRAME, "desk").class_counts_.tolist() == [6, 6]
+    np.testing.assert_allclose(nb.predict_proba(TEXTS[:4]), TAUGHT["list"]().predict_proba(TEXTS[:4]))
