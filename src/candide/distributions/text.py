@@ -19,7 +19,7 @@ from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import Shares
 from candide.distributions.word_weights import FEW, settle_weights
-from candide.messages import not_known
+from candide.messages import not_known, warn
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies
 from candide.statistics.evidence import Evidence, RefitError
@@ -138,8 +138,21 @@ class Text(Distribution):
             raise RefitError(
                 f"column {column.name!r} was read with {axis.analyzer!r}, not with {self.analysis!r}: refit"
             )
-        if self.weighted:
-            return self._weighted_bag(evidence, position)
+        block = self._weighted_bag(evidence, position) if self.weighted else self._bag(evidence, position, rules)
+        if not len(block.selection.factor) and block.counts.totals.documents.any():
+            self._warn_silent(bool(words.used(1)[1:].any()))
+        return block
+
+    def _warn_silent(self, words: bool) -> None:
+        """Say that documents tell nothing: their words are not used, or they have none."""
+        limits = f"min_df={self.min_df!r} and max_df={self.max_df!r} leave none of their words"
+        warn(f"the documents say nothing: {limits if words else 'none of them holds a word that is kept'}", UserWarning)
+
+    def _bag(self, evidence: Evidence, position: int, rules: Rules) -> Bag:
+        """Return the block of words that speak by their counts."""
+        column, words = evidence.schema.columns[position], evidence.words(position)
+        axis = column.axis
+        assert isinstance(axis, (Vocabulary, Buckets))
         model = EVENT_MODELS[str(self.event_model)](rules.smoothing, evidence.classes)
         presence = self.binary or model.presence
         selection = self.select(words, axis, evidence.class_counts)
