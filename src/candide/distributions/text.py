@@ -32,6 +32,10 @@ Array = np.ndarray[Any, Any]
 AUTOMATIC = "auto"
 
 
+class SilentDocuments(UserWarning):  # a warning, as scikit-learn's names of them go
+    """Documents that say nothing: their words are not used, or they have none."""
+
+
 class Text(Distribution):
     """P(document | c) by its words.
 
@@ -146,7 +150,10 @@ class Text(Distribution):
     def _warn_silent(self, words: bool) -> None:
         """Say that documents tell nothing: their words are not used, or they have none."""
         limits = f"min_df={self.min_df!r} and max_df={self.max_df!r} leave none of their words"
-        warn(f"the documents say nothing: {limits if words else 'none of them holds a word that is kept'}", UserWarning)
+        warn(
+            f"the documents say nothing: {limits if words else 'none of them holds a word that is kept'}",
+            SilentDocuments,
+        )
 
     def _bag(self, evidence: Evidence, position: int, rules: Rules) -> Bag:
         """Return the block of words that speak by their counts."""
