@@ -55,3 +55,21 @@ def test_a_model_of_a_list_learns_frames():
     assert nb.class_counts_.tolist() == [12, 12]
     assert nb.forget(FRAME, "desk").class_counts_.tolist() == [6, 6]
     np.testing.assert_allclose(nb.predict_proba(TEXTS[:4]), TAUGHT["list"]().predict_proba(TEXTS[:4]))
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
+def test_a_first_document_that_is_missing_is_one(missing):
+    for given in ([missing, *TEXTS], iter([missing, *TEXTS])):
+        assert TextNB().fit(given, iter(["car", *DESKS])).class_counts_.tolist() == [6, 7]
+    assert TAUGHT["list"]().predict_proba([missing, "my car"]).shape == (2, 2)
+
+
+@pytest.mark.parametrize("X", [set(TEXTS), pd.NA, None, 5, np.nan])
+def test_what_is_no_document_and_no_list_of_them_is_said_to_be(X):
+    with pytest.raises(TypeError, match="a document is text, and several are a list"):
+        TAUGHT["list"]().predict(X)
+
+
+def test_fewer_words_than_none_are_refused():
+    with pytest.raises(ValueError, match="n=-1"):
+        TAUGHT["list"]().top_words("car", -1)

@@ -221,6 +221,8 @@ class TextNB(Classifier):
         n : int
         """
         check_is_fitted(self)
+        if n < 0:
+            raise ValueError(f"n={n!r}: the number of words is not negative")
         model = self.model_
         where = np.flatnonzero(model.classes == label)
         if not len(where):
