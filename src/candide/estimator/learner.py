@@ -152,7 +152,8 @@ class Learner:
         if isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
             state = State(counted, plan, waiting=(*waiting, kept_apart(source)), on_rows=settled)
         else:
-            before, sample = self._state.learnt, later_sample(plan, settled, source)
+            before = self._state.learnt
+            sample = later_sample(plan, settled, before, source)
             learnt = before + count(engine, sampled(source, sample), plan, before.schema)
             if sample is not None and outgrown(settled, learnt, sample):
                 state = tuned_state(learnt, plan, sample)

@@ -48,12 +48,14 @@ def first_sample(plan: Plan, source: Any) -> Sample | None:
     return sample
 
 
-def later_sample(plan: Plan, before: OnRows, source: Any) -> Sample | None:
+def later_sample(plan: Plan, before: OnRows, learnt: Learnt, source: Any) -> Sample | None:
     """Return what keeps some of later rows; None where it is seen at once that they settle nothing again."""
     if not plan.tunable or not isinstance(source, (Batched, Given)):
         return None
-    if isinstance(source, Given) and source.table.n_rows < least(before, plan.tunable[0]):
-        return None
+    if isinstance(source, Given):
+        more = source.table.n_rows if source.weight is None else float(source.weight.sum(dtype=float))
+        if not all(tells_more(before, j, more, learnt.weight + more) for j in plan.tunable):
+            return None
     return sample_for(plan)
 
 
@@ -68,27 +70,22 @@ def sampled(source: Any, sample: Sample | None) -> Any:
     return source
 
 
-def least(before: OnRows, column: int) -> float:
-    """Return the weight of documents that settle the numbers of a column again at the least."""
-    settled_on = before.rules[column].settled_on[0] if column in before.rules else 0.0
-    return max(ENOUGH, min(settled_on, MOST))
+def tells_more(before: OnRows, column: int, documents: float, learnt: float) -> bool:
+    """Whether documents of this weight, among all that are learnt with them, settle the numbers of a column better."""
+    on, then = before.rules[column].settled_on if column in before.rules else (0.0, 0.0)
+    return documents >= max(ENOUGH, min(on, MOST)) and learnt >= GROWN * then
 
 
 def outgrown(before: OnRows, learnt: Learnt, sample: Sample) -> bool:
-    """Whether documents just learnt settle numbers better than those settled before.
-
-    These are as many, of classes as all documents have them; and so much was learnt meanwhile that it speaks otherwise.
-    """
-    classes = learnt.schema.classes
+    """Whether documents just learnt settle numbers better than those before: enough, of classes as all have them."""
     counts = learnt.statistics["classes"].table
     for j in sample.columns:
-        _, codes, weight = sample.documents(j, classes)
-        if len(codes) < ENOUGH or weight.sum() < least(before, j):
+        _, codes, weight = sample.documents(j, learnt.schema.classes)
+        n = weight.sum()
+        if len(codes) < ENOUGH or not tells_more(before, j, n, learnt.weight):
             return False
-        shares = np.bincount(codes, weight, len(classes)) / weight.sum()
+        shares = np.bincount(codes, weight, len(counts)) / n
         if np.sqrt(shares * counts / counts.sum()).sum() < ALIKE:
-            return False
-        if j in before.rules and learnt.weight < GROWN * before.rules[j].settled_on[1]:
             return False
     return True
 
