@@ -6,8 +6,6 @@ occur; and for a density points along it, each with the width it stands for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -77,7 +75,7 @@ def answers(model: Model, schema: Schema) -> dict[int, AnswerCells]:
 def cuts_by_column(model: Model) -> dict[int, Array]:
     """Return where columns of numbers are cut, by position, of those that are told in steps alone."""
     found: dict[int, list[Array | None]] = {}
-    for form in told_in_tables(model):
+    for form in model.forms_told:
         for j, cut in zip(form.columns, cuts_of(form), strict=True):
             found.setdefault(j, []).append(cut)
     return {
@@ -85,13 +83,6 @@ def cuts_by_column(model: Model) -> dict[int, Array]:
         for j, parts in found.items()
         if all(part is not None for part in parts)
     }
-
-
-def told_in_tables(model: Model) -> Iterator[Form]:
-    """Yield the forms of the attributes that have one: documents have none, nor have averages and networks."""
-    for block, i in model.attributes:
-        with suppress(ValueError):
-            yield block.form(i)
 
 
 def cuts_of(form: Form) -> tuple[Array | None, ...]:

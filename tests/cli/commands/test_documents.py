@@ -34,6 +34,10 @@ def test_a_column_of_documents_is_fitted_and_asked(run):
     told = run("explain", "desk.json", "mails.csv", "--row", "3").stdout
     assert "famili car" in told
     assert "words" in run("inspect", "desk.json").stdout
+    for more in ("--column", "message"), ("--parameters",):
+        shown = run("inspect", "desk.json", *more).stdout
+        assert "message: what the words say that tell most" in shown
+        assert "helmet" in shown
 
 
 @pytest.mark.parametrize(
