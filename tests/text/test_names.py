@@ -73,3 +73,26 @@ def test_what_is_no_document_and_no_list_of_them_is_said_to_be(X):
 def test_fewer_words_than_none_are_refused():
     with pytest.raises(ValueError, match="n=-1"):
         TAUGHT["list"]().top_words("car", -1)
+
+
+@pytest.mark.parametrize("name", ["mails.csv", "mails.parquet", "mails.ndjson"])
+def test_files_are_learnt_left_out_and_forgotten(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written = {"csv": FRAME.to_csv, "parquet": FRAME.to_parquet, "ndjson": FRAME.to_json}[name.partition(".")[2]]
+    written(name, **({"orient": "records", "lines": True} if "json" in name else {"index": False}))
+    nb = TextNB().fit(name, "desk")
+    expected = TAUGHT["frame"]().leave_one_out(FRAME, "desk")
+    np.testing.assert_allclose(nb.leave_one_out(name, "desk"), expected)
+    np.testing.assert_allclose(nb.leave_one_out(tmp_path / name, "desk"), expected)
+    twice = TextNB().fit([name, name], "desk")
+    assert twice.class_counts_.tolist() == [12, 12]
+    assert twice.forget([name], "desk").class_counts_.tolist() == [6, 6]
+
+
+def test_what_cannot_be_is_refused_in_a_line():
+    with pytest.raises(ValueError, match="a number of buckets up to"):
+        TextNB(hashing=2**40).fit(TEXTS, DESKS)
+    with pytest.raises(TypeError, match="schema takes another model's schema_, not 5"):
+        TextNB(schema=5).fit(TEXTS, DESKS)
+    with pytest.raises(ValueError, match="the stream of documents has no rows"):
+        TextNB().fit(iter([]), iter([]))

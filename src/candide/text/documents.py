@@ -102,7 +102,7 @@ class DocumentStream:
         What the column of documents is called; a position is no name, and models of such add to those of lists.
     """
 
-    name = "the documents"
+    name = "the stream of documents"
     repeatable = False
 
     def __init__(

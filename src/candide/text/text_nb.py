@@ -23,6 +23,7 @@ from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.scoring.look_up import FEW
 from candide.smoothing import as_smoothing
+from candide.sources.base import are_paths, is_path
 from candide.statistics.learnt import Learnt
 from candide.table import Bags
 from candide.text.documents import LABEL, as_table, opened
@@ -169,8 +170,8 @@ class TextNB(Classifier):
 
     def _given(self, X: Any, y: Any = None, learning: bool = False) -> tuple[Any, Any]:
         """Return documents as a table of one column, called as the one that was learnt."""
-        if learning and isinstance(X, str):  # a path, whose labels are one of its columns
-            return X, y
+        if (learning and is_path(X)) or (isinstance(y, str) and (is_path(X) or are_paths(X))):
+            return X, y  # labels are a column of such tables
         return as_table(X, self._column), list(y) if isinstance(y, Iterator) else y
 
     def _open(
