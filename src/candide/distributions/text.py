@@ -230,6 +230,7 @@ class Text(Distribution):
         if not len(without.y) or len(evidence.classes) < 2 or not len(shares.counts.n):
             return self, {}
         rule, mistakes = settle_weights(shares, evidence.classes, bags, without)
+        rule.learnt = float(shares.counts.totals.documents.sum())
         return self._with(rule), {f"mistakes {position}": mistakes}
 
     def _with(self, event_model: str | Weighted) -> Text:

@@ -98,17 +98,11 @@ class Weighted(Rule):
 
     @classmethod
     def of(
-        cls,
-        weights: ViewWeights,
-        classes: Array,
-        length: float,
-        documents: float = 0.0,
-        first: Weighted | None = None,
-        learnt: float = 0.0,
+        cls, weights: ViewWeights, classes: Array, length: float, documents: float, first: Weighted | None = None
     ) -> Weighted:
         """Return weights as a rule."""
         numbers = weights.beta.tolist(), weights.pace.tolist(), weights.bias.tolist()
-        return cls(*numbers, classes.tolist(), length, documents, first, learnt)
+        return cls(*numbers, classes.tolist(), length, documents, first)
 
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:

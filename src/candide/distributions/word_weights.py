@@ -77,8 +77,8 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     mistakes = native.mistake_sums(seen_rows, shares.filled, *wrong)
     third = mistake_views(chosen, shares, mistakes, [r[some] for r in wrong], left, grown[some], apart=True)
     second = calibrate((both, third), *given, first).raised(elsewhere)
-    documents, learnt = float(without.weight.sum()), float(shares.counts.totals.documents.sum())
-    rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length), learnt)
+    documents = float(without.weight.sum())
+    rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
     return rule, shares.spread(Mistakes, [shares.entries.gathered(sums) for sums in mistakes])
 
 
