@@ -91,6 +91,19 @@ def test_a_batch_of_one_class_leaves_numbers_as_they_are(messages):
     np.testing.assert_array_equal(numbers(nb.partial_fit(texts[own], y[own])), before)
 
 
+def test_a_model_says_on_how_many_documents_its_numbers_were_settled(messages, tmp_path):
+    import candide
+
+    texts, y = messages
+    nb = taught(texts, y, 150, 400)
+    nb.save(tmp_path / "model.json")
+    assert nb.tuned_on_ == candide.load(tmp_path / "model.json").tuned_on_ == 250
+    assert taught(texts, y, 150, 200).tuned_on_ == 150
+    assert nb.set_params(event_model="multinomial").tuned_on_ == 0
+    assert taught(texts, y, 5).tuned_on_ == 5
+    assert taught(texts, y, 5, 50).tuned_on_ == 0  # the usual ones serve
+
+
 def test_missing_documents_settle_nothing(messages):
     texts, y = messages
     nb = taught(texts, y, 120)

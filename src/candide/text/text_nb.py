@@ -12,6 +12,7 @@ import numpy as np
 from candide.combination import Product
 from candide.distributions import Text
 from candide.distributions.bag import Bag
+from candide.distributions.weighted import WeightedBag
 from candide.engines import Engine
 from candide.estimator.classifier import Classifier
 from candide.estimator.learner import check_is_fitted
@@ -209,6 +210,12 @@ class TextNB(Classifier):
         bag, weights = block.bare, model.settled.weights
         assert isinstance(bag, Bag)
         return bag, 1.0 if weights is None else weights.weight(bag.names[0])
+
+    @property
+    def tuned_on_(self) -> int:
+        """On how many documents, by weight, the numbers of "auto" were settled, or the temperature; 0 where usual."""
+        bag, _ = self._weighed(self.model_)
+        return super().tuned_on_ or (round(bag.rule.documents) if isinstance(bag, WeightedBag) else 0)
 
     def top_words(self, label: Any, n: int = 10) -> list[tuple[str, float]]:
         """Return the words that speak most for a class, and how much more than for the other classes on average.
