@@ -115,3 +115,14 @@ def test_what_does_not_fit_is_said(run):
     assert "the documents say nothing: min_df=9" in run(*fit, "--text", "message", "--min-df", "9").stderr
     run(*fit, "--distribution", "message=categorical")
     assert "not one of documents" in run("predict", "desk.json", "-", "--lines", stdin="x\n", code=2).stderr
+
+
+def test_documents_are_evaluated(run):
+    Path("mails.csv").write_text(MAILS)
+    Path("more.csv").write_text("\n".join(f"{line},{i}" for i, line in enumerate(MAILS.splitlines())))
+    evaluate = ("evaluate", "mails.csv", "-t", "desk", "--folds", "3")
+    shown = run(*evaluate, "-m", "TextNB", "-m", "TextNB,event_model=multinomial,ngrams=(1, 2)").stdout
+    assert "TextNB,event_model=multinomial,ngrams=(1, 2)" in shown
+    assert "did you mean 'event_model'?" in run(*evaluate, "-m", "TextNB,event=auto", code=2).stderr
+    said = run("evaluate", "more.csv", "-t", "desk", "--folds", "3", "-m", "TextNB", code=2).stderr
+    assert "TextNB reads one column of documents" in said
