@@ -59,4 +59,4 @@ def test_the_order_of_documents_hardly_matters():
         return -nb.leave_one_out(texts, y)[np.arange(len(y)), np.searchsorted(nb.classes_, y)].mean()
 
     one, other = loss(1), loss(2)
-    assert abs(other - one) < 0.05 * one
+    assert abs(other - one) < 0.1 * one
