@@ -85,6 +85,19 @@ def test_pairs_of_columns_go_with_it_and_rare_levels_do_not(tmp_path: Path) -> N
     np.testing.assert_allclose(candide.load(tmp_path / "slim.json").predict_proba(X), nb.predict_proba(X), atol=3e-3)
 
 
+def test_columns_that_say_nothing_stand_between_others(tmp_path: Path) -> None:
+    """A file names a column only where it is not the one after the last."""
+    frame = pd.DataFrame({"a": ["r", "s"] * 40, "same": ["t"] * 80, "x": np.r_[np.zeros(40), np.ones(40)]})
+    frame["more"], frame["z"] = frame["x"] + 1, [1.0, 2, 3, 4] * 20
+    nb = NaiveBayes("equal-width(2)").fit(frame, ["no"] * 40 + ["yes"] * 40)
+    small = nb.slim(within=1e-3)
+    assert [form.columns for form in small.forms] == [(2,), (3,)]
+    small.save(tmp_path / "slim.json")
+    again = candide.load(tmp_path / "slim.json")
+    assert [form.columns for form in again.forms] == [(2,), (3,)]
+    np.testing.assert_array_equal(again.predict_proba(frame), small.predict_proba(frame))
+
+
 def test_levels_that_all_say_nothing_are_scored_as_such() -> None:
     frame = pd.DataFrame({"a": ["r", "s"] * 40, "x": np.r_[np.zeros(40), np.ones(40)], "y": ["no"] * 40 + ["yes"] * 40})
     nb = NaiveBayes({"a": "categorical", "x": "normal"}).fit(frame, "y")
@@ -112,7 +125,7 @@ def test_the_guarantee_of_a_private_model_stays_with_it(tmp_path: Path) -> None:
     assert candide.load(tmp_path / "slim.json").privacy_ == private.privacy_
 
 
-@pytest.mark.parametrize("key", ["tables", "packed"])
+@pytest.mark.parametrize("key", ["content", "tables", "packed"])
 @pytest.mark.parametrize(
     ("packed", "says"),
     [
@@ -130,7 +143,7 @@ def test_packed_tables_that_are_broken_are_refused(key: str, packed: object, say
 def test_what_would_fill_the_memory_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "MOST", 1 << 12)
     for value, numbers in (" " * (1 << 13), np.zeros((1, 1))), ("", np.zeros((64, 65))):
-        files.write(tmp_path / "slim.json", Section(estimator="candide.Slim", tables=packing.pack(value, [numbers])))
+        files.write(tmp_path / "slim.json", Section(estimator="candide.Slim", content=packing.pack(value, [numbers])))
         with pytest.raises(files.ModelFileError, match="holds more than it may"):
             candide.load(tmp_path / "slim.json")
 
@@ -141,7 +154,7 @@ def test_what_would_fill_the_memory_was_not_unpacked_before(monkeypatch: pytest.
         candide.load(MODELS / "slim_lzma.json")
 
 
-@pytest.mark.parametrize("file", ["slim_lzma.json", "slim_mixed.json"])
+@pytest.mark.parametrize("file", ["slim_lzma.json", "slim_mixed.json", "slim_content.json"])
 def test_a_file_of_every_packing_is_read(file: str) -> None:
     """Whoever changes the primer, or what foretells a bit, makes another format."""
     expected = json.loads((MODELS / "slim.expected.json").read_text())
@@ -216,7 +229,8 @@ def test_probabilities_lie_within_what_was_asked_for_and_coarser_is_smaller(with
 def test_tables_are_coarser_where_that_makes_the_share_and_moves_little(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 6, 3000)
-    nb = NaiveBayes().fit(np.round(rng.normal(size=(3000, 6)) + rng.normal(size=(6, 6))[y] * 1.5), y)
+    X = np.round(rng.normal(size=(3000, 6)) + rng.normal(size=(6, 6))[y] * 1.5)
+    nb = NaiveBayes("equal-width(20)").fit(X, y)
     near = nb.slim(within=0.01)
     monkeypatch.setattr(slimming, "SHARE", slimming.size(near) * 0.95 / slimming.size(nb))
     small = nb.slim()
@@ -228,14 +242,18 @@ def test_tables_are_coarser_where_that_makes_the_share_and_moves_little(monkeypa
     said = small.left_out[-2].replace("'s,", "").split()  # ... within 0.04 of the model 0.00007 in the mean ...
     assert [f"{float(said[at]):.1g}" for at in (4, 8)] == [f"{off.max():.1g}", f"{off.mean():.1g}"]
     monkeypatch.setattr(slimming, "IN_THE_MEAN", off.mean() / 100)
+    monkeypatch.setattr(slimming, "NATS", 0)
     assert nb.slim().step == near.step
 
 
-def test_tables_stay_fine_where_no_coarseness_makes_the_tenth() -> None:
+def test_tables_stay_fine_where_no_coarseness_makes_the_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slimming, "SHARE", 0.01)
     y = np.random.default_rng(0).integers(0, 26, 3000)
     X = np.round(np.random.default_rng(1).normal(size=(3000, 8)) + np.random.default_rng(2).normal(size=(26, 8))[y])
     nb = NaiveBayes().fit(X, y)
-    assert nb.slim().step == nb.slim(within=0.01).step
+    small = nb.slim()
+    assert small.roots is None
+    assert small.step == nb.slim(within=0.01).step
 
 
 @pytest.mark.parametrize("make", [NaiveBayes, TunedNB])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from candide import native
 from candide.native import reference
-from candide.native.reference import mixing
+from candide.native.reference import mixer
 
 PRIMER = b'{"column":0,"levels":["no","yes"]}'
 TEXTS = st.binary(max_size=40).map(lambda text: text.replace(b"\0", b"0"))
@@ -19,8 +19,11 @@ NUMBERS = st.integers(-9, 9) | st.integers(-(2**30) + 1, 2**30 - 1)
 
 @st.composite
 def tables(draw):
-    shapes = draw(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 6)), max_size=3))
-    numbers = [draw(NUMBERS) for rows, columns in shapes for _ in range(rows * columns)]
+    rows_told = st.integers(-4, 4).filter(bool)  # below zero: of roots
+    shapes = draw(st.lists(st.tuples(rows_told, st.integers(1, 6)), max_size=4))
+    numbers = [
+        draw(NUMBERS if rows > 0 else NUMBERS.map(abs)) for rows, columns in shapes for _ in range(abs(rows) * columns)
+    ]
     return np.array(shapes, dtype=np.int64).reshape(-1, 2), np.array(numbers, dtype=np.int64)
 
 
@@ -65,6 +68,21 @@ def test_tables_take_few_bits_more_than_their_numbers_tell(kernels):
     assert len(kernels.mixed(b"", b"", shapes, np.full(numbers.size, 7))) < 25
 
 
+@pytest.mark.parametrize("kernels", [native, reference])
+def test_roots_of_chances_take_fewer_bits_than_as_numbers(kernels):
+    """What is left of a row, and what the others have, foretells more of them."""
+    rng = np.random.default_rng(0)
+    counts = [rng.multinomial(300, rng.dirichlet(np.ones(12)), size=12) for _ in range(8)]  # classes that are alike
+    roots = np.round(np.sqrt(counts)).astype(np.int64)
+    as_roots, as_numbers = (np.array([[sign * 12, 12]] * 8, dtype=np.int64) for sign in (-1, 1))
+    size = len(kernels.mixed(b"", b"", as_roots, roots.ravel()))
+    assert size < 0.9 * len(kernels.mixed(b"", b"", as_numbers, roots.ravel()))
+    _, column = np.unique(np.broadcast_to(np.arange(8 * 12).reshape(8, 1, 12), roots.shape), return_inverse=True)
+    of_column = [np.unique(roots.ravel()[column.ravel() == v], return_counts=True)[1] / 12 for v in range(8 * 12)]
+    told = 12 * sum(-(p * np.log2(p)).sum() for p in of_column) / 8  # had all columns been known beforehand
+    assert told < size
+
+
 def test_texts_are_shorter_than_others_make_them_and_the_primer_is_free():
     words = b'{"columns":["age","weight","height","blood pressure","pulse"],"levels":["none","few","many"]}'
     nothing = np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
@@ -95,6 +113,8 @@ def test_what_holds_too_much_or_is_not_whole_is_refused(kernels):
         (b"", [[1, 1]], [0, 0]),
         (b"", [[0, 4]], []),
         (b"", [[-1, -1]], [0]),
+        (b"", [[-1, 1]], [-1]),
+        (b"", [[-(2**63), 1]], [0]),
         (b"", [[1, 1]], [2**30]),
         (b"", [[1, 1]], [-(2**30)]),
         (b"", [[1, 1, 1]], [0]),
@@ -117,7 +137,7 @@ def test_no_chance_lies_so_near_to_a_half_that_a_machine_could_round_it_otherwis
     getcontext().prec = 40
     chances = [4096 / (1 + (Decimal(-x) / 256).exp()) for x in range(-2047, 2048)]
     odds = [256 * (Decimal(2 * p + 1) / (8191 - 2 * p)).ln() for p in range(4096)]
-    for exact, told, least, most in ((chances, mixing.CHANCE, 1, 4095), (odds, mixing.ODDS, -2047, 2047)):
+    for exact, told, least, most in ((chances, mixer.CHANCE, 1, 4095), (odds, mixer.ODDS, -2047, 2047)):
         assert min(abs(x % 1 - Decimal("0.5")) for x in map(abs, exact)) > Decimal("1e-9")
         assert told == [
             min(max(int((x + Decimal("0.5")).to_integral_value("ROUND_FLOOR")), least), most) for x in exact

@@ -73,6 +73,20 @@ def test_bytes_that_are_no_text_are_told_by_their_place(wrong, place):
             kernels.tokenize([b"fine", wrong], table.table, table.expansions)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_of_many_faults_the_first_is_told_though_others_read_on(threads):
+    """Blocks that come after a fault are read by the thread that met it."""
+    documents = [b"some words of a document %d" % i for i in range(40_000)]
+    for wrong in (31_000, 7_001, 7_002, 39_999):
+        documents[wrong] = b"no \xff text"
+    table, y = characters(), np.zeros(len(documents), dtype=np.int64)
+    with (
+        threadpool_limits(threads, user_api="openmp"),
+        pytest.raises(ValueError, match="document 7001 is no UTF-8 at byte 3"),
+    ):
+        native.count_words(documents, table.table, table.expansions, 0, 0, y, 1)
+
+
 def test_what_is_no_text_is_refused():
     table = characters()
     for kernels in (native, reference):

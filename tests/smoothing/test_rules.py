@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from candide import NaiveBayes
+from candide.schema.domain import Domain
 from candide.smoothing import (
     RULES,
     Dirichlet,
@@ -265,3 +266,10 @@ def test_names_and_objects() -> None:
         NaiveBayes(smoothing="lapalce").fit(X, Y)
     with pytest.raises(TypeError, match="smoothing takes a name"):
         NaiveBayes(smoothing=1.0).fit(X, Y)
+
+
+@pytest.mark.parametrize("rule", [rule() for rule in RULES], ids=lambda rule: rule.name)
+def test_a_rule_says_whether_it_softens_all_values_alike(rule):
+    domain = Domain(("a",), (np.arange(5),), np.array(CLASSES))
+    s = rule.value_pseudo(domain, np.arange(5), np.array([0.0, 1.0, 4.0, 4.0, 90.0]), np.full(5, 99.0))
+    assert rule.alike == (s.shape[1] == 1 and len(np.unique(s)) == 1)

@@ -23,6 +23,7 @@ from sklearn.pipeline import make_pipeline
 import candide
 from candide.analysis.analyzer import Analyzer
 from candide.distributions import word_weights
+from candide.distributions.weighted import Weighted
 from candide.smoothing import Lidstone
 from candide.text import TextNB
 
@@ -489,8 +490,52 @@ def test_the_words_of_a_class_say_what_they_say_alone(letters):
         for c, label in enumerate(nb.classes_):
             words, weights = zip(*nb.top_words(label, 5), strict=True)
             said = nb.predict_joint_log_proba(list(words)) - nb.predict_joint_log_proba([""])
+            if event_model == "auto":  # a word is told without what the length of such a document says
+                bag = nb.model_.blocks[0]
+                said -= bag.weights.of_length(bag.log_length(np.ones(1)))
             np.testing.assert_allclose(weights, said[:, c] - np.delete(said, c, axis=1).mean(axis=1), rtol=1e-9)
             assert list(weights) == sorted(weights, reverse=True)
+
+
+def short_and_long(rng, n):
+    """Documents whose words tell nothing of their classes, and whose lengths tell them."""
+    y = rng.choice(["long", "short"], n)
+    lengths = np.where(y == "long", rng.integers(20, 60, n), rng.integers(4, 12, n))
+    return [" ".join(f"word{w}" for w in rng.integers(0, 200, length)) for length in lengths], y
+
+
+def test_documents_are_told_apart_by_their_length():
+    rng = np.random.default_rng(0)
+    learnt, of = short_and_long(rng, 300)
+    nb, vocabulary = TextNB().fit(learnt, of), {*" ".join(learnt).split()}
+    texts, y = short_and_long(rng, 200)
+    assert nb.score(texts, y) > 0.9
+    told = nb.explain(texts[:5])
+    at = told.names.index("(number of words)")
+    assert [cells[at] for cells in told.cells] == [len({*text.split()} & vocabulary) for text in texts[:5]]
+    np.testing.assert_allclose(told.scores, nb.predict_joint_log_proba(texts[:5]), rtol=1e-10)
+    unknown, empty = nb.predict_joint_log_proba(["nothing known", ""])
+    np.testing.assert_array_equal(unknown, empty)
+    np.testing.assert_allclose(unknown, nb.model_.log_prior + nb.model_.blocks[0].weights.bias)
+
+
+def test_what_lengths_say_is_kept_and_refused_where_it_cannot_be(tmp_path):
+    texts, y = short_and_long(np.random.default_rng(1), 100)
+    nb = TextNB().fit(texts, y)
+    nb.save(tmp_path / "nb.json")
+    agree(candide.load(tmp_path / "nb.json").predict_proba(texts), nb.predict_proba(texts))
+    rule = nb.schema_.choice(0).event_model
+    assert len(rule.by_length) == 2
+    for wrong in ([1.0], [np.nan, 0.0], [1e9, 0.0]):
+        with pytest.raises(ValueError, match="Weighted has"):
+            Weighted(bias=rule.bias, classes=rule.classes, by_length=wrong).check()
+
+
+def test_documents_to_come_say_a_little_less_than_those_left_out(monkeypatch):
+    texts, y = short_and_long(np.random.default_rng(2), 100)
+    now = TextNB().fit(texts, y).schema_.choice(0).event_model.pace[0]
+    monkeypatch.setattr(word_weights, "LATER", 0.0)
+    assert TextNB().fit(texts, y).schema_.choice(0).event_model.pace[0] == pytest.approx(now + 0.03)
 
 
 def test_many_classes_and_words_stay_sparse():

@@ -196,11 +196,17 @@ class Bag(Block):
             cells[d][i] = int(times[d, w])
         texts = self.selection.words
         names = [texts[w] for w in used.tolist()]
-        if not self.const.any():
+        beside = self.beside(words.lengths)
+        if not beside:
             return names, terms, cells
-        known = ~rows.table.bags(self.position).missing
-        base = np.where(known[:, None, None], self.const[None, :, None], 0.0)
-        return [EVERY, *names], np.concatenate([base, terms], axis=2), [["", *row] for row in cells]
+        base = np.where(bags.missing[:, None, None], 0.0, np.stack(list(beside.values()), axis=2))
+        before = [[held if name == LENGTH else "" for name in beside] for held in words.lengths.tolist()]
+        every = [[*first, *row] for first, row in zip(before, cells, strict=True)]
+        return [*beside, *names], np.concatenate([base, terms], axis=2), every
+
+    def beside(self, held: Array) -> dict[str, Array]:
+        """Return what documents that hold so many words say (documents, K) beside these, by name."""
+        return {EVERY: np.repeat(self.const[None], len(held), axis=0)} if self.const.any() else {}
 
     def strongest(self, c: int, n: int) -> list[tuple[str, float]]:
         """Return the words of a class that speak most for it, against the mean of the other classes."""
@@ -276,6 +282,9 @@ def linked(link: Link, scores: Array) -> Array:
 
 EVERY = "(any document)"
 """What every document adds, whatever its words."""
+
+LENGTH = "(number of words)"
+"""What a document adds by how many words it holds."""
 
 TOLD = 20
 """Words that are described."""

@@ -1,10 +1,12 @@
 """Calibration: how much the views of documents weigh, so that leave-one-out posteriors are likely.
 
-    score_c = pace · E_c + log P(c) + bias_c,   E_c = Σ_v Σ_h β[v, h] S[v, h, c],   pace = e^a (L / L̄)^(−b) σ^(−g)
+    score_c = pace · E_c + log P(c) + bias_c + d_c log(L / L̄),   E_c = Σ_v Σ_h β[v, h] S[v, h, c]
+    pace = e^a (L / L̄)^(−b) σ^(−g)
 
 S[v, h, c] is what the words of band h (in so many documents) say for class c under view v; L is how many words a
 document has, and σ the spread of its evidence E over the classes: documents that say much are wrong more often than
-their words add up to, and those that say little less often. β = usual · exp(a_v + u_vh) is positive, u is smooth over
+their words add up to, and those that say little less often. How long a document is tells classes apart, too: by d,
+as if log L were normal in each class, with one variance. β = usual · exp(a_v + u_vh) is positive, u is smooth over
 neighbouring bands, and both are penalised.
 """
 
@@ -57,6 +59,9 @@ NEW_VIEW = -1.0
 """Where the logarithm of the weight of a view begins beside others that are settled, above the usual one: where these
 leave few mistakes, as of long documents, it has little to say."""
 
+FARTHEST = 2.0
+"""How far log L counts from the usual one: a document e² times as long says by its length what a longer one does."""
+
 ELSEWHERE = 0.05
 """How far the logarithm of the pace usually is from what other documents ask for than those it was settled on."""
 
@@ -71,11 +76,14 @@ class ViewWeights:
     pace : ndarray (3,)
         a, b and g.
     bias : ndarray (K,)
+    by_length : ndarray (K,)
+        d.
     """
 
     beta: Array
     pace: Array
     bias: Array
+    by_length: Array
 
     def pace_of(self, evidence: Array, log_length: Array) -> Array:
         """Return e^a (L / L̄)^(−b) σ^(−g) of documents with evidence (documents, K) and log L − log L̄ (documents,)."""
@@ -88,14 +96,21 @@ class ViewWeights:
     def scores(self, views: ViewParts, log_length: Array) -> Array:
         """Return the scores (documents, K) without the prior."""
         evidence = self.evidence(views)
-        return np.asarray(self.pace_of(evidence, log_length)[:, None] * evidence + self.bias)
+        of_words = self.pace_of(evidence, log_length)[:, None] * evidence
+        return np.asarray(of_words + self.bias + self.of_length(log_length))
+
+    def of_length(self, log_length: Array) -> Array:
+        """Return what the length of documents says (documents, K)."""
+        out: Array = counted(log_length)[:, None] * self.by_length
+        return out
 
     def residuals(
         self, evidence: Array, log_length: Array, log_prior: Array, y: Array, w: Array
     ) -> tuple[Array, Array]:
         """Return w (1[y = c] − P) and w P (1 − P) of documents with evidence (documents, K); a negative y: none."""
         level, b, g = self.pace.tolist()
-        return native.residuals(evidence, log_length, log_prior, y, w, level, b, g, self.bias)
+        prior = log_prior + self.of_length(log_length) if self.by_length.any() else log_prior
+        return native.residuals(evidence, log_length, prior, y, w, level, b, g, self.bias)
 
     def pace_elsewhere(self, evidence: Array, log_length: Array, wrong: Array, y: Array, w: Array) -> float:
         """Return how much log pace rises on other documents than the numbers were settled on, which these fit best.
@@ -108,6 +123,17 @@ class ViewWeights:
         own = np.take_along_axis(s, np.maximum(y, 0)[:, None], axis=1)[:, 0]
         curvature = 2.0 * own * slope - square - slope**2 / np.where(w > 0, w, 1.0)
         return float(slope.sum() / (curvature.sum() + ELSEWHERE**-2))
+
+    def hearing_lengths(self, evidence: Array, log_length: Array, log_prior: Array, y: Array, w: Array) -> ViewWeights:
+        """Return the same weights with what the length of documents says beside their words.
+
+        One step of Newton's from d, penalised as biases are. Curvatures of two classes are left out, and those of one
+        doubled: the step goes nowhere too far, and to the end of two classes.
+        """
+        wrong, curvature = self.residuals(evidence, log_length, log_prior, y, w)
+        log_l, penalty = counted(log_length), PENALTIES[2]
+        step = (log_l @ wrong - penalty * self.by_length) / (2.0 * (log_l**2 @ curvature) + penalty)
+        return replace(self, by_length=self.by_length + step)
 
     def raised(self, log_pace: float) -> ViewWeights:
         """Return the same weights with another level of the pace."""
@@ -166,7 +192,22 @@ def calibrate(
     a, u = found[:of_views, None], found[of_views:of_pace].reshape(usual.shape)
     beta = np.zeros((1 + len(views), BANDS))
     beta[told] = usual * np.exp(a + u)
-    return ViewWeights(beta, found[of_pace:of_bias], found[of_bias:])
+    return ViewWeights(beta, found[of_pace:of_bias], found[of_bias:], np.zeros(k))
+
+
+def log_lengths(held: Array, usual: float) -> Array:
+    """Return log L − log L̄ of documents that hold so many words; one that holds none is taken to be as long as any."""
+    out: Array = np.log(np.maximum(held, 1))
+    out -= usual
+    if np.count_nonzero(held) < len(held):
+        out[held == 0] = 0.0
+    return out
+
+
+def counted(log_length: Array) -> Array:
+    """Return log L − log L̄ as far as it says anything."""
+    out: Array = np.maximum(log_length, -FARTHEST)
+    return np.minimum(out, FARTHEST, out=out)
 
 
 def usual_log_spread(views: ViewParts, usual: Array) -> float:

@@ -99,7 +99,7 @@ class MultinomialEvents(EventModel):
         if not np.isscalar(self.smoothing.scale(totals.of_class)):
             return super().more(counts, of_word, of_class)
         f: Array
-        if (of_word == of_word[0]).all():  # as most rules soften words, of which none is looked up then
+        if self.smoothing.alike:  # no word is looked up
             s, _ = self.pseudo(totals.words, counts.marginal[:1], totals.everything[:, 0])
             f = counts.n + s[0, 0]
             log(f, f)
@@ -114,10 +114,13 @@ class MultinomialEvents(EventModel):
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return log s_w, and −log(N_c + Σ s)."""
-        s, mass = self.pseudo(totals.words, marginal, totals.everything[:, 0])
+        alike = self.smoothing.alike
+        s, mass = self.pseudo(totals.words, marginal[:1] if alike else marginal, totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
         mass = mass[:1] if len(mass) else np.zeros((1, 1))
-        return log(s[:, 0]), (log(np.asarray(scale)) - log(totals.of_class + mass * scale))[0]
+        of_word = log(s[:, 0])
+        of_class = (log(np.asarray(scale)) - log(totals.of_class + mass * scale))[0]
+        return np.full(len(marginal), of_word[0]) if alike else of_word, of_class
 
 
 class BernoulliEvents(EventModel):

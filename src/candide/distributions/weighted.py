@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.distributions.bag import Bag
+from candide.distributions.bag import LENGTH, Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, USUAL_BETA, ViewParts, ViewWeights
+from candide.distributions.calibration import BANDS, USUAL_BETA, ViewParts, ViewWeights, log_lengths
 from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import (
@@ -48,8 +48,8 @@ class Weighted(Rule):
     pace : sequence of three floats
         How strongly a document speaks: in general; how much less where it has many words; and how much less where
         these say much.
-    bias : sequence of float
-        By class.
+    bias, by_length : sequence of float
+        By class: what every document says for it, and how much more one that is e times as long; none: nothing.
     classes : sequence
         The class labels.
     length : float
@@ -67,6 +67,7 @@ class Weighted(Rule):
         beta: Sequence[Sequence[float]] = USUAL_BETA[:2],
         pace: Sequence[float] = (0.0, 0.0, 0.0),
         bias: Sequence[float] = (),
+        by_length: Sequence[float] = (),
         classes: Sequence[Any] = (),
         length: float | None = None,
         documents: float = 0.0,
@@ -76,6 +77,7 @@ class Weighted(Rule):
         self.beta = beta
         self.pace = pace
         self.bias = bias
+        self.by_length = by_length
         self.classes = classes
         self.length = length
         self.documents = documents
@@ -84,25 +86,28 @@ class Weighted(Rule):
 
     def check(self) -> None:
         """Refuse numbers that no documents settle: a score would not be finite."""
-        numbers = [*self.pace, *self.bias, *(number for view in self.beta for number in view)]
+        numbers = [*self.pace, *self.bias, *self.by_length, *(number for view in self.beta for number in view)]
         if any(not abs(number) <= LARGEST for number in numbers):
             raise ValueError(f"Weighted has a pace, bias or weight beyond {LARGEST:g}")
-        if len(self.pace) != 3 or len(self.bias) != len(self.classes):
-            raise ValueError("Weighted has three numbers of pace, and a bias for each class")
+        k = len(self.classes)
+        if len(self.pace) != 3 or len(self.bias) != k or len(self.by_length) not in (0, k):
+            raise ValueError("Weighted has three numbers of pace, and a bias for each class, by length or not")
 
     def weights(self, classes: Array) -> ViewWeights:
         """Return the numbers for classes; one that was not there has no bias."""
-        bias = dict(zip(self.classes, self.bias, strict=True))
-        return ViewWeights(np.asarray(self.beta, dtype=float), np.asarray(self.pace, dtype=float),
-                       np.array([bias.get(label, 0.0) for label in classes.tolist()]))  # fmt: skip
+        by_class = (dict(zip(self.classes, numbers, strict=False)) for numbers in (self.bias, self.by_length))
+        told = ([known.get(label, 0.0) for label in classes.tolist()] for known in by_class)
+        return ViewWeights(*(np.array(numbers, dtype=float) for numbers in (self.beta, self.pace, *told)))
 
     @classmethod
     def of(
         cls, weights: ViewWeights, classes: Array, length: float, documents: float, first: Weighted | None = None
     ) -> Weighted:
         """Return weights as a rule."""
-        numbers = weights.beta.tolist(), weights.pace.tolist(), weights.bias.tolist()
-        return cls(*numbers, classes.tolist(), length, documents, first)
+        bias, by_length = weights.bias.tolist(), weights.by_length.tolist()
+        return cls(
+            weights.beta.tolist(), weights.pace.tolist(), bias, by_length, classes.tolist(), length, documents, first
+        )
 
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
@@ -116,7 +121,7 @@ def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordT
 
 @frozen(kw_only=True)
 class WeightedBag(Bag):
-    """score_c = bias_c + pace · Σ_w x_w f_wc, x_w being shares, and the pace that of the document.
+    """score_c = bias_c + d_c log(L / L̄) + pace · Σ_w x_w f_wc, x_w being shares, and the pace that of the document.
 
     Parameters
     ----------
@@ -149,7 +154,14 @@ class WeightedBag(Bag):
 
     def log_length(self, held: Array) -> Array:
         """Return log L − log L̄ of documents that hold so many of the words."""
-        return np.asarray(np.log(np.maximum(held, 1)) - self.length)
+        return log_lengths(held, self.length)
+
+    def beside(self, held: Array) -> dict[str, Array]:
+        """Return what documents that hold so many words say beside these, their length among it."""
+        told = super().beside(held)
+        if self.weights.by_length.any():
+            told[LENGTH] = self.weights.of_length(self.log_length(held))
+        return told
 
     def speaking_most(self, c: int, n: int) -> tuple[Array, Array]:
         """Return words with what each says where it is all that a document says, the strongest first."""
@@ -162,8 +174,11 @@ class WeightedBag(Bag):
         """Return the scores of documents, each by the sums without it where asked."""
         if without is None:
             evidence = np.zeros((len(bags), self.n_classes))
-            held = self.add_documents(bags, evidence, UNITS)
-            return np.asarray(self.const + self.weights.pace_of(evidence, self.log_length(held))[:, None] * evidence)
+            log_l = self.log_length(self.add_documents(bags, evidence, UNITS))
+            evidence *= self.weights.pace_of(evidence, log_l)[:, None]
+            evidence += self.const
+            evidence += self.weights.of_length(log_l)
+            return evidence
         rows = self.selection.shares(bags)
         out = np.empty((len(rows), self.n_classes))
         size = max(1, MOST_VIEWS // (len(self.weights.beta) * BANDS * self.n_classes))

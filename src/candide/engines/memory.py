@@ -121,10 +121,16 @@ def learn_table(given: Given, request: Request, known: Schema | None = None) -> 
     return Learnt(schema, statistics).pruned()
 
 
+FEW = 1 << 16
+"""Rows whose classes are counted before a kernel is asked."""
+
+
 def class_counts(counting: Counting) -> Mapping[str, Any]:
     """Weigh the rows of each class."""
     if counting.first is not None:
         return {"classes": Counts(counting.first.sum(axis=1, dtype=np.int64))}
+    if counting.weight is None and len(counting.y) <= FEW:
+        return {"classes": Counts(np.bincount(counting.y, minlength=counting.n_classes))}
     # as a column of one level, which the kernels count without copying the codes
     level: Array = np.ndarray((len(counting.y), 1), np.int8, b"\0", strides=(0, 0))
     counts, _ = native.level_counts(level, np.array([0, 1]), counting.y, counting.n_classes, counting.weight)

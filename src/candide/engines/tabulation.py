@@ -59,7 +59,7 @@ def count_columns(
         for j, (name, want) in enumerate(zip(given.names, request.columns, strict=True))
     ]
     if not counted:
-        return tuple(columns), side_by_side([], k)
+        return tuple(columns), np.empty((k, 0), dtype=np.int64)
     check_size(columns, k)
     found = Schema(tuple(columns), Classes(np.arange(k), np.zeros(k, dtype=bool)))
     rows = Rows(table, found, start=given.start, complete=True)
@@ -81,7 +81,7 @@ def side_by_side(tables: list[Array], k: int) -> Array:
     The list is emptied on the way, so that no more than one column is there twice.
     """
     ends = offsets(table.shape[1] for table in tables)
-    few = k * int(ends[-1]) <= MANY or not tables
+    few = k * int(ends[-1]) <= MANY
     out = np.empty((k, int(ends[-1])), dtype=np.result_type(*(np.int64 for _ in range(few)), *tables))
     tables.reverse()
     for start, end in pairwise(ends.tolist()):

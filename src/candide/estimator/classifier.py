@@ -167,8 +167,10 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             Weight of rows without which a level is left out; its cells then say nothing.
         within : float or None
             How far its probabilities may lie off this model's, on a thousand rows that it draws: digits are left out
-            as long as they do not. None: by 0.01, or farther where the file has a tenth of the size then and they lie
-            within 0.001 in the mean over rows and classes; `left_out` says how far.
+            as long as they do not. None: by 0.01, or farther where the file has a tenth of the size then, and either
+            they lie within 0.001 in the mean over rows and classes, or the log-loss of these rows is at most 0.03
+            larger and tables no coarser than counting is; `left_out` says how far they lie off, and to how many rows
+            the answer is another one.
         """
         from candide.estimator.slimming import slim
 

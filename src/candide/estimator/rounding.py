@@ -6,9 +6,11 @@ from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
+from scipy.special import kl_div
 
 from candide.combination import Product, log_posterior
-from candide.distributions.forms import Curve, Form, Lookup, Steps
+from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
+from candide.estimator.format.parabolas import rounded_parabola
 from candide.estimator.slim import Slim
 from candide.frozen import frozen
 from candide.reading import TableReading
@@ -53,6 +55,8 @@ class Off:
     """Over rows and classes: of many classes most have next to no chance, before as after."""
     others: int = 0
     """Rows whose likeliest class is another one."""
+    nats: float = np.inf
+    """By which the log-loss of these rows is larger, in the mean over them: Kullback and Leibler's divergence."""
 
     @classmethod
     def of(cls, made: Slim, table: Table, theirs: Array) -> Off:
@@ -62,7 +66,8 @@ class Off:
         )  # rows that are drawn need no reading
         ours = plain.predict_proba(table)
         off = np.abs(ours - theirs)
-        return cls(float(off.max()), float(off.mean()), int((ours.argmax(axis=1) != theirs.argmax(axis=1)).sum()))
+        others = int((ours.argmax(axis=1) != theirs.argmax(axis=1)).sum())
+        return cls(float(off.max()), float(off.mean()), others, float(kl_div(theirs, ours).sum(axis=1).mean()))
 
     @property
     def said(self) -> str:
@@ -73,8 +78,8 @@ class Off:
         return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
 
 
-def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim, Off]:
-    """Return a slim model whose tables are as coarse as they score like the model's own, and how far off they are."""
+def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> Slim:
+    """Return a slim model whose tables are as coarse as they score like the model's own."""
     if not within > 0:
         raise ValueError(f"within={within!r}: probabilities must be let lie off by something, such as {WITHIN}")
     off = Off(np.inf, np.inf)
@@ -84,7 +89,7 @@ def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim,
         small = in_multiples(made, step)
         off = Off.of(small, *rows)
         if off.most <= within:
-            return small, off
+            return small
     raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not within {within}")
 
 
@@ -113,6 +118,8 @@ def shortened(form: Form, step: float) -> Form:
     That changes no answer, and tells how many rows had the cell. Neighbours that are equal are one cell, and knots that
     lie on the line between others are left out.
     """
+    if isinstance(form, Quadratic) and (whole := rounded_parabola(form, step)) is not None:
+        return replace(whole, missing=np.round(less_largest(form.missing) / step) * step + 0.0)
     if not isinstance(form, (Lookup, Steps, Curve)):
         digits = MORE_DIGITS + round(-np.log10(step))
         told = ((f.name, getattr(form, f.name)) for f in fields(form))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,9 +19,11 @@ from candide.estimator.format.entries import Entry
 from candide.estimator.format.labels import classes_from_json, classes_to_json
 from candide.estimator.format.layout import Section
 from candide.estimator.format.packing import pack, unpack
+from candide.estimator.format.primers import FIRST_PRIMER
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
-from candide.estimator.format.tables import Tables, forms_from_json, forms_to_json, from_steps, in_steps
+from candide.estimator.format.roots import Roots
+from candide.estimator.format.tables import Scale, Tables, forms_from_json, forms_to_json, from_steps, in_steps
 from candide.frozen import frozen
 from candide.reading.base import ReadColumn, texts_of
 from candide.schema.alignment import align
@@ -36,6 +39,9 @@ Array = np.ndarray[Any, Any]
 
 ADDRESS = "candide.Slim"
 
+MOST_ROOT = 1e6
+"""Units of roots of chances lie below it, so that no term is infinite."""
+
 
 @frozen
 class Slim:
@@ -49,13 +55,15 @@ class Slim:
     forms : tuple of Form
         One for each attribute that says something.
     step : float
-        Of which the log prior and the terms of look-ups and steps are multiples, in nats: a file holds how many.
+        Of which the log prior and the terms of tables are multiples, in nats: a file holds how many.
     left_out : tuple of str
         What the model that it was made of has, and this one has not, in sentences.
     guarantee : Guarantee or None
         What was promised to the rows of a private model, which holds for all that is made of it.
     share : float or None
         Of the size of the file of the model that it was made of; None where that is not known, as of one that was read.
+    roots : (float, float) or None
+        The unit and the least of the scale of roots on which levels and intervals are told instead, where they are.
     """
 
     schema: Schema
@@ -65,6 +73,7 @@ class Slim:
     left_out: tuple[str, ...] = ()
     guarantee: Guarantee | None = None
     share: float | None = None
+    roots: tuple[float, float] | None = None
 
     costs: ClassVar[None] = None
 
@@ -109,20 +118,26 @@ class Slim:
     def _payload(self) -> Section:
         """Return what a file holds of the model."""
         rules = known_rules()
-        forms, tables = forms_to_json(self.forms, self.step, rules)
+        forms, tables = forms_to_json(self.forms, scale_of(self.log_prior, self.step, self.roots), rules)
         told = {
             "classes": classes_to_json(self.schema.labels, rules),
             "target": self.schema.target,
             "columns": self.schema.names,
-            "numbers": [j for j, column in enumerate(self.schema.columns) if column.kind == "numbers"],
+            **numbers_to_json(self.schema),
             "reading": reading_to_json(self.schema.reading, rules) if self.schema.reading else None,
             "step": self.step,
             "forms": forms,
             "left_out": self.left_out,
+            **({} if self.roots is None else {"roots": self.roots}),
         }
         private = {} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}
         packed = pack(told, [in_steps(self.log_prior, self.step)[None], *tables])
-        return Section(estimator=ADDRESS, **private, tables=packed)
+        return Section(estimator=ADDRESS, **private, content=packed)
+
+
+def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None) -> Scale:
+    """Return how the tables of a model are told in whole numbers."""
+    return Scale(len(log_prior), step, None if roots is None else Roots(*roots, log_prior))
 
 
 def terms_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
@@ -175,19 +190,31 @@ def values_of(column: ReadColumn) -> list[Any]:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
+PACKINGS: dict[str, Callable[[Entry], tuple[bytes, Tables]]] = {
+    "content": unpack,
+    "tables": partial(unpack, primer=FIRST_PRIMER),
+    "packed": lzma_packing.unpack,
+}
+"""How a file is unpacked, by the key under which it was packed: as files are written, and as they were before."""
+
+
+def numbers_to_json(schema: Schema) -> dict[str, list[int]]:
+    """Return which columns are numbers, unless all are."""
+    at = [j for j, column in enumerate(schema.columns) if column.kind == "numbers"]
+    return {} if len(at) == len(schema.columns) else {"numbers": at}
+
+
 def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     """Return the slim model that a payload holds."""
-    entry.check_keys(("estimator", "privacy", "tables", "left_out", "packed"))
+    entry.check_keys(("estimator", "privacy", "left_out", *PACKINGS))
     promised = entry.get("privacy")
     guarantee = None if promised is None else guarantee_from_json(promised, rules)
-    packed, key = entry.get("tables"), "tables"
-    if packed is None:
-        packed, key = entry["packed"], "packed"
-    unpacked: tuple[bytes, Tables] = unpack(packed) if key == "tables" else lzma_packing.unpack(packed)
-    text, tables = unpacked
+    key = next((key for key in PACKINGS if entry.get(key) is not None), "content")
+    packed = entry[key]
+    text, tables = PACKINGS[key](packed)
     told = Entry(files.parse(packed.where, text), key, entry)
-    left_out = (told if key == "tables" else entry)["left_out"]
-    told.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms", "left_out"))
+    left_out = (entry if key == "packed" else told)["left_out"]
+    told.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms", "left_out", "roots"))
     labels: Classes = classes_from_json(told["classes"], rules)
     names, step = told["columns"].items(), told["step"].number()
     odd = next((name for name in names if type(name.value) not in {str, int}), None)
@@ -197,13 +224,25 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
         raise told["columns"].wrong("names a column twice")
     if not labels.size:
         raise told["classes"].wrong("names no class")
-    numbers = {j.whole(len(names) - 1) for j in told["numbers"].items()}
+    all_numbers = told.get("numbers") is None
+    numbers = range(len(names)) if all_numbers else {j.whole(len(names) - 1) for j in told["numbers"].items()}
     columns = [Column(name.value, "numbers" if j in numbers else "symbols", ()) for j, name in enumerate(names)]
     target = told["target"]
     schema = Schema(tuple(columns), labels, None if target.value is None else target.text())
     if told["reading"].value is not None:
         schema = replace(schema, reading=reading_from_json(told["reading"], schema, rules))
     log_prior = from_steps(tables.take(1, labels.size)[0], step)
-    forms = forms_from_json(told["forms"], tables, step, (len(names), labels.size), rules)
+    roots = None if told.get("roots") is None else roots_from_json(told["roots"], log_prior)
+    forms = forms_from_json(told["forms"], tables, scale_of(log_prior, step, roots), len(names), rules)
     tables.end()
-    return Slim(schema, log_prior, forms, step, tuple(text.text() for text in left_out.items()), guarantee)
+    said = tuple(text.text() for text in left_out.items())
+    return Slim(schema, log_prior, forms, step, said, guarantee, roots=roots)
+
+
+def roots_from_json(entry: Entry, log_prior: Array) -> tuple[float, float]:
+    """Read the unit and the least root back."""
+    told = [of.number() for of in entry.items()]
+    if len(told) != 2 or not 0 < min(told) <= max(told) < MOST_ROOT or not np.isfinite(log_prior).all():
+        raise entry.wrong("is no unit of roots")
+    unit, least = told
+    return unit, least

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from candide.combination import Product
 from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.estimator import files
+from candide.estimator.coarsening import UNITS, can_be_coarse, in_roots
 from candide.estimator.format.forms import FORMS
 from candide.estimator.format.layout import lay_out
 from candide.estimator.rounding import STEPS, WITHIN, Off, drawn, in_multiples, rounded
@@ -28,8 +31,15 @@ SHARE = 0.1
 IN_THE_MEAN = 0.001
 """How far probabilities may lie off in the mean over rows and classes, where tables are made coarser for the size."""
 
+NATS = 0.03
+"""By which the log-loss of drawn rows may be larger, where tables are told by their roots for the size."""
+
 WIDER = 0.05
 """How far they may lie off where the size matters more: what is offered where `SHARE` is not reached."""
+
+
+Finish: TypeAlias = Callable[[Slim], tuple[Slim, Off]]
+"""From a model whose tables were rounded to what is handed out, and how far off it lies."""
 
 
 def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
@@ -52,25 +62,48 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         said.append(f"identifiers: {', '.join(map(str, schema.reading.left_out))}")
     rows, whole = drawn(model), size(model)
 
-    def finished(small: Slim, off: Off) -> Slim:
+    def finished(small: Slim) -> tuple[Slim, Off]:
         """Leave out, after the digits have been compared, what is left out whatever the digits."""
+        off = Off.of(small, *rows)
         forms = (without(form, lost) if isinstance(form, Lookup) else form for form in small.forms)
         told = (*said, off.said, "counts and values: it cannot learn, forget, be merged or leave rows out")
         small = replace(small, forms=tuple(form for form in forms if not is_silent(form)), left_out=told)
-        return replace(small, share=size(small) / whole if np.isfinite(whole) else None)
+        return replace(small, share=size(small) / whole if np.isfinite(whole) else None), off
 
-    small = finished(*rounded(exact, rows, WITHIN if within is None else within))
+    small, _ = finished(rounded(exact, rows, WITHIN if within is None else within))
     if within is not None or is_small(small):
         return small
-    for step in reversed(STEPS[: STEPS.index(small.step)]):
-        coarse = in_multiples(exact, step)
-        off = Off.of(coarse, *rows)
+    n = max(float(np.sum(model.class_counts_)), 1.0)
+    return in_larger_steps(exact, small.step, finished) or in_larger_units(exact, n, finished) or small
+
+
+def in_larger_steps(exact: Slim, step: float, finished: Finish) -> Slim | None:
+    """Return a model of the smallest larger steps that is small, if its chances lie near in the mean."""
+    if not is_small(finished(in_multiples(exact, STEPS[0]))[0]):
+        return None
+    for larger in reversed(STEPS[: STEPS.index(step)]):
+        coarse, off = finished(in_multiples(exact, larger))
         if off.mean > IN_THE_MEAN:
-            break
-        coarse = finished(coarse, off)
+            return None
         if is_small(coarse):
             return coarse
-    return small
+    return None
+
+
+def in_larger_units(exact: Slim, n: float, finished: Finish) -> Slim | None:
+    """Return a model of the smallest units of roots of n rows that is small, if its log-loss is not much larger."""
+
+    @cache
+    def tried(unit: float) -> tuple[Slim, Off]:
+        return finished(in_roots(exact, n, unit))
+
+    def is_large(unit: float) -> bool:
+        return not is_small(tried(unit)[0])
+
+    if not can_be_coarse(exact) or is_large(UNITS[0]):
+        return None
+    found, off = tried(UNITS[bisect_left(UNITS, True, key=is_large) - 1])
+    return found if off.nats <= NATS else None
 
 
 def check_forms(forms: Sequence[Form], schema: Schema) -> None:

@@ -66,7 +66,8 @@ def settle(
 ) -> tuple[Choice, ...]:
     """Return what is chosen for each column, columns of one rule together."""
     choices: list[Choice | None] = [None] * len(distributions)
-    keys = {id(rule): rule.key() for rule in distributions}
+    same = len({id(rule) for rule in distributions}) == 1  # most often one rule serves all
+    keys = {id(rule): None if same else rule.key() for rule in distributions}
     together: dict[Any, list[int]] = {}
     for j, rule in enumerate(distributions):
         together.setdefault((keys[id(rule)], discrete or j in grouped), []).append(j)

@@ -22,9 +22,13 @@ static nb::bytes py_mixed(const nb::bytes& text, const nb::bytes& primer, nb::ha
     Index total = 0;
     bool fit = true;
     for (Index k = 0; k < sizes.rows(); ++k) {
-        const std::int64_t rows = of[2 * k], columns = of[2 * k + 1];
-        fit = fit && rows > 0 && columns > 0 && rows <= (cells.rows() - total) / columns;
-        if (fit) total += rows * columns;
+        const std::int64_t told = of[2 * k], columns = of[2 * k + 1];
+        fit = fit && told && told >= -cells.rows() && columns > 0 && std::abs(told) <= (cells.rows() - total) / columns;
+        if (!fit) break;
+        const Index begin = total;
+        total += std::abs(told) * columns;
+        if (told < 0 && std::any_of(z + begin, z + total, [](std::int64_t x) { return x < 0; }))
+            throw std::invalid_argument("roots must not lie below zero");
     }
     if (!fit || total != cells.rows())
         throw std::invalid_argument("shapes must have at least one row and column each, and be those of numbers");

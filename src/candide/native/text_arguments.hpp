@@ -1,6 +1,8 @@
 // Documents, words and rows of words as Python gives them, held for the time of one call.
 #pragma once
 
+#include <memory>
+
 #include "bindings.hpp"
 #include "text_sums.hpp"
 
@@ -24,26 +26,47 @@ class DocumentArguments {
 
   private:
     void read_list(const nb::list& texts) {
-        documents.reserve(nb::len(texts));
-        Index i = 0;
-        for (const nb::handle text : texts) documents.push_back(one(text, i++));
+        const auto n = static_cast<Index>(nb::len(texts));
+        documents.reserve(static_cast<std::size_t>(n));
+        constexpr Index ahead = 16;  // objects lie anywhere
+        for (Index i = 0; i < n; ++i) {
+            if (i + ahead < n) __builtin_prefetch(PyList_GET_ITEM(texts.ptr(), i + ahead));
+            documents.push_back(one(PyList_GET_ITEM(texts.ptr(), i), i));
+        }
     }
     Document one(nb::handle text, Index i) {
         if (text.is_none()) return {nullptr, nullptr};
         if (PyUnicode_Check(text.ptr())) {
-            if (PyUnicode_IS_COMPACT_ASCII(text.ptr())) {
-                const auto* data = static_cast<Bytes>(PyUnicode_DATA(text.ptr()));
-                return {data, data + PyUnicode_GET_LENGTH(text.ptr())};
-            }
-            PyObject* encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass");
-            if (!encoded) nb::raise_python_error();
-            held.push_back(nb::steal<nb::object>(encoded));
-            text = held.back();
+            if (!PyUnicode_IS_COMPACT_ASCII(text.ptr())) return encoded(text);
+            const auto* data = static_cast<Bytes>(PyUnicode_DATA(text.ptr()));
+            return {data, data + PyUnicode_GET_LENGTH(text.ptr())};
         }
         if (!PyBytes_Check(text.ptr()))
             throw nb::type_error(("document " + std::to_string(i) + " is no text").c_str());
         const auto* data = reinterpret_cast<Bytes>(PyBytes_AS_STRING(text.ptr()));
         return {data, data + PyBytes_GET_SIZE(text.ptr())};
+    }
+    // Text that is not ASCII, as UTF-8; of a character that Python keeps in 1, 2 or 4 bytes this has 2, 3 or 4 at the most.
+    Document encoded(nb::handle text) {
+#if PY_VERSION_HEX < 0x030C0000
+        if (PyUnicode_READY(text.ptr()) < 0) nb::raise_python_error();
+#endif
+        const Py_ssize_t n = PyUnicode_GET_LENGTH(text.ptr());
+        const int kind = PyUnicode_KIND(text.ptr());
+        const void* data = PyUnicode_DATA(text.ptr());
+        const auto most = static_cast<std::size_t>(n) * (kind == PyUnicode_1BYTE_KIND ? 2 : kind == PyUnicode_2BYTE_KIND ? 3 : 4);
+        std::uint8_t *const begin = room(most), *end = begin;
+        for (Py_ssize_t at = 0; at < n; ++at) end += encode(PyUnicode_READ(kind, data, at), end);
+        left -= static_cast<std::size_t>(end - begin), next = end;
+        return {begin, end};
+    }
+    // Bytes that stay where they are.
+    std::uint8_t* room(std::size_t bytes) {
+        if (bytes > left) {
+            left = std::max<std::size_t>(bytes, 1 << 16);
+            next = held.emplace_back(std::make_unique_for_overwrite<std::uint8_t[]>(left)).get();
+        }
+        return next;
     }
     void read_buffers(const nb::tuple& pair) {
         if (nb::len(pair) != 2) throw std::invalid_argument("documents are a list, or bytes and where each begins");
@@ -58,7 +81,9 @@ class DocumentArguments {
         }
     }
 
-    std::vector<nb::object> held;
+    std::vector<std::unique_ptr<std::uint8_t[]>> held;
+    std::uint8_t* next = nullptr;
+    std::size_t left = 0;
     std::optional<Buffer> data, starts;
 };
 

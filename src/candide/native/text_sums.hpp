@@ -1,6 +1,8 @@
 // What the documents of each class add up to, word by word: from their words' numbers, or from the documents themselves.
 #pragma once
 
+#include <memory>
+
 #include "text_class_sums.hpp"
 #include "text_tokens.hpp"
 
@@ -53,17 +55,24 @@ template <class Words>
 NotUtf8 sum_documents(const Documents& documents, const Characters& characters, const Analysis& analysis,
                       const Learning& learning, const Parting& parting, std::vector<Words>& tables,
                       std::vector<Part>& parts) {
-    std::vector<NotUtf8> faults(static_cast<std::size_t>(parting.division.blocks));
-    guarded_rows(parting.division, static_cast<Index>(learning.order.size()), [&](Index block, Index begin, Index end) {
-        const std::size_t own = parting.of(block);
+    struct Reading {
         std::vector<std::int32_t> ids;
         std::vector<std::size_t> ends;
-        Reader<Words> reader(characters, analysis, tables[own], ids);
+        Reader<Words> reader;
+        Reading(const Characters& c, const Analysis& a, Words& words) : reader(c, a, words, ids) {}
+    };
+    std::vector<NotUtf8> faults(static_cast<std::size_t>(parting.division.blocks));
+    std::vector<std::unique_ptr<Reading>> readings(parting.size());
+    guarded_rows(parting.division, static_cast<Index>(learning.order.size()), [&](Index block, Index begin, Index end) {
+        const std::size_t own = parting.of(block);
+        if (!readings[own]) readings[own] = std::make_unique<Reading>(characters, analysis, tables[own]);
+        auto& [ids, ends, reader] = *readings[own];
         for (Index i = begin, first = begin; i < end; ++i) {
             const std::int64_t d = learning.order[i];
             if (i + 1 < end) fetch(documents[learning.order[i + 1]]);
             if (const Bytes wrong = reader.begin(documents[d])) {
                 faults[block] = {d, wrong - documents[d].begin};
+                reader.finish(), ids.clear(), ends.clear();
                 return;
             }
             ends.push_back(reader.size());

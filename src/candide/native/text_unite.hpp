@@ -40,10 +40,14 @@ class RangeOfWords {
     // Put the words behind others, and the number that each has among all.
     void put(std::size_t words_before, std::size_t bytes_before, Spelt& out,
              std::vector<std::vector<std::int32_t>>& numbers) const {
+        const std::size_t end = bytes_before + bytes;
         for (const Keyed& key : keys) {
             if (key.owner & Owner::first) {
                 const std::string_view here = word(key);
-                std::copy(here.begin(), here.end(), out.bytes.begin() + static_cast<std::ptrdiff_t>(bytes_before));
+                char* const to = out.bytes.data() + bytes_before;
+                constexpr std::size_t step = WordTable::behind;  // more than most words: copied at once, the next ones over it
+                if (here.size() <= step && bytes_before + step <= end) std::memcpy(to, here.data(), step);
+                else std::copy(here.begin(), here.end(), to);
                 bytes_before += here.size();
                 out.word_starts[++words_before] = static_cast<std::int64_t>(bytes_before);
             }

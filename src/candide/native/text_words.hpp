@@ -138,9 +138,11 @@ using Slots = SlotTable<const Slot>;
 // must not share a line of the cache with what another reads at every word.
 class alignas(lines_apart) WordTable {
   public:
-    WordTable() : slots(1024), starts{0} {}
+    static constexpr std::size_t behind = sizeof(WordKey);  // bytes that can be read where a word ends
 
-    Index size() const { return static_cast<Index>(starts.size()) - 1; }
+    WordTable() : slots(1024) { make_room(); }
+
+    Index size() const { return words; }
     WordList list() const { return {bytes.data(), starts.data(), size()}; }
     static std::uint64_t hash(const WordKey& key) { return key.place(); }
     void fetch(std::uint64_t hash) const { view().fetch(hash); }
@@ -158,19 +160,19 @@ class alignas(lines_apart) WordTable {
         return slots[at].empty() ? add(key, hash, word, at) : slots[at].number();
     }
     std::int32_t add(const WordKey& key, std::uint64_t hash, std::string_view word, std::size_t at) {
-        const Index number = size();
-        if (number >= (Index{1} << 31) - 2) throw std::length_error("more than two billion distinct words");
+        const Index number = words;
         slots[at] = {key, slot_entry(hash, number)};
-        const auto before = static_cast<std::size_t>(starts.back());
-        if (before + word.size() + sizeof key > bytes.size()) bytes.resize(2 * (before + word.size() + sizeof key));
+        const auto before = static_cast<std::size_t>(starts[static_cast<std::size_t>(number)]);
+        if (before + word.size() + behind > bytes.size()) bytes.resize(2 * (before + word.size() + behind));
         if (key.whole()) std::memcpy(bytes.data() + before, key.part, sizeof key);  // more than the word: in one step
         else std::copy(word.begin(), word.end(), bytes.data() + before);
-        starts.push_back(static_cast<std::int64_t>(before + word.size()));
-        if (slots_for(number + 2) > slots.size()) grow();
+        starts[static_cast<std::size_t>(++words)] = static_cast<std::int64_t>(before + word.size());
+        if (words == most) grow();
         return static_cast<std::int32_t>(number);
     }
     // A small table grows in larger steps, since most of its words are to come.
     void grow() {
+        if (words == highest) throw std::length_error("more than two billion distinct words");
         LargeVector<Slot> larger((slots.size() < small ? 4 : 2) * slots.size());
         for (const Slot& slot : slots) {
             if (slot.empty()) continue;
@@ -179,12 +181,19 @@ class alignas(lines_apart) WordTable {
             larger[at] = slot;
         }
         slots.swap(larger);
+        make_room();
+    }
+    void make_room() {
+        most = std::min(static_cast<Index>(slots.size() / 4 * 3) - 1, highest);
+        starts.resize(static_cast<std::size_t>(most) + 1);
     }
 
     static constexpr std::size_t small = 1 << 14;
+    static constexpr Index highest = (Index{1} << 31) - 2;
+    Index words = 0, most = 0;  // so many there are, and at the most before the table grows
     LargeVector<Slot> slots;
-    std::vector<char> bytes;  // those of the words, and room behind them
-    std::vector<std::int64_t> starts;
+    std::vector<char> bytes;           // those of the words, and room behind them
+    std::vector<std::int64_t> starts;  // of the words, the end of the last, and room
 };
 
 // Words that are known, and no others: the number of each, or -1.

@@ -73,7 +73,7 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
         return reading
     names: tuple[Name, ...] = tuple(range(table.n_columns)) if table.names is None else table.names
     asked = as_reading(reading, names)
-    if table.sparse is not None:
+    if table.sparse is not None or reading == PLAIN:
         return NOTHING
     columns: dict[Name, ReadAs] = {name: ReadAs(reader) for name, reader in asked.items() if reader is not None}
     columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}

@@ -221,7 +221,7 @@ class Cells(Entries):
     @property
     def size(self) -> int:
         """How many cells."""
-        return int(self.offsets[-1])
+        return sum(axis.size for axis in self.axes)
 
     @cached_property
     def stays(self) -> Array:

@@ -9,7 +9,7 @@ counts N_iv. and N_i.. are handed in, so that the same rule serves the whole tab
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,9 @@ def softened(counts: Array, known: Array, pseudo: Array, mass: Array) -> Array:
 
 class Smoothing(Rule):
     """Base of the softening rules."""
+
+    alike: ClassVar[bool] = False
+    """Whether s_ivc is the same for all values of an attribute and all classes, however often they are counted."""
 
     def class_pseudo(self, domain: Domain) -> Array:
         """Return a_c, one per class."""

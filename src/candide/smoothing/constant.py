@@ -22,6 +22,7 @@ class Lidstone(Smoothing):
     """
 
     name = "lidstone"
+    alike = True
 
     def __init__(self, alpha: float = 1.0, class_alpha: float = 0.0) -> None:
         self.alpha = alpha

@@ -208,7 +208,8 @@ class Words(Sparse):
         made = cls(sizes, at, sums)
         occur = np.ones(sizes[1], dtype=bool)
         occur[0] = False
-        vars(made)["_occur"] = occur  # what would be found by going through all entries
+        # what would be found by going through all entries
+        vars(made).update(_occur=occur, missing=np.zeros(sizes[0], dtype=sums[0].dtype))
         return made
 
     @property
@@ -226,7 +227,7 @@ class Words(Sparse):
         """The word's shares of these documents, in `UNITS`."""
         return self.sums[2]
 
-    @property
+    @cached_property
     def missing(self) -> Array:
         """How many documents of each class are missing."""
         out = np.zeros(self.sizes[0], dtype=self.documents.dtype)

@@ -22,8 +22,8 @@ def sizes_share() -> float:
 def test_the_share_is_said_and_what_a_wider_tolerance_would_make_of_it(run) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 12, 3000)
-    X = np.round(rng.normal(size=(3000, 6)) + rng.normal(size=(12, 6))[y])
-    pd.DataFrame(X).assign(y=y).to_csv("letters.csv", index=False)
+    X = np.round(rng.normal(size=(3000, 3)) + rng.normal(size=(12, 3))[y]).astype(int)
+    pd.DataFrame(np.char.add("at ", X.astype(str))).assign(y=y).to_csv("letters.csv", index=False)
     run("fit", "letters.csv", "-t", "y", "-o", "model.json", "--plain")
     reached, wider = shares(run)
     assert abs(reached - sizes_share()) < 0.0006
@@ -41,3 +41,16 @@ def test_nothing_wider_is_offered_where_a_tenth_is_reached(run) -> None:
     (reached,) = shares(run)
     assert abs(reached - sizes_share()) < 0.0006
     assert reached < 0.1
+
+
+def test_what_finer_tables_would_make_of_it_is_said_where_some_answers_are_others(run) -> None:
+    rng = np.random.default_rng(0)
+    y, hump = rng.integers(0, 20, 8000), rng.integers(0, 2, 8000)
+    X = np.clip(np.round(rng.normal(size=(8000, 16)) * 1.6 + rng.normal(7, 2.2, size=(2, 20, 16))[hump, y]), 0, 15)
+    pd.DataFrame(X).assign(y=y).to_csv("letters.csv", index=False)
+    run("fit", "letters.csv", "-t", "y", "-o", "model.json", "--plain")
+    reached, finer = shares(run)
+    assert reached <= 0.1
+    assert abs(reached - sizes_share()) < 0.0006
+    (again,) = shares(run, "--within", "0.01")
+    assert again == finer > 2 * reached

@@ -27,7 +27,7 @@ LESS = 0.95
     metavar="P",
     type=click.FloatRange(min=0, min_open=True),
     help="How far probabilities may lie off MODEL's; the larger, the smaller is the file. [default: 0.01, or as far as "
-    "a tenth of the size needs, 0.001 in the mean over rows and classes]",
+    "a tenth of the size needs, as long as log-loss grows by no more than 0.03]",
 )
 def slim(model_file: str, output: str, rare: float, within: float | None) -> None:
     """Make of MODEL one that predicts and does nothing else: without counts, raw values, identifiers and rare levels.
@@ -40,6 +40,7 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
     """  # noqa: D301
     from candide.cli.models import announce, check_inputs, check_output, load_model, save_model
     from candide.cli.screens import per_cent
+    from candide.estimator.rounding import WITHIN
     from candide.estimator.slimming import SHARE, WIDER
 
     check_inputs(model_file)
@@ -53,5 +54,8 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
         announce(f"left out: {line}", output)
     share = "" if small.share is None else f", {per_cent(small.share)} of the size of {model_file}"
     announce(f"{len(small.classes_)} classes, {len(small.forms)} attributes{share}: {output}", output)
+    if small.roots is not None:
+        finer = per_cent(model.slim(rare, WITHIN).share)
+        announce(f"its tables are coarse, and some answers others; --within {WITHIN} makes it {finer}", output)
     if within is None and (small.share or 0) > SHARE and (wider := model.slim(rare, WIDER).share) < LESS * small.share:
         announce(f"that is more than a tenth; --within {WIDER} makes it {per_cent(wider)}", output)

@@ -11,39 +11,30 @@ import numpy as np
 
 from candide import native
 from candide.estimator.format.entries import Entry
+from candide.estimator.format.primers import PRIMER
 
 Array = np.ndarray[Any, Any]
 
 MOST = 1 << 25
 """Signs of a text, and numbers, that a packed part may have: a file of a few kilobytes could fill the memory."""
 
-PRIMER = (
-    b'["no","yes","false","true","none","other","unknown","female","male"],"target":"class","reading":{"readers":{"'
-    b'{"classes":{"type":"text","labels":["0","1","2","3","a","b","c","d","e"]},"target":null,'
-    b'"columns":["id","name","age","type","number","color","size","date"],"numbers":[0,1,2,3,4,5,6,7,8,9,10,11,12],'
-    b'"reading":null,"step":0.005,"forms":[{"column":0,"unit":[1,0]},{"column":1,"unit":[5,1]},'
-    b'{"column":2,"levels":["a","b","c","d","e","f","g"]},{"column":3,"levels":["no","yes"]},'
-    b'{"column":4,"missing":[0,-0.01],"levels":["0","1","2"]},{"column":9,"unit":[1,2]},{"column":10,"levels":["f","m"]},'
-    b'{"column":[0,1],"cuts":{"tuple":[null,[0.5]]},"levels":{"of":[["a","b"],[0,1]],"at":[[0,0,1,1],[0,1,0,1]]}}],'
-    b'"left_out":["levels of fewer than 5 rows: 1 of name, 2 of type","identifiers: id",'
-    b"\"digits: probabilities lie within 0.005 of the model's, 0.00003 in the mean over classes, on 1,000 rows that it "
-    b'draws","counts and values: it cannot learn, forget, be merged or leave rows out"]}'
-)
-"""What the text of every slim model has in common, which costs nothing then. Another one would be another format."""
-
 
 def pack(value: Any, tables: Sequence[Array]) -> str:
-    """Return a JSON value and tables of whole numbers (rows, columns) as text of 85 signs that JSON need not escape."""
+    """Return a JSON value and tables of whole numbers (rows, columns) as text of 85 signs that JSON need not escape.
+
+    Tables whose numbers have no sign are taken for roots of chances, rows of which are told below zero.
+    """
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    shapes = np.array([table.shape for table in tables], dtype=np.int64).reshape(-1, 2)
+    rows = [-len(table) if table.dtype.kind == "u" else len(table) for table in tables]
+    shapes = np.array([(n, table.shape[1]) for n, table in zip(rows, tables, strict=True)], np.int64).reshape(-1, 2)
     numbers = np.concatenate([np.zeros(0), *(table.ravel() for table in tables)]).astype(np.int64)
     return base64.b85encode(native.mixed(text.encode(), PRIMER, shapes, numbers)).decode("ascii")
 
 
-def unpack(entry: Entry) -> tuple[bytes, Packed]:
+def unpack(entry: Entry, primer: bytes = PRIMER) -> tuple[bytes, Packed]:
     """Return the text of the JSON value that was packed, and the tables."""
     try:
-        text, shapes, numbers = native.unmixed(base64.b85decode(entry.text()), PRIMER, MOST)
+        text, shapes, numbers = native.unmixed(base64.b85decode(entry.text()), primer, MOST)
     except ValueError as error:
         raise entry.wrong(f"cannot be unpacked: {error}") from None
     return text, Packed(entry, np.frombuffer(shapes, np.int64).reshape(-1, 2), np.frombuffer(numbers, np.int64))
@@ -54,6 +45,7 @@ class Packed:
 
     def __init__(self, entry: Entry, shapes: Array, numbers: Array) -> None:
         self._entry = entry
+        shapes = np.abs(shapes)
         ends = np.cumsum(shapes.prod(axis=1))
         parts = np.split(numbers, ends[:-1]) if len(shapes) else []
         self._tables: Iterator[Array] = (part.reshape(of) for part, of in zip(parts, shapes, strict=True))

@@ -7,11 +7,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from candide.distributions.forms import Curve, Form, Lookup, Steps
+from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
+from candide.estimator.format.parabolas import PARABOLA, from_whole, told_whole
+from candide.estimator.format.roots import Roots
 from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
+from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
@@ -36,13 +39,56 @@ class Tables(Protocol):
         """Refuse what is left."""
 
 
-def forms_to_json(forms: Sequence[Form], step: float, rules: RuleBook) -> tuple[list[dict[str, Any]], list[Array]]:
-    """Return the JSON form of forms without their tables, and these: cuts in units, and terms in steps."""
-    lines, tables = [], []
+@frozen
+class Scale:
+    """How the terms of a table are told in whole numbers: in steps, or those of levels and intervals by their roots.
+
+    Parameters
+    ----------
+    n_classes : int
+    step : float
+        In nats.
+    roots : Roots or None
+    """
+
+    n_classes: int
+    step: float
+    roots: Roots | None = None
+
+    def of(self, kind: str) -> Roots | None:
+        """Return the roots by which the tables of a kind of form are told, if they are."""
+        return None if kind == Curve.__name__ else self.roots
+
+    def rows(self, kind: str) -> int:
+        """Return how many rows tell a table."""
+        return told_classes(self.n_classes) if self.of(kind) is None else self.n_classes
+
+    def told(self, form: Lookup | Steps | Curve) -> Array:
+        """Return a table in whole numbers."""
+        roots = self.of(type(form).__name__)
+        return table_in_steps(form, self.step) if roots is None else roots.told(form.table)
+
+    def table(self, told: Array, kind: str) -> Array:
+        """Return the table that was told in whole numbers."""
+        roots = self.of(kind)
+        if roots is None:
+            return table_from_steps(told, kind, self.n_classes, self.step)
+        return roots.table(told, kind == Steps.__name__)
+
+
+def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple[list[dict[str, Any]], list[Array]]:
+    """Return the JSON form of forms without their tables, and these: cuts in units, and terms in whole numbers."""
+    lines: list[dict[str, Any]] = []
+    tables: list[Array] = []
     for form in forms:
         line = form_to_json(form, rules)
+        if line["column"] == following(forms[: len(lines)]):
+            del line["column"]
         if not np.any(form.missing):
             del line["missing"]
+        if isinstance(form, Quadratic) and (whole := told_whole(form, scale.step)) is not None:
+            line = {key: of for key, of in line.items() if key not in PARABOLA}
+            tables.append(np.diff(whole, axis=1, prepend=0))
         if isinstance(form, (Lookup, Steps, Curve)):
             del line["table"]
             ends = ENDS.get(line["form"])
@@ -53,37 +99,48 @@ def forms_to_json(forms: Sequence[Form], step: float, rules: RuleBook) -> tuple[
             if not isinstance(form, Curve):
                 del line["form"]
             if form.table.size:
-                tables.append(table_in_steps(form, step))
+                tables.append(scale.told(form))
         lines.append(line)
     return lines, tables
 
 
-def forms_from_json(
-    entry: Entry, tables: Tables, step: float, of: tuple[int, int], rules: RuleBook
-) -> tuple[Form, ...]:
-    """Read forms back, `of` so many columns and classes."""
-    n_columns, n_classes = of
-    forms = []
+def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, rules: RuleBook) -> tuple[Form, ...]:
+    """Read forms back, of so many columns."""
+    n_classes = scale.n_classes
+    forms: list[Form] = []
     for line in entry.items():
         told = line.fields()
         line.value.setdefault("missing", [0.0] * n_classes)
+        line.value.setdefault("column", following(forms))
         if "form" not in told:
             by = next((name for name in TOLD_BY if name in told), None)
             if by is None:
                 raise line.wrong("has neither levels nor cuts")
             line.value["form"] = TOLD_BY[by]
         kind = line["form"].word(FORMS)
+        if kind == Quadratic.__name__ and not PARABOLA & told.keys():
+            parabola = from_whole(np.cumsum(tables.take(3, n_classes), axis=1), scale.step)
+            if not all(np.isfinite(of).all() for of in parabola.values()):
+                raise line.wrong("has numbers that are too large")
+            line.value.update({key: encode(of, rules) for key, of in parabola.items()})
         if kind in (*ENDS, Lookup.__name__) and "table" not in told:
             if "unit" in told:
                 if ENDS.get(kind) in {None, *told}:
                     raise line.wrong("has a unit of nothing")
                 line.value[ENDS[kind]] = ends_from_json(line, tables)
                 del line.value["unit"]
-            rows, n = told_classes(n_classes), cells_told(line, kind)
+            rows, n = scale.rows(kind), cells_told(line, kind)
             of_form = tables.take(rows, n) if n else np.zeros((rows, 0), np.int64)
-            line.value["table"] = encode(table_from_steps(of_form, kind, n_classes, step), rules)
+            if scale.of(kind) is not None and (of_form < 0).any():
+                raise line.wrong("has roots below zero")
+            line.value["table"] = encode(scale.table(of_form, kind), rules)
         forms.append(form_from_json(line, n_columns, n_classes, rules))
     return tuple(forms)
+
+
+def following(forms: Sequence[Form]) -> int:
+    """Return the column that is meant where none is told: the one after that of the form before."""
+    return forms[-1].columns[-1] + 1 if forms else 0
 
 
 def ends_from_json(line: Entry, tables: Tables) -> list[float]:

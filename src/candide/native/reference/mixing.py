@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import exp, floor, log
-
 import numpy as np
 from numpy.typing import NDArray
 
-from candide.native.reference.bits import CHANCES, BitCoder, Decoder, Encoder
+from candide.native.reference.bits import BitCoder, Decoder, Encoder
+from candide.native.reference.mixer import LONGEST, Mixer, counted, number, uncounted
 
 __all__ = ["mixed", "unmixed"]
 
-WIDEST = 2047
-"""Of log-odds, in steps of 1 / 256."""
-SLOTS, REMEMBERED = 20, 30
-"""Bits of the places of what was seen in a context, and how many bits it is made of before the oldest are forgotten."""
-PACE, WHOLE = 6, 85000
-"""Of the weights: how fast they learn, and their sum at first in steps of 1 / 65536."""
-LONGEST = 32
-"""Bits of a number."""
 ORDERS = (0, 1, 2, 3, 4, 6)
 """Bytes before a byte by which it is foretold; as many contexts has a number."""
-SETS = 21
-"""Of weights, by the place of a bit in a number."""
+LARGEST = 4095
+"""Beyond which contexts do not tell roots apart."""
 MOST, MOST_TABLES = 1 << 28, 1 << 20
 """Numbers of which sums fit into 64 bits, and tables, whose shapes are read before anything of them."""
-
-
-def _rounded(x: float, low: int, high: int) -> int:
-    return min(max(floor(x + 0.5), low), high)
-
-
-CHANCE = [_rounded(CHANCES / (1 + exp(-x / 256)), 1, CHANCES - 1) for x in range(-WIDEST, WIDEST + 1)]
-ODDS = [_rounded(256 * log((p + 0.5) / (CHANCES - p - 0.5)), -WIDEST, WIDEST) for p in range(CHANCES)]
-RATE = [655360 // (10 * n + 16) for n in range(REMEMBERED + 1)]
 
 
 def mixed(text: bytes, primer: bytes, shapes: NDArray[np.int64], numbers: NDArray[np.int64]) -> bytes:
@@ -42,7 +23,8 @@ def mixed(text: bytes, primer: bytes, shapes: NDArray[np.int64], numbers: NDArra
 
     A bit costs as many bits as it surprises: log2 of 1 / p, where log-odds of p are a weighted sum of those that were
     seen in each context. Weights learn by the gradient of that cost. Contexts of a byte are the bytes before it, those
-    of a number its neighbours in the table, and how far the sum of its row lies below the greatest of all rows.
+    of a number its neighbours in the table, and how far the sum of its row lies below the greatest of all rows; those
+    of a root of a chance where the rows above have gone, and what is left of its row's squares.
 
     Parameters
     ----------
@@ -51,28 +33,33 @@ def mixed(text: bytes, primer: bytes, shapes: NDArray[np.int64], numbers: NDArra
     primer : bytes
         A text that is learnt first and coded nowhere; what it has in common with the text costs next to nothing.
     shapes : ndarray (n, 2)
-        Rows and columns of each table, at least one of each.
+        Rows and columns of each table, at least one of each; rows of a table of roots, which has no number below zero,
+        are told below zero.
     numbers : ndarray
         Of all tables, row by row; below 2^30, on either side of zero.
     """
     if shapes.shape[1] != 2 or len(shapes) > MOST_TABLES:
         raise ValueError("shapes must have two columns, and at most 2^20 rows")
-    if (shapes < 1).any() or shapes.astype(object).prod(axis=1).sum() != len(numbers):
+    told = np.abs(shapes.astype(object)) if (shapes[:, 1:] > 0).all() else np.zeros((1, 2), dtype=object)
+    if not told.all() or told.prod(axis=1).sum() != len(numbers):
         raise ValueError("shapes must have at least one row and column each, and be those of numbers")
     if (np.abs(numbers) >= 1 << (LONGEST - 2)).any():
         raise ValueError("numbers must lie below 2^30, on either side of zero")
     if 0 in text:
         raise ValueError("text must have no zero byte")
     encoder = Encoder()
-    texts, tables = _Texts(primer), _Tables(encoder)
+    texts, tables, roots = _Texts(primer), _Tables(encoder), _Roots(encoder)
     for byte in (*text, 0):
         texts(encoder, byte)
     tables([len(shapes)], 1, 1)
     tables(shapes.ravel().tolist(), len(shapes), 2)
     at = 0
     for rows, columns in shapes.tolist():
-        tables(numbers[at : at + rows * columns].tolist(), rows, columns)
-        at += rows * columns
+        of = numbers[at : at + abs(rows) * columns].tolist()
+        if rows < 0 and min(of) < 0:
+            raise ValueError("roots must not lie below zero")
+        (roots if rows < 0 else tables)(of, abs(rows), columns)
+        at += len(of)
     return encoder.ended()
 
 
@@ -82,7 +69,7 @@ def unmixed(coded: bytes, primer: bytes, most: int) -> tuple[bytes, bytes, bytes
     ValueError where it is no such thing, or holds more than so many bytes of text, or numbers.
     """
     decoder, most = Decoder(coded), min(most, MOST)
-    texts, tables = _Texts(primer), _Tables(decoder)
+    texts, tables, roots = _Texts(primer), _Tables(decoder), _Roots(decoder)
     text = bytearray()
     # ends: at a zero, or with all that it may hold
     while byte := texts(decoder, 0):
@@ -94,10 +81,11 @@ def unmixed(coded: bytes, primer: bytes, most: int) -> tuple[bytes, bytes, bytes
     shapes = np.array(tables([0] * (2 * n), n, 2), dtype=np.int64).reshape(n, 2)
     numbers: list[int] = []
     for rows, columns in shapes.tolist():
-        if rows < 1 or columns < 1:
+        if rows == 0 or columns < 1:
             raise ValueError("it has a table of nothing")
-        _bound(len(numbers) + rows * columns, most)
-        numbers += tables([0] * (rows * columns), rows, columns)
+        size = abs(rows) * columns
+        _bound(len(numbers) + size, most)
+        numbers += (roots if rows < 0 else tables)([0] * size, abs(rows), columns)
     decoder.end()
     return bytes(text), shapes.tobytes(), np.array(numbers, dtype=np.int64).tobytes()
 
@@ -107,43 +95,11 @@ def _bound(size: int, most: int) -> None:
         raise ValueError("it holds more than it may")
 
 
-class _Mixer:
-    """Foretells bits by several contexts each."""
-
-    def __init__(self) -> None:
-        self.weights = [[WHOLE // len(ORDERS)] * len(ORDERS) for _ in range(SETS)]
-        self.slots: dict[int, tuple[int, int]] = {}  # a chance less a half, in steps of 1 / 65536, and of how many bits
-
-    def __call__(self, coder: BitCoder | None, contexts: Sequence[int], node: int, set_: int, bit: int) -> int:
-        """Code a bit, or decode it, and learn; without a coder learn only. Bits of a symbol are nodes of a tree."""
-        weights = self.weights[set_]
-        at = [_place(context, i) ^ node for i, context in enumerate(contexts)]
-        seen_at = [self.slots.get(place, (0, 0)) for place in at]
-        odds = [ODDS[(beyond + 32768) >> 4] if seen else 0 for beyond, seen in seen_at]
-        total = sum(w * x for w, x in zip(weights, odds, strict=True)) >> 16
-        chance = CHANCE[min(max(total, -WIDEST), WIDEST) + WIDEST]
-        if coder is not None:
-            bit = coder(chance, bit)
-        missed = bit * CHANCES - chance
-        for i, (place, x) in enumerate(zip(at, odds, strict=True)):
-            weights[i] += (x * missed * PACE + (1 << 13)) >> 14
-            beyond, seen = self.slots.get(place, (0, 0))
-            beyond += ((32767 if bit else -32768) - beyond) * RATE[seen] >> 16
-            self.slots[place] = beyond, min(seen + 1, REMEMBERED)
-        return bit
-
-
-def _place(context: int, i: int) -> int:
-    """Where what was seen in a context begins."""
-    hashed = (context + 1) * 0x9E3779B97F4A7C15 ^ (i + 1) * 0xD6E8FEB86659FD93
-    return hashed * 0xA24BAED4963EE407 % 2**64 >> (64 - SLOTS)
-
-
 class _Texts:
     """Bytes by those before them."""
 
     def __init__(self, primer: bytes) -> None:
-        self.mixer, self.before = _Mixer(), 0
+        self.mixer, self.before = Mixer(), 0
         for byte in primer:
             self(None, byte)
 
@@ -160,7 +116,7 @@ class _Tables:
     """Tables of whole numbers, column by column, each by its neighbours."""
 
     def __init__(self, coder: BitCoder) -> None:
-        self.coder, self.mixer, self.coded = coder, _Mixer(), 0
+        self.coder, self.mixer, self.coded = coder, Mixer(), 0
 
     def __call__(self, z: list[int], rows: int, columns: int) -> list[int]:
         """Code the numbers of a table, or put those in their places that are decoded."""
@@ -172,40 +128,52 @@ class _Tables:
                 around = [abs(x).bit_length() for x in (near, far[r], above)]
                 contexts = (
                     4 * (2 * abs(near) + abs(far[r]) + abs(above)).bit_length() + edge,
-                    4 * min(_counted(near), 40) + edge,
+                    4 * min(counted(near), 40) + edge,
                     64 * self.coded + below,
                     4 * (around[0] << 12 | around[1] << 6 | around[2]) + edge,
                     4 * (4 * below + (near > 0) + 2 * (near < 0)) + edge,
-                    64 * min(_counted(near), 40) + min(_counted(far[r]), 20),
+                    64 * min(counted(near), 40) + min(counted(far[r]), 20),
                 )
-                z[r * columns + v] = above = self.number(contexts, z[r * columns + v])
+                z[r * columns + v] = above = number(self.mixer, self.coder, contexts, z[r * columns + v])
                 far[r], left[r] = near, above
                 sums[r] += above
         self.coded += 1
         return z
 
-    def number(self, contexts: Sequence[int], z: int) -> int:
-        """Count it 1 for 0, 2 for −1, 3 for 1 ...: code how many bits that has behind the first, then these."""
-        given = _counted(z) + 1
-        bits = 0
-        # ends: at the longest
-        while self.bit(contexts, bits, int(bits < given.bit_length() - 1)):
-            bits += 1
-            if bits > LONGEST:
-                raise ValueError("a number is too large")
-        n = 1
-        for k in range(bits - 1, -1, -1):
-            node = bits << 8 | (n if k >= bits - 2 else 8 + k)
-            n = n << 1 | self.bit(contexts, 64 + node, given >> k & 1)
-        half = (n - 1) >> 1
-        return -half - 1 if (n - 1) & 1 else half
 
-    def bit(self, contexts: Sequence[int], node: int, bit: int) -> int:
-        return self.mixer(self.coder, contexts, node, min(node, SETS - 1), bit)
+class _Roots:
+    """Tables of roots of chances, column by column, each by its neighbours and by what is left of its row's squares."""
 
+    def __init__(self, coder: BitCoder) -> None:
+        self.coder, self.mixer, self.coded = coder, Mixer(), 0
+        self.squares: list[int] = []  # of each row, in all tables
 
-def _counted(z: int) -> int:
-    return -2 * z - 1 if z < 0 else 2 * z
+    def __call__(self, z: list[int], rows: int, columns: int) -> list[int]:
+        """Code the numbers of a table, or put those in their places that are decoded."""
+        left, far, squares = [0] * rows, [0] * rows, [0] * rows
+        self.squares += [0] * (rows - len(self.squares))
+        for v in range(columns):
+            gone, to_come = 0, columns - v
+            for r in range(rows):
+                near = min(left[r], 15)
+                ahead = max(16 + 4 * left[r] + (4 * gone // r if r else 0), 0)
+                rest = max((self.squares[r] // self.coded if self.coded else 0) - squares[r], 0)
+                contexts = (
+                    near << 5 | min(far[r], 15) << 1 | (v == 0),
+                    min(ahead, 127),
+                    _depth(16 * rest // to_come) << 4 | near,
+                    _depth(4 * rest) << 32 | to_come,
+                    min(max(3 * ahead - 4 * left[r] - 2 * far[r] - 28, 0), 120),
+                    self.coded << 32 | v,
+                )
+                found = counted(number(self.mixer, self.coder, contexts, uncounted(z[r * columns + v])))
+                z[r * columns + v], seen = found, min(found, LARGEST)
+                gone += seen - left[r]
+                far[r], left[r] = left[r], seen
+                squares[r] += seen * seen
+        self.squares[:rows] = [a + b for a, b in zip(self.squares, squares, strict=False)]
+        self.coded += 1
+        return z
 
 
 def _depth(below: int) -> int:

@@ -1,0 +1,78 @@
+"""Parabolas in whole numbers: they come back, and lie as near as the step says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import candide
+from candide import NaiveBayes
+from candide.distributions.forms import Quadratic
+from candide.estimator.format import parabolas
+from candide.estimator.rounding import shortened
+
+
+def parabola(mean, var, lifted=0.0, **rest: object) -> Quadratic:
+    """Return normal densities, lifted by something."""
+    mean, var = np.asarray(mean, dtype=float), np.asarray(var, dtype=float)
+    height = -0.5 * np.log(2 * np.pi * var) + lifted
+    return Quadratic(columns=(0,), missing=np.zeros(len(mean)), height=height, mean=mean, var=var, **rest)  # type: ignore[arg-type]
+
+
+@given(
+    arrays(float, (3, 4), elements=st.floats(-50, 50)),
+    st.sampled_from([0.2, 0.02, 0.005, 0.0001]),
+    st.integers(-6, 6),
+)
+def test_what_was_rounded_is_told_exactly_and_lies_near(numbers, step: float, power: int) -> None:
+    mean, width, lifted = numbers
+    form = parabola(mean * 10.0**power, np.exp(width / 20) * 100.0**power, lifted)
+    near = parabolas.rounded_parabola(form, step)
+    assert near is not None
+    whole = parabolas.told_whole(near, step)
+    assert whole is not None
+    for key, told in parabolas.from_whole(whole, step).items():
+        np.testing.assert_array_equal(told, getattr(near, key))
+    finer, spread = step / parabolas.FINER, np.sqrt(form.var)
+    assert np.all(np.abs(np.log(near.var / form.var)) <= finer * (1 + 1e-6))
+    assert np.all(np.abs(near.mean - form.mean) <= 0.51 * finer * np.sqrt(near.var.min()))
+    above = (form.height + np.log(spread)) - (near.height + np.log(near.var) / 2)
+    assert np.ptp(above) <= step * (1 + 1e-6)
+
+
+def test_densities_stay_densities() -> None:
+    """What is rounded of a spread is rounded of the height as well, so that all classes weigh the same."""
+    near = parabolas.rounded_parabola(parabola([0.0, 3.0, 5.0], [1.0, 7.3, 0.2]), 0.1)
+    assert near is not None
+    x = np.linspace(-40, 40, 200_001)
+    mass = np.exp(near.at(x)).sum(axis=0) * (x[1] - x[0])
+    np.testing.assert_allclose(mass / mass[0], 1, rtol=1e-6)
+
+
+@pytest.mark.parametrize("var", [[0.0, 1.0], [np.inf, 1.0]])
+def test_what_has_no_whole_numbers_is_told_in_digits(var) -> None:
+    with np.errstate(divide="ignore"):
+        form = parabola([1.0, 2.0], var)
+    assert parabolas.in_whole(form, 0.01) is None
+    assert isinstance(shortened(form, 0.01), Quadratic)
+    assert parabolas.in_whole(parabola([1e12, 0.0], [1.0, 1.0]), 0.01) is None
+
+
+@pytest.mark.parametrize("rule", ["normal", "lognormal"])
+@pytest.mark.parametrize("n_classes", [2, 26])
+def test_models_of_densities_become_small_and_are_read_back(rule: str, n_classes: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, n_classes, 3000)
+    X = 1000 + 20 * rng.normal(size=(3000, 12)) + 15 * rng.normal(size=(n_classes, 12))[y]
+    X[0, 0] = np.nan
+    nb = NaiveBayes(rule).fit(X, y)
+    small = nb.slim()
+    assert small.share < 0.1
+    np.testing.assert_allclose(small.predict_proba(X), nb.predict_proba(X), atol=0.02)
+    small.save(tmp_path / "slim.json")
+    np.testing.assert_array_equal(candide.load(tmp_path / "slim.json").predict_proba(X), small.predict_proba(X))
