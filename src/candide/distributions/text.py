@@ -18,7 +18,7 @@ from candide.distributions.word_counts import ClassCounts, Totals
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import Shares
-from candide.distributions.word_weights import FEW, settle_weights
+from candide.distributions.word_weights import EACH, FEW, OUTGROWN, settle_weights
 from candide.messages import not_known, warn
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies
@@ -176,7 +176,8 @@ class Text(Distribution):
         shares = self._shares(evidence, position)
         counts = shares.counts
         n = float(counts.totals.documents.sum())
-        if 0 < rule.documents < FEW <= n:
+        few = max(FEW, EACH * len(evidence.classes))
+        if 0 < rule.documents < few <= n and n >= OUTGROWN * rule.documents:
             rule = Weighted()
         weights = rule.weights(evidence.classes)
         usual = np.log(max(shares.documents.sum() / n, 1.0)) if n else 0.0
