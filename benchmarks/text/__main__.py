@@ -2,7 +2,7 @@
 
     python -m benchmarks.text speed        100 MB of made-up English, and the collections
     python -m benchmarks.text accuracy     the collections, all and a tenth of the documents to learn from
-    python -m benchmarks.text stream       ten million messages through partial_fit, and two thousand classes of a
+    python -m benchmarks.text stream [N]   ten million messages through partial_fit, and two thousand classes of a
                                            million words, with the memory that they take
 
 `CANDIDE_DATA` names the folder of the collections. All participants of a line run in one process, one after the other;
@@ -30,7 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.text", description=__doc__)
     parser.add_argument("part", choices=["speed", "accuracy", "stream"])
     parser.add_argument("--megabytes", type=int, default=100, help="of made-up English, for speed")
-    parser.add_argument("--documents", type=int, default=10_000_000, help="for stream")
+    parser.add_argument("documents", type=int, nargs="?", default=10_000_000, help="for stream")
     options = parser.parse_args()
     if options.part == "stream":
         from benchmarks.text.stream import many_classes, stream

@@ -448,3 +448,17 @@ def test_a_distribution_asked_for_wins_over_a_schemas_and_cuts_are_taken_over() 
     part = NaiveBayes(distributions="equal-width(4)", schema=binned.schema_).fit(X[:20], y[:20])
     assert part.schema_.choice(0) == binned.schema_.choice(0)
     assert NaiveBayes(schema=binned.schema_).fit(X[:20], y[:20]).schema_.choice(0) == binned.schema_.choice(0)
+
+
+@pytest.mark.filterwarnings("ignore:X (has|does not have)")
+@pytest.mark.parametrize("named", [False, True])
+def test_rows_without_names_are_learnt_and_forgotten_by_a_model_with_names_and_the_other_way_round(named):
+    frame = pd.DataFrame({"a": np.arange(40.0), "b": np.arange(40.0) % 7})
+    y = np.arange(40) % 2
+    mine, other = (frame, frame.to_numpy()) if named else (frame.to_numpy(), frame)
+    whole = NaiveBayes().fit(mine, y)
+    nb = NaiveBayes().fit(mine[:20], y[:20]).partial_fit(other[20:], y[20:])
+    np.testing.assert_array_equal(nb.predict_proba(mine), whole.predict_proba(mine))
+    assert nb.learnt_.schema.names == whole.learnt_.schema.names
+    nb.forget(other[20:], y[20:])
+    np.testing.assert_array_equal(nb.predict_proba(mine), NaiveBayes().fit(mine[:20], y[:20]).predict_proba(mine))

@@ -73,3 +73,12 @@ def test_frames_are_found_by_name_where_nobody_is_strict() -> None:
     np.testing.assert_array_equal(nb.predict_proba(frame[["x", "s"]].assign(z=1)), nb.predict_proba(frame))
     with pytest.raises(ValueError, match="feature names should match"):
         NaiveBayes().fit(frame, Y).predict(frame[["x", "s"]])
+
+
+@pytest.mark.parametrize("cell", ["003", "3", " 03", "0003 "])
+@pytest.mark.parametrize("asked", [lambda cell: {"plz": cell}, lambda cell: [{"plz": cell}] * 3])
+def test_more_zeros_are_told_of_rows_that_are_looked_up(cell, asked):
+    frame = pd.DataFrame({"plz": ["03", "04", "10", "0.5"] * 5})
+    nb = NaiveBayes({"plz": "categorical"}).fit(frame, [0, 1, 0, 1] * 5)
+    with pytest.warns(NearLevels, match="is not known; '03' is"):
+        nb.predict(asked(cell))

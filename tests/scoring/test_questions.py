@@ -6,12 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import integrate, stats
+from sklearn.base import clone
 from tests.strategies import COMBINATIONS, DENSITIES, KINDS, learning_table
 
-from candide import NaiveBayes
+from candide import NaiveBayes, TunedNB
 from candide.combination import Product
+from candide.distributions import Gamma
+from candide.distributions.clamped import Clamped
 from candide.scoring import questions
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
+from candide.text import TextNB
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*columns that the rows do not have")
 
@@ -35,11 +39,11 @@ def by_definition(nb: NaiveBayes, row: dict, column: str, answers: list) -> tupl
     """Return information and turns from the joint probabilities of the row with each answer."""
     now, decided = nb.predict_proba(row)[0], nb.predict(row)[0]
     filled = [{**row, column: answer} for answer in answers]
-    p = np.exp(nb.predict_joint_log_proba(filled)).sum(axis=1)
-    p /= p.sum()
+    of_class = np.exp(nb.predict_joint_log_proba(filled))
+    p = of_class / of_class.sum(axis=0) @ now
     after = nb.predict_proba(filled)
     return (
-        entropy(now) - sum(w * entropy(q) for w, q in zip(p, after, strict=True)),
+        entropy(p @ after) - sum(w * entropy(q) for w, q in zip(p, after, strict=True)),
         float(p @ (nb.predict(filled) != decided)),
     )
 
@@ -132,6 +136,48 @@ def test_a_date_of_several_parts_is_asked_for_as_it_is_given() -> None:
     assert len(nb.schema_.names) > len(nb.schema_.given_names) == 4
     assert {q.column for q in nb.questions()} == {q.column for q in nb.questions({})} == {"a", "b", "x", "day"}
     assert {q.column for q in nb.questions({"day": days[0]})} == {"a", "b", "x"}
+
+
+@pytest.mark.parametrize("estimator", [NaiveBayes(), TunedNB()], ids=repr)
+@pytest.mark.parametrize("known", [{}, {"a": "no"}, {"x": 1.5, "words": "red green"}])
+def test_nothing_settles_less_than_nothing_or_more_than_all(estimator: NaiveBayes, known: dict) -> None:
+    words = np.where(Y == "yes", "green", "red")
+    frame = FRAME.assign(x=np.exp(3 * FRAME["x"]), words=[f"{w} blue {i % 7}" for i, w in enumerate(words)])
+    frame.loc[::9, ["a", "b"]] = None
+    nb = clone(estimator).set_params(distributions={"words": "text"}).fit(frame, Y)
+    found = nb.questions(known)
+    assert {q.column for q in found} == {"a", "b", "x"} - set(known)
+    assert all(0 <= q.share <= 1 and 0 <= q.turns <= 1 for q in found)
+
+
+def test_numbers_are_asked_for_where_they_were_seen() -> None:
+    """What turns the answer does so as often as numbers drawn from the model turn it."""
+    x = np.random.default_rng(0).gamma(4.0, np.where(Y == "yes", 900.0, 10.0))
+    nb = NaiveBayes(Clamped(Gamma(), x.min(), x.max())).fit(x[:, None], Y)
+    drawn, _ = nb.sample(20_000, random_state=0)
+    turns = (nb.predict(drawn) != nb.predict([[np.nan]])[0]).mean()
+    assert nb.questions()[0].turns == pytest.approx(turns, abs=0.02)
+
+
+def test_cells_are_asked_for_one_by_one_beside_documents_too() -> None:
+    frame = FRAME.assign(words=[f"word {i % 5} and {y}" for i, y in enumerate(Y)])
+    plain = NaiveBayes("smooth").fit(FRAME[["x"]], Y)
+    beside = NaiveBayes({"x": "smooth", "words": "text"}).fit(frame[["x", "words"]], Y)
+    assert beside.questions()[0].information == pytest.approx(plain.questions()[0].information)
+    told = {"words": "and word yes"}
+    cells = beside._modelled()[1].answers[0].cells.tolist()
+    information, turns = by_definition(beside, told, "x", cells)
+    (asked,) = beside.questions(told)
+    assert (asked.information, asked.turns) == (pytest.approx(information), pytest.approx(turns))
+
+
+@pytest.mark.parametrize("row", [None, {}, "red green", ["red green"], [None]])
+def test_documents_alone_leave_nothing_to_ask(row: object) -> None:
+    nb = TextNB().fit(["red blue", "green blue"] * 4, ["stop", "go"] * 4)
+    found = nb.questions(row)
+    assert len(found) == 0
+    text = row if isinstance(row, str) else row[0] if isinstance(row, list) else None
+    np.testing.assert_allclose(found.posterior, nb.predict_proba([text])[0])
 
 
 def test_what_is_known_is_not_asked() -> None:

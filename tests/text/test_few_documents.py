@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from candide.distributions import text
 from candide.text import TextNB
 
 
@@ -35,8 +36,34 @@ def test_numbers_settled_on_few_documents_do_not_last():
     asked = documents(rng, 20)
 
     def taught(first):
-        return TextNB().partial_fit(texts[:first], y[:first], classes=[0, 1]).partial_fit(texts[first:], y[first:])
+        nb = TextNB().partial_fit(texts[:first], y[:first], classes=[0, 1])
+        for start in range(first, 200, 40):  # too few to settle them again
+            nb.partial_fit(texts[start : start + 40], y[start : start + 40])
+        return nb
 
+    assert taught(15).tuned_on_ == 0
     five, ten, many = (taught(n).predict_proba(asked) for n in (5, 10, 40))
     np.testing.assert_allclose(five, ten, rtol=1e-9)
     assert np.abs(many - ten).max() > 1e-3
+
+
+def test_the_more_classes_the_more_documents_it_takes(monkeypatch):
+    rng = np.random.default_rng(0)
+    y = np.arange(600) % 20
+    texts = [f"{text} own{c}x{rng.integers(3)}" for text, c in zip(documents(rng, 600), y, strict=True)]
+
+    def taught(*ends):
+        nb, start = TextNB(), 0
+        for end in (*ends, *range(ends[-1] + 50, 500, 50)):
+            nb.partial_fit(texts[start:end], y[start:end], classes=range(20))
+            start = end
+        return nb
+
+    few, enough = taught(40), taught(80)
+    assert (few.tuned_on_, enough.tuned_on_) == (0, 80)
+    early = TextNB().partial_fit(texts[:40], y[:40], classes=range(20)).partial_fit(texts[40:120], y[40:120])
+    assert early.tuned_on_ == 40  # three times as many are learnt: what was settled is still about true
+    usual = few.predict_log_proba(texts[500:])[np.arange(100), y[500:]].mean()
+    monkeypatch.setattr(text, "EACH", 0)
+    carried = taught(40).predict_log_proba(texts[500:])[np.arange(100), y[500:]].mean()
+    assert usual > carried + 0.1

@@ -111,6 +111,7 @@ def letters():
     return texts, y, ["my car", "helmet été 55", "", "nothing known", "ride ride car please"]
 
 
+@pytest.mark.filterwarnings("ignore:the documents say nothing")
 @pytest.mark.parametrize("event_model", [*PEERS, "auto"])
 @given(data=collections(4), cut=st.integers(1, 4), forget=st.booleans())
 def test_split_merge_and_forget(event_model, data, cut, forget):
@@ -566,8 +567,38 @@ def test_the_default_is_settled_on_as_many_documents_as_there_is_room_for(monkey
 def test_a_long_document_and_no_words():
     nb = TextNB(event_model="multinomial").fit(["car " * 2_500_000, "bike"], ["car", "bike"])
     assert nb.statistics_["words 0"].dense("count").tolist() == [[0, 1, 0], [0, 0, 2_500_000]]
-    empty = TextNB().fit(["", " . "], ["a", "b"])
+    with pytest.warns(UserWarning, match="say nothing: none of them holds a word that is kept"):
+        empty = TextNB().fit(["", " . "], ["a", "b"])
     agree(empty.predict_proba(["anything"]), [[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("event_model", [*PEERS, "auto"])
+@pytest.mark.parametrize(
+    ("params", "why"),
+    [
+        ({"min_df": 9}, "min_df=9 and max_df=1.0 leave none of their words"),
+        ({"max_df": 0.2}, "min_df=1 and max_df=0.2 leave none"),
+        ({"min_df": 9, "hashing": 64}, "min_df=9"),
+        ({"stop_words": ["car", "bike", "my"]}, "none of them holds a word that is kept"),
+    ],
+)
+def test_words_none_of_which_is_used_are_told(event_model, params, why):
+    texts, y = ["my car", "my bike", "car", "bike"] * 2, ["a", "b"] * 4
+    with pytest.warns(UserWarning, match=f"the documents say nothing: .*{why}"):
+        nb = TextNB(event_model=event_model, **params).fit(texts, y)
+    agree(nb.predict_proba(["my car"]), [[0.5, 0.5]])
+    stream = TextNB(event_model=event_model, **params)
+    for start in range(0, 8, 2):  # says nothing until somebody asks
+        stream.partial_fit(texts[start : start + 2], y[start : start + 2])
+    with pytest.warns(UserWarning, match=why):
+        stream.predict(["my car"])
+    stream.partial_fit(texts * 2, y * 2)
+    if "min_df" in params:  # and then there are words
+        assert stream.predict(["my bike", "car"]).tolist() == ["b", "a"]
+
+
+def test_documents_that_are_all_missing_are_no_fault_of_words():
+    agree(TextNB().fit([None, None], ["a", "b"]).predict_proba(["car"]), [[0.5, 0.5]])
 
 
 @pytest.mark.parametrize("event_model", ["auto", "multinomial", "bernoulli", "complement"])

@@ -22,6 +22,10 @@ from candide.table.bags import Bags
 Array = np.ndarray[Any, Any]
 
 
+MOST_BUCKETS = 1 << 28
+"""Buckets that words may be thrown into: some arrays have a number for each of them."""
+
+
 @frozen
 class Tokens:
     """Documents as rows of word numbers.
@@ -105,8 +109,8 @@ class Analyzer(Rule):
         )
         if not whole or not 1 <= pair[0] <= pair[1]:
             raise ValueError(f"ngrams={pair!r}: two whole numbers, the least and the most words, such as (1, 2)")
-        if self.hashing is not None and not is_positive(self.hashing):
-            raise ValueError(f"hashing={self.hashing!r}: a number of buckets, such as 2**20, or None")
+        if self.hashing is not None and not (is_positive(self.hashing) and self.hashing <= MOST_BUCKETS):
+            raise ValueError(f"hashing={self.hashing!r}: a number of buckets up to 2**28, such as 2**20, or None")
         if self.tokenizer is not None and not callable(self.tokenizer):
             raise TypeError(f"tokenizer={self.tokenizer!r}: a function from a text to its words, or None")
         given = [n for n in ("stop_words", "stem", "lemmatize", "tokenizer") if getattr(self, n) is not None]

@@ -20,6 +20,9 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
         parameters, shares = told_parameters(model, block, i)
         rows = [line for name, values in parameters for line in lines(name, values)]
         name = title if len(found) == 1 else str(block.names[i])
+        if model.learnt_.schema.columns[block.columns(i)[0]].kind == "bags":
+            show_table(f"{name}: what the words say that tell most", ["word", *classes], rows)
+            continue
         show_table(
             f"P({name} | class)" if shares else f"{name}: parameters",
             ["value" if shares else "parameter", *classes],
@@ -34,7 +37,11 @@ def told_parameters(model: Any, block: Any, i: int) -> tuple[list[tuple[str, Any
     """
     from candide.distributions.forms import Steps
 
-    form, shares = block.form(i), len(block.tables) > 0
+    shares = len(block.tables) > 0
+    try:
+        form = block.form(i)
+    except ValueError:  # documents, of which the words are shown that tell most
+        form = None
     if shares:
         (table,) = block.tables
         start = int(table.domain.offsets[i])

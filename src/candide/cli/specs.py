@@ -13,6 +13,7 @@ from candide.messages import unknown
 
 KEYS = ("smoothing", "combination", "distributions", "prior", "missing", "unseen")
 MAJORITY = "majority"
+DOCUMENTS = ("TextNB", "candide.text.TextNB")
 
 
 def model_of(spec: str, frame: Any) -> Any:
@@ -22,8 +23,10 @@ def model_of(spec: str, frame: Any) -> Any:
     ----------
     spec : str
         A preset ("RobustNB"), rules ("smoothing=none,combination=sum", also behind a preset:
-        "LaplaceNB,prior=uniform"), "majority", a classifier of scikit-learn ("sklearn.GaussianNB"), or any other by its
-        module and name ("lightgbm.LGBMClassifier", also with parameters: "lightgbm.LGBMClassifier,n_estimators=50").
+        "LaplaceNB,prior=uniform"), "majority", "TextNB" for a table of one column of documents (with its own
+        parameters: "TextNB,event_model=multinomial"), a classifier of scikit-learn ("sklearn.GaussianNB"), or any other
+        by its module and name ("lightgbm.LGBMClassifier", also with parameters:
+        "lightgbm.LGBMClassifier,n_estimators=50").
     frame : pandas.DataFrame
         The columns without the target: scikit-learn's classifiers need them imputed and coded.
 
@@ -37,12 +40,16 @@ def model_of(spec: str, frame: Any) -> Any:
 
         return DummyClassifier(strategy="prior")
     first, *rest = [item.strip() for item in re.split(r",(?![^(]*\))", spec)]
+    if first in DOCUMENTS:
+        from candide.text import TextNB
+
+        return _given(TextNB(), rest, spec)
     if SKLEARN.fullmatch(first) or first == "GaussianNB":
         return coded(_given(_sklearn(first.removeprefix("sklearn.")), rest, spec), frame)
     if IMPORTED.fullmatch(first):
         return coded(_given(_imported(first), rest, spec), frame)
     rules = rest if "=" not in first else [first, *rest]
-    made = preset_class("NaiveBayes" if "=" in first else first, "model", (MAJORITY, "sklearn.GaussianNB"))
+    made = preset_class("NaiveBayes" if "=" in first else first, "model", (MAJORITY, "TextNB", "sklearn.GaussianNB"))
     try:
         return made(**dict(_setting(item, spec) for item in rules))
     except TypeError as error:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from candide.cli.documents import text_options, text_rules
 from candide.cli.failures import BadInput
 from candide.cli.literals import arguments, costs_by_label, labels_of
 from candide.messages import unknown
@@ -143,7 +144,7 @@ def prior_rule(text: str | None, labels: Sequence[Any]) -> Any:
 
 def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say how a model is made."""
-    options = [
+    options: list[Callable[..., Any]] = [
         click.option("--preset", metavar="NAME", help="A classifier to start from: TunedNB, or one of the papers', "
                      "FrequencyNB, LaplaceNB, IndifferentNB, EstimateNB, RobustNB, SummationNB."),
         click.option("--structure", type=click.Choice(list(STRUCTURES)),
@@ -157,13 +158,7 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      "normal, lognormal, gamma, exponential, poisson, student, kde, mixture, bins, smooth, text, auto, "
                      "or a way to cut such as equal-width(10), or equal-width(10, ordinal) for one attribute "
                      "'x > cut' a cut. May be repeated."),
-        click.option("--text", "texts", metavar="COL", multiple=True,
-                     help="A column of documents, each a bag of words. May be repeated."),
-        click.option("--event-model", metavar="NAME", type=click.Choice(["auto", *EVENTS]),
-                     help=f"What a word of a document says: auto (default), {', '.join(EVENTS)}."),
-        click.option("--ngrams", metavar="A,B", help="How many words of a document follow each other in one: 1,2."),
-        click.option("--stop-words", metavar="LANGUAGE", help="Words of a document that are dropped, such as english."),
-        click.option("--stem", metavar="LANGUAGE", help="Words of a document are cut to their stems."),
+        text_options,
         click.option("--smoothing", metavar="RULE",
                      help="none, laplace (default), lidstone(0.5), m-estimate(2), marginal, marginal(frequencies), "
                      "indifferent, backoff, dirichlet(CLASSES, VALUES), naive-distribution(COUNTS) or auto. "
@@ -185,45 +180,6 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(options):
         command = option(command)
     return command
-
-
-EVENTS = ("multinomial", "bernoulli", "complement", "normalized-complement")
-"""What a word of a document may say."""
-
-
-def text_rules(rules: dict[str, Any], given: Any, names: Sequence[str]) -> Any:
-    """Return the distributions with those of the columns of documents."""
-    from candide.distributions import Text
-
-    asked = {name: rules[name] for name in ("event_model", "stop_words", "stem") if rules[name] is not None}
-    if rules["ngrams"] is not None:
-        asked["ngrams"] = gram_lengths(rules["ngrams"])
-    if not rules["texts"]:
-        if asked:
-            raise BadInput(f"--{next(iter(asked)).replace('_', '-')} is said of documents: name their column by --text")
-        return given
-    for column in rules["texts"]:
-        if column not in names:
-            raise BadInput(f"--text: {unknown('column', column, names)}")
-    if given is not None and not isinstance(given, dict):
-        raise BadInput("--distribution: beside --text, say COL=NAME for each column")
-    rule = Text(**asked)
-    rule.check()
-    return {**(given or {}), **dict.fromkeys(rules["texts"], rule)}
-
-
-def gram_lengths(text: str) -> tuple[int, int]:
-    """Return "A,B" as two whole numbers, and "A" as twice the same.
-
-    Examples
-    --------
-    >>> gram_lengths("1,2"), gram_lengths("1")
-    ((1, 2), (1, 1))
-    """
-    parts = text.split(",")
-    if len(parts) > 2 or not all(part.strip().isdecimal() for part in parts):
-        raise BadInput(f"--ngrams {text!r}: the least and the most words, such as 1,2")
-    return int(parts[0]), int(parts[-1])
 
 
 def make_model(rules: dict[str, Any], names: Sequence[str], tuned: bool = False) -> Any:

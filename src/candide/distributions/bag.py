@@ -256,12 +256,16 @@ class Bag(Block):
 
     def describe(self, attribute: int) -> dict[str, Array]:
         """Return f_wc by word, of the words that tell the classes apart most."""
-        f = self.scale * self.table.dense(np.arange(len(self.selection.factor)))
-        finite = np.where(np.isfinite(f), f, np.nan)
-        spread = np.nanmax(finite, axis=1, initial=-np.inf) - np.nanmin(finite, axis=1, initial=np.inf)
-        first = np.argsort(-spread, kind="stable")[:TOLD]
+        size = max(TOLD, MOST_TERMS // self.n_classes)
+        first = np.zeros(0, dtype=np.int64)
+        for start in range(0, len(self.selection.factor), size):
+            words = np.append(first, np.arange(start, min(start + size, len(self.selection.factor))))
+            f = self.scale * self.table.dense(words)
+            f[np.isneginf(f)] = np.nan
+            spread = np.nanmax(f, axis=1, initial=-np.inf) - np.nanmin(f, axis=1, initial=np.inf)
+            first = words[np.argsort(-spread, kind="stable")[:TOLD]]
         texts = self.selection.words
-        return {texts[w]: f[w] for w in first.tolist()}
+        return dict(zip([texts[w] for w in first.tolist()], self.scale * self.table.dense(first), strict=True))
 
     def form(self, attribute: int) -> Form:
         """Refuse: a document is told in no table."""

@@ -61,6 +61,11 @@ class Distribution(Rule):
         """Whether there are numbers to be settled on the rows themselves, and not on sums of them."""
         return False
 
+    @property
+    def settled_on(self) -> tuple[float, float]:
+        """The weight of the rows that such numbers were settled on, and of all that were learnt then; 0 where not."""
+        return 0.0, 0.0
+
     def tune(
         self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut
     ) -> tuple[Distribution, dict[str, Any]]:

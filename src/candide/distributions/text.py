@@ -18,8 +18,8 @@ from candide.distributions.word_counts import ClassCounts, Totals
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import Shares
-from candide.distributions.word_weights import FEW, settle_weights
-from candide.messages import not_known
+from candide.distributions.word_weights import EACH, FEW, OUTGROWN, settle_weights
+from candide.messages import not_known, warn
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies
 from candide.statistics.evidence import Evidence, RefitError
@@ -30,6 +30,10 @@ Array = np.ndarray[Any, Any]
 
 
 AUTOMATIC = "auto"
+
+
+class SilentDocuments(UserWarning):  # a warning, as scikit-learn's names of them go
+    """Documents that say nothing: their words are not used, or they have none."""
 
 
 class Text(Distribution):
@@ -138,8 +142,24 @@ class Text(Distribution):
             raise RefitError(
                 f"column {column.name!r} was read with {axis.analyzer!r}, not with {self.analysis!r}: refit"
             )
-        if self.weighted:
-            return self._weighted_bag(evidence, position)
+        block = self._weighted_bag(evidence, position) if self.weighted else self._bag(evidence, position, rules)
+        if not len(block.selection.factor) and block.counts.totals.documents.any():
+            self._warn_silent(bool(words.used(1)[1:].any()))
+        return block
+
+    def _warn_silent(self, words: bool) -> None:
+        """Say that documents tell nothing: their words are not used, or they have none."""
+        limits = f"min_df={self.min_df!r} and max_df={self.max_df!r} leave none of their words"
+        warn(
+            f"the documents say nothing: {limits if words else 'none of them holds a word that is kept'}",
+            SilentDocuments,
+        )
+
+    def _bag(self, evidence: Evidence, position: int, rules: Rules) -> Bag:
+        """Return the block of words that speak by their counts."""
+        column, words = evidence.schema.columns[position], evidence.words(position)
+        axis = column.axis
+        assert isinstance(axis, (Vocabulary, Buckets))
         model = EVENT_MODELS[str(self.event_model)](rules.smoothing, evidence.classes)
         presence = self.binary or model.presence
         selection = self.select(words, axis, evidence.class_counts)
@@ -156,7 +176,8 @@ class Text(Distribution):
         shares = self._shares(evidence, position)
         counts = shares.counts
         n = float(counts.totals.documents.sum())
-        if 0 < rule.documents < FEW <= n:
+        few = max(FEW, EACH * len(evidence.classes))
+        if 0 < rule.documents < few <= n and n >= OUTGROWN * rule.documents:
             rule = Weighted()
         weights = rule.weights(evidence.classes)
         usual = np.log(max(shares.documents.sum() / n, 1.0)) if n else 0.0
@@ -190,6 +211,12 @@ class Text(Distribution):
         """Whether there are numbers to be settled on the documents."""
         return self.weighted
 
+    @property
+    def settled_on(self) -> tuple[float, float]:
+        """The weight of the documents that the numbers were settled on, and of all that were learnt then."""
+        rule = self.event_model
+        return (rule.documents, max(rule.documents, rule.learnt)) if isinstance(rule, Weighted) else (0.0, 0.0)
+
     def adopt(self, tuned: Distribution) -> Distribution:
         """Return the rule with the weights that another has, where it asks for some."""
         if self.event_model == AUTOMATIC and isinstance(tuned, Text) and isinstance(tuned.event_model, Weighted):
@@ -204,6 +231,7 @@ class Text(Distribution):
         if not len(without.y) or len(evidence.classes) < 2 or not len(shares.counts.n):
             return self, {}
         rule, mistakes = settle_weights(shares, evidence.classes, bags, without)
+        rule.learnt = float(shares.counts.totals.documents.sum())
         return self._with(rule), {f"mistakes {position}": mistakes}
 
     def _with(self, event_model: str | Weighted) -> Text:

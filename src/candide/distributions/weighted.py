@@ -58,6 +58,8 @@ class Weighted(Rule):
         The weight of the documents that they were settled on.
     first : Weighted or None
         The first model, whose mistakes are the third view.
+    learnt : float
+        The weight of all documents that were learnt then; 0 where nobody has noted it.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Weighted(Rule):
         length: float | None = None,
         documents: float = 0.0,
         first: Weighted | None = None,
+        learnt: float = 0.0,
     ) -> None:
         self.beta = beta
         self.pace = pace
@@ -79,6 +82,7 @@ class Weighted(Rule):
         self.length = length
         self.documents = documents
         self.first = first
+        self.learnt = learnt
 
     def check(self) -> None:
         """Refuse numbers that no documents settle: a score would not be finite."""

@@ -35,8 +35,11 @@ LATER = 0.03
 """How much less documents to come say than those that are left out, which others answer, quote and repeat: about what
 fifths of news ask for that are left out at once, by subject or as they follow each other."""
 
-FEW = 20
-"""Documents from which on usual numbers say more than those that were settled on fewer, and learnt to be unsure."""
+FEW, EACH = 20, 3
+"""Documents, in all and of each class, from which on usual numbers say more than those that were settled on fewer, and
+learnt to be unsure."""
+OUTGROWN = 4.0
+"""So many times the documents that they were settled on: until then, what they learnt is still about true."""
 
 
 def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without: LeftOut) -> tuple[Weighted, Mistakes]:

@@ -49,6 +49,11 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             new._state = State(learnt, mine.plan, on_rows=mine.on_rows if on_rows is None else on_rows)
         return new
 
+    def _learnt_by(self, other: Classifier) -> Learnt:
+        """Return what another model has learnt, as it is added to this one."""
+        learnt: Learnt = other._state.learnt
+        return learnt
+
     def merge(self, other: Classifier) -> Self:
         """Return a model of both models' rows; the operands stay as they are. Same as `+`."""
         if not isinstance(other, Classifier):
@@ -58,7 +63,8 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         mine, theirs = self._state, other._state
         larger = theirs if theirs.learnt.weight > mine.learnt.weight else mine
         weights = next((s.on_rows.weights for s in (larger, mine, theirs) if s.on_rows.weights is not None), None)
-        return self._with(mine.learnt + theirs.learnt, replace(mine.on_rows, weights=weights))
+        on_rows = replace(mine.on_rows.with_rules_of(theirs.on_rows), weights=weights)
+        return self._with(mine.learnt + self._learnt_by(other), on_rows)
 
     def __add__(self, other: Any) -> Self:
         return self.merge(other) if isinstance(other, Classifier) else NotImplemented
@@ -74,7 +80,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             return NotImplemented
         check_is_fitted(self)
         check_is_fitted(other)
-        return self._with(self._state.learnt - other._state.learnt)
+        return self._with(self._state.learnt - self._learnt_by(other))
 
     def __mul__(self, factor: Any) -> Self:
         if not isinstance(factor, (int, float, np.integer, np.floating)):

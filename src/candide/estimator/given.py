@@ -10,6 +10,7 @@ from candide.distributions import as_distribution
 from candide.engines import Batched, Batches, Engine, Given, Memory, Spark, SparkRows, is_spark
 from candide.messages import did_you_mean
 from candide.reading import look
+from candide.reading.looking import NUMBERS
 from candide.schema.alignment import align
 from candide.schema.schema import Schema
 from candide.sources.base import is_path, is_source, open_source
@@ -55,7 +56,7 @@ def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> An
     Examples
     --------
     >>> declared_reading("auto", {"zip": "categorical", "height": "normal"})
-    {'zip': None, 'height': 'auto'}
+    {'zip': None, 'height': 'numbers'}
     """
     if reading == "plain":
         return reading
@@ -64,7 +65,7 @@ def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> An
             return "plain"
         distributions = {}
     rules = {name: as_distribution(rule) for name, rule in distributions.items() if rule != "auto"}
-    declared = {name: "auto" if rule.kind == "numbers" else None for name, rule in rules.items()}
+    declared = {name: NUMBERS if rule.kind == "numbers" else None for name, rule in rules.items()}
     joined = dict.fromkeys(name for group in groups or () for name in group)
     return {**declared, **joined, **(reading if isinstance(reading, Mapping) else {})} or reading
 

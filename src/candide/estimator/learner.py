@@ -12,11 +12,11 @@ import numpy as np
 
 from candide.distributions.pair_tables import PairTables
 from candide.engines import Batched, Engine, Given
-from candide.engines.sample import Sample
 from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import contract
 from candide.estimator.given import declared_reading, open_given
-from candide.estimator.state import Made, State, count, declared, declaring, tuned_state
+from candide.estimator.settling import first_sample, later_sample, outgrown, sample_for, sampled, tuned_state
+from candide.estimator.state import Made, State, count, declared, declaring
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.weights import Weights
@@ -97,19 +97,8 @@ class Learner:
     def _first(self, X: Any, y: Any, sample_weight: Any) -> State:
         """Return the state of rows that are the first to be learnt: what is settled on rows is settled on them."""
         engine, source, plan = self._open(X, y, sample_weight, None)
-        sample = sample_for(plan)
-        if sample is not None and isinstance(source, Batched):
-            source.sample = sample
-            sample.expect(source.n_rows)
-        elif sample is not None and not isinstance(source, Given):
-            first, then = NOT_SETTLED["documents" if plan.tunable else "weights"]
-            raise ValueError(
-                f"what is settled on rows is not settled on those of a Spark frame: fit without it ({first}), then "
-                f"tune on some in memory, as in nb.set_params({then}).tune(frame.sample(0.01).toArrow(), y)"
-            )
-        elif sample is not None:
-            source = sample.take(source)
-        learnt = count(engine, source, plan, None)
+        sample = first_sample(plan, source)
+        learnt = count(engine, sampled(source, sample), plan, None)
         adopted = self._adopted()
         if adopted is not None:
             learnt = learnt.adopting(adopted)
@@ -137,6 +126,10 @@ class Learner:
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows; new classes and levels may appear in any batch. A failure changes nothing.
 
+        Numbers that were settled on documents are settled again on a batch that tells more: of a hundred documents, and
+        as many as they were settled on, with the classes in about the shares of all, once half as many again are
+        learnt. Weights of columns stay until `tune`.
+
         Predictions of other threads see the model before or after; but one thread learns at a time: of two that teach
         one object at once, one may be lost. Teach two, and add them.
 
@@ -154,15 +147,20 @@ class Learner:
             state.check_groups()
             self._state = state
             return self
-        counted, waiting = self._state.held
+        (counted, waiting), settled = self._state.held, self._state.on_rows
         engine, source, plan = self._open(X, y, sample_weight, counted.schema, self._state.plan)
         if isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
-            state = State(counted, plan, waiting=(*waiting, kept_apart(source)), on_rows=self._state.on_rows)
+            state = State(counted, plan, waiting=(*waiting, kept_apart(source)), on_rows=settled)
         else:
             before = self._state.learnt
-            state = State(before + count(engine, source, plan, before.schema), plan, on_rows=self._state.on_rows)
+            sample = later_sample(plan, settled, before, source)
+            learnt = before + count(engine, sampled(source, sample), plan, before.schema)
+            if sample is not None and outgrown(settled, learnt, sample):
+                state = tuned_state(learnt, plan, sample)
+            else:
+                state = State(learnt, plan, on_rows=settled)
         if classes is not None and not declared(counted.schema.labels, classes):
-            state = State(declaring(state.learnt, classes), plan, on_rows=self._state.on_rows)
+            state = State(declaring(state.learnt, classes), plan, on_rows=state.on_rows)
         state.check_groups()
         self._state = state
         return self
@@ -314,18 +312,6 @@ class Learner:
         """On how many rows the weights were settled; 0 where they were not."""
         weights = self.model_.settled.weights
         return 0 if weights is None else weights.rows
-
-
-NOT_SETTLED = {
-    "documents": ("event_model='multinomial'", "event_model='auto'"),
-    "weights": ("weights=None", "weights='tuned'"),
-}
-"""How to learn without what is settled on rows, and how to ask for it then."""
-
-
-def sample_for(plan: Plan) -> Sample | None:
-    """Return what keeps the rows that something is settled on; None where nothing is."""
-    return Sample(plan.tunable, plan.weighs_rows) if plan.tunable or plan.weighs_rows else None
 
 
 def check_is_fitted(estimator: Learner) -> None:

@@ -93,8 +93,6 @@ class NaiveBayes(Classifier):
     ) -> Plan:
         check_option("missing", self.missing, ("ignore", "level"))
         check_option("unseen", self.unseen, ("ignore", "error"))
-        if self.schema is not None and not isinstance(self.schema, Schema):
-            raise TypeError(f"schema takes another model's schema_, not {self.schema!r}")
         return make_plan(
             names,
             kinds,

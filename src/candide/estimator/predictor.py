@@ -268,7 +268,7 @@ class Predictor(Learner):
         _, made = self._modelled()
         names = made.schema.given_names
         if not isinstance(names[0], str):
-            row = np.full((1, len(names)), np.nan) if row is None or (isinstance(row, Mapping) and not row) else row
+            row = np.full((1, len(names)), None) if row is None or (isinstance(row, Mapping) and not row) else row
         elif row is None or isinstance(row, Mapping):  # what is not named is what may be asked
             for name in row or ():
                 if name not in names:

@@ -133,7 +133,7 @@ def measured_names(model: Any, column: Any) -> list[str]:
     from candide.report.numbers import interval_names
 
     measure = model.learnt_.schema.reading.measures.get(column)
-    own = [form for form in model.model_.forms if model.model_.names[form.columns[0]] == column]
+    own = [form for form in model.model_.forms_told if model.model_.names[form.columns[0]] == column]
     if measure is None or len(own) != 1 or not isinstance(own[0], Steps):
         return []
     names = interval_names(own[0].cuts, False, measure)

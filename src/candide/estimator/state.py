@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import add
 from typing import Any
 
 import numpy as np
 
-from candide.distributions import Distribution
-from candide.distributions.blocks import LeftOut
 from candide.engines import Engine, Given, Memory
-from candide.engines.sample import Sample
 from candide.engines.waiting import together
 from candide.model.model import Model
 from candide.model.plan import Plan
@@ -21,11 +18,9 @@ from candide.model.settled import OnRows, Settled
 from candide.model.weighing import weighted
 from candide.model.weights import Weights
 from candide.schema.axes import Classes
-from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring.answers import AnswerCells, answers
 from candide.scoring.look_up import FEW, LookUp
-from candide.statistics import Statistics
 from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.learnt import Learnt
 from candide.table.encode import library
@@ -33,7 +28,7 @@ from candide.table.few import few_rows
 from candide.table.labels import read_labels
 
 GROWN = 1.5
-"""Rows that were learnt, as a multiple of those when the weights were settled, from which on that is said."""
+"""Rows that were learnt, as a multiple of those when something was settled, from which on they speak otherwise."""
 SELDOM = 2
 """So many frames of a few rows are read as tables, before tables are made to look them up in."""
 
@@ -169,31 +164,6 @@ class State:
                 stacklevel=2,
             )
         return found
-
-
-def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
-    """Return the state of what was learnt, with what is settled on a sample of its rows."""
-    schema, statistics = learnt.schema, learnt.statistics
-    rules: dict[int, Distribution] = {}
-    for j in plan.tunable:
-        bags, codes, weight = sample.documents(j, schema.classes)
-        rules[j], more = plan.distributions[j].tune(Evidence(schema, statistics), j, bags, LeftOut(codes, weight))
-        statistics = Statistics({**statistics.parts, **more})
-    state = State(replace(learnt, statistics=statistics).with_exact_rows(), plan, on_rows=OnRows(rules))
-    if plan.weighs_rows:
-        assert plan.weights is not None
-        model = state.estimate(plan)
-        parts = sample.rows(schema.classes)
-        if not parts:
-            raise ValueError("there are no rows of classes that were learnt to settle weights on")
-        y = np.concatenate([part.coded(schema.classes) for part in parts])
-        rows = [Rows(part.table, schema) for part in parts if part.table is not None]
-        weight = parts[0].weight if len(parts) == 1 else np.concatenate([part.weight for part in parts])
-        weights = plan.weights.settle(model, rows, y, weight)
-        weights = replace(weights, by=plan.weights)
-        state = State(state.learnt, plan, model.settled, on_rows=OnRows(rules, weights))
-        state.plain = Made(plan, model, state.learnt.schema)
-    return state
 
 
 def count(engine: Engine, source: Any, plan: Plan, known: Schema | None) -> Learnt:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -104,6 +106,13 @@ class Model:
     def forms(self) -> list[Form]:
         """Every attribute told in tables, in the order of the columns."""
         return [block.form(i) for block, i in self.attributes]
+
+    @property
+    def forms_told(self) -> Iterator[Form]:
+        """The forms of those attributes that have one: documents have none, nor have averages and networks."""
+        for block, i in self.attributes:
+            with suppress(ValueError):
+                yield block.form(i)
 
     def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
         """Add Σ_i g(P(x_i | c)) to `out` (rows, classes), block by block."""

@@ -166,6 +166,8 @@ def make_plan(
     """
     check_weighed(weights, combination)
     chosen = AUTOMATIC_RULES if weights is None else {**AUTOMATIC_RULES, **weights.automatic}
+    if given is not None and not isinstance(given, Schema):
+        raise TypeError(f"schema takes another model's schema_, not {given!r:.60}")
     rules = assign_distributions(distributions, names, kinds, given, chosen)
     if known is not None:
         check_served(rules, known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from candide.distributions import Distribution
@@ -26,6 +26,18 @@ class OnRows:
 
     rules: Mapping[int, Distribution] = field(default_factory=dict)
     weights: Weights | None = None
+
+    def with_rules_of(self, other: OnRows) -> OnRows:
+        """Return the same with those rules of another that were settled on more rows."""
+        more = {
+            j: rule for j, rule in other.rules.items() if j not in self.rules or settled_on_more(rule, self.rules[j])
+        }
+        return replace(self, rules={**self.rules, **more}) if more else self
+
+
+def settled_on_more(rule: Distribution, than: Distribution) -> bool:
+    """Whether the numbers of a rule were settled on more rows than those of another."""
+    return rule.settled_on[0] > than.settled_on[0]
 
 
 @frozen

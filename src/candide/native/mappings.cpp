@@ -56,7 +56,7 @@ class RowOfCells {
         if (reinterpret_cast<PyObject*>(Py_TYPE(cell)) != nb::handle(column[3]).ptr()) return false;
         if (PyObject* place = held(column[2], cell)) return add_place(nb::cast<Index>(nb::handle(place)));
         if (PyUnicode_CheckExact(cell)) {
-            const nb::object folded = nb::handle(cell).attr("strip")().attr("casefold")();
+            const nb::object folded = nb::handle(cell).attr("strip")().attr("casefold")().attr("lstrip")("0");
             if (PySet_Contains(nb::handle(column[4]).ptr(), folded.ptr()) != 0) return false;
         }
         never_seen.append(column[0]);

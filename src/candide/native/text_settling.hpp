@@ -144,19 +144,22 @@ class ViewObjective {
 // tolerance) of what as many numbers gain by chance, half a nat each over all documents.
 inline void fit_views(const Calibration& all, const ViewPrior& prior, Vector& p, const DescentLimits& limits) {
     constexpr double longest = 1;  // step of a number: most are exponents, of which the curvature says nothing far away
+    constexpr double kept = 0.1;   // share of a promise below which it is not taken for one
     ViewObjective objective(all, prior);
     const double little = limits.tolerance * 0.5 * static_cast<double>(p.size()) / static_cast<double>(std::max<Index>(all.documents, 1));
     Place here(std::move(p)), next(here.x);
     here.value = objective(here.x, here.gradient);
-    for (int made = 0; made < limits.steps; ++made) {
+    for (int made = 0, idle = 0; made < limits.steps && idle < 2; ++made) {
         Vector step = here.gradient;
         objective.curve(here.x, made, step);
         double most = longest;
         for (const double s : step) most = std::max(most, std::abs(s));
         for (double& s : step) s *= longest / most;
-        if (!step_down(objective, here, step, next)) break;
-        std::swap(here, next);
-        if (next.value - here.value < little) break;
+        const double promised = dot(step, here.gradient);
+        const double gained = step_down(objective, here, step, next) ? here.value - next.value : 0;
+        if (gained > 0) std::swap(here, next);
+        // of much that was promised nothing came: the curvature was that of odd documents, and the next is of others
+        idle = gained >= little ? 0 : gained < kept * promised ? idle + 1 : 2;
     }
     p = std::move(here.x);
 }

@@ -67,7 +67,9 @@ def check(learnt: Learnt, epsilon: Any) -> None:
             f"the model is private already, with epsilon {learnt.guarantee.epsilon:g}: noise on noise protects nobody "
             "more"
         )
-    beyond = next((name for name in learnt.statistics.parts if name.split()[0] not in {*PARTS, "words"}), None)
+    beyond = next(
+        (name for name in learnt.statistics.parts if name.split()[0] not in {*PARTS, "words", "mistakes"}), None
+    )
     if beyond is not None:
         raise ValueError(
             "columns that are counted together, in groups or in a structure, cannot be made private: fit a NaiveBayes "

@@ -22,6 +22,9 @@ from candide.table.table import Table
 
 PLAIN, AUTO = "plain", "auto"
 
+NUMBERS = "numbers"
+"""Said of a column that is declared to hold numbers: it is read as it asks for, never ignored, and told as such."""
+
 GLANCE = 20
 """Rows of a matrix that are looked at before a column of it is."""
 
@@ -32,7 +35,8 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     Parameters
     ----------
     reading : "auto", "plain", or {column: reader, "plain", "auto" or None}
-        "auto" reads a column as it asks for, and never ignores it; None is said of columns that need not be there.
+        "auto" reads a column as it asks for, and never ignores it; so does "numbers", of which it is told that it is
+        taken as such; None is said of columns that need not be there.
     names : sequence
         The columns there are.
     """
@@ -43,7 +47,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     if not isinstance(reading, Mapping):
         raise ValueError(f"reading={reading!r} is not known; use 'auto', 'plain', or a reader by column")
     for name, reader in reading.items():
-        if reader is None or reader == AUTO:
+        if reader is None or reader in (AUTO, NUMBERS):
             continue
         if name not in names:
             raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
@@ -51,7 +55,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
             raise TypeError(
                 f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
             )
-    told = {name: reader for name, reader in reading.items() if name in names and reader != AUTO}
+    told = {name: reader for name, reader in reading.items() if name in names and reader not in (AUTO, NUMBERS)}
     return {name: None if reader == PLAIN else reader for name, reader in told.items()}
 
 
@@ -87,15 +91,16 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     for name, cells in counts.items():
         found = found_in(cells, decimal, chosen=True, named=table.names is not None)
         columns |= {} if found is None else {name: found}
-    kept = [name for name, reader in reading.items() if reader == AUTO] if isinstance(reading, Mapping) else ()
-    for name in kept:
+    by_word = reading if isinstance(reading, Mapping) else {}
+    for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
         if name in columns and isinstance(columns[name].reader, Omitted):
             del columns[name]
     if all(name in columns and isinstance(columns[name].reader, Omitted) for name in names):
         columns = {name: alone for name, read in columns.items() if (alone := _kept(read)) is not None}
-    _warn(columns)
-    ordered = {name: columns[name] for name in names if name in columns}
-    return TableReading(names, ordered) if ordered else NOTHING
+    ordered = TableReading(names, {name: columns[name] for name in names if name in columns})
+    read = ordered.as_taken([name for name, reader in by_word.items() if reader == NUMBERS])
+    _warn(read)
+    return read or NOTHING
 
 
 def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[ColumnReader, str]]]:

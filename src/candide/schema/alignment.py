@@ -19,6 +19,8 @@ from candide.table.objects import is_missing
 def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
     """Return the table read as the schema has its columns, its target column left aside; other columns are an error.
 
+    Columns without names go by position, where either has none, and are called as they were when they were learnt.
+
     Rows that are mappings have their columns found by name: those not there are missing, others are ignored.
 
     Parameters
@@ -46,7 +48,7 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
         warn(f"X does not have valid feature names, but {who} was fitted with feature names", UserWarning)
     elif not named and table.names is not None:
         warn(f"X has feature names, but {who} was fitted without feature names", UserWarning)
-    return schema.reading.apply(table)
+    return schema.reading.apply(table.called(names) if named != (table.names is not None) else table)
 
 
 def in_order(table: Table, names: list[Any], left_out: Sequence[Any]) -> Table:

@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from candide.distributions.base import Distribution
 from candide.distributions.blocks import Block
+from candide.distributions.clamped import Clamped
 from candide.distributions.forms import Form, Lookup, Steps
 from candide.frozen import frozen
 from candide.model.model import Model
 from candide.schema.cells import Levels
 from candide.schema.lattice import Grid
 from candide.schema.schema import Schema
-from candide.scoring.look_up import told
 from candide.statistics.request import BINARY, WHOLE
 
 Array = np.ndarray[Any, Any]
@@ -65,7 +66,7 @@ def answers(model: Model, schema: Schema) -> dict[int, AnswerCells]:
         elif isinstance(column.axis, Grid) or j in cuts:
             found = AnswerCells(one_of_each(column.axis.edges if isinstance(column.axis, Grid) else cuts[j]))
         else:
-            found = along(model, j, whole=rule.support == WHOLE)
+            found = along(model, j, rule)
         if len(found):
             out[j] = found
     return out
@@ -74,7 +75,7 @@ def answers(model: Model, schema: Schema) -> dict[int, AnswerCells]:
 def cuts_by_column(model: Model) -> dict[int, Array]:
     """Return where columns of numbers are cut, by position, of those that are told in steps alone."""
     found: dict[int, list[Array | None]] = {}
-    for form in told(model):
+    for form in model.forms_told:
         for j, cut in zip(form.columns, cuts_of(form), strict=True):
             found.setdefault(j, []).append(cut)
     return {
@@ -104,12 +105,13 @@ def one_of_each(cuts: Array) -> Array:
     return np.append(cuts, cuts[-1] + max(1.0, abs(cuts[-1]))) if len(cuts) else np.zeros(1)
 
 
-def along(model: Model, j: int, whole: bool) -> AnswerCells:
+def along(model: Model, j: int, rule: Distribution) -> AnswerCells:
     """Return points along a density, close together where its classes have their numbers.
 
-    They are drawn from each class, always in the same way, and a few lie beyond them: each stands for half of the way
-    to its neighbours (the trapezoidal rule).
+    They are drawn from each class, always in the same way, and a few lie beyond them, where the density is asked there:
+    each stands for half of the way to its neighbours (the trapezoidal rule).
     """
+    whole = rule.support == WHOLE
     k = len(model.classes)
     each = max(1, POINTS // k)
     rng = np.random.default_rng(0)
@@ -120,8 +122,11 @@ def along(model: Model, j: int, whole: bool) -> AnswerCells:
         return AnswerCells(x if whole else np.zeros(0))
     if whole:
         return AnswerCells(np.arange(0.0, x[-1] + 1) if x[-1] < POINTS else x)
-    reach = (x[-1] - x[0]) * TAIL
-    x = np.concatenate([x[0] - reach[::-1], x, x[-1] + reach])
+    if isinstance(rule, Clamped):
+        x = np.unique(np.clip(x, rule.low, rule.high))
+    else:
+        reach = (x[-1] - x[0]) * TAIL
+        x = np.concatenate([x[0] - reach[::-1], x, x[-1] + reach])
     width = np.diff(x, prepend=x[0], append=x[-1])
     return AnswerCells(x, (width[:-1] + width[1:]) / 2.0)
 

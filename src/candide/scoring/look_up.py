@@ -65,8 +65,8 @@ class LookUp:
             name, start = model.names[form.columns[0]], sum(map(len, tables))
             if isinstance(form, Lookup) and (kind := one_type(form)) is not None:
                 places = {level: v for v, level in enumerate(form.levels.tolist(), start + KNOWN)}
-                near = {spelt for level in places for spelt in (str(level).strip().casefold(), folded(level))}
-                self.levels.append((name, start, places, kind, near))  # the usual way tells of another case
+                near = {folded(level).lstrip("0") for level in places}
+                self.levels.append((name, start, places, kind, near))  # the usual way tells of another spelling
                 tables.append(np.vstack([form.missing, np.full(len(form.missing), form.unseen), form.table.T]))
             elif isinstance(form, Steps):
                 self.steps.append((name, start, form.cuts.tolist()))

@@ -2,8 +2,9 @@
 
 An answer v turns P(c | x) into P(c | x, v), and comes with probability P(v | x) = Σ_c P(c | x) P(v | x, c). So asking
 is expected to take away H(c | x) − Σ_v P(v | x) H(c | x, v) nats of doubt, and the decision becomes another one with
-the probability of the answers that turn it. Both come from scoring the row once with every answer filled in: so they
-hold for groups, trees and averages as they do for columns that say what they say apart.
+the probability of the answers that turn it. All comes from scoring the row once with every answer filled in: so it
+holds for groups, trees and averages as it does for columns that say what they say apart. Where a missing cell says
+something itself, or evidence is weighed, P(c | x) before the answer is the mean of what it is with one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from candide.schema.schema import Schema
 from candide.scoring.answers import AnswerCells
 from candide.scoring.decision import decide
 from candide.scoring.scoring import score
-from candide.table import Numbers, Symbols, Table
+from candide.table import Bags, Numbers, Symbols, Table
 from candide.table.columns import level_array
 
 Array = np.ndarray[Any, Any]
@@ -43,7 +44,7 @@ class Question:
     information : float
         The doubt that the answer is expected to take away, in nats.
     share : float
-        The same as a share of all doubt there is.
+        The same as a share of the doubt there is before it.
     turns : float
         The probability that the answer changes the decision.
     """
@@ -121,8 +122,9 @@ def ask(
     doubt = float(entropy(now)[0])
     open_ = [j for j in known if rows.missing(j)[0]]
     found = []
+    documents = {j: rows.table.bags(j).texts() for j, column in enumerate(rows.schema.columns) if column.kind == "bags"}
     for part in portions(asked_together(open_, known, rows.schema), rows.table.n_columns):
-        filled = Rows(filled_in(rows.table, part), rows.schema)
+        filled = Rows(filled_in(rows.table, part, documents), rows.schema)
         joint = score(model, Product(), filled)
         own = joint.copy() if isinstance(rule, Product) else score(model, rule, filled)
         after = log_posterior(own, model.log_prior)
@@ -130,11 +132,12 @@ def ask(
         start = 0
         for asked in part:
             here = slice(start, start := start + len(asked))
-            p = chances(joint[here], asked.width)
-            information = doubt - float(p @ left[here]) if p.any() else 0.0
-            share = information / doubt if doubt > 0 else 0.0
+            p = chances(joint[here], asked.width, np.exp(now[0]))
+            before = float(entropy(np.log(np.maximum(p @ np.exp(after[here]), 1e-300))[None])[0])
+            information = max(before - float(p @ left[here]), 0.0) if p.any() else 0.0
+            share = information / before if before > 0 else 0.0
             found.append(Question(asked.name, information, share, float(p @ turned[here])))
-    ranked = sorted(found, key=lambda question: -question.information)
+    ranked = sorted(found, key=lambda question: -question.share)
     return Questions(model.classes.tolist()[decided], np.exp(now[0]), doubt, tuple(ranked))
 
 
@@ -145,14 +148,17 @@ def entropy(log_p: Array) -> Array:
     return np.asarray(entr(np.exp(log_p)).sum(axis=1))
 
 
-def chances(joint: Array, width: Array | None) -> Array:
-    """Return P(v | x) of answers from the scores (V, classes) of the rows with them; zeros where none is possible."""
-    weight = np.asarray(log_sum_exp(joint)).ravel()
-    top = weight.max()
-    if not np.isfinite(top):
-        return np.zeros(len(weight))
-    p = np.exp(weight - top) * (1.0 if width is None else width)
-    return np.asarray(p / p.sum())
+def chances(joint: Array, width: Array | None, posterior: Array) -> Array:
+    """Return P(v | x) = Σ_c P(c | x) P(v | x, c) of answers from the scores (V, classes) of the rows with them.
+
+    Those of a class are made to add up to one: evidence that is weighed, or asked no further than where numbers were
+    seen, does not. Zeros where no answer is possible.
+    """
+    weight = joint if width is None else joint + np.log(width)[:, None]
+    total = np.asarray(log_sum_exp(weight.T))
+    possible = np.isfinite(total) & (posterior > 0)
+    p = np.exp(weight[:, possible] - total[possible]) @ posterior[possible]
+    return np.asarray(p / p.sum()) if possible.any() else np.zeros(len(joint))
 
 
 @frozen
@@ -221,8 +227,11 @@ def portions(asked: list[Inquiry], n_columns: int) -> Iterator[list[Inquiry]]:
         yield part
 
 
-def filled_in(table: Table, asked: list[Inquiry]) -> Table:
-    """Return the one row of a table with the answers of columns filled in, column after column, a row for each."""
+def filled_in(table: Table, asked: list[Inquiry], documents: Mapping[int, list[str | None]]) -> Table:
+    """Return the one row of a table with the answers of columns filled in, column after column, a row for each.
+
+    Its documents are the same in all of them.
+    """
     starts: dict[int, int] = {}
     answers: dict[int, AnswerCells] = {}
     n = 0
@@ -249,4 +258,7 @@ def filled_in(table: Table, asked: list[Inquiry]) -> Table:
         values[here] = cells
         return Numbers(values)
 
-    return Table((n, table.n_columns), table.names, column)
+    def texts(j: int) -> Bags | None:
+        return Bags(documents[j] * n) if j in documents else None
+
+    return Table((n, table.n_columns), table.names, column, texts=texts)

@@ -40,8 +40,6 @@ class Structure(Classifier):
     ) -> StructurePlan:
         check_option("missing", self.missing, ("ignore", "level"))
         check_option("unseen", self.unseen, ("ignore", "error"))
-        if self.schema is not None and not isinstance(self.schema, Schema):
-            raise TypeError(f"schema takes another model's schema_, not {self.schema!r}")
         plan = make_plan(
             names,
             ["symbols" if kind == "bags" else kind for kind in kinds],  # free text has levels here, as any text

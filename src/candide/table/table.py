@@ -111,6 +111,16 @@ class Table:
             self.by_name, self.free, self.lacking,
         )  # fmt: skip
 
+    def called(self, names: Sequence[str | int]) -> Table:
+        """Return the same table, whose columns have these names; positions are none."""
+        own = tuple(str(name) for name in names) if isinstance(names[0], str) else None
+        if own == self.names:
+            return self
+        return Table(
+            (self.n_rows, self.n_columns), own, self.column, self.matrix, self.sparse, self._texts, self.by_name,
+            self.free,
+        )  # fmt: skip
+
     def index(self, name: str | int) -> int:
         """Return the position of a column, given its name (or its position, where columns have no names)."""
         if self.names is not None and name in self.names:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain, islice
 from numbers import Number
-from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,13 @@ from candide.schema.schema import Schema
 from candide.table import Table
 from candide.table.bags import bags_of
 from candide.table.encode import encode
+from candide.table.objects import is_missing
 
 Array = np.ndarray[Any, Any]
 
 BATCH = 1 << 14
 """Documents of an iterator that are held at a time."""
 
-CELLS = (str, bytes, NoneType, Number)
-"""What one document may be, or be mistaken for: whoever gives numbers is told that a document is text."""
 
 TEXT, LABEL, WEIGHT = "text", "label of the text", "weight of the text"
 """What the columns of documents, labels and weights are called that come one by one."""
@@ -46,26 +44,31 @@ def as_table(X: Any, name: str | int = 0) -> Any:
     """
     if isinstance(X, Table):
         return X
-    if X is None or isinstance(X, Number):
+    if isinstance(X, (Number, Set)) or (not hasattr(X, "__len__") and is_missing(X)):
         raise TypeError(
-            f"X is {X!r} ({type(X).__name__}): a document is text, and several are a list or a column of them"
+            f"X is {X!r:.60} ({type(X).__name__}): a document is text, and several are a list or a column of them"
         )
     if isinstance(X, (str, bytes)):
         X = [X]
     if isinstance(X, Iterator):
         first = list(islice(X, 1))
-        if first and not isinstance(first[0], CELLS):
+        if first and not is_cell(first[0]):
             return chain(first, X)  # frames
         X = [*first, *X]
     if isinstance(X, tuple):
         X = list(X)
     if isinstance(X, list):
-        if X and not isinstance(X[0], CELLS):
+        if X and not is_cell(X[0]):
             return X  # rows of cells, or frames
         return of_column(X, len(X), name)
     if is_column(X):
         return of_column(X, len(X), name)
     return X
+
+
+def is_cell(value: Any) -> bool:
+    """Whether a value is one document, or mistaken for one: whoever gives numbers is told that a document is text."""
+    return isinstance(value, (str, bytes, Number)) or (not hasattr(value, "__len__") and is_missing(value))
 
 
 def is_column(X: Any) -> bool:
@@ -99,7 +102,7 @@ class DocumentStream:
         What the column of documents is called; a position is no name, and models of such add to those of lists.
     """
 
-    name = "the documents"
+    name = "the stream of documents"
     repeatable = False
 
     def __init__(
@@ -155,7 +158,7 @@ def opened(X: Any, y: Any, weights: Any, column: str | int) -> tuple[Any, Any, A
     if not isinstance(X, Iterator) or isinstance(y, str):
         return X, y, weights
     first = list(islice(X, 1))
-    if first and not isinstance(first[0], CELLS):
+    if first and not is_cell(first[0]):
         return chain(first, X), y, weights
     if y is None:
         raise TypeError("documents that come one by one have labels that come so as well: give y as an iterable")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import NoneType
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from candide.combination import Product
 from candide.distributions import Text
 from candide.distributions.bag import Bag
+from candide.distributions.weighted import WeightedBag
 from candide.engines import Engine
 from candide.estimator.classifier import Classifier
 from candide.estimator.learner import check_is_fitted
@@ -22,8 +24,10 @@ from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.scoring.look_up import FEW
 from candide.smoothing import as_smoothing
+from candide.sources.base import are_paths, is_path
+from candide.statistics.learnt import Learnt
 from candide.table import Bags
-from candide.text.documents import as_table, opened
+from candide.text.documents import LABEL, as_table, opened
 from candide.tuning import Temperature, as_weighing
 
 Array = np.ndarray[Any, Any]
@@ -160,15 +164,15 @@ class TextNB(Classifier):
             missing="ignore",
             given=self.schema,
             known=known,
-            target=target,
+            target=None if target == LABEL else target,
             asked=asked,
             weights=weights,
         )
 
     def _given(self, X: Any, y: Any = None, learning: bool = False) -> tuple[Any, Any]:
         """Return documents as a table of one column, called as the one that was learnt."""
-        if learning and isinstance(X, str):  # a path, whose labels are one of its columns
-            return X, y
+        if (learning and is_path(X)) or (isinstance(y, str) and (is_path(X) or are_paths(X))):
+            return X, y  # labels are a column of such tables
         return as_table(X, self._column), list(y) if isinstance(y, Iterator) else y
 
     def _open(
@@ -181,6 +185,14 @@ class TextNB(Classifier):
     def _column(self) -> str | int:
         """What the column of documents is called, or where it stands."""
         return self._state.held[0].schema.names[0] if self.__sklearn_is_fitted__() else 0
+
+    def _learnt_by(self, other: Classifier) -> Learnt:
+        """Return what another model has learnt of its documents, whatever their column is called there."""
+        learnt = super()._learnt_by(other)
+        columns = learnt.schema.columns
+        if len(columns) != 1 or columns[0].kind != "bags" or columns[0].name == self._column:
+            return learnt
+        return replace(learnt, schema=replace(learnt.schema, columns=(replace(columns[0], name=self._column),)))
 
     def _look_up(self, X: Any) -> tuple[Made, Array | None]:
         """Return the scores of a message, or of a few of them, as they are."""
@@ -199,6 +211,12 @@ class TextNB(Classifier):
         assert isinstance(bag, Bag)
         return bag, 1.0 if weights is None else weights.weight(bag.names[0])
 
+    @property
+    def tuned_on_(self) -> int:
+        """On how many documents, by weight, the numbers of "auto" were settled, or the temperature; 0 where usual."""
+        bag, _ = self._weighed(self.model_)
+        return super().tuned_on_ or (round(bag.rule.documents) if isinstance(bag, WeightedBag) else 0)
+
     def top_words(self, label: Any, n: int = 10) -> list[tuple[str, float]]:
         """Return the words that speak most for a class, and how much more than for the other classes on average.
 
@@ -211,6 +229,8 @@ class TextNB(Classifier):
         n : int
         """
         check_is_fitted(self)
+        if n < 0:
+            raise ValueError(f"n={n!r}: the number of words is not negative")
         model = self.model_
         where = np.flatnonzero(model.classes == label)
         if not len(where):

@@ -18,6 +18,9 @@ the car of a new driver,car
 """
 
 
+CHARACTERS = ("--analyzer", "char")
+
+
 def learnt(run, *more):
     Path("mails.csv").write_text(MAILS)
     return run("fit", "mails.csv", "-t", "desk", "--text", "message", "-o", "desk.json", *more)
@@ -31,6 +34,36 @@ def test_a_column_of_documents_is_fitted_and_asked(run):
     told = run("explain", "desk.json", "mails.csv", "--row", "3").stdout
     assert "famili car" in told
     assert "words" in run("inspect", "desk.json").stdout
+    for more in ("--column", "message"), ("--parameters",):
+        shown = run("inspect", "desk.json", *more).stdout
+        assert "message: what the words say that tell most" in shown
+        assert "helmet" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "params"),
+    [
+        (["--analyzer", "char", "--ngrams", "1-3"], {"analyzer": "char", "ngrams": (1, 3)}),
+        (["--hashing", "1024", "--binary", "--event-model", "bernoulli"], {"hashing": 1024, "binary": True}),
+        (["--lemmatize", "english", "--numbers", "drop"], {"lemmatize": "english", "numbers": "drop"}),
+        (["--min-df", "2", "--max-df", "0.75", "--fold", "accents"], {"min_df": 2, "max_df": 0.75, "fold": "accents"}),
+        (["--max-features", "3", "--tf-idf", "--event-model", "complement"], {"max_features": 3, "tf_idf": True}),
+        (["--stop-words", "@stop.txt"], {"stop_words": ["the", "car"]}),
+    ],
+)
+def test_every_option_is_a_parameter(run, words, params):
+    Path("stop.txt").write_text("the\ncar\n")
+    learnt(run, *words)
+    found = candide.load("desk.json").schema_.choice("message").get_params(deep=False)
+    assert {name: found[name] for name in params} == params
+    assert len(run("predict", "desk.json", "mails.csv").stdout.split()) == 7
+
+
+def test_every_parameter_is_an_option():
+    from candide.cli.documents import OPTIONS
+    from candide.distributions import Text
+
+    assert {*OPTIONS, "tokenizer"} == set(Text().get_params(deep=False))
 
 
 def test_lines_are_answered_one_by_one(run):
@@ -74,5 +107,22 @@ def test_what_does_not_fit_is_said(run):
     assert "did you mean 'message'" in run(*fit, "--text", "mesage", code=2).stderr
     assert "name their column by --text" in run(*fit, "--stem", "english", code=2).stderr
     assert "the least and the most words" in run(*fit, "--text", "message", "--ngrams", "x", code=2).stderr
+    assert "a share, 0.5, not 'few'" in run(*fit, "--text", "message", "--min-df", "few", code=2).stderr
+    assert "stem does not go with it" in run(*fit, "--text", "message", *CHARACTERS, "--stem", "english", code=2).stderr
+    assert "tf_idf and binary do not go" in run(*fit, "--text", "message", "--tf-idf", code=2).stderr
+    assert "nowhere.txt: no such file" in run(*fit, "--text", "message", "--stop-words", "@nowhere.txt", code=2).stderr
+    assert "there is no language 'klingon'" in run(*fit, "--text", "message", "--lemmatize", "klingon", code=2).stderr
+    assert "the documents say nothing: min_df=9" in run(*fit, "--text", "message", "--min-df", "9").stderr
     run(*fit, "--distribution", "message=categorical")
     assert "not one of documents" in run("predict", "desk.json", "-", "--lines", stdin="x\n", code=2).stderr
+
+
+def test_documents_are_evaluated(run):
+    Path("mails.csv").write_text(MAILS)
+    Path("more.csv").write_text("\n".join(f"{line},{i}" for i, line in enumerate(MAILS.splitlines())))
+    evaluate = ("evaluate", "mails.csv", "-t", "desk", "--folds", "3")
+    shown = run(*evaluate, "-m", "TextNB", "-m", "TextNB,event_model=multinomial,ngrams=(1, 2)").stdout
+    assert "TextNB,event_model=multinomial,ngrams=(1, 2)" in shown
+    assert "did you mean 'event_model'?" in run(*evaluate, "-m", "TextNB,event=auto", code=2).stderr
+    said = run("evaluate", "more.csv", "-t", "desk", "--folds", "3", "-m", "TextNB", code=2).stderr
+    assert "TextNB reads one column of documents" in said

@@ -30,8 +30,8 @@ METRICS = ("accuracy", "log_loss", "brier", "calibration_error", *AVERAGES)
     metavar="SPEC",
     multiple=True,
     help="A model to evaluate, may be repeated: a preset (RobustNB), rules (smoothing=none,combination=sum), "
-    "a preset with rules (LaplaceNB,prior=uniform), majority, one of scikit-learn's (sklearn.GaussianNB), or any "
-    "classifier like those by its module and name (lightgbm.LGBMClassifier). "
+    "a preset with rules (LaplaceNB,prior=uniform), majority, TextNB of one column of documents, one of scikit-learn's "
+    "(sklearn.GaussianNB), or any classifier like those by its module and name (lightgbm.LGBMClassifier). "
     "The first is compared with the others. By default NaiveBayes and majority.",
 )
 @click.option("--folds", metavar="N", type=click.IntRange(min=2), default=10, show_default=True, help="Folds.")

@@ -59,7 +59,7 @@ def level_place(row: dict[Any, Any], column: LevelColumn) -> int:
         return ODD
     if cell in places:
         return places[cell]
-    return ODD if type(cell) is str and cell.strip().casefold() in folded else start + UNSEEN
+    return ODD if type(cell) is str and cell.strip().casefold().lstrip("0") in folded else start + UNSEEN
 
 
 def step_place(row: dict[Any, Any], column: StepColumn) -> int:

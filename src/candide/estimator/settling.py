@@ -1,0 +1,115 @@
+"""Settling: what is no sum of rows is found on the first that are learnt, and again on later ones that tell more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from candide.distributions import Distribution
+from candide.distributions.blocks import LeftOut
+from candide.engines import Batched, Given
+from candide.engines.sample import MOST, Sample
+from candide.estimator.state import GROWN, Made, State
+from candide.model.plan import Plan
+from candide.model.settled import OnRows
+from candide.schema.rows import Rows
+from candide.statistics import Statistics
+from candide.statistics.evidence import Evidence
+from candide.statistics.learnt import Learnt
+
+ENOUGH = 100
+"""Documents that settle numbers again at the least: those of fewer lie far off as often as near."""
+ALIKE = 0.97
+"""Σ_c √(p_c q_c) at the least, of the classes' shares among these and among all: a batch sorted by class tells none."""
+
+NOT_SETTLED = {
+    "documents": ("event_model='multinomial'", "event_model='auto'"),
+    "weights": ("weights=None", "weights='tuned'"),
+}
+"""How to learn without what is settled on rows, and how to ask for it then."""
+
+
+def sample_for(plan: Plan) -> Sample | None:
+    """Return what keeps the rows that something is settled on; None where nothing is."""
+    return Sample(plan.tunable, plan.weighs_rows) if plan.tunable or plan.weighs_rows else None
+
+
+def first_sample(plan: Plan, source: Any) -> Sample | None:
+    """Return what keeps some of the first rows; None where nothing is settled on them."""
+    sample = sample_for(plan)
+    if sample is not None and not isinstance(source, (Batched, Given)):
+        first, then = NOT_SETTLED["documents" if plan.tunable else "weights"]
+        raise ValueError(
+            f"what is settled on rows is not settled on those of a Spark frame: fit without it ({first}), then "
+            f"tune on some in memory, as in nb.set_params({then}).tune(frame.sample(0.01).toArrow(), y)"
+        )
+    return sample
+
+
+def later_sample(plan: Plan, before: OnRows, learnt: Learnt, source: Any) -> Sample | None:
+    """Return what keeps some of later rows; None where it is seen at once that they settle nothing again."""
+    if not plan.tunable or not isinstance(source, (Batched, Given)):
+        return None
+    if isinstance(source, Given):
+        more = source.table.n_rows if source.weight is None else float(source.weight.sum(dtype=float))
+        if not all(tells_more(before, j, more, learnt.weight + more) for j in plan.tunable):
+            return None
+    return sample_for(plan)
+
+
+def sampled(source: Any, sample: Sample | None) -> Any:
+    """Return a source whose rows are kept by a sample as they are counted."""
+    if sample is None:
+        return source
+    if isinstance(source, Given):
+        return sample.take(source)
+    source.sample = sample
+    sample.expect(source.n_rows)
+    return source
+
+
+def tells_more(before: OnRows, column: int, documents: float, learnt: float) -> bool:
+    """Whether documents of this weight, among all that are learnt with them, settle the numbers of a column better."""
+    on, then = before.rules[column].settled_on if column in before.rules else (0.0, 0.0)
+    return documents >= max(ENOUGH, min(on, MOST)) and learnt >= GROWN * then
+
+
+def outgrown(before: OnRows, learnt: Learnt, sample: Sample) -> bool:
+    """Whether documents just learnt settle numbers better than those before: enough, of classes as all have them."""
+    counts = learnt.statistics["classes"].table
+    for j in sample.columns:
+        _, codes, weight = sample.documents(j, learnt.schema.classes)
+        n = weight.sum()
+        if len(codes) < ENOUGH or not tells_more(before, j, n, learnt.weight):
+            return False
+        shares = np.bincount(codes, weight, len(counts)) / n
+        if np.sqrt(shares * counts / counts.sum()).sum() < ALIKE:
+            return False
+    return True
+
+
+def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
+    """Return the state of what was learnt, with what is settled on a sample of its rows."""
+    schema, statistics = learnt.schema, learnt.statistics
+    rules: dict[int, Distribution] = {}
+    for j in plan.tunable:
+        bags, codes, weight = sample.documents(j, schema.classes)
+        rules[j], more = plan.distributions[j].tune(Evidence(schema, statistics), j, bags, LeftOut(codes, weight))
+        statistics = Statistics({**statistics.parts, **more})
+    state = State(replace(learnt, statistics=statistics).with_exact_rows(), plan, on_rows=OnRows(rules))
+    if plan.weighs_rows:
+        assert plan.weights is not None
+        model = state.estimate(plan)
+        parts = sample.rows(schema.classes)
+        if not parts:
+            raise ValueError("there are no rows of classes that were learnt to settle weights on")
+        y = np.concatenate([part.coded(schema.classes) for part in parts])
+        rows = [Rows(part.table, schema) for part in parts if part.table is not None]
+        weight = parts[0].weight if len(parts) == 1 else np.concatenate([part.weight for part in parts])
+        weights = plan.weights.settle(model, rows, y, weight)
+        weights = replace(weights, by=plan.weights)
+        state = State(state.learnt, plan, model.settled, on_rows=OnRows(rules, weights))
+        state.plain = Made(plan, model, state.learnt.schema)
+    return state

@@ -1,0 +1,153 @@
+"""Numbers settled on first documents are settled again by later batches that tell more; sums stay sums."""
+
+import numpy as np
+import pytest
+
+from candide.datasets import insurance
+from candide.text import TextNB
+
+
+@pytest.fixture(scope="module")
+def messages():
+    frame = insurance(2_000, messages=True).frame.dropna(subset=["message"])
+    return frame["message"].to_numpy(object), frame["desk"].astype(str).to_numpy()
+
+
+def taught(texts, y, *ends, model=None):
+    """Teach documents in batches that end there, the first with all classes declared."""
+    nb, start = model or TextNB(), 0
+    for end in ends:
+        nb.partial_fit(texts[start:end], y[start:end], classes=np.unique(y))
+        start = end
+    return nb
+
+
+def settled_on(nb):
+    (rule,) = nb._state.on_rows.rules.values()
+    return rule.settled_on
+
+
+def numbers(nb):
+    (rule,) = nb._state.on_rows.rules.values()
+    return np.concatenate([np.ravel(rule.event_model.beta), rule.event_model.pace, rule.event_model.bias])
+
+
+def log_loss(nb, texts, y):
+    return -nb.predict_log_proba(texts)[np.arange(len(y)), np.searchsorted(nb.classes_, y)].mean()
+
+
+@pytest.mark.parametrize("ends", [(30, 1000), (100, 250, 1000)])
+def test_batches_that_grow_tell_as_much_as_a_fit(messages, ends):
+    texts, y = messages
+    asked = texts[1000:], y[1000:]
+    at_once = log_loss(TextNB().fit(texts[:1000], y[:1000]), *asked)
+    carried = log_loss(taught(texts, y, ends[0], *range(ends[0] + 50, 1000, 50), 1000), *asked)
+    found = log_loss(taught(texts, y, *ends), *asked)
+    assert found - at_once < 0.2 * (carried - at_once)
+
+
+@pytest.mark.parametrize("ends", [(30, 1000), (200, 400, 600, 800, 1000), (900, 1000)])
+def test_sums_do_not_tell_when_numbers_were_settled(messages, ends):
+    texts, y = messages
+    at_once = TextNB(event_model="multinomial").fit(texts[:1000], y[:1000])
+    nb = taught(texts, y, *ends).set_params(event_model="multinomial")
+    np.testing.assert_allclose(
+        nb.predict_joint_log_proba(texts[1000:]), at_once.predict_joint_log_proba(texts[1000:]), rtol=1e-13
+    )
+    assert nb.statistics_["words 0"].share.sum() == at_once.statistics_["words 0"].share.sum()
+
+
+def test_batches_of_equal_size_settle_again_where_half_as_much_was_learnt_besides(messages):
+    texts, y = messages
+    nb = TextNB()
+    found = []
+    for start in range(0, 1000, 100):
+        nb.partial_fit(texts[start : start + 100], y[start : start + 100])
+        found.append(settled_on(nb)[1])
+    assert found == [100, 200, 300, 300, 500, 500, 500, 800, 800, 800]
+
+
+def test_fewer_documents_leave_numbers_as_they_are(messages):
+    texts, y = messages
+    before = numbers(taught(texts, y, 300))
+    np.testing.assert_array_equal(numbers(taught(texts, y, 300, 500, 700, 900)), before)
+    before = numbers(taught(texts, y, 30))
+    np.testing.assert_array_equal(numbers(taught(texts, y, 30, 129)), before)
+    assert (numbers(taught(texts, y, 30, 130)) != before).any()
+
+
+def test_documents_of_other_classes_than_all_have_do_not_settle_numbers(messages):
+    texts, y = messages
+    order = np.argsort(y[:900], kind="stable")
+    texts, y = texts[:900][order], y[:900][order]  # a stream that is sorted by class
+    assert settled_on(taught(texts, y, 200, 500, 900)) == (0, 0)
+
+
+def test_a_batch_of_one_class_leaves_numbers_as_they_are(messages):
+    texts, y = messages
+    nb = taught(texts, y, 200)
+    before = numbers(nb)
+    own = np.flatnonzero(y == y[0])
+    np.testing.assert_array_equal(numbers(nb.partial_fit(texts[own], y[own])), before)
+
+
+def test_a_model_says_on_how_many_documents_its_numbers_were_settled(messages, tmp_path):
+    import candide
+
+    texts, y = messages
+    nb = taught(texts, y, 150, 400)
+    nb.save(tmp_path / "model.json")
+    assert nb.tuned_on_ == candide.load(tmp_path / "model.json").tuned_on_ == 250
+    assert taught(texts, y, 150, 200).tuned_on_ == 150
+    assert nb.set_params(event_model="multinomial").tuned_on_ == 0
+    assert taught(texts, y, 5).tuned_on_ == 5
+    assert taught(texts, y, 5, 50).tuned_on_ == 0  # the usual ones serve
+
+
+def test_missing_documents_settle_nothing(messages):
+    texts, y = messages
+    nb = taught(texts, y, 120)
+    before = numbers(nb)
+    nb.partial_fit([None] * 300 + texts[:20].tolist(), y[:320])
+    np.testing.assert_array_equal(numbers(nb), before)
+
+
+def test_an_iterator_of_documents_settles_them_too(messages):
+    texts, y = messages
+    nb = taught(texts, y, 30)
+    nb.partial_fit(iter(texts[30:1000]), iter(y[30:1000]))
+    np.testing.assert_allclose(numbers(nb), numbers(taught(texts, y, 30, 1000)), rtol=1e-12)
+
+
+def test_what_was_settled_again_is_saved_and_goes_on(messages, tmp_path):
+    import candide
+
+    texts, y = messages
+    nb = taught(texts, y, 150, 300)
+    nb.save(tmp_path / "model.json")
+    loaded = candide.load(tmp_path / "model.json")
+    assert settled_on(loaded) == settled_on(nb) == (150, 300)
+    for model in (nb, loaded):
+        model.partial_fit(texts[300:460], y[300:460])
+    assert settled_on(loaded) == settled_on(nb) == (160, 460)
+    np.testing.assert_array_equal(loaded.predict_proba(texts[460:]), nb.predict_proba(texts[460:]))
+
+
+def test_a_sum_has_the_numbers_settled_on_more_documents(messages):
+    texts, y = messages
+    few, many = TextNB().fit(texts[:60], y[:60]), TextNB().fit(texts[60:600], y[60:600])
+    for both in (few + many, many + few, few.merge(many)):
+        np.testing.assert_array_equal(numbers(both), numbers(many))
+    np.testing.assert_allclose((few + many).predict_proba(texts[600:]), (many + few).predict_proba(texts[600:]))
+    np.testing.assert_array_equal(numbers(many.forget(texts[60:500], y[60:500])), numbers(few + many))
+
+
+def test_numbers_of_a_column_beside_others_are_settled_again_with_the_weights():
+    from candide import TunedNB
+
+    frame = insurance(900, messages=True).frame
+    nb = TunedNB(distributions={"message": "text"}).partial_fit(frame[:150], "desk")
+    nb.partial_fit(frame[150:], "desk")
+    position = nb.learnt_.schema.position("message")
+    assert nb._state.on_rows.rules[position].settled_on[0] > 600
+    assert nb.tuned_on_ == 750
