@@ -243,7 +243,7 @@ class Analyzer(Rule):
     @cached_property
     def _dropped(self) -> WordList:
         """The words that are dropped."""
-        return WordList.of([] if self.stop_words is None else sorted(stop_list(self.stop_words)))
+        return WordList.of([]) if self.stop_words is None else stop_list(self.stop_words)
 
     def forms(self, words: WordList) -> tuple[Array, WordList]:
         """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import cache
 from typing import Any
 
 from candide.analysis.stop_words import STOP_WORDS
@@ -19,15 +20,20 @@ CODES = {
 Step = Callable[[WordList], WordList]
 
 
-def stop_list(given: Any) -> set[str]:
-    """Return the words to be dropped: those of a language, or those given."""
+def stop_list(given: Any) -> WordList:
+    """Return the words to be dropped, in order: those of a language, or those given."""
     if not isinstance(given, str):
         if not isinstance(given, Collection) or not all(isinstance(word, str) for word in given):
             raise TypeError(f"stop_words={given!r:.60}: a language, a list of words, or None")
-        return set(given)
+        return WordList.of(sorted(set(given)))
     if given not in STOP_WORDS:
         raise ValueError(f"stop_words={given!r}: {unknown('language', given, sorted(STOP_WORDS))}, or give a list")
-    return set(STOP_WORDS[given].split())
+    return _of_language(given)
+
+
+@cache
+def _of_language(language: str) -> WordList:
+    return WordList.of(sorted(STOP_WORDS[language].split()))
 
 
 def lemmas(language: str) -> Step:

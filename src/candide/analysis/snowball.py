@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from candide import native
@@ -40,8 +41,13 @@ def functions_of(module: Any) -> tuple[int, int, int, int] | None:
 
     So words need not become objects, one by one, and threads share them; the module's own methods do neither.
     """
+    return _functions_in(module.__file__)
+
+
+@cache
+def _functions_in(file: str) -> tuple[int, int, int, int] | None:
     try:
-        library = ctypes.CDLL(module.__file__)
+        library = ctypes.CDLL(file)
         new, delete, stem, length = (
             ctypes.cast(getattr(library, f"sb_stemmer_{name}"), ctypes.c_void_p).value or 0 for name in NAMES
         )
