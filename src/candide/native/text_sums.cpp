@@ -12,9 +12,10 @@ static nb::object py_word_shares(nb::handle starts, nb::handle times, double uni
     const Buffer at(starts, "starts", 1), often(times, "times", 1);
     const auto* begin = at.contiguous<const std::int64_t>();
     const auto* tf = often.contiguous<const std::int32_t>();
-    nb::object result = zeros<double>(often.rows());
-    double* into = Buffer(result, "result", 1, true).doubles();
     const Index documents = at.rows() - 1;
+    const bool all = documents >= 0 && begin[0] == 0 && begin[documents] == often.rows();  // have a document
+    nb::object result = all ? unwritten<double>(often.rows()) : zeros<double>(often.rows());
+    double* into = Buffer(result, "result", 1, true).doubles();
     for (Index d = 0; d < documents; ++d)
         if (begin[d] < 0 || begin[d + 1] < begin[d] || begin[d + 1] > often.rows())
             throw std::invalid_argument("starts must ascend within times");
