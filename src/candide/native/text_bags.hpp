@@ -23,7 +23,7 @@ class BagOf {
   public:
     void read(const std::int32_t* ids, std::size_t n) {
         if (words.size() < n) words.resize(n), times.resize(n);
-        places.begin(ids, n);
+        places.begin(n);
         std::int32_t *const word = words.data(), *const often = times.data();
         std::size_t distinct = 0;
         for (std::size_t i = 0; i < n; ++i) {
@@ -40,9 +40,11 @@ class BagOf {
             distinct += fresh;
             places.grow(word, distinct);
         }
-        size = distinct, reach = places.reach;
+        size = distinct;
     }
-    std::size_t size = 0, reach = 0;
+    // Make room for words below a number, which are all that come.
+    void room(std::size_t words) { places.room(words); }
+    std::size_t size = 0;
     std::vector<std::int32_t> words, times;  // `size` of them
 
   private:
@@ -58,8 +60,7 @@ class HashedPlaces {
         std::int32_t word = 0;
         std::uint32_t at = 0;
     };
-    std::size_t reach = 0;
-    void begin(const std::int32_t*, std::size_t n) {
+    void begin(std::size_t n) {
         if (++round == 0) std::fill(slots.begin(), slots.end(), Place{}), round = 1;
         room(std::bit_ceil(std::clamp<std::size_t>(2 * n, 64, 8192)));
     }
@@ -96,13 +97,11 @@ class NumberedPlaces {
     struct Place {
         std::uint32_t round = 0, at = 0;
     };
-    std::size_t reach = 0;  // above the numbers of all words so far
-    void begin(const std::int32_t* ids, std::size_t n) {
+    void room(std::size_t words) {
+        if (words > places.size()) places.resize(2 * words);
+    }
+    void begin(std::size_t) {
         if (++round == 0) std::fill(places.begin(), places.end(), Place{}), round = 1;
-        std::int32_t most = -1;
-        for (std::size_t i = 0; i < n; ++i) most = std::max(most, ids[i]);
-        reach = std::max(reach, static_cast<std::size_t>(most + 1));
-        if (reach > places.size()) places.resize(2 * reach);
     }
     Place& find(std::int32_t word) { return places[word]; }
     void fetch(std::int32_t word) const { __builtin_prefetch(places.data() + std::max(word, 0), 1); }
@@ -163,19 +162,29 @@ class Logarithms {
 inline const Logarithms logarithm_of;
 
 // The shares of a bag's words, log(1 + times) over the length of the bag's vector of these, as whole numbers of units.
-inline void shares_of(const std::int32_t* times, std::size_t n, double units, double* out) {
-    double squares = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        out[i] = logarithm_of(times[i]);
-        squares += out[i] * out[i];
+class Shares {
+  public:
+    // Where there are no units, no shares are asked for.
+    Shares(const std::int32_t* times, std::size_t n, double units) {
+        if (units == 0) return;
+        double squares = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const double g = logarithm_of(times[i]);
+            squares += g * g;
+        }
+        if (n) scale = units / std::sqrt(squares);
     }
-    const double scale = n ? units / std::sqrt(squares) : 0;
-    constexpr double to_integer = 0x1.8p52;  // adding it leaves the nearest integer
-    for (std::size_t i = 0; i < n; ++i) out[i] = (out[i] * scale + to_integer) - to_integer;
-}
-inline void shares_of(const std::int32_t* times, std::size_t n, double units, std::vector<double>& out) {
-    out.resize(n);
-    shares_of(times, n, units, out.data());
+    double operator()(std::int32_t times) const {
+        constexpr double to_integer = 0x1.8p52;  // adding it leaves the nearest integer
+        return (logarithm_of(times) * scale + to_integer) - to_integer;
+    }
+
+  private:
+    double scale = 0;
+};
+inline void shares_of(const std::int32_t* times, std::size_t n, double units, double* out) {
+    const Shares share(times, n, units);
+    for (std::size_t i = 0; i < n; ++i) out[i] = share(times[i]);
 }
 
 }  // namespace candide

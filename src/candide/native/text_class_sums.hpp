@@ -47,11 +47,10 @@ namespace detail {
 class ClassSums {
   public:
     void add(const NumberedBag& bag, double weight, double units) {
-        shares_of(bag.times.data(), bag.size, units, share);
-        if (bag.reach > sums.size()) reach(2 * bag.reach);
+        const Shares share(bag.times.data(), bag.size, units);
         for (std::size_t i = 0; i < bag.size; ++i) {
             if (i + ahead < bag.size) __builtin_prefetch(&sums[bag.words[i + ahead]], 1);
-            add(bag.words[i], {weight * bag.times[i], weight, weight * share[i]});
+            add(bag.words[i], {weight * bag.times[i], weight, weight * share(bag.times[i])});
         }
     }
     void add(std::int32_t word, const Sum& more) {
@@ -61,7 +60,7 @@ class ClassSums {
         sum.count += more.count, sum.documents += more.documents, sum.share += more.share;
     }
     // Make room for words below a number.
-    void reach(std::size_t words) {
+    void room(std::size_t words) {
         if (words > sums.size()) sums.resize(words), touched.resize(words + 1);
     }
     // put(word, sum) for the words as they came, and begin another class.
@@ -87,7 +86,6 @@ class ClassSums {
   private:
     static constexpr std::size_t ahead = 12;
     LargeVector<Sum> sums;
-    std::vector<double> share;
     std::vector<std::int32_t> touched = {0};
     std::vector<std::uint64_t> there;
     std::size_t count = 0;
@@ -96,6 +94,11 @@ class ClassSums {
 // What one thread, or one block, has summed: classes in the order of their documents, words by numbers of its own.
 class alignas(lines_apart) Part {
   public:
+    // Make room for words below a number, which are all that are added.
+    void room(std::size_t words) {
+        bag.room(words);
+        if (words > known) sums.room(known = 2 * words);
+    }
     void add(const Learning& learning, std::int64_t d, const std::int32_t* ids, std::size_t n) {
         if (learning.y[d] != of_class) finish(), of_class = learning.y[d];
         bag.read(ids, n);
@@ -127,6 +130,7 @@ class alignas(lines_apart) Part {
   private:
     ClassSums sums;
     NumberedBag bag;
+    std::size_t known = 0;
     std::int64_t of_class = -1;
 };
 
@@ -159,7 +163,7 @@ WordSums together(const std::vector<Part>& parts, Index words, Number&& number) 
     const Division division = divide(n, n ? cells_per_sum * size / n : 0, words);
     guarded_rows(division, n, [&](Index, Index first, Index last) {
         ClassSums sums;
-        sums.reach(static_cast<std::size_t>(words));
+        sums.room(static_cast<std::size_t>(words));
         for (Index i = first; i < last; ++i) {
             for (std::size_t p = begins[i]; p < begins[i + 1]; ++p) {
                 const auto& [part, segment] = pieces[p];

@@ -44,6 +44,7 @@ class FormCounting {
             Block& block = blocks[b];
             const auto& of_table = numbers[block.table];
             detail::Part& part = parts[parting.of(b)];
+            part.room(static_cast<std::size_t>(words));
             std::size_t from = 0;
             for (std::size_t j = 0; j < block.ends.size(); from = block.ends[j++]) {
                 std::int32_t* const ids = block.ids.data() + from;

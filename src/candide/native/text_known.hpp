@@ -25,7 +25,6 @@ NotUtf8 read_words(const Documents& documents, const Characters& characters, con
     guarded_rows(division, n, [&](Index block, Index begin, Index end) {
         KnownRows& into = blocks[block];
         Bag bag;
-        std::vector<double> share;
         std::vector<std::int32_t> ids;
         Reader<Words> reader(characters, analysis, words, ids);
         for (Index d = begin; d < end; ++d) {
@@ -35,11 +34,11 @@ NotUtf8 read_words(const Documents& documents, const Characters& characters, con
                 return;
             }
             bag.read(ids.data(), ids.size());
-            if (units > 0) shares_of(bag.times.data(), bag.size, units, share);
+            const Shares share(bag.times.data(), bag.size, units);
             for (std::size_t i = 0; i < bag.size; ++i) {
                 if (place[bag.words[i]] < 0) continue;
                 into.words.push_back(place[bag.words[i]]);
-                into.x.push_back(units > 0 ? share[i] / units : bag.times[i]);
+                into.x.push_back(units > 0 ? share(bag.times[i]) / units : bag.times[i]);
             }
             into.starts.push_back(static_cast<std::int64_t>(into.words.size()));
         }

@@ -156,7 +156,6 @@ NotUtf8 score_documents(const Documents& documents, const Characters& characters
     guarded_rows(division, n, [&](Index block, Index begin, Index end) {
         constexpr std::size_t ahead = 8;
         std::vector<std::int32_t> ids;
-        std::vector<double> share;
         Bag bag;
         auto words = words_of(thread_of(division));
         Reader<decltype(words)> reader(characters, analysis, words, ids);
@@ -186,9 +185,9 @@ NotUtf8 score_documents(const Documents& documents, const Characters& characters
                 continue;
             }
             bag.read(ids.data(), ids.size());
-            if (units > 0) shares_of(bag.times.data(), bag.size, units, share);
+            const Shares share(bag.times.data(), bag.size, units);
             held[d] = add_all(bag.words.data(), bag.size, into,
-                              [&](std::size_t i) { return units > 0 ? share[i] / units : bag.times[i]; });
+                              [&](std::size_t i) { return units > 0 ? share(bag.times[i]) / units : bag.times[i]; });
         }
     });
     return first_of(faults);

@@ -35,6 +35,7 @@ inline WordSums word_sums(const Sequences& all, const Learning& learning) {
     std::vector<detail::Part> parts(parting.size());
     guarded_rows(parting.division, n, [&](Index block, Index begin, Index end) {
         detail::Part& part = parts[parting.of(block)];
+        part.room(static_cast<std::size_t>(all.words));
         for (Index i = begin; i < end; ++i) {
             const std::int64_t d = learning.order[i];
             part.add(learning, d, all.ids + all.starts[d], static_cast<std::size_t>(all.starts[d + 1] - all.starts[d]));
@@ -78,6 +79,7 @@ NotUtf8 sum_documents(const Documents& documents, const Characters& characters, 
             ends.push_back(reader.size());
             if (ends.back() < words_together && i + 1 < end) continue;
             reader.finish();
+            parts[own].room(tables[own].size());
             for (std::size_t j = 0, from = 0; j < ends.size(); from = ends[j++])
                 parts[own].add(learning, learning.order[first + static_cast<Index>(j)], ids.data() + from, ends[j] - from);
             first = i + 1, ids.clear(), ends.clear();

@@ -142,8 +142,8 @@ class alignas(lines_apart) WordTable {
 
     WordTable() : slots(1024) { make_room(); }
 
-    Index size() const { return words; }
-    WordList list() const { return {bytes.data(), starts.data(), size()}; }
+    std::size_t size() const { return static_cast<std::size_t>(words); }
+    WordList list() const { return {bytes.data(), starts.data(), words}; }
     static std::uint64_t hash(const WordKey& key) { return key.place(); }
     void fetch(std::uint64_t hash) const { view().fetch(hash); }
 
@@ -214,6 +214,7 @@ struct KnownWords {
 // Words thrown into buckets.
 struct WordBuckets {
     std::uint64_t buckets;
+    std::size_t size() const { return buckets; }
     static std::uint64_t hash(const WordKey& key) { return key.hash(); }
     void fetch(std::uint64_t) const {}
     std::int32_t number(const WordKey&, std::uint64_t hash, std::string_view) const {
