@@ -505,6 +505,15 @@ def test_long_words_and_chunks_are_found_across_their_seams():
     assert_same(native.tokenize(*arguments), reference.tokenize(*arguments))
 
 
+@pytest.mark.parametrize("wide", ["é", "ж", "😀", "éж", "é😀"])
+def test_characters_of_any_width_are_written_wherever_they_stand(wide):
+    """Python keeps a text in one, two or four bytes a character, and eight of one byte are looked at together."""
+    table = characters()
+    texts = [("Some words of " * 3)[:n] + wide + "and others besides"[:m] + wide for n in range(25) for m in range(18)]
+    arguments = (texts, table.table, table.expansions)
+    assert_same(native.tokenize(*arguments), reference.tokenize(*arguments))
+
+
 def test_words_are_found_across_the_seams_of_stretches():
     table, rng = characters(), np.random.default_rng(0)
     seams = [" " * before + "Word" * n + " of " + "u" * 3 for before in range(1010, 1030) for n in (0, 1, 2, 16, 300)]

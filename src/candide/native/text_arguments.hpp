@@ -15,6 +15,24 @@ nb::object bytes_to_array(const From& bytes) {
     return result;
 }
 
+// Write characters that Python keeps in so many bytes each as UTF-8; returns where it ends. Of bytes, eight at a time are
+// copied where none of them is more than ASCII, as most of western text is.
+template <class Character>
+std::uint8_t* to_utf8(const Character* from, Py_ssize_t n, std::uint8_t* to) {
+    for (Py_ssize_t at = 0; at < n; to += encode(from[at++], to)) {
+        if constexpr (sizeof(Character) == 1) {
+            std::uint64_t eight = 0;
+            for (; at + 8 <= n; at += 8, to += 8) {
+                std::memcpy(&eight, from + at, 8);
+                if (eight & 0x8080808080808080u) break;
+                std::memcpy(to, &eight, 8);
+            }
+            if (at == n) break;
+        }
+    }
+    return to;
+}
+
 // Documents held for the time of one call: a list of text, bytes and None, or the bytes of all and where each begins.
 class DocumentArguments {
   public:
@@ -54,10 +72,14 @@ class DocumentArguments {
         const Py_ssize_t n = PyUnicode_GET_LENGTH(text.ptr());
         const int kind = PyUnicode_KIND(text.ptr());
         const void* data = PyUnicode_DATA(text.ptr());
-        const auto most = static_cast<std::size_t>(n) * (kind == PyUnicode_1BYTE_KIND ? 2 : kind == PyUnicode_2BYTE_KIND ? 3 : 4);
-        std::uint8_t *const begin = room(most), *end = begin;
-        for (Py_ssize_t at = 0; at < n; ++at) end += encode(PyUnicode_READ(kind, data, at), end);
-        left -= static_cast<std::size_t>(end - begin), next = end;
+        const auto written = [&](auto of, std::size_t most) {
+            std::uint8_t* const begin = room(static_cast<std::size_t>(n) * most);
+            return Document{begin, to_utf8(static_cast<const decltype(of)*>(data), n, begin)};
+        };
+        const auto [begin, end] = kind == PyUnicode_1BYTE_KIND   ? written(Py_UCS1{}, 2)
+                                  : kind == PyUnicode_2BYTE_KIND ? written(Py_UCS2{}, 3)
+                                                                 : written(Py_UCS4{}, 4);
+        left -= static_cast<std::size_t>(end - begin), next += end - begin;
         return {begin, end};
     }
     // Bytes that stay where they are.
