@@ -12,7 +12,7 @@ from tests import laws
 
 from candide import NaiveBayes, combination
 from candide.distributions import group, joining, members
-from candide.schema.rows import MISSING, UNSEEN
+from candide.schema.cells import MISSING, UNSEEN
 
 SIZES = {"33 of 3": [3] * 33, "9 of 255": [255] * 9, "5 of 65,535": [65_535] * 5}
 """With a missing cell each, the products of all but one are 2^64."""

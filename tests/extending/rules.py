@@ -23,10 +23,11 @@ from candide.distributions.forms import Form, Linear
 from candide.distributions.links import Link
 from candide.engines import Given, Memory
 from candide.engines.memory import Counting
+from candide.schema.cells import MISSING
 from candide.schema.column import Kind
 from candide.schema.domain import Domain
 from candide.schema.order import object_array
-from candide.schema.rows import MISSING, Rows
+from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring.decision import Costs
 from candide.smoothing import Smoothing

@@ -14,11 +14,11 @@ from scipy import sparse
 from candide import table as tables
 from candide.schema import rows as rows_module
 from candide.schema.axes import Classes
-from candide.schema.cells import Levels
+from candide.schema.cells import MISSING, UNSEEN, Levels
 from candide.schema.column import Column
 from candide.schema.lattice import Grid, Lattice
 from candide.schema.order import object_array
-from candide.schema.rows import MISSING, UNSEEN, Rows, code_numbers, rename, take_columns
+from candide.schema.rows import Rows, code_numbers, rename, take_columns
 from candide.schema.schema import Schema
 
 LABELS = Classes(np.array(["p"]), np.zeros(1, dtype=bool))

@@ -12,7 +12,8 @@ from candide import native
 from candide.arithmetic import offsets
 from candide.distributions.forms import Form, Lookup, Steps
 from candide.frozen import frozen
-from candide.schema.rows import MISSING, UNSEEN, Rows, rename
+from candide.schema.cells import MISSING, UNSEEN
+from candide.schema.rows import Rows, rename
 
 Array = np.ndarray[Any, Any]
 

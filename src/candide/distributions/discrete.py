@@ -18,8 +18,9 @@ from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, PROBABILITY, Link
 from candide.frozen import frozen
+from candide.schema.cells import MISSING, UNSEEN
 from candide.schema.domain import Domain, MissingLevel
-from candide.schema.rows import MISSING, UNSEEN, Rows
+from candide.schema.rows import Rows
 from candide.smoothing.base import Smoothing, softened
 
 Array = np.ndarray[Any, Any]

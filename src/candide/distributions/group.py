@@ -20,10 +20,11 @@ from candide.distributions.links import LOG, Link
 from candide.distributions.members import GroupCoder
 from candide.distributions.within import Within, silenced
 from candide.frozen import frozen
+from candide.schema.cells import MISSING, UNSEEN
 from candide.schema.combinations import distinct
 from candide.schema.domain import Domain
 from candide.schema.order import object_array
-from candide.schema.rows import MISSING, UNSEEN, Rows
+from candide.schema.rows import Rows
 from candide.statistics.arrays import scatter
 
 Array = np.ndarray[Any, Any]

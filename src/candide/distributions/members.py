@@ -13,9 +13,10 @@ from candide.distributions.coders import CutCoder, Told
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
 from candide.frozen import frozen
+from candide.schema.cells import MISSING, UNSEEN
 from candide.schema.combinations import distinct
 from candide.schema.order import object_array
-from candide.schema.rows import MISSING, UNSEEN, Rows
+from candide.schema.rows import Rows
 from candide.smoothing.constant import Laplace
 from candide.statistics.evidence import Evidence
 

@@ -15,9 +15,10 @@ from candide.distributions.blocks import Block, LeftOut
 from candide.distributions.forms import Form, Lookup
 from candide.distributions.links import Link
 from candide.frozen import frozen
+from candide.schema.cells import MISSING, UNSEEN
 from candide.schema.column import Column
 from candide.schema.order import object_array
-from candide.schema.rows import MISSING, UNSEEN, Rows
+from candide.schema.rows import Rows
 
 Array = np.ndarray[Any, Any]
 

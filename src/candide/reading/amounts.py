@@ -40,7 +40,7 @@ class Amounts(ColumnReader):
         What stands before or behind a number: a currency, "%", "kg"; numbers are taken as they are written, and with
         another unit they are none.
     missing : sequence of str
-        What is written in a cell that is missing.
+        What is written in a cell that is missing, besides what usually is.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Amounts(ColumnReader):
         """Return the number that a text is, NaN where it means that a cell is missing, None where it is neither."""
         found = pattern(self.decimal, self.thousands).fullmatch(text)
         if found is None or not {found["before"], found["after"]} <= {None, self.unit}:
-            return np.nan if text in self.missing or not text.strip() else None
+            return np.nan if text in self.missing or is_missing_spelling(text) else None
         return number_of(found, self.decimal)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from candide.reading.base import ColumnReader
 from candide.reading.finding import find
 from candide.reading.omitted import Omitted
+from candide.reading.texts import is_missing_spelling
 
 MOST = 20_000
 """Different cells that are remembered; of further ones only those that do not fit what was found."""
@@ -37,10 +38,10 @@ class Census:
                 self.counts[next(iter(self.counts))] += n
 
     def _fits(self, cell: str) -> bool:
-        """Whether a cell is as those remembered are; levels and identifiers are settled by so many."""
+        """Whether a cell is as those remembered are, and not missing; levels and identifiers are settled by so many."""
         if not self._settled:
             found = find(self.counts)
             self._guess = None if found is None or isinstance(found[0], Omitted) else found[0]
             self._settled = True
         value = getattr(self._guess, "value", None)
-        return value is None or value(cell) is not None
+        return value is None or (value(cell) is not None and not is_missing_spelling(cell))

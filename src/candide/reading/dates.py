@@ -33,7 +33,7 @@ class Dates(ColumnReader):
     clock : bool
         Whether there are times of day.
     missing : sequence of str
-        What is written in a cell that is missing.
+        What is written in a cell that is missing, besides what usually is.
     parts_too : bool
         Whether the parts are columns of their own, for which columns need names.
 
@@ -96,7 +96,7 @@ class Dates(ColumnReader):
         if second is None and self.order not in ("ymd", *UNDATED):  # rows of a service have dates as ISO writes them
             iso = form("ymd").fullmatch(text)
             second = None if iso is None else second_of(iso)
-        if second is None and (text in self.missing or not text.strip()):
+        if second is None and (text in self.missing or is_missing_spelling(text)):
             return np.nan
         return second
 

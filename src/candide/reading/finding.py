@@ -7,7 +7,7 @@ from itertools import islice
 
 from candide.messages import shortened
 from candide.reading.amounts import find_amounts
-from candide.reading.base import ColumnReader
+from candide.reading.base import ColumnReader, times
 from candide.reading.calendar import orders_of
 from candide.reading.dates import find_compact, find_dates
 from candide.reading.documents import find_documents
@@ -58,7 +58,10 @@ def find(
     if not counts:
         return None
     asked = (finder(counts, decimal, chosen) for finder in FINDERS)
-    return next((found for found in asked if found is not None), None)
+    found = next((found for found in asked if found is not None), None)
+    if found is not None and isinstance(found[0], Texts) and "" in counts:
+        found[0].set_params(missing=("",))
+    return found
 
 
 def promising(levels: Sequence[str], n_rows: int) -> bool:
@@ -66,7 +69,7 @@ def promising(levels: Sequence[str], n_rows: int) -> bool:
 
     Counting the rows of each level costs as much as a part of learning them, so that it is done where it serves.
     """
-    if len(levels) == 1 or len(levels) > FEW * n_rows or are_varied(levels):
+    if len(levels) == 1 or len(levels) > FEW * n_rows or "" in levels or are_varied(levels):
         return True
     first = [level for level in islice(levels, FIRST) if not is_missing_spelling(level)]
     if len(levels) <= MOST and (not first or are_truths(levels)):
@@ -80,6 +83,17 @@ def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
         return None
     (level,) = counts
     return Texts(), f"always {shortened(level)}, which tells nothing"
+
+
+def find_blanks(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
+    """Return the reader of levels among which there is an empty text: a missing cell, as it is in files.
+
+    Examples
+    --------
+    >>> find_blanks({"red": 3, "": 2, "blue": 1})
+    (Texts(missing=('',)), "2 times '', read as missing")
+    """
+    return (Texts(("",)), f"{times(counts[''])} '', read as missing") if "" in counts else None
 
 
 Finder = Callable[[Mapping[str, int], str | None, bool], tuple[ColumnReader, str] | None]
@@ -96,5 +110,6 @@ FINDERS: list[Finder] = [
     lambda counts, *_: find_identifiers(counts),
     lambda counts, *_: find_variants(counts),
     lambda counts, *_: find_constant(counts),
+    lambda counts, *_: find_blanks(counts),
 ]
 """What looks for a reader of its own kind, in this order."""

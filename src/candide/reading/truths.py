@@ -29,7 +29,6 @@ PAIRS: tuple[tuple[str, str], ...] = (
     ("sim", "não"),
     ("tak", "nie"),
     ("да", "нет"),
-    ("x", ""),
 )
 """What means yes and what means no, in small letters."""
 
@@ -37,7 +36,22 @@ MOST = 12
 """Spellings of yes, of no and of missing cells that a column has at the most."""
 
 
-WORDS = frozenset(word for pair in PAIRS for word in pair)
+MEANS = {word: means for pair in PAIRS for word, means in zip(pair, (True, False), strict=True)}
+"""What each of these words means."""
+DIGITS = {"1": True, "0": False}
+"""What may stand for them."""
+
+
+def meaning(text: str) -> bool | None:
+    """Return whether a text means yes or no, in some language; None where it is no such word.
+
+    Examples
+    --------
+    >>> meaning("Yes"), meaning(" FALSE"), meaning("0"), meaning("perhaps")
+    (True, False, False, None)
+    """
+    word = text.strip().lower()
+    return MEANS.get(word, DIGITS.get(word))
 
 
 class Truths(ColumnReader):
@@ -48,7 +62,7 @@ class Truths(ColumnReader):
     true, false : str
         The two levels, as they are written most often.
     missing : sequence of str
-        What is written in a cell that is missing.
+        What is written in a cell that is missing, besides what usually is.
 
     Examples
     --------
@@ -67,34 +81,40 @@ class Truths(ColumnReader):
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         text = texts_of(cells)
-        code = self._codes()
-        found = [code.get(level.strip().lower(), -2) for level in text.levels.tolist()]
-        if -2 in found:
-            raise refuse(text, found.index(-2), where, f"{self.true!r} and {self.false!r}")
+        found = [self.code(level) for level in text.levels.tolist()]
+        if None in found:
+            raise refuse(text, found.index(None), where, f"{self.true!r} and {self.false!r}")
         codes = np.array([*found, -1], dtype=np.int32)[text.codes]
         return (Symbols(codes, level_array([self.false, self.true])),)
 
     def cells(self, cell: Any) -> tuple[Any, ...] | None:
         if cell is None:
             return (None,)
-        code = self._codes().get(spelt(cell).strip().lower()) if type(cell) in SPELT else None
+        code = self.code(spelt(cell)) if type(cell) in SPELT else None
         return None if code is None else ((self.false, self.true, None)[code],)
 
-    def _codes(self) -> dict[str, int]:
-        """Return 0 for what means no, 1 for yes, −1 for what is missing, by the spelling in small letters."""
-        code = {self.false.lower(): 0, self.true.lower(): 1, "false": 0, "true": 1, "0": 0, "1": 1}
-        return code | {spelling.strip().lower(): -1 for spelling in self.missing}
+    def code(self, text: str) -> int | None:
+        """Return 0 for what means no, 1 for yes, −1 for what is missing; None where it is none of them."""
+        word = text.strip().lower()
+        if word in {spelling.strip().lower() for spelling in self.missing}:
+            return -1
+        own = {self.false.lower(): 0, self.true.lower(): 1}
+        if word in own:
+            return own[word]
+        means = meaning(word)
+        return (-1 if is_missing_spelling(word) else None) if means is None else int(means)
 
 
 def are_truths(levels: Sequence[str]) -> bool:
     """Whether two levels or more mean yes or no, in some language."""
-    return sum(level.strip().lower() in WORDS for level in levels) > 1
+    return sum(level.strip().lower() in MEANS for level in levels) > 1
 
 
 def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
     """Return the reader of cells that are all yes or no, of which some differ in case alone or are missing spellings.
 
-    Two levels that are always written alike need no reader: they are levels like any others.
+    Two levels that are always written alike need no reader: they are levels, which `same_level` finds however they are
+    written later.
     """
     if not 3 <= len(counts) <= MOST:
         return None

@@ -17,6 +17,9 @@ from candide.schema.order import in_order, object_array
 
 Array = np.ndarray[Any, Any]
 
+MISSING, UNSEEN = -1, -2
+"""Codes of a missing cell and of a level outside the domain; neither says anything."""
+
 
 class CellAxis(Protocol):
     """The axis of one counted column: its missing cell, and its levels, values or intervals."""

@@ -12,7 +12,7 @@ import numpy as np
 from candide import native
 from candide.messages import shortened
 from candide.reading import Amounts, UnreadableError
-from candide.schema.cells import Levels
+from candide.schema.cells import MISSING, UNSEEN, Levels
 from candide.schema.column import Column
 from candide.schema.lattice import Grid, Lattice
 from candide.schema.same_level import near, position, warn_near
@@ -20,9 +20,6 @@ from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table, as_symbols, booleans_as_numbers
 
 Array = np.ndarray[Any, Any]
-
-MISSING, UNSEEN = -1, -2
-"""Codes of a missing cell and of a level outside the domain; neither says anything."""
 
 BATCH = 1 << 17
 """Rows worked on at a time, so that memory stays bounded."""
@@ -196,7 +193,7 @@ class Rows:
             place, levels = column.axis.place, cells.levels.tolist()
             known = [place.get(level, UNSEEN) for level in levels]
             if UNSEEN in known:
-                known = [position(level, place, UNSEEN) for level in levels]
+                known = [position(level, place) for level in levels]
                 warn_near(column.name, (v for v, code in zip(levels, known, strict=True) if code == UNSEEN), place)
             self._lookups[j] = np.array([*known, MISSING], dtype=np.int32)  # code -1 reads the last entry
         return self._lookups[j]

@@ -1,12 +1,16 @@
-"""The same level in another spelling: a number and its text, a truth value and its word; and what is nearly so."""
+"""The same level in another spelling: a number and its text, yes in another case or language; and what is nearly so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from candide.messages import shortened, warn
 from candide.reading.base import spelt
+from candide.reading.texts import MISSING as MISSING_SPELLINGS
+from candide.reading.texts import is_missing_spelling
+from candide.reading.truths import DIGITS, MEANS, meaning
+from candide.schema.cells import MISSING, UNSEEN
 
 SHOWN = 3
 """Variants of levels that a warning shows."""
@@ -38,11 +42,55 @@ def spellings(level: Any) -> Iterable[Any]:
         yield from (spelt(level), str(level), f"{float(level)}")
 
 
-def position(level: Any, place: Mapping[Any, int], unseen: int) -> int:
-    """Return the position of a level, in whichever of its spellings it is known."""
-    if level in place:
-        return place[level]
-    return next((place[other] for other in spellings(level) if other in place), unseen)
+def truths(levels: Collection[Any]) -> dict[bool, Any]:
+    """Return the levels that mean no and yes, where just two do and there are no others; nothing otherwise.
+
+    Examples
+    --------
+    >>> truths(["nein", "ja"]), truths([False, True]), truths(["f", "m"])
+    ({False: 'nein', True: 'ja'}, {False: False, True: True}, {})
+    """
+    if len(levels) != 2 or not all(isinstance(level, (str, bool)) for level in levels):
+        return {}
+    told = {means: level for level in levels if (means := meaning(str(level))) is not None}
+    return told if len(told) == 2 else {}
+
+
+def position(level: Any, place: Mapping[Any, int]) -> int:
+    """Return the position of a level, in whichever of its spellings it is known.
+
+    An empty text is a missing cell, as it is in files, unless it is a level. Where levels are yes and no, so are words
+    of other cases and languages, and what is usually written in a missing cell is one.
+
+    Examples
+    --------
+    >>> place = {"no": 0, "yes": 1}
+    >>> [position(level, place) for level in ("yes", "YES", True, 0, "", "n/a", "perhaps")]
+    [1, 1, 1, 0, -1, -1, -2]
+    """
+    written = [level, *spellings(level)]
+    found = next((place[other] for other in written if other in place), UNSEEN)
+    if found != UNSEEN or level is None:
+        return found
+    told = truths(place)
+    means = {meaning(spelt(other)) for other in written} - {None} if told else set()
+    if means:
+        return place[told[bool(means.pop())]]
+    text = spelt(level)
+    return MISSING if not text.strip() or (told and is_missing_spelling(text)) else UNSEEN
+
+
+def odd(levels: Collection[Any]) -> set[str]:
+    """Return texts, without case, ends and leading zeros, that may be levels in another spelling, or missing cells.
+
+    Examples
+    --------
+    >>> sorted(odd(["First", "03"]))
+    ['', '3', 'first']
+    """
+    own = {"", *map(folded, levels)}
+    others = {*MEANS, *DIGITS, *MISSING_SPELLINGS} if truths(levels) else set()
+    return {text.lstrip("0") for text in own | others}
 
 
 def folded(level: Any) -> str:

@@ -9,8 +9,8 @@ import numpy as np
 
 from candide.messages import shortened
 from candide.schema.alignment import absent_told, align
-from candide.schema.cells import Levels
-from candide.schema.rows import UNSEEN, Rows
+from candide.schema.cells import UNSEEN, Levels
+from candide.schema.rows import Rows
 from candide.schema.same_level import near
 from candide.schema.schema import Schema
 from candide.table import Symbols, read

@@ -20,7 +20,7 @@ from candide.model.model import Model
 from candide.native.agreed import KNOWN, LevelColumn, ParabolaColumn, StepColumn, is_number
 from candide.reading.table_reading import NOTHING, TableReading
 from candide.schema.alignment import warn_absent
-from candide.schema.same_level import folded
+from candide.schema.same_level import odd
 
 Array = np.ndarray[Any, Any]
 Term = Callable[[float], Array]
@@ -65,8 +65,7 @@ class LookUp:
             name, start = model.names[form.columns[0]], sum(map(len, tables))
             if isinstance(form, Lookup) and (kind := one_type(form)) is not None:
                 places = {level: v for v, level in enumerate(form.levels.tolist(), start + KNOWN)}
-                near = {folded(level).lstrip("0") for level in places}
-                self.levels.append((name, start, places, kind, near))  # the usual way tells of another spelling
+                self.levels.append((name, start, places, kind, odd(places)))  # the usual way finds another spelling
                 tables.append(np.vstack([form.missing, np.full(len(form.missing), form.unseen), form.table.T]))
             elif isinstance(form, Steps):
                 self.steps.append((name, start, form.cuts.tolist()))

@@ -88,8 +88,8 @@ class TextFinder:
             self.numeric = False
             row, value = first_not_numeric(cells, self.decimal) or (0, None)
             self.odd = start + row, value
-            if self.first and not self.coded:  # the cells before were numbers, all alike
-                self.census.see({**dict.fromkeys(self.first, 1), self.first[0]: self.plain - len(self.first) + 1})
+            if self.first and not self.coded:
+                self.see_first()
             self.census.see(counted_cells(cells))
         else:
             self.plain += len(cells) - n_missing(cells)
@@ -99,6 +99,10 @@ class TextFinder:
                 self._see_digits(cells)
             written = self.dotted and is_text(cells)
             self.dotted = written and all(map(DOTTED.fullmatch, self.first)) and are_dotted(cells)
+
+    def see_first(self) -> None:
+        """Count the cells that were numbers, all alike, of which the first few stand for all."""
+        self.census.see({**dict.fromkeys(self.first, 1), self.first[0]: self.plain - len(self.first) + 1})
 
     def _see_digits(self, cells: CellColumn) -> None:
         some, self.whole = are_codes(cells)
@@ -255,7 +259,7 @@ class CellTypes:
         for name, finder in texts.items():
             if finder.numeric and finder.dotted and decimal == "," and any("." in cell for cell in finder.first):
                 finder.numeric = False
-                finder.census.see({**dict.fromkeys(finder.first, 1), finder.first[0]: finder.plain})
+                finder.see_first()
             words = not finder.numeric or finder.coded
             read = found_in(finder.census.counts, decimal, chosen=False) if words else None
             if read is None and finder.coded:

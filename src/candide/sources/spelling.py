@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from candide.messages import shortened
+from candide.reading.texts import is_missing_spelling
+from candide.reading.truths import meaning
 from candide.table.arrow import arrow_floats, signed_codes
 
 Array = np.ndarray[Any, Any]
@@ -30,7 +32,6 @@ EXACT_INTEGERS = 2.0**53
 LARGEST_DIGITS = 15
 """Digits that a quantity may have; longer rows of digits are how codes are written."""
 
-TRUE, FALSE = {"true", "yes", "1", "t", "y"}, {"false", "no", "0", "f", "n"}
 FIRST = 16
 """Cells of text that are looked at before all of them are cast to numbers."""
 
@@ -191,7 +192,7 @@ def _arrow_numbers(cells: CellColumn, decimal: str) -> Array | None:
     return arrow_floats(out.combine_chunks() if isinstance(out, pa.ChunkedArray) else out)
 
 
-def as_numbers(cells: CellColumn, where: str, start: int, decimal: str = ".") -> Array:
+def as_numbers(cells: CellColumn, where: str, start: int, decimal: str = ".", gaps: bool = False) -> Array:
     """Return the numbers of a numeric column, or say which cell is none.
 
     Parameters
@@ -203,11 +204,20 @@ def as_numbers(cells: CellColumn, where: str, start: int, decimal: str = ".") ->
         The number of the first row, for messages.
     decimal : str
         The decimal point.
+    gaps : bool
+        Whether what is usually written in a missing cell is one: where nobody looked for it before.
     """
     out = numbers(cells, decimal)
+    if out is None and gaps:
+        cells = [None if isinstance(cell, str) and is_missing_spelling(cell) else cell for cell in walk(cells)]
+        out = numbers(cells, decimal)
     if out is None:
         row, value = first_not_numeric(cells, decimal) or (0, None)
-        raise ValueError(f"{where}, row {start + row}: {shortened(value)} is not a number, and the column is numeric")
+        told = shortened(value)
+        raise ValueError(
+            f"{where}, row {start + row}: {told} is not a number, and the column is numeric; --missing {told}, or "
+            f"Reading(missing=[{told}]) of candide.sources, makes such cells missing"
+        )
     infinite = np.isinf(out)
     if infinite.any():
         row = start + int(infinite.argmax())
@@ -264,11 +274,12 @@ def _spelt(cell: Any, known: set[Any]) -> str:
 
 
 def as_booleans(cells: CellColumn, where: str, start: int) -> list[bool | None]:
-    """Return cells as booleans; true, yes and 1 are True, false, no and 0 are False."""
+    """Return cells as booleans: what means yes is True, what means no is False, in any case and language."""
     out: list[bool | None] = []
     for row, cell in enumerate(walk(cells)):
-        word = "" if _missing(cell) else _spelt(cell, set()).strip().lower()
-        if word and word not in TRUE | FALSE:
+        text = "" if _missing(cell) else _spelt(cell, set())
+        means = meaning(text)
+        if means is None and not is_missing_spelling(text):
             raise ValueError(f"{where}, row {start + row}: {shortened(cell)} is neither true nor false")
-        out.append(word in TRUE if word else None)
+        out.append(means)
     return out

@@ -42,7 +42,7 @@ def _like_column(batch: Batch, name: str, column: Column) -> Any:
     cells, where = batch.cells(name), batch.where(name)
     if column.kind == "numbers":
         plain = is_text(cells) or isinstance(cells, list)
-        return as_numbers(cells, where, batch.start, batch.decimal) if plain else cells
+        return as_numbers(cells, where, batch.start, batch.decimal, gaps=True) if plain else cells
     return like(cells, () if column.levels is None else column.levels, where, batch.start, batch.decimal)
 
 
@@ -56,7 +56,9 @@ def like(cells: CellColumn, levels: Sequence[Any] | Array, where: str, start: in
     if types == {int}:
         return as_whole(cells, where, start, decimal)
     if types <= {int, float, bool}:
-        return as_numbers(cells, where, start, decimal) if is_text(cells) or isinstance(cells, list) else cells
+        return (
+            as_numbers(cells, where, start, decimal, gaps=True) if is_text(cells) or isinstance(cells, list) else cells
+        )
     return as_text(cells, levels)
 
 

@@ -13,7 +13,7 @@ from candide.arithmetic import log, shares
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete
 from candide.frozen import frozen
-from candide.schema.rows import MISSING
+from candide.schema.cells import MISSING
 from candide.structure.elimination import Factor, sum_out
 from candide.structure.families import ClassFamily, ColumnFamily, Family
 

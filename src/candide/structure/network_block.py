@@ -14,8 +14,9 @@ from candide.distributions.forms import Form
 from candide.distributions.links import Link
 from candide.frozen import frozen
 from candide.model.prior import Prior
+from candide.schema.cells import MISSING
 from candide.schema.domain import Domain
-from candide.schema.rows import MISSING, Rows
+from candide.schema.rows import Rows
 from candide.structure.attributes import value_codes
 from candide.structure.factors import Factors
 from candide.structure.families import ClassFamily

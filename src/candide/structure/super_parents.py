@@ -13,7 +13,8 @@ from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
-from candide.schema.rows import MISSING, Rows
+from candide.schema.cells import MISSING
+from candide.schema.rows import Rows
 from candide.structure.at_once import AtOnce, runs
 from candide.structure.attributes import value_codes
 from candide.structure.dependence import Dependence

@@ -17,9 +17,10 @@ from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form, Lookup
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
+from candide.schema.cells import MISSING
 from candide.schema.domain import MissingLevel
 from candide.schema.order import object_array
-from candide.schema.rows import MISSING, Rows
+from candide.schema.rows import Rows
 from candide.structure.attributes import draw_within, rows_within, table_within, value_codes, variance_within
 from candide.structure.structure_block import StructureBlock
 
