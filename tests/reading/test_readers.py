@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -32,6 +33,7 @@ from candide.reading.census import Census
 from candide.reading.documents import SAMPLE, are_documents
 from candide.reading.table_reading import ReadingWarning
 from candide.scoring.explanation import readable
+from candide.sources import Reading, open_source
 from candide.table import Numbers, read
 
 pytestmark = pytest.mark.filterwarnings("ignore::candide.reading.table_reading.ReadingWarning")
@@ -268,13 +270,32 @@ def test_cells_that_are_odd_among_dates_and_numbers_are_told_of(cells: list[str]
 def test_the_way_out_that_is_said_works() -> None:
     frame = pd.DataFrame({"x": [f"{i}" for i in range(39)] + ["unknown"]})
     said = look(read(frame))["x"].said
-    reader = eval(said.partition("; ")[2].removesuffix(" makes it missing"))
-    assert np.isnan(NaiveBayes(reading={"x": reader}).fit(frame, Y).schema_.reading["x"].reader.value("unknown"))
+    reading = eval(said.partition("reading=")[2].removesuffix(", makes it missing"), globals(), {"column": "x"})
+    assert np.isnan(NaiveBayes(reading=reading).fit(frame, Y).schema_.reading["x"].reader.value("unknown"))
 
 
 def test_a_date_that_is_open_is_shown_where_it_is() -> None:
     frame = pd.DataFrame({"x": ["03/03/2023", "04/05/2023"] * 20})
-    assert "'04/05/2023' could be month/day/year as well" in look(read(frame))["x"].said
+    said = look(read(frame))["x"].said
+    assert "'04/05/2023' could be month/day/year as well" in said
+    reading = eval(said.partition("reading=")[2].removesuffix(", says so"), globals(), {"column": "x"})
+    assert look(read(frame), reading)["x"].reader == Dates("mdy")
+
+
+def test_dates_of_another_column_settle_which_number_is_the_day(tmp_path: Path) -> None:
+    open_, clear = ["03/04/2023", "05/06/2023"] * 20, ["03/19/2023", "04/05/2023"] * 20
+    frame = pd.DataFrame({"x": open_, "z": clear, "y": Y})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    for nb in (NaiveBayes().fit(frame, "y"), NaiveBayes().fit(tmp_path / "t.csv", "y")):
+        assert {name: read.reader for name, read in nb.schema_.reading.items()} == {
+            "x": Dates("mdy"),
+            "z": Dates("mdy"),
+        }
+        assert "as well" not in nb.schema_.reading["x"].said
+    frame.drop(columns="z").to_csv(tmp_path / "t.csv", index=False)
+    for dates in ("dmy", "mdy"):
+        source = open_source(tmp_path / "t.csv", Reading(dates=dates))
+        assert NaiveBayes().fit(source, "y").schema_.reading["x"].reader == Dates(dates)
 
 
 def test_whole_numbers_of_a_frame_that_are_all_days_are_dates() -> None:

@@ -50,6 +50,8 @@ def reading_options(command: Command) -> Command:
         click.option("--na", multiple=True, hidden=True),
         click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True,
                      help="The decimal point of numbers."),
+        click.option("--dates", type=click.Choice(["dmy", "mdy"]), help="What dates such as 03/04/2024 are: day or "
+                     "month first; by default other cells and columns tell, or the day comes first."),
         click.option("--separator", metavar="CHAR", help="What stands between the cells of a CSV, such as ';' or tab; "
                      "by default the first line tells."),
         click.option("--encoding", metavar="NAME", help="How the characters of TABLE are written, such as latin-1; by "
@@ -65,14 +67,15 @@ def reading_options(command: Command) -> Command:
 
     @wraps(command)
     def reading(
-        missing_spellings: tuple[str, ...], na: tuple[str, ...], decimal: str, separator: str | None, format_: Any,
-        encoding: str | None, replace_invalid: bool, comment: str | None, sheet: str | None, **given: Any,
+        missing_spellings: tuple[str, ...], na: tuple[str, ...], decimal: str, dates: str | None,
+        separator: str | None, format_: Any, encoding: str | None, replace_invalid: bool, comment: str | None,
+        sheet: str | None, **given: Any,
     ) -> Any:  # fmt: skip
         between = SPELT_SEPARATORS.get(separator or "", separator)
         missing = (*missing_spellings, *na)
         told = Reading(
             missing, decimal, between, format=format_, encoding=encoding, comment=comment,
-            replace_invalid=replace_invalid, sheet=sheet,
+            replace_invalid=replace_invalid, sheet=sheet, dates=dates,
         )  # fmt: skip
         return command(reading=told, **given)
 

@@ -148,5 +148,6 @@ def told(
     said += ", read as missing" if missing else ""
     example = next((cell for cell in counts if "," in cell), None)
     if example is not None and set(styles) >= {(".", ","), (",", "")} and decimal is None:
-        said += f"; {example!r} could have a decimal comma as well (decimal=',' says so)"
+        said += f"; {example!r} could have a decimal comma as well: "
+        said += "--decimal ',', or reading={column: Amounts(',')}, says so"
     return said

@@ -116,18 +116,33 @@ def months_of(days: Array) -> Array:
     return np.where(known, dates.astype("datetime64[M]").astype(np.int64) % 12 + 1, np.nan)
 
 
-def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
-    """Return the reader of cells that are dates or times, all but missing spellings."""
-    first = [cell for cell in islice(counts, FIRST) if not is_missing_spelling(cell)]
-    orders = orders_of(first)
-    if not orders:
-        return None
+def date_orders(texts: Sequence[str]) -> list[str]:
+    """Return the orders in which all of some texts are dates or times; the first few settle it for most columns.
+
+    Examples
+    --------
+    >>> date_orders(["24.12.2023"]), date_orders(["03/04/2023"]), date_orders(["red"])
+    (['dmy'], ['dmy', 'mdy'], [])
+    """
+    return [order for order in orders_of(texts[:FIRST]) if all(map(seconds_by(order), texts[FIRST:]))]
+
+
+def find_dates(counts: Mapping[str, int], prefer: str | None = None) -> tuple[Dates, str] | None:
+    """Return the reader of cells that are dates or times, all but missing spellings.
+
+    Parameters
+    ----------
+    counts : mapping
+        The different cells, and how often each occurs.
+    prefer : "dmy" or "mdy", optional
+        What the table's other dates are, where it is known: it settles what one column leaves open.
+    """
     texts = [cell for cell in counts if not is_missing_spelling(cell)]
-    orders = [order for order in orders if all(map(seconds_by(order), texts))]
+    orders = date_orders(texts)
     if not orders:
         return None
     missing = tuple(cell for cell in counts if is_missing_spelling(cell))
-    order = orders[0]
+    order = prefer if prefer in orders else orders[0]
     clock = order not in UNDATED and any(form(order).fullmatch(text).groupdict().get("hour") for text in texts)  # type: ignore[union-attr]  # all match
     said = f"{sum(counts.values()) - sum(counts[c] for c in missing)} "
     said += {"time": "times of day", "hours": "durations in hours and minutes"}.get(
@@ -136,9 +151,11 @@ def find_dates(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
     said += "".join(f" and {times(counts[cell])} {cell!r}" for cell in missing) + (
         ", read as missing" if missing else ""
     )
-    if {"dmy", "mdy"} <= set(orders):
+    if prefer is None and {"dmy", "mdy"} <= set(orders):
         open_ = next((text for text in texts if Dates("mdy").value(text) != Dates("dmy").value(text)), texts[0])
-        said += f"; {open_!r} could be month/day/year as well (reading=Dates('mdy') says so)"
+        said += (
+            f"; {open_!r} could be month/day/year as well: --dates mdy, or reading={{column: Dates('mdy')}}, says so"
+        )
     return Dates(order, clock, missing), said
 
 

@@ -11,6 +11,7 @@ from candide.reading.base import ColumnReader, times
 from candide.reading.calendar import orders_of
 from candide.reading.dates import find_compact, find_dates
 from candide.reading.documents import find_documents
+from candide.reading.habits import NO_HABITS, Habits
 from candide.reading.numerals import fitting
 from candide.reading.oddities import (
     are_varied,
@@ -35,7 +36,7 @@ FEWEST = 30
 
 
 def find(
-    counts: Mapping[str, int], decimal: str | None = None, chosen: bool = False
+    counts: Mapping[str, int], habits: Habits = NO_HABITS, chosen: bool = False
 ) -> tuple[ColumnReader, str] | None:
     """Return the reader of a column of text, and what to say of it; None where its cells are levels as they are.
 
@@ -43,8 +44,8 @@ def find(
     ----------
     counts : mapping
         The different cells, in order of appearance, and how often each occurs.
-    decimal : "." or ",", optional
-        The decimal point of the table, where another column tells it.
+    habits : Habits
+        How the table is written, where other columns tell it.
     chosen : bool
         Whether somebody chose text for these cells, as in a frame.
 
@@ -57,7 +58,7 @@ def find(
     """
     if not counts:
         return None
-    asked = (finder(counts, decimal, chosen) for finder in FINDERS)
+    asked = (finder(counts, habits, chosen) for finder in FINDERS)
     found = next((found for found in asked if found is not None), None)
     if found is not None and isinstance(found[0], Texts) and "" in counts:
         found[0].set_params(missing=("",))
@@ -96,12 +97,12 @@ def find_blanks(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     return (Texts(("",)), f"{times(counts[''])} '', read as missing") if "" in counts else None
 
 
-Finder = Callable[[Mapping[str, int], str | None, bool], tuple[ColumnReader, str] | None]
+Finder = Callable[[Mapping[str, int], Habits, bool], tuple[ColumnReader, str] | None]
 
 FINDERS: list[Finder] = [
     lambda counts, *_: find_compact(counts),
-    find_amounts,
-    lambda counts, *_: find_dates(counts),
+    lambda counts, habits, chosen: find_amounts(counts, habits.decimal, chosen),
+    lambda counts, habits, _: find_dates(counts, habits.dates),
     lambda counts, *_: find_truths(counts),
     lambda counts, *_: find_documents(counts),
     lambda counts, _, chosen: find_nearly(counts, chosen),

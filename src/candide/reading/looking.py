@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,10 @@ from candide.reading.base import ColumnReader
 from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
 from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising
-from candide.reading.numerals import fitting
+from candide.reading.habits import Habits, habits_of
 from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
 from candide.reading.table_reading import NOTHING, Name, ReadAs, ReadingWarning, TableReading
-from candide.reading.texts import Texts, is_missing_spelling
+from candide.reading.texts import Texts
 from candide.table.bags import Bags
 from candide.table.columns import Numbers, Symbols
 from candide.table.table import Table
@@ -87,9 +87,9 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
                 found = _kept_date(table.column(i), table.names is not None)
                 columns |= {} if found is None else {name: found}
                 counts |= _counted(name, table.column(i))
-    decimal = decimal_of(counts.values())
+    habits = habits_of(counts.values())
     for name, cells in counts.items():
-        found = found_in(cells, decimal, chosen=True, named=table.names is not None)
+        found = found_in(cells, habits, chosen=True, named=table.names is not None)
         columns |= {} if found is None else {name: found}
     by_word = reading if isinstance(reading, Mapping) else {}
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
@@ -128,28 +128,17 @@ def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]
     return {name: {level: k for level, k in zip(levels, n.tolist(), strict=True) if k}}
 
 
-def decimal_of(columns: Iterable[Mapping[str, int]]) -> str | None:
-    """Return the decimal point that a table has, where one of its columns leaves no choice and none contradicts."""
-    points = set()
-    for counts in columns:
-        texts = [cell for cell in counts if not is_missing_spelling(cell)]
-        styles = fitting(texts) if texts else []
-        if styles and len({decimal for decimal, _ in styles}) == 1:
-            points.add(styles[0][0])
-    return points.pop() if len(points) == 1 else None
-
-
-def found_in(counts: Mapping[str, int], decimal: str | None, chosen: bool, named: bool = True) -> ReadAs | None:
+def found_in(counts: Mapping[str, int], habits: Habits, chosen: bool, named: bool = True) -> ReadAs | None:
     """Return how a column of these cells is read; None where it is taken as it is.
 
     Parameters
     ----------
-    counts, decimal, chosen
+    counts, habits, chosen
         As `find` takes them.
     named : bool
         Whether columns have names; those that go by position stay where they are.
     """
-    found = find(counts, decimal, chosen)
+    found = find(counts, habits, chosen)
     if found is None:
         return None
     reader, said = found

@@ -49,8 +49,8 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
 
     Examples
     --------
-    >>> find_nearly({**{f"2023-01-{d:02d}": 1 for d in range(1, 29)}, "in May": 1}, chosen=False)[1]
-    "28 dates and once 'in May', which is none: taken as text; Dates(missing=['in May']) makes it missing"
+    >>> print(find_nearly({**{f"2023-01-{d:02d}": 1 for d in range(1, 29)}, "in May": 1}, chosen=False)[1][:89])
+    28 dates and once 'in May', which is none: taken as text; --missing 'in May', or reading=
     """
     if not are_written_in_digits(list(islice(counts, LOOKED_AT))):
         return None
@@ -69,8 +69,8 @@ def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, 
             first = f"{times(counts[odd[0]])} {shortened(odd[0])}"
             more = "" if len(odd) == 1 else f" and {len(odd) - 1} more"
             so = reader.set_params(missing=odd[:1])
-            said = f"{total - n} {what} and {first}{more}, which is none: taken as text; {so!r} makes it missing"
-            return Texts(), said
+            said = f"{total - n} {what} and {first}{more}, which is none: taken as text"
+            return Texts(), f"{said}; --missing {shortened(odd[0])}, or reading={{column: {so!r}}}, makes it missing"
     return None
 
 

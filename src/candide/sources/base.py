@@ -91,6 +91,8 @@ class Reading:
     may_lack : bool, optional
         Whether a table may lack columns of the model that reads it: their cells are missing then, which is said. By
         default the rows of objects may.
+    dates : "dmy" or "mdy", optional
+        What dates are that leave open which number is the day; by default other columns tell, or the day comes first.
 
     Examples
     --------
@@ -111,6 +113,7 @@ class Reading:
     comment: str | None = None
     may_lack: bool | None = None
     sheet: str | None = None
+    dates: str | None = None
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -119,6 +122,10 @@ class Reading:
                 object.__setattr__(self, field.name, (value,) if isinstance(value, str) else tuple(value))
         if self.decimal not in {".", ","}:
             raise ValueError(f"decimal={self.decimal!r}: a decimal point is '.' or ','")
+        if self.dates not in {None, "dmy", "mdy"}:
+            raise ValueError(
+                f"dates={self.dates!r}: 'dmy' where the day comes before the month, 'mdy' where it follows"
+            )
         one = self.separator is None or (len(self.separator) == 1 and self.separator.isascii())
         if not one or (self.separator is not None and self.separator in '"\r\n' + self.decimal):
             raise ValueError(

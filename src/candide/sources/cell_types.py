@@ -12,7 +12,8 @@ import numpy as np
 from candide.messages import shortened, warn
 from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
-from candide.reading.looking import decimal_of, found_in
+from candide.reading.habits import Habits, habits_of
+from candide.reading.looking import found_in
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import (
@@ -154,6 +155,7 @@ class TextFinder:
 
 NEARLY_NUMBERS = "numbers but for a few cells, and therefore text"
 DOUBTED = ReadAs(Texts(), NEARLY_NUMBERS)
+AS_CODES = "taken as text; reading={column: Amounts()}, or a --distribution of numbers, reads numbers"
 
 
 class ValueFinder:
@@ -253,17 +255,18 @@ class CellTypes:
         finders = {name: self._finders[name] for name in names if name != self.options.weight}
         texts = {name: f for name, f in finders.items() if isinstance(f, TextFinder) and f.role == "attribute"}
         declared = tuple(spelling for spelling in self.options.missing if spelling)
-        decimal = decimal_of(f.census.counts for f in texts.values() if not f.numeric)
-        decimal = "," if self.options.decimal == "," else decimal
+        told = habits_of([f.census.counts for f in texts.values() if not f.numeric])
+        decimal = "," if self.options.decimal == "," else told.decimal
+        habits = Habits(decimal, self.options.dates or told.dates)
         out: dict[str, ReadAs] = {}
         for name, finder in texts.items():
             if finder.numeric and finder.dotted and decimal == "," and any("." in cell for cell in finder.first):
                 finder.numeric = False
                 finder.see_first()
             words = not finder.numeric or finder.coded
-            read = found_in(finder.census.counts, decimal, chosen=False) if words else None
+            read = found_in(finder.census.counts, habits, chosen=False) if words else None
             if read is None and finder.coded:
-                read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, taken as text; Amounts() reads numbers")
+                read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, {AS_CODES}")
             elif read is None and finder.numeric and (declared or self.options.decimal != "."):
                 read = ReadAs(Amounts(self.options.decimal, missing=declared))
             elif read is None and (declared or finder.doubt(name)):

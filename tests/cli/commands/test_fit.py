@@ -380,7 +380,7 @@ def test_codes_that_are_numbers_to_the_model_are_said_to_be(run) -> None:
     lines = [f"{i % 12 + 1:02d},{'ab'[i % 2]}" for i in range(60)]
     Path("codes.csv").write_text("\n".join(["month,y", *lines]), encoding="utf-8")
     as_text = run("fit", "codes.csv", "-t", "y", "-o", "text.json", "--plain").output
-    assert "taken as text; Amounts() reads numbers" in as_text
+    assert "taken as text; reading={column: Amounts()}, or a --distribution of numbers, reads numbers" in as_text
     as_numbers = run(
         "fit", "codes.csv", "-t", "y", "-o", "numbers.json", "--plain", "--distribution", "month=normal"
     ).output
