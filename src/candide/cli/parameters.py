@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from candide.table.measures import day
 
 
 def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
@@ -18,7 +21,8 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
     for k in found:
         block, i = made.attributes[k]
         parameters, shares = told_parameters(model, block, i)
-        rows = [line for name, values in parameters for line in lines(name, values)]
+        measure = measure_of(model, block.columns(i)[0])
+        rows = [line for name, values in parameters for line in lines(name, values, measure)]
         name = title if len(found) == 1 else str(block.names[i])
         if model.learnt_.schema.columns[block.columns(i)[0]].kind == "bags":
             show_table(f"{name}: what the words say that tell most", ["word", *classes], rows)
@@ -62,15 +66,38 @@ def step_names(model: Any, form: Any) -> list[str]:
     from candide.report.numbers import interval_names
 
     evidence, j = model._modelled()[0].evidence, form.columns[0]
-    measure = evidence.schema.reading.measures.get(evidence.schema.names[j], "")
-    return interval_names(form.cuts, whole_numbers(evidence, j), measure)
+    return interval_names(form.cuts, whole_numbers(evidence, j), measure_of(model, j))
 
 
-def lines(name: str, values: Any) -> list[list[str]]:
-    """Return a parameter's lines: one, or one per component where a class has several."""
+def measure_of(model: Any, j: int) -> str:
+    """Return what a column measures, where it is more than a number."""
+    schema = model.learnt_.schema
+    return str(schema.reading.measures.get(schema.names[j], ""))
+
+
+def lines(name: str, values: Any, measure: str = "") -> list[list[str]]:
+    """Return a parameter's lines: one, or one per component where a class has several.
+
+    Examples
+    --------
+    >>> lines("mean", [0.5, 2.0]), lines("mean", [1.7e9, 1.6e9], "day"), lines("var", [4 * 86400.0**2], "day")
+    ([['mean', '0.5', '2']], [['mean', '2023-11-14', '2020-09-13']], [['var', '(2 days)²']])
+    """
     table = np.asarray(values).reshape(len(values), -1)
     names = [name] if table.shape[1] == 1 else [f"{name} {m + 1}" for m in range(table.shape[1])]
-    return [[label, *(f"{v:.5g}" for v in column)] for label, column in zip(names, table.T, strict=True)]
+    written = IN_TIME.get(name) if measure in ("day", "moment") else None
+    tell = written or "{:.5g}".format
+    return [[label, *map(tell, column)] for label, column in zip(names, table.T, strict=True)]
+
+
+DAY = 86400.0
+IN_TIME: dict[str, Callable[[float], str]] = {
+    "mean": day,
+    "var": lambda v: f"({np.sqrt(v) / DAY:.5g} days)²",
+    "scale": lambda v: f"{v / DAY:.5g} days",
+    "bandwidth": lambda v: f"{v / DAY:.5g} days",
+}
+"""How the parameters of moments are told that are moments, or how long something is; in seconds nobody reads them."""
 
 
 def level_name(level: Any) -> str:
