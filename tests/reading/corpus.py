@@ -255,6 +255,18 @@ CORPUS = [
         [f"{d} 08:30:00" for d in DAYS],
     ),
     Messy(
+        "dates of logs",
+        utf8(table([f"{weekday(d)} {MONTHS[int(d[5:7]) - 1]} {int(d[8:]):2d} 08:30:00 {d[:4]}" for d in DAYS])),
+        Dates("name d clock y", True),
+        [f"{d} 08:30:00" for d in DAYS],
+    ),
+    Messy(
+        "dates of servers",
+        utf8(table([f"{d[8:]}/{MONTHS[int(d[5:7]) - 1]}/{d[:4]}:08:30:00 +0000" for d in DAYS])),
+        Dates("d name y", True),
+        [f"{d} 08:30:00" for d in DAYS],
+    ),
+    Messy(
         "halves of the day",
         utf8(table([f"{day(d, 'mdy', '/')} {1 + i % 12}:30 {'ap'[i % 2]}m" for i, d in enumerate(DAYS)])),
         Dates("mdy", True),

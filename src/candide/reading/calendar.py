@@ -14,7 +14,7 @@ CLOCK = r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2}(?:[.,]\d{1,
 ZONE = r"\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?"
 NAME = r"(?P<name>[A-Za-zäÄéûç]{3,10})\.?"
 WEEKDAY = r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?,?\s+)?"
-BEHIND = rf"(?:(?:\s*T\s*|,?\s+){CLOCK}{ZONE})?"
+BEHIND = rf"(?:(?:\s*T\s*|,?\s+|:){CLOCK}{ZONE})?"
 CLOCK_TOO = rf"(?P<hour>\d{{2}}):?(?P<minute>\d{{2}})(?::?(?P<second>\d{{2}}))?{ZONE}"
 DAY, MONTH, YEAR = r"(?P<d>\d{1,2})", r"(?P<m>\d{1,2})", r"(?P<y>\d{4}|\d{2})"
 BETWEEN = r"(?P<sep>[-/.])"
@@ -30,6 +30,7 @@ ORDERS = {
     "mdy": _form(MONTH, BETWEEN, DAY, r"(?P=sep)", YEAR),
     "d name y": _form(DAY, r"(?:st|nd|rd|th)?[\s./-]+(?:of\s+)?", NAME, r"[\s,./-]+", YEAR),
     "name d y": _form(NAME, r"[\s.-]+", DAY, r"(?:st|nd|rd|th)?,?\s+", YEAR),
+    "name d clock y": rf"\s*{WEEKDAY}{NAME}\s+{DAY}\s+{CLOCK}{ZONE}\s+(?P<y>\d{{4}})\s*",
     "y name d": _form(r"(?P<y>\d{4})", r"[\s./-]+", NAME, r"[\s./-]+", DAY),
     "compact": rf"\s*(?P<y>\d{{4}})(?P<m>\d{{2}})(?P<d>\d{{2}})(?:[T ]{CLOCK_TOO})?\s*",
     "name y": rf"\s*{NAME}[\s,./’'-]*{YEAR}\s*",

@@ -27,9 +27,9 @@ class Dates(ColumnReader):
     Parameters
     ----------
     order : str
-        "ymd", "dmy", "mdy", "d name y", "name d y", "y name d", "compact" for 20240301, "name y", "y-m" and "m-y" for
-        months, "y-week-d" and "y-week" for weeks, "time" for times of day without a date, or "hours" for how long
-        something took, in hours and minutes.
+        "ymd", "dmy", "mdy", "d name y", "name d y", "name d clock y" as computers write it, "y name d", "compact" for
+        20240301, "name y", "y-m" and "m-y" for months, "y-week-d" and "y-week" for weeks, "time" for times of day
+        without a date, or "hours" for how long something took, in hours and minutes.
     clock : bool
         Whether there are times of day.
     missing : sequence of str
