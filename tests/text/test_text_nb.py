@@ -184,6 +184,19 @@ def test_two_classes_do_without_the_complement(classes):
     assert complement.any() == (classes > 2)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_mistakes_speak_for_classes_without_the_word_too(classes):
+    """What a document is taken for, it is not taken for elsewhere: residuals add up to nothing, word by word."""
+    rng = np.random.default_rng(classes)
+    y = np.arange(60) % classes
+    texts = [" ".join(f"w{(rng.integers(9) + 4 * label) % 15} own{label}" for _ in range(9)) for label in y.tolist()]
+    nb = TextNB().fit(texts, y)
+    gain, curve = (nb.statistics_["mistakes 0"].dense(name)[:, 1:] for name in ("gain", "curve"))
+    agree(gain.sum(axis=0), 0.0)
+    assert (curve > 0).all()
+    assert (nb.statistics_["words 0"].dense("documents")[:, 1:] == 0).any()
+
+
 @pytest.mark.parametrize("event_model", [*PEERS, "auto"])
 def test_a_document_alone_scores_as_it_does_among_others(event_model, letters):
     texts, y, new = letters

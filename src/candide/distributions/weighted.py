@@ -112,10 +112,11 @@ class Weighted(Rule):
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
     """Return the evidence of every word: its views, weighed by band; one that no document holds says nothing."""
-    gain, curve = (None, None) if mistakes is None or len(weights.beta) < 3 else mistakes
-    values, unseen, spread = native.weigh_entries(shares.arrays, LAMBDA, OTHERS, weights.beta, gain, curve, RIDGE)
+    told = None if len(weights.beta) < 3 else mistakes
+    gain, curve, sums = (None, None, shares.arrays) if told is None else (*told, shares.filled)
+    values, unseen, spread = native.weigh_entries(sums, LAMBDA, OTHERS, weights.beta, gain, curve, RIDGE)
     spread[shares.documents <= 0] = 0.0
-    starts, classes, *_ = shares.arrays
+    starts, classes, *_ = sums
     return WordTable(np.zeros(len(spread)), unseen, starts, classes, values, spread=spread)
 
 
@@ -128,7 +129,7 @@ class WeightedBag(Bag):
     rule : Weighted
     shares : Shares
     mistakes : ndarray (2, M) or None
-        Gain and curve of the entries.
+        Gain and curve of the filled entries.
     own : bool
         Whether every document that was learnt is part of the mistakes.
     """
@@ -200,5 +201,4 @@ class WeightedBag(Bag):
         residuals: tuple[Array, ...] = ()
         if self.own:
             residuals = first.residuals(first.evidence((both,)), log_l, log_prior, *left_out(without))
-        mistakes = self.shares.filled_mistakes(self.mistakes)
-        return both, mistake_views(rows.spans(), self.shares, mistakes, residuals, without, grown)
+        return both, mistake_views(rows.spans(), self.shares, self.mistakes, residuals, without, grown)

@@ -2,7 +2,8 @@
 
 A document is a vector of shares, log(1 + times) divided by its length. A word speaks for a class by its lift there, and
 against all other classes by its lift in them; words of the same document frequency weigh alike. What a first model of
-these two views gets wrong, summed over documents, is the third view.
+these two views gets wrong, summed over documents, is the third view: for classes without the word, too, where it stands
+in many others, since what is mistaken for a class speaks against it though none of its documents has it.
 """
 
 from __future__ import annotations
@@ -90,24 +91,20 @@ class Shares:
 
     @cached_property
     def _by_class(self) -> tuple[Array, Array]:
-        """Where what is counted stands among all entries of the axis, ascending, and the order of that."""
-        starts, classes, *_ = self.arrays
+        """Where the filled entries stand among all of the axis, ascending, and the order of that."""
+        starts, classes, *_ = self.filled
         entry = np.flatnonzero(self.selection.place >= 0)  # the words used keep their order
         return native.turn_entries(starts, classes, self.n_classes, entry, self.selection.axis.size)
 
     def spread(self, kind: type[S], sums: Sequence[Array]) -> S:
-        """Return sums of the words and classes that are counted as a statistic over all entries of the axis."""
+        """Return sums of the filled entries as a statistic over all entries of the axis."""
         at, order = self._by_class
         out = kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
         out.remembered["gathered"] = at, np.array(sums)
         return out
 
-    def filled_mistakes(self, mistakes: Array) -> tuple[Array, Array]:
-        """Return gain and curve (2, M) with entries filled in that say nothing, whatever is taken out of them."""
-        return self.entries.spread(mistakes[0]), self.entries.spread(mistakes[1], np.inf)
-
     def gathered(self, sparse: Sparse) -> Array:
-        """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
+        """Return sums over all entries of the axis at the filled ones: (sums, M)."""
         at, order = self._by_class
         spread, sums = sparse.remembered.get("gathered", (None, None))
         if spread is at:
@@ -161,7 +158,7 @@ def left_out(without: LeftOut) -> tuple[Array, Array]:
 def mistake_views(
     spans: Spans,
     shares: Shares,
-    mistakes: tuple[Array, Array],
+    mistakes: Sequence[Array],
     residuals: Any,
     without: LeftOut,
     grown: Array,
@@ -169,7 +166,7 @@ def mistake_views(
 ) -> Array:
     """Return the view of mistakes (documents, K · BANDS), a document's own part taken out where given.
 
-    Mistakes are gain and curve of entries, with those that were filled in. Apart: of all classes but the first, less
+    Mistakes are gain and curve of the filled entries. Apart: of all classes but the first, less
     that of the first.
     """
     r, h, w = (*residuals, left_out(without)[1]) if residuals else (None, None, None)

@@ -87,7 +87,7 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     second = second.hearing_lengths(apart, *given).raised(elsewhere - LATER)
     documents = float(without.weight.sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
-    return rule, shares.spread(Mistakes, [shares.entries.gathered(sums) for sums in mistakes])
+    return rule, shares.spread(Mistakes, mistakes)
 
 
 def evenly(n: int, most: int) -> slice | Array:

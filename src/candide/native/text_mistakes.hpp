@@ -1,8 +1,6 @@
 // What a first model of documents gets wrong: summed by word and class, and as a view of each document.
 #pragma once
 
-#include <limits>
-
 #include "text_judgement.hpp"
 #include "text_views.hpp"
 
@@ -38,8 +36,8 @@ inline void residuals(const Judged& all, const Pace& pace, double* residual, dou
     });
 }
 
-// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class. An entry that has no share
-// says nothing, whatever a document's own part is: its curve has no end.
+// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class. An entry without a share
+// has some, too: what documents of other classes that hold the word were taken for.
 inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const double* residual, const double* curvature,
                          double* gain, double* curve) {
     const Index k = sums.n_classes, m = sums.starts[sums.words];
@@ -73,7 +71,6 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
     });
     for (const auto& part : parts)
         for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
-    for (Index e = 0; e < m; ++e) curve[e] = sums.n[e] > 0 ? curve[e] : std::numeric_limits<double>::infinity();
 }
 
 // What the mistakes of documents are taken out of where they are told: residuals and curvatures (documents, K), and weights;

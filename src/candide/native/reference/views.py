@@ -175,13 +175,13 @@ def lift_evidence(
 
 
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:
-    """Return Σ residual x and Σ curvature x² over documents, of every entry; without a share the latter has no end."""
+    """Return Σ residual x and Σ curvature x² over documents, of every entry, be it without a share."""
     owner, words, x = _listed(rows)
     word = np.repeat(np.arange(len(sums[0]) - 1), np.diff(sums[0]))
     gain, curve = np.zeros((len(sums[0]) - 1, len(sums[5]))), np.zeros((len(sums[0]) - 1, len(sums[5])))
     np.add.at(gain, words, residual[owner] * x[:, None])
     np.add.at(curve, words, curvature[owner] * (x * x)[:, None])
-    return gain[word, sums[1]], np.where(sums[2] > 0, curve[word, sums[1]], np.inf)
+    return gain[word, sums[1]], curve[word, sums[1]]
 
 
 def mistake_views(
