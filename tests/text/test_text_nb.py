@@ -197,6 +197,25 @@ def test_mistakes_speak_for_classes_without_the_word_too(classes):
     assert (nb.statistics_["words 0"].dense("documents")[:, 1:] == 0).any()
 
 
+def test_runs_of_each_length_weigh_apart(letters):
+    """Weights of words serve all runs where none are told; what is settled has its own for each length."""
+    texts, y, new = letters
+    runs = {"ngrams": (1, 3)}
+    alike = [tuple(np.arange(1.0, 11.0)), tuple(np.arange(2.0, 12.0))]
+    told = [row for row in alike for _ in range(3)]
+    one, other = (TextNB(event_model=Weighted(beta), **runs).fit(texts, y) for beta in (alike, told))
+    agree(one.predict_joint_log_proba(new), other.predict_joint_log_proba(new))
+    pairs_only = [tuple(np.zeros(10)) if i % 3 != 1 else row for i, row in enumerate(told)]
+    nb = TextNB(event_model=Weighted(pairs_only), **runs).fit(texts, y)
+    said = nb.predict_joint_log_proba(["car", "ride car please", ""])
+    agree(said[0], said[2])
+    settled = TextNB(**runs).fit(texts, y).schema_.choice(0).event_model
+    assert np.shape(settled.beta) == (9, 10)
+    assert np.shape(settled.first.beta) == (6, 10)
+    with pytest.raises(ValueError, match="9 rows of weights: none for runs of 2 lengths"):
+        TextNB(event_model=settled, ngrams=(1, 2)).fit(texts, y)
+
+
 @pytest.mark.parametrize("event_model", [*PEERS, "auto"])
 def test_a_document_alone_scores_as_it_does_among_others(event_model, letters):
     texts, y, new = letters

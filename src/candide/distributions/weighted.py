@@ -44,7 +44,7 @@ class Weighted(Rule):
     Parameters
     ----------
     beta : sequence of sequences of float
-        The weight of each view and band.
+        The weight of each view and band; of runs of words, those of each length one behind the other.
     pace : sequence of three floats
         How strongly a document speaks: in general; how much less where it has many words; and how much less where
         these say much.
@@ -112,9 +112,10 @@ class Weighted(Rule):
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
     """Return the evidence of every word: its views, weighed by band; one that no document holds says nothing."""
-    told = None if len(weights.beta) < 3 else mistakes
+    beta = weights.beta.reshape(-1, BANDS * shares.n_runs)
+    told = None if len(beta) < 3 else mistakes
     gain, curve, sums = (None, None, shares.arrays) if told is None else (*told, shares.filled)
-    values, unseen, spread = native.weigh_entries(sums, LAMBDA, OTHERS, weights.beta, gain, curve, RIDGE)
+    values, unseen, spread = native.weigh_entries(sums, LAMBDA, OTHERS, beta, gain, curve, RIDGE)
     spread[shares.documents <= 0] = 0.0
     starts, classes, *_ = sums
     return WordTable(np.zeros(len(spread)), unseen, starts, classes, values, spread=spread)
@@ -197,7 +198,7 @@ class WeightedBag(Bag):
         both = lift_views(rows.spans(), self.shares, without, grown)
         if self.mistakes is None or self.rule.first is None:
             return (both,)
-        first = self.rule.first.weights(self.model.classes)
+        first = self.rule.first.weights(self.model.classes).of_runs(self.shares.n_runs)
         residuals: tuple[Array, ...] = ()
         if self.own:
             residuals = first.residuals(first.evidence((both,)), log_l, log_prior, *left_out(without))

@@ -56,15 +56,15 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
         Their classes and weights.
     """
     rows = joined([shares.selection.shares(part) for part in bags])
-    k = shares.n_classes
+    k, bands = shares.n_classes, BANDS * shares.n_runs
     known, grown = known_without(rows.spans(), shares, without)
     length = float(np.log(np.maximum(known, 1)).mean())
     log_l = log_lengths(known, length)
     # the mistakes of all documents, or of as many as there is time for; the weights of these, or of some
-    seen = evenly(len(rows), max(1, MOST_NUMBERS // (2 * BANDS * k)))
+    seen = evenly(len(rows), max(1, MOST_NUMBERS // (2 * bands * k)))
     log_l, grown, without, seen_rows = log_l[seen], grown[seen], without[seen], rows.spans(seen)
     log_prior = prior_without(shares, without)
-    some = evenly(len(log_l), max(1, MOST_VIEWS // (3 * BANDS * k)))
+    some = evenly(len(log_l), max(1, MOST_VIEWS // (3 * bands * k)))
     left, chosen = without[some], taken(seen_rows, some)
     given = log_l[some], log_prior[some], *left_out(left)
     both = lift_views(chosen, shares, left, grown[some], apart=True)

@@ -56,7 +56,7 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.entries(i, of_gain, of_curve);
                 const double x = rows.x[i];
-                const auto [from, size, documents, sum] = sums.heads[rows.words[i]];
+                const auto [from, size, first_band, documents, sum] = sums.heads[rows.words[i]];
                 if (size == k) {
                     whole.add({x, from, 0});
                     continue;
@@ -87,7 +87,7 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
-        std::vector<float> views(static_cast<std::size_t>(n_bands * step));
+        std::vector<float> views(static_cast<std::size_t>(sums.bands * step));
         std::vector<double> r(static_cast<std::size_t>(step)), h(r);  // nothing where they are not told
         Listed<MistakenWord> whole;
         for (Index d = begin; d < end; ++d) {
@@ -97,10 +97,10 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
             whole.begin(rows.ends[d] - rows.begins[d]);
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.entries(i, gain, curve);
-                const auto [from, n, documents, sum] = sums.heads[rows.words[i]];
+                const auto [from, n, first_band, documents, sum] = sums.heads[rows.words[i]];
                 const double x = rows.x[i], held = documents - gone;
                 if (held <= nothing) continue;
-                const Index band = band_of(held);
+                const Index band = first_band + band_of(held);
                 if (n == k && from <= readable) {
                     whole.add({x, from, band});
                     continue;
