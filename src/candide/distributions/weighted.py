@@ -31,7 +31,7 @@ from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 
-MOST_VIEWS = 1 << 21
+MOST_VIEWS = 3 << 20
 """Numbers of the views that are calibrated on at a time."""
 
 LARGEST = 1e6

@@ -31,6 +31,9 @@ Array = np.ndarray[Any, Any]
 MOST_NUMBERS = 1 << 26
 """Numbers of the views that mistakes are found from at the most: seconds of work, for many classes as for few."""
 
+MOST_FIRST = 1 << 20
+"""Numbers of the views that the first calibration is on: the second, on more, puts right what it is short of."""
+
 LATER = 0.03
 """How much less documents to come say than those that are left out, which others answer, quote and repeat: about what
 fifths of news ask for that are left out at once, by subject or as they follow each other."""
@@ -66,25 +69,30 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     log_prior = prior_without(shares, without)
     some = evenly(len(log_l), max(1, MOST_VIEWS // (3 * bands * k)))
     left, chosen = without[some], taken(seen_rows, some)
-    given = log_l[some], log_prior[some], *left_out(left)
+    of_some, prior, y, w = log_l[some], log_prior[some], *left_out(left)
     both = lift_views(chosen, shares, left, grown[some], apart=True)
-    first = calibrate((both,), *given, tolerance=FIRST_TOLERANCE)
+    few = evenly(len(both), max(1, MOST_FIRST // (3 * bands * k)))
+    first = calibrate((both[few],), of_some[few], prior[few], y[few], w[few], tolerance=FIRST_TOLERANCE)
     said = np.zeros((len(log_l), k))
     said[some, 1:] = first.evidence_apart((both,))
     others = np.delete(np.arange(len(log_l)), some)
     if len(others):
-        gone, here = (*left_out(without[others]), grown[others]), taken(seen_rows, others)
-        said[others] = native.lift_evidence(here, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
+        gone, rest = (*left_out(without[others]), grown[others]), taken(seen_rows, others)
+        said[others] = native.lift_evidence(rest, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
     wrong = first.residuals(said, log_l, log_prior, *left_out(without))
     elsewhere = 0.0
     if len(others):
-        elsewhere = first.pace_elsewhere(said[others], log_l[others], wrong[0][others], *left_out(without[others]))
+        asked, here = (
+            first.pace_elsewhere(said[part], log_l[part], wrong[0][part], *left_out(without[part]))
+            for part in (others, some)
+        )
+        elsewhere = asked - here
     mistakes = native.mistake_sums(seen_rows, shares.filled, *wrong)
     third = mistake_views(chosen, shares, mistakes, [r[some] for r in wrong], left, grown[some], apart=True)
-    second = calibrate((both, third), *given, first)
+    second = calibrate((both, third), of_some, prior, y, w, first)
     apart = np.zeros((len(both), k))
     apart[:, 1:] = second.evidence_apart((both, third))
-    second = second.hearing_lengths(apart, *given).raised(elsewhere - LATER)
+    second = second.hearing_lengths(apart, of_some, prior, y, w).raised(elsewhere - LATER)
     documents = float(without.weight.sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
     return rule, shares.spread(Mistakes, mistakes)
