@@ -23,6 +23,7 @@ from sklearn.pipeline import make_pipeline
 import candide
 from candide.analysis.analyzer import Analyzer
 from candide.distributions import word_weights
+from candide.distributions.calibration import ViewWeights
 from candide.distributions.weighted import Weighted
 from candide.smoothing import Lidstone
 from candide.text import TextNB
@@ -568,6 +569,19 @@ def test_documents_to_come_say_a_little_less_than_those_left_out(monkeypatch):
     now = TextNB().fit(texts, y).schema_.choice(0).event_model.pace[0]
     monkeypatch.setattr(word_weights, "LATER", 0.0)
     assert TextNB().fit(texts, y).schema_.choice(0).event_model.pace[0] == pytest.approx(now + 0.03)
+
+
+def test_other_documents_that_are_alike_ask_for_no_other_pace(monkeypatch):
+    """Of twins one settles the numbers: the first ones on a quarter of these, and what others ask for is told apart."""
+    rng = np.random.default_rng(4)
+    y = np.arange(120) % 3
+    texts = [" ".join(f"w{(rng.integers(9) + 4 * label) % 15}" for _ in range(9)) for label in y.tolist()]
+    twins = [text for text in texts for _ in range(2)], np.repeat(y, 2)
+    monkeypatch.setattr(word_weights, "MOST_VIEWS", 30 * 3 * len(y))
+    monkeypatch.setattr(word_weights, "MOST_FIRST", 30 * 3 * len(y) // 4)
+    pace = TextNB().fit(*twins).schema_.choice(0).event_model.pace
+    monkeypatch.setattr(ViewWeights, "pace_elsewhere", lambda *_: 0.0)
+    agree(pace, TextNB().fit(*twins).schema_.choice(0).event_model.pace, 1e-6)
 
 
 def test_many_classes_and_words_stay_sparse():
