@@ -31,7 +31,7 @@ Array = np.ndarray[Any, Any]
 MOST_NUMBERS = 1 << 26
 """Numbers of the views that mistakes are found from at the most: seconds of work, for many classes as for few."""
 
-MOST_FIRST = 1 << 20
+MOST_FIRST = 1 << 21
 """Numbers of the views that the first calibration is on: the second, on more, puts right what it is short of."""
 
 LATER = 0.03
