@@ -47,7 +47,7 @@ def test_the_prior_without_each_document(rng, classes, documents, alike, learnt)
 @given(some.seeds(), st.integers(1, 4))
 def test_sums_are_spread_over_the_axis_and_gathered_again(rng, classes):
     shares = shares_of(rng, classes)
-    sums = rng.normal(size=(2, len(shares.counts.n)))
+    sums = rng.normal(size=(2, len(shares.filled[2])))
     spread = shares.spread(Mistakes, sums)
     assert (np.diff(spread.at) > 0).all()
     np.testing.assert_array_equal(shares.gathered(spread), sums)

@@ -272,16 +272,18 @@ SINGLE = 1e-5, 1e-5
 """How far apart numbers of single precision may be, of which some were added."""
 
 
-@given(some.seeds(), st.integers(1, 30), st.integers(1, 15), st.integers(2, 18))
-def test_views_of_documents(rng, documents, words, classes):
+@given(some.seeds(), st.integers(1, 30), st.integers(1, 15), st.integers(2, 18), st.integers(1, 3))
+def test_views_of_documents(rng, documents, words, classes, lengths):
     rows, sums, y = views(rng, documents, words, classes)
+    if lengths > 1:
+        sums = (*sums, (10 * rng.integers(0, lengths, words)).astype(np.int32), 10 * lengths)
     documents = len(y)
     w, grown = np.ones(documents), rng.uniform(1, 2, size=documents)
     assert_same(native.known_without(rows, sums, w), reference.known_without(rows, sums, w))
     for left in ((), (y, w), (y, w, grown), (y, w, grown, True)):
         found, wanted = (k.lift_views(rows, sums, 0.9, 0.5, *left) for k in (native, reference))
         assert_same(found, wanted, *SINGLE)
-        beta = rng.uniform(size=20)
+        beta = rng.uniform(size=20 * lengths)
         found, wanted = (k.lift_evidence(rows, sums, 0.9, 0.5, beta, *left[:3]) for k in (native, reference))
         assert_same(found, wanted, *SINGLE)
     residual, curvature = rng.normal(size=(documents, classes)), rng.uniform(size=(documents, classes))
@@ -291,7 +293,7 @@ def test_views_of_documents(rng, documents, words, classes):
             native.mistake_sums(rows, of, residual, curvature), reference.mistake_sums(rows, of, residual, curvature)
         )
     gain, curve = reference.mistake_sums(rows, sums, residual, curvature)
-    beta = rng.uniform(size=(3, 10))
+    beta = rng.uniform(size=(3, 10 * lengths))
     for settled in ((beta, gain, curve, 0.1), (beta[:2], None, None, 0.1)):
         found, wanted = (k.weigh_entries(sums, 0.9, 0.5, *settled) for k in (native, reference))
         assert_same(found, wanted)

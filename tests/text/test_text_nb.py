@@ -23,6 +23,7 @@ from sklearn.pipeline import make_pipeline
 import candide
 from candide.analysis.analyzer import Analyzer
 from candide.distributions import word_weights
+from candide.distributions.calibration import ViewWeights
 from candide.distributions.weighted import Weighted
 from candide.smoothing import Lidstone
 from candide.text import TextNB
@@ -182,6 +183,38 @@ def test_two_classes_do_without_the_complement(classes):
     assert (mistakes > 0).all()
     assert (complement > 0).all() == (classes > 2)
     assert complement.any() == (classes > 2)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_mistakes_speak_for_classes_without_the_word_too(classes):
+    """What a document is taken for, it is not taken for elsewhere: residuals add up to nothing, word by word."""
+    rng = np.random.default_rng(classes)
+    y = np.arange(60) % classes
+    texts = [" ".join(f"w{(rng.integers(9) + 4 * label) % 15} own{label}" for _ in range(9)) for label in y.tolist()]
+    nb = TextNB().fit(texts, y)
+    gain, curve = (nb.statistics_["mistakes 0"].dense(name)[:, 1:] for name in ("gain", "curve"))
+    agree(gain.sum(axis=0), 0.0)
+    assert (curve > 0).all()
+    assert (nb.statistics_["words 0"].dense("documents")[:, 1:] == 0).any()
+
+
+def test_runs_of_each_length_weigh_apart(letters):
+    """Weights of words serve all runs where none are told; what is settled has its own for each length."""
+    texts, y, new = letters
+    runs = {"ngrams": (1, 3)}
+    alike = [tuple(np.arange(1.0, 11.0)), tuple(np.arange(2.0, 12.0))]
+    told = [row for row in alike for _ in range(3)]
+    one, other = (TextNB(event_model=Weighted(beta), **runs).fit(texts, y) for beta in (alike, told))
+    agree(one.predict_joint_log_proba(new), other.predict_joint_log_proba(new))
+    pairs_only = [tuple(np.zeros(10)) if i % 3 != 1 else row for i, row in enumerate(told)]
+    nb = TextNB(event_model=Weighted(pairs_only), **runs).fit(texts, y)
+    said = nb.predict_joint_log_proba(["car", "ride car please", ""])
+    agree(said[0], said[2])
+    settled = TextNB(**runs).fit(texts, y).schema_.choice(0).event_model
+    assert np.shape(settled.beta) == (9, 10)
+    assert np.shape(settled.first.beta) == (6, 10)
+    with pytest.raises(ValueError, match="9 rows of weights: none for runs of 2 lengths"):
+        TextNB(event_model=settled, ngrams=(1, 2)).fit(texts, y)
 
 
 @pytest.mark.parametrize("event_model", [*PEERS, "auto"])
@@ -536,6 +569,19 @@ def test_documents_to_come_say_a_little_less_than_those_left_out(monkeypatch):
     now = TextNB().fit(texts, y).schema_.choice(0).event_model.pace[0]
     monkeypatch.setattr(word_weights, "LATER", 0.0)
     assert TextNB().fit(texts, y).schema_.choice(0).event_model.pace[0] == pytest.approx(now + 0.03)
+
+
+def test_other_documents_that_are_alike_ask_for_no_other_pace(monkeypatch):
+    """Of twins one settles the numbers: the first ones on a quarter of these, and what others ask for is told apart."""
+    rng = np.random.default_rng(4)
+    y = np.arange(120) % 3
+    texts = [" ".join(f"w{(rng.integers(9) + 4 * label) % 15}" for _ in range(9)) for label in y.tolist()]
+    twins = [text for text in texts for _ in range(2)], np.repeat(y, 2)
+    monkeypatch.setattr(word_weights, "MOST_VIEWS", 30 * 3 * len(y))
+    monkeypatch.setattr(word_weights, "MOST_FIRST", 30 * 3 * len(y) // 4)
+    pace = TextNB().fit(*twins).schema_.choice(0).event_model.pace
+    monkeypatch.setattr(ViewWeights, "pace_elsewhere", lambda *_: 0.0)
+    agree(pace, TextNB().fit(*twins).schema_.choice(0).event_model.pace, 1e-6)
 
 
 def test_many_classes_and_words_stay_sparse():

@@ -136,6 +136,12 @@ class Analyzer(Rule):
         return self.analyzer == "word" and tuple(self.ngrams) == (1, 1) and self.tokenizer is None
 
     @property
+    def n_runs(self) -> int:
+        """How many lengths the runs of words have that are told apart by their spaces; 1 where they are not."""
+        told_apart = self.analyzer == "word" and self.tokenizer is None and self.hashing is None
+        return self.ngrams[1] - self.ngrams[0] + 1 if told_apart else 1
+
+    @property
     def counted(self) -> bool:
         """Whether words are summed in the pass that finds them, or when it is known what they become."""
         return self.plain or (self.single and self.hashing is None)

@@ -64,6 +64,17 @@ class WordList:
         """Return the place of each word of another list in this one, -1 where it is not there."""
         return native.find_words(self.slots, self.bytes, self.starts, other.bytes, other.starts)
 
+    @property
+    def spaces(self) -> Array:
+        """How many spaces each word has: one less than there are words in a run of them.
+
+        Examples
+        --------
+        >>> WordList.of(["new", "new york", ""]).spaces
+        array([0, 1, 0])
+        """
+        return np.diff(offsets(self.bytes == ord(" "))[self.starts])
+
     def take(self, chosen: Array) -> WordList:
         """Return the words at some places, in that order."""
         return WordList(*native.take_words(self.bytes, self.starts, np.asarray(chosen, dtype=np.int64)))

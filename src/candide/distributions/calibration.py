@@ -24,10 +24,7 @@ Array = np.ndarray[Any, Any]
 ViewParts = tuple[Array, ...]
 
 BANDS = 10
-"""Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
-
-SIZES = 2 * BANDS, BANDS
-"""How many numbers of a class the parts of views have: lift and complement, and mistakes."""
+"""Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents; as many for each length that runs of words have."""
 
 PENALTIES = 1.0, 3.0, 1.0, 20.0, 4.0
 """Of a view's or a band's own weight, of neighbours that differ, of biases, of unusual exponents and an unusual level
@@ -72,7 +69,7 @@ class ViewWeights:
 
     Parameters
     ----------
-    beta : ndarray (views, BANDS)
+    beta : ndarray (views · lengths of runs, BANDS)
     pace : ndarray (3,)
         a, b and g.
     bias : ndarray (K,)
@@ -91,11 +88,12 @@ class ViewWeights:
 
     def evidence(self, views: ViewParts) -> Array:
         """Return E (documents, K) of views in parts (documents, K · size), of all of them or of the first."""
-        return native.weigh_views(views, self.beta.ravel(), len(views[0]), views[0].shape[1] // SIZES[0])
+        return native.weigh_views(views, self.beta.ravel(), len(views[0]), len(self.bias))
 
     def evidence_apart(self, views: ViewParts) -> Array:
         """Return E (documents, K − 1) of views as `calibrate` takes them."""
-        beta, k = self.beta[told(len(views), len(self.bias))], len(self.bias)
+        k = len(self.bias)
+        beta = self.beta[told(len(views), k, len(self.beta) // (1 + len(views)))]
         return native.weigh_views(views, np.ascontiguousarray(beta).ravel(), len(views[0]), k - 1)
 
     def scores(self, views: ViewParts, log_length: Array) -> Array:
@@ -140,6 +138,14 @@ class ViewWeights:
         step = (log_l @ wrong - penalty * self.by_length) / (2.0 * (log_l**2 @ curvature) + penalty)
         return replace(self, by_length=self.by_length + step)
 
+    def of_runs(self, n_runs: int) -> ViewWeights:
+        """Return the same weights for runs of words of so many lengths; those of one length serve all."""
+        if len(self.beta) in (2 * n_runs, 3 * n_runs):
+            return self
+        if len(self.beta) not in (2, 3):
+            raise ValueError(f"Weighted has {len(self.beta)} rows of weights: none for runs of {n_runs} lengths")
+        return replace(self, beta=np.repeat(self.beta, n_runs, axis=0))
+
     def raised(self, log_pace: float) -> ViewWeights:
         """Return the same weights with another level of the pace."""
         return replace(self, pace=self.pace + np.array([log_pace, 0.0, 0.0]))
@@ -158,7 +164,7 @@ def calibrate(
 
     Parameters
     ----------
-    views : one or two of ndarray (documents, (K − 1) · 2 BANDS) and (documents, (K − 1) · BANDS)
+    views : one or two of ndarray (documents, (K − 1) · 2 bands) and (documents, (K − 1) · bands)
         Of all classes but the first, less those of the first; each document left out of what speaks of it. Of two
         classes, the first part is without the complement.
     log_length : ndarray (documents,)
@@ -171,8 +177,9 @@ def calibrate(
         Steps end when one gains less than this share of what as many numbers gain by chance.
     """
     k = log_prior.shape[1]
-    rows = told(len(views), k)
-    usual = np.array(USUAL_BETA)[rows]
+    n_runs = views[0].shape[1] // ((k - 1) * BANDS * len(told(1, k)))
+    rows = told(len(views), k, n_runs)
+    usual = np.repeat(USUAL_BETA, n_runs, axis=0)[rows]
     size = usual.size
     log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (log_length, log_prior, w))
     codes = np.ascontiguousarray(y, dtype=np.int64)
@@ -195,7 +202,7 @@ def calibrate(
         views, log_l, prior, codes, weight, usual, PENALTIES, pace, begin, STEPS, tolerance,
     )  # fmt: skip
     a, u = found[:of_views, None], found[of_views:of_pace].reshape(usual.shape)
-    beta = np.zeros((1 + len(views), BANDS))
+    beta = np.zeros(((1 + len(views)) * n_runs, BANDS))
     beta[rows] = usual * np.exp(a + u)
     return ViewWeights(beta, found[of_pace:of_bias], found[of_bias:], np.zeros(k))
 
@@ -215,15 +222,15 @@ def counted(log_length: Array) -> Array:
     return np.minimum(out, FARTHEST, out=out)
 
 
-def told(parts: int, k: int) -> Array:
-    """Return which views so many parts of them hold, where there are k classes."""
-    all_views = np.arange(1 + parts)
-    return all_views[all_views != COMPLEMENT] if k == 2 else all_views
+def told(parts: int, k: int, n_runs: int = 1) -> Array:
+    """Return which weights so many parts of views have, where there are k classes: a row for each length of runs."""
+    of_views = np.repeat(np.arange(1 + parts), n_runs)
+    return np.flatnonzero(of_views != COMPLEMENT) if k == 2 else np.arange(len(of_views))
 
 
 def usual_log_spread(views: ViewParts, usual: Array) -> float:
     """Return the mean of log σ of documents by the usual weights."""
-    n, others = len(views[0]), views[0].shape[1] // SIZES[0]
+    n, others = len(views[0]), sum(part.shape[1] for part in views) // usual.size
     evidence = np.zeros((n, others + 1))  # nothing of the first class, from which the others are told apart
     evidence[:, 1:] = native.weigh_views(views, usual.ravel(), n, others)
     return -float(np.log(native.paces(evidence, np.zeros(n), 0.0, 0.0, 1.0)).mean())

@@ -179,9 +179,9 @@ class Text(Distribution):
         few = max(FEW, EACH * len(evidence.classes))
         if 0 < rule.documents < few <= n and n >= OUTGROWN * rule.documents:
             rule = Weighted()
-        weights = rule.weights(evidence.classes)
+        weights = rule.weights(evidence.classes).of_runs(shares.n_runs)
         usual = np.log(max(shares.documents.sum() / n, 1.0)) if n else 0.0
-        found = evidence.mistakes(position) if len(weights.beta) > 2 else None
+        found = evidence.mistakes(position) if len(weights.beta) > 2 * shares.n_runs else None
         mistakes = None if found is None else shares.gathered(found)
         model = EventModel(Frequencies(), evidence.classes)
         return WeightedBag(

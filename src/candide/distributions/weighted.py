@@ -31,7 +31,7 @@ from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
 
-MOST_VIEWS = 1 << 20
+MOST_VIEWS = 3 << 20
 """Numbers of the views that are calibrated on at a time."""
 
 LARGEST = 1e6
@@ -44,7 +44,7 @@ class Weighted(Rule):
     Parameters
     ----------
     beta : sequence of sequences of float
-        The weight of each view and band.
+        The weight of each view and band; of runs of words, those of each length one behind the other.
     pace : sequence of three floats
         How strongly a document speaks: in general; how much less where it has many words; and how much less where
         these say much.
@@ -112,10 +112,12 @@ class Weighted(Rule):
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
     """Return the evidence of every word: its views, weighed by band; one that no document holds says nothing."""
-    gain, curve = (None, None) if mistakes is None or len(weights.beta) < 3 else mistakes
-    values, unseen, spread = native.weigh_entries(shares.arrays, LAMBDA, OTHERS, weights.beta, gain, curve, RIDGE)
+    beta = weights.beta.reshape(-1, BANDS * shares.n_runs)
+    told = None if len(beta) < 3 else mistakes
+    gain, curve, sums = (None, None, shares.arrays) if told is None else (*told, shares.filled)
+    values, unseen, spread = native.weigh_entries(sums, LAMBDA, OTHERS, beta, gain, curve, RIDGE)
     spread[shares.documents <= 0] = 0.0
-    starts, classes, *_ = shares.arrays
+    starts, classes, *_ = sums
     return WordTable(np.zeros(len(spread)), unseen, starts, classes, values, spread=spread)
 
 
@@ -128,7 +130,7 @@ class WeightedBag(Bag):
     rule : Weighted
     shares : Shares
     mistakes : ndarray (2, M) or None
-        Gain and curve of the entries.
+        Gain and curve of the filled entries.
     own : bool
         Whether every document that was learnt is part of the mistakes.
     """
@@ -196,9 +198,8 @@ class WeightedBag(Bag):
         both = lift_views(rows.spans(), self.shares, without, grown)
         if self.mistakes is None or self.rule.first is None:
             return (both,)
-        first = self.rule.first.weights(self.model.classes)
+        first = self.rule.first.weights(self.model.classes).of_runs(self.shares.n_runs)
         residuals: tuple[Array, ...] = ()
         if self.own:
             residuals = first.residuals(first.evidence((both,)), log_l, log_prior, *left_out(without))
-        mistakes = self.shares.filled_mistakes(self.mistakes)
-        return both, mistake_views(rows.spans(), self.shares, mistakes, residuals, without, grown)
+        return both, mistake_views(rows.spans(), self.shares, self.mistakes, residuals, without, grown)

@@ -48,17 +48,13 @@ class WordEntries:
         ends, of, places = native.fill_entries(starts, classes.astype(np.int32, copy=False), k, FILLED)
         return cls(ends, of, places) if len(of) > len(classes) else cls(starts, classes)
 
-    def spread(self, values: Array, nothing: float = 0.0) -> Array:
+    def spread(self, values: Array) -> Array:
         """Return values of the entries that were there before, with nothing said in the others."""
         if self.places is None:
             return values
-        out = np.full(len(self.classes), nothing)
+        out = np.zeros(len(self.classes))
         out[self.places] = values
         return out
-
-    def gathered(self, values: Array) -> Array:
-        """Return the values of those that were there before."""
-        return values if self.places is None else values.take(self.places)
 
 
 def entries_of(starts: Array, words: Array) -> tuple[Array, Array]:

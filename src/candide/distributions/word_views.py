@@ -1,8 +1,10 @@
 """Views of documents: what their words say by lift, by complement and by mistakes, each document left out.
 
 A document is a vector of shares, log(1 + times) divided by its length. A word speaks for a class by its lift there, and
-against all other classes by its lift in them; words of the same document frequency weigh alike. What a first model of
-these two views gets wrong, summed over documents, is the third view.
+against all other classes by its lift in them; words of the same document frequency weigh alike, and so do pairs of
+words, which repeat what their words say and weigh less. What a first model of
+these two views gets wrong, summed over documents, is the third view: for classes without the word, too, where it stands
+in many others, since what is mistaken for a class speaks against it though none of its documents has it.
 """
 
 from __future__ import annotations
@@ -15,10 +17,12 @@ import numpy as np
 
 from candide import native
 from candide.distributions.blocks import LeftOut
+from candide.distributions.calibration import BANDS
 from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries
 from candide.distributions.word_rows import Selection, Spans
 from candide.frozen import frozen
+from candide.schema.vocabulary import Vocabulary
 from candide.statistics.words import Sparse, Words
 
 Array = np.ndarray[Any, Any]
@@ -59,11 +63,12 @@ class Shares:
         return cls(selection, counts, documents)
 
     @cached_property
-    def arrays(self) -> tuple[Array, ...]:
+    def arrays(self) -> tuple[Any, ...]:
         """The arrays of the kernels."""
         c = self.counts
-        return (c.starts, c.class_of.astype(np.int32, copy=False), c.n, c.marginal, self.documents,
+        sums = (c.starts, c.class_of.astype(np.int32, copy=False), c.n, c.marginal, self.documents,
                 np.ascontiguousarray(c.totals.of_class[0]))  # fmt: skip
+        return sums if self.n_runs == 1 else (*sums, self._first_bands, self.n_runs * BANDS)
 
     @cached_property
     def entries(self) -> WordEntries:
@@ -71,9 +76,23 @@ class Shares:
         return WordEntries.filled(self.arrays[0], self.arrays[1], self.n_classes)
 
     @cached_property
-    def filled(self) -> tuple[Array, ...]:
+    def filled(self) -> tuple[Any, ...]:
         """The same arrays with these entries: a share of nothing, which says what a class without the word says."""
         return (self.entries.starts, self.entries.classes, self.entries.spread(self.counts.n), *self.arrays[3:])
+
+    @property
+    def n_runs(self) -> int:
+        """How many lengths the runs of words have that weigh apart."""
+        return self.selection.axis.analyzer.n_runs
+
+    @cached_property
+    def _first_bands(self) -> Array:
+        """The first band of each word: runs of more words have bands of their own."""
+        axis = self.selection.axis
+        assert isinstance(axis, Vocabulary)
+        longer = axis.words.spaces[np.flatnonzero(self.selection.place[1:] >= 0)] - (axis.analyzer.ngrams[0] - 1)
+        first: Array = BANDS * np.clip(longer, 0, self.n_runs - 1).astype(np.int32)
+        return first
 
     @property
     def n_classes(self) -> int:
@@ -90,24 +109,20 @@ class Shares:
 
     @cached_property
     def _by_class(self) -> tuple[Array, Array]:
-        """Where what is counted stands among all entries of the axis, ascending, and the order of that."""
-        starts, classes, *_ = self.arrays
+        """Where the filled entries stand among all of the axis, ascending, and the order of that."""
+        starts, classes, *_ = self.filled
         entry = np.flatnonzero(self.selection.place >= 0)  # the words used keep their order
         return native.turn_entries(starts, classes, self.n_classes, entry, self.selection.axis.size)
 
     def spread(self, kind: type[S], sums: Sequence[Array]) -> S:
-        """Return sums of the words and classes that are counted as a statistic over all entries of the axis."""
+        """Return sums of the filled entries as a statistic over all entries of the axis."""
         at, order = self._by_class
         out = kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
         out.remembered["gathered"] = at, np.array(sums)
         return out
 
-    def filled_mistakes(self, mistakes: Array) -> tuple[Array, Array]:
-        """Return gain and curve (2, M) with entries filled in that say nothing, whatever is taken out of them."""
-        return self.entries.spread(mistakes[0]), self.entries.spread(mistakes[1], np.inf)
-
     def gathered(self, sparse: Sparse) -> Array:
-        """Return sums over all entries of the axis at the words and classes that are counted: (sums, M)."""
+        """Return sums over all entries of the axis at the filled ones: (sums, M)."""
         at, order = self._by_class
         spread, sums = sparse.remembered.get("gathered", (None, None))
         if spread is at:
@@ -129,13 +144,13 @@ def known_without(spans: Spans, shares: Shares, without: LeftOut) -> tuple[Array
     A new document is a vector of the words that are known; so is one that is left out, and words that it alone holds
     are not known then.
     """
-    starts, classes, n, of_word, _, of_class = shares.filled
+    starts, classes, n, of_word, _, of_class, *_ = shares.filled
     gone = np.where(without.y < 0, 0.0, without.weight)
     return native.known_without(spans, (starts, classes, n, of_word, shares.known, of_class), gone)
 
 
 def lift_views(spans: Spans, shares: Shares, without: LeftOut, grown: Array, apart: bool = False) -> Array:
-    """Return the two views (documents, K · 2 BANDS) of documents that are left out, whose shares have grown.
+    """Return the two views (documents, K · 2 bands) of documents that are left out, whose shares have grown.
 
     Views are in single precision. Apart: of all classes but the first, less those of the first; of two classes without
     the complement, which says nothing more.
@@ -161,16 +176,17 @@ def left_out(without: LeftOut) -> tuple[Array, Array]:
 def mistake_views(
     spans: Spans,
     shares: Shares,
-    mistakes: tuple[Array, Array],
+    mistakes: Array | tuple[Array, Array],
     residuals: Any,
     without: LeftOut,
     grown: Array,
     apart: bool = False,
 ) -> Array:
-    """Return the view of mistakes (documents, K · BANDS), a document's own part taken out where given.
+    """Return the view of mistakes (documents, K · bands), a document's own part taken out where given.
 
-    Mistakes are gain and curve of entries, with those that were filled in. Apart: of all classes but the first, less
+    Mistakes are gain and curve of the filled entries. Apart: of all classes but the first, less
     that of the first.
     """
     r, h, w = (*residuals, left_out(without)[1]) if residuals else (None, None, None)
-    return native.mistake_views(spans, shares.filled, *mistakes, RIDGE, r, h, w, grown, apart)
+    gain, curve = mistakes
+    return native.mistake_views(spans, shares.filled, gain, curve, RIDGE, r, h, w, grown, apart)

@@ -31,6 +31,9 @@ Array = np.ndarray[Any, Any]
 MOST_NUMBERS = 1 << 26
 """Numbers of the views that mistakes are found from at the most: seconds of work, for many classes as for few."""
 
+MOST_FIRST = 1 << 21
+"""Numbers of the views that the first calibration is on: the second, on more, puts right what it is short of."""
+
 LATER = 0.03
 """How much less documents to come say than those that are left out, which others answer, quote and repeat: about what
 fifths of news ask for that are left out at once, by subject or as they follow each other."""
@@ -56,38 +59,43 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
         Their classes and weights.
     """
     rows = joined([shares.selection.shares(part) for part in bags])
-    k = shares.n_classes
+    k, bands = shares.n_classes, BANDS * shares.n_runs
     known, grown = known_without(rows.spans(), shares, without)
     length = float(np.log(np.maximum(known, 1)).mean())
     log_l = log_lengths(known, length)
     # the mistakes of all documents, or of as many as there is time for; the weights of these, or of some
-    seen = evenly(len(rows), max(1, MOST_NUMBERS // (2 * BANDS * k)))
+    seen = evenly(len(rows), max(1, MOST_NUMBERS // (2 * bands * k)))
     log_l, grown, without, seen_rows = log_l[seen], grown[seen], without[seen], rows.spans(seen)
     log_prior = prior_without(shares, without)
-    some = evenly(len(log_l), max(1, MOST_VIEWS // (3 * BANDS * k)))
+    some = evenly(len(log_l), max(1, MOST_VIEWS // (3 * bands * k)))
     left, chosen = without[some], taken(seen_rows, some)
-    given = log_l[some], log_prior[some], *left_out(left)
+    of_some, prior, y, w = log_l[some], log_prior[some], *left_out(left)
     both = lift_views(chosen, shares, left, grown[some], apart=True)
-    first = calibrate((both,), *given, tolerance=FIRST_TOLERANCE)
+    few = evenly(len(both), max(1, MOST_FIRST // (3 * bands * k)))
+    first = calibrate((both[few],), of_some[few], prior[few], y[few], w[few], tolerance=FIRST_TOLERANCE)
     said = np.zeros((len(log_l), k))
     said[some, 1:] = first.evidence_apart((both,))
     others = np.delete(np.arange(len(log_l)), some)
     if len(others):
-        gone, here = (*left_out(without[others]), grown[others]), taken(seen_rows, others)
-        said[others] = native.lift_evidence(here, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
+        gone, rest = (*left_out(without[others]), grown[others]), taken(seen_rows, others)
+        said[others] = native.lift_evidence(rest, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
     wrong = first.residuals(said, log_l, log_prior, *left_out(without))
     elsewhere = 0.0
     if len(others):
-        elsewhere = first.pace_elsewhere(said[others], log_l[others], wrong[0][others], *left_out(without[others]))
+        asked, here = (
+            first.pace_elsewhere(said[part], log_l[part], wrong[0][part], *left_out(without[part]))
+            for part in (others, some)
+        )
+        elsewhere = asked - here
     mistakes = native.mistake_sums(seen_rows, shares.filled, *wrong)
     third = mistake_views(chosen, shares, mistakes, [r[some] for r in wrong], left, grown[some], apart=True)
-    second = calibrate((both, third), *given, first)
+    second = calibrate((both, third), of_some, prior, y, w, first)
     apart = np.zeros((len(both), k))
     apart[:, 1:] = second.evidence_apart((both, third))
-    second = second.hearing_lengths(apart, *given).raised(elsewhere - LATER)
+    second = second.hearing_lengths(apart, of_some, prior, y, w).raised(elsewhere - LATER)
     documents = float(without.weight.sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
-    return rule, shares.spread(Mistakes, [shares.entries.gathered(sums) for sums in mistakes])
+    return rule, shares.spread(Mistakes, mistakes)
 
 
 def evenly(n: int, most: int) -> slice | Array:

@@ -91,11 +91,11 @@ inline void weigh_entries(const ClassShares& sums, const LiftViews& views, const
             }
             for (auto* numbers : {&lift, &against}) logs_of(*numbers, static_cast<std::size_t>(sums.starts[last] - first));
             for (Index w = word; w < last; ++w) {
-                const double* beta = by.beta + band_of(sums.documents[w]);
-                spread[w] = beta[n_bands];
+                const double* beta = by.beta + (sums.first_band ? sums.first_band[w] : 0) + band_of(sums.documents[w]);
+                spread[w] = beta[sums.bands];
                 for (std::int64_t e = sums.starts[w]; e < sums.starts[w + 1]; ++e) {
-                    values[e] = beta[0] * lift[e - first] - beta[n_bands] * (against[e - first] + unseen[sums.classes[e]]);
-                    if (by.gain) values[e] += beta[2 * n_bands] * by.gain[e] / (by.curve[e] + by.ridge);
+                    values[e] = beta[0] * lift[e - first] - beta[sums.bands] * (against[e - first] + unseen[sums.classes[e]]);
+                    if (by.gain) values[e] += beta[2 * sums.bands] * by.gain[e] / (by.curve[e] + by.ridge);
                 }
             }
         }

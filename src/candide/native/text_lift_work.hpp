@@ -26,15 +26,17 @@ inline void logs_of(std::vector<double>& numbers, std::size_t n) {
 
 // What is worked with while documents are looked at one by one.
 struct ViewScratch {
-    ViewScratch(Index classes, bool first_alone)
-        : k(classes), alone(first_alone), step(ByClass::step(classes)), of_class(static_cast<std::size_t>(step)), rest(of_class), mine(of_class),
-          unseen(static_cast<std::size_t>((classes + 7) / 8 * 8)), views(static_cast<std::size_t>(2 * n_bands * step)) {}
-    Index k;
+    ViewScratch(Index classes, Index of_bands, bool first_alone)
+        : k(classes), bands(of_bands), alone(first_alone), step(ByClass::step(classes)), of_class(static_cast<std::size_t>(step)), rest(of_class), mine(of_class),
+          unseen(static_cast<std::size_t>((classes + 7) / 8 * 8)), views(static_cast<std::size_t>(2 * bands * step)),
+          weights(static_cast<std::size_t>(bands)) {}
+    Index k, bands;
     bool alone;  // of two classes: the first view, of which the second gets what it has more
     Index step;
     std::vector<double> of_class, rest, mine;  // the third: 1 of its own class
     std::vector<float> unseen;
     std::vector<float> views;  // (2, bands, step)
+    std::vector<double> weights;  // by band: the shares of words that are not whole
     // Words that have an entry for every class.
     Listed<LiftedWord> whole;
     // Another word of the document: its share, its band, and its entries.
@@ -49,7 +51,7 @@ struct ViewScratch {
     std::size_t n = 0;
 
     void begin(std::int64_t words) {
-        std::fill(views.begin(), views.end(), 0.0f);
+        std::fill(views.begin(), views.end(), 0.0f), std::fill(weights.begin(), weights.end(), 0.0);
         said.clear(), whole.begin(words);
         n = 0;
     }

@@ -39,22 +39,21 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
     }
     const LiftedClasses classes{work.of_class.data(), work.rest.data(), work.mine.data(), step, by.others};
     work.begin(rows.ends[d] - rows.begins[d]);
-    double weights[n_bands] = {};
     for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
         ahead.head(i), ahead.entries(i, sums.n);
-        const auto [begin, size, documents, sum] = sums.heads[rows.words[i]];
+        const auto [begin, size, first_band, documents, sum] = sums.heads[rows.words[i]];
         const double x = rows.x[i], gone = weight * x, held = documents - weight, all = sum - gone;
         if (held <= nothing || all <= nothing) continue;
-        const LiftedWord word{sums.n + begin, x, all, gone, everything / all, band_of(held)};
+        const LiftedWord word{sums.n + begin, x, all, gone, everything / all, first_band + band_of(held)};
         if (size == k && begin <= readable) {
             work.whole.add(word);
             continue;
         }
         // A class without a word has `unseen` against all others: what it has an entry for stands in its place.
-        weights[word.band] += x;
+        work.weights[word.band] += x;
         lift_sparse(word, sums.classes + begin, size, classes, begin, work);
     }
-    float *first = work.views.data(), *second = first + n_bands * step;
+    float *first = work.views.data(), *second = first + work.bands * step;
     const auto& whole = work.whole;
     if (k != 2) loops().add_lifts(whole.data(), whole.size(), classes, first, second);
     else if (work.alone) loops().tell_two_apart(whole.data(), whole.size(), classes, first);
@@ -67,9 +66,9 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
             const Index at = band * step + sums.classes[e];
             first[at] += x * *lifted++, second[at] -= x * (*others++ + unseen[sums.classes[e]]);
         }
-    for (Index band = 0; band < n_bands; ++band)
-        if (weights[band] != 0)
-            for (Index c = 0; c < k; ++c) second[band * step + c] += static_cast<float>(weights[band]) * unseen[c];
+    for (Index band = 0; band < work.bands; ++band)
+        if (work.weights[band] != 0)
+            for (Index c = 0; c < k; ++c) second[band * step + c] += static_cast<float>(work.weights[band]) * unseen[c];
 }
 
 // Documents that are left out of their classes y with their weights, or, where none are told, are not; what their shares have
@@ -85,7 +84,7 @@ void each_lift(const SpanRows& rows, const ClassShares& sums, const LeftOutDocum
                Visit&& visit) {
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
-        ViewScratch work(sums.n_classes, alone);
+        ViewScratch work(sums.n_classes, sums.bands, alone);
         const Ahead ahead(rows, sums, end);
         for (Index d = begin; d < end; ++d) {
             lift_views(rows, d, sums, by, left.y ? left.y[d] : -1, left.weight ? left.weight[d] : 1.0, work, ahead);
@@ -97,7 +96,7 @@ void each_lift(const SpanRows& rows, const ClassShares& sums, const LeftOutDocum
 // For every document its views, 2 · bands of them, by class; of two classes apart only the first: the second says the same.
 inline void lift_views(const SpanRows& rows, const ClassShares& sums, const LeftOutDocuments& left, const LiftViews& by,
                        const ByClass& told, float* out) {
-    each_lift(rows, sums, left, by, told.size == n_bands, [&](Index d, const ViewScratch& work, double grown) {
+    each_lift(rows, sums, left, by, told.size == sums.bands, [&](Index d, const ViewScratch& work, double grown) {
         told.write(work.views.data(), grown, out + d * told.numbers());
     });
 }
@@ -107,7 +106,7 @@ inline void lift_evidence(const SpanRows& rows, const ClassShares& sums, const L
                           const double* beta, double* out) {
     const Index k = sums.n_classes;
     each_lift(rows, sums, left, by, false, [&](Index d, const ViewScratch& work, double grown) {
-        for (Index v = 0; v < 2 * n_bands; ++v)
+        for (Index v = 0; v < 2 * sums.bands; ++v)
             for (Index c = 0; c < k; ++c) out[d * k + c] += grown * beta[v] * work.views[v * work.step + c];
     });
 }

@@ -1,8 +1,6 @@
 // What a first model of documents gets wrong: summed by word and class, and as a view of each document.
 #pragma once
 
-#include <limits>
-
 #include "text_judgement.hpp"
 #include "text_views.hpp"
 
@@ -38,8 +36,8 @@ inline void residuals(const Judged& all, const Pace& pace, double* residual, dou
     });
 }
 
-// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class. An entry that has no share
-// says nothing, whatever a document's own part is: its curve has no end.
+// The sums of mistakes: of residuals r (documents, K) and of their curvatures, by word and class. An entry without a share
+// has some, too: what documents of other classes that hold the word were taken for.
 inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const double* residual, const double* curvature,
                          double* gain, double* curve) {
     const Index k = sums.n_classes, m = sums.starts[sums.words];
@@ -58,7 +56,7 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.entries(i, of_gain, of_curve);
                 const double x = rows.x[i];
-                const auto [from, size, documents, sum] = sums.heads[rows.words[i]];
+                const auto [from, size, first_band, documents, sum] = sums.heads[rows.words[i]];
                 if (size == k) {
                     whole.add({x, from, 0});
                     continue;
@@ -73,7 +71,6 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
     });
     for (const auto& part : parts)
         for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
-    for (Index e = 0; e < m; ++e) curve[e] = sums.n[e] > 0 ? curve[e] : std::numeric_limits<double>::infinity();
 }
 
 // What the mistakes of documents are taken out of where they are told: residuals and curvatures (documents, K), and weights;
@@ -90,7 +87,7 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
     const Division division = divide(rows.documents, 16 * rows.length());
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
-        std::vector<float> views(static_cast<std::size_t>(n_bands * step));
+        std::vector<float> views(static_cast<std::size_t>(sums.bands * step));
         std::vector<double> r(static_cast<std::size_t>(step)), h(r);  // nothing where they are not told
         Listed<MistakenWord> whole;
         for (Index d = begin; d < end; ++d) {
@@ -100,10 +97,10 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
             whole.begin(rows.ends[d] - rows.begins[d]);
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.entries(i, gain, curve);
-                const auto [from, n, documents, sum] = sums.heads[rows.words[i]];
+                const auto [from, n, first_band, documents, sum] = sums.heads[rows.words[i]];
                 const double x = rows.x[i], held = documents - gone;
                 if (held <= nothing) continue;
-                const Index band = band_of(held);
+                const Index band = first_band + band_of(held);
                 if (n == k && from <= readable) {
                     whole.add({x, from, band});
                     continue;

@@ -8,7 +8,8 @@
 
 namespace candide {
 
-// Documents and the sums of words, held together and seen to fit each other; words have heads where they are looked up.
+// Documents and the sums of words, held together and seen to fit each other; words have heads where they are looked up. The
+// sums may end with the first band of each word, and how many bands there are then.
 class ViewArguments {
   public:
     ViewArguments(const nb::tuple& rows, const nb::tuple& sums, bool looked_up = true)
@@ -26,10 +27,13 @@ class ViewArguments {
             good = good && 0 <= begin[d] && begin[d] <= end[d] && end[d] <= words.rows();
         if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows()))
             throw std::invalid_argument("documents and sums do not fit each other");
+        if (nb::len(sums) > 6) take_bands(sums);
         if (!looked_up) return;
         const double *held = documents.doubles(), *sum = of_word.doubles();
         heads.reset(new WordHead[static_cast<std::size_t>(v)]);
-        for (Index i = 0; i < v; ++i) heads[i] = {entry[i], entry[i + 1] - entry[i], held[i], sum[i]};
+        const auto* first = first_bands();
+        for (Index i = 0; i < v; ++i)
+            heads[i] = {entry[i], static_cast<std::int32_t>(entry[i + 1] - entry[i]), first ? first[i] : 0, held[i], sum[i]};
     }
     SpanRows rows() const {
         return {begins.contiguous<const std::int64_t>(), ends.contiguous<const std::int64_t>(),
@@ -37,11 +41,19 @@ class ViewArguments {
     }
     ClassShares sums() const {
         return {entries.contiguous<const std::int64_t>(), classes.contiguous<const std::int32_t>(), n.doubles(),
-                of_word.doubles(), documents.doubles(), of_class.doubles(), heads.get(), entries.rows() - 1,
-                of_class.rows()};
+                of_word.doubles(), documents.doubles(), of_class.doubles(), first_bands(), heads.get(), entries.rows() - 1,
+                of_class.rows(), bands};
     }
 
   private:
+    void take_bands(const nb::tuple& sums) {
+        of_runs.emplace(sums[6], "first_band", 1), bands = nb::cast<Index>(sums[7]);
+        of_runs->expect(entries.rows() - 1, 1);
+        const auto* first = first_bands();
+        if (bands < n_bands || !all_below(first, of_runs->rows(), bands - n_bands + 1))
+            throw std::invalid_argument("words begin with a band that is there");
+    }
+    const std::int32_t* first_bands() const { return of_runs ? of_runs->contiguous<const std::int32_t>() : nullptr; }
     // Without a branch, so that many are looked at together: the first bit is that of a number below zero, or beyond the last.
     static bool all_below(const std::int32_t* numbers, Index n, Index limit) {
         const auto last = static_cast<std::uint32_t>(limit - 1);
@@ -53,6 +65,8 @@ class ViewArguments {
         return seen >> 31 == 0;
     }
     Buffer begins, ends, words, x, entries, classes, n, of_word, documents, of_class;
+    std::optional<Buffer> of_runs;
+    Index bands = n_bands;
     std::unique_ptr<WordHead[]> heads;
 };
 

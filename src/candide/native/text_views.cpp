@@ -67,7 +67,7 @@ static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, do
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, grown, documents.documents);
     const LeftOutDocuments own = left.documents();
-    const ByClass told{apart && shares.n_classes == 2 ? n_bands : 2 * n_bands, shares.n_classes, apart};
+    const ByClass told{apart && shares.n_classes == 2 ? shares.bands : 2 * shares.bands, shares.n_classes, apart};
     nb::object out = unwritten<float>(documents.documents, told.numbers());
     auto* into = Buffer(out, "out", 2, true).contiguous<float>();
     Released _;
@@ -83,7 +83,7 @@ static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums,
     const LeftOutArguments left(y, w, grown, documents.documents);
     const LeftOutDocuments own = left.documents();
     const Buffer weights(beta, "beta", 1);
-    weights.expect(2 * n_bands, 1);
+    weights.expect(2 * shares.bands, 1);
     const double* by = weights.doubles();
     nb::object out = zeros<double>(documents.documents, shares.n_classes);
     double* into = Buffer(out, "out", 2, true).doubles();
@@ -101,7 +101,7 @@ static nb::tuple py_weigh_entries(const nb::tuple& sums, double lambda, double o
     const Buffer weights(beta, "beta", 2);
     const Optional g(gain, "gain", m, -1), c(curve, "curve", m, -1);
     if ((g.doubles() == nullptr) != (c.doubles() == nullptr)) throw std::invalid_argument("gain and curve are given together");
-    weights.expect(std::max<Index>(weights.rows(), g.doubles() ? 3 : 2), n_bands);
+    weights.expect(std::max<Index>(weights.rows(), g.doubles() ? 3 : 2), shares.bands);
     const SettledEntries by{weights.doubles(), g.doubles(), c.doubles(), ridge};
     nb::object values = unwritten<double>(m), unseen = unwritten<double>(shares.n_classes), spread = unwritten<double>(shares.words);
     double *v = Buffer(values, "values", 1, true).doubles(), *u = Buffer(unseen, "unseen", 1, true).doubles(),
@@ -159,7 +159,7 @@ static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums,
     const OwnMistakes own{r.doubles(), h.doubles(), weight.doubles(), longer.doubles()};
     if (!own.residual != !own.curvature || !own.residual != !own.weight)
         throw std::invalid_argument("residual, curvature and w are given together");
-    const ByClass told{n_bands, k, apart};
+    const ByClass told{shares.bands, k, apart};
     nb::object out = unwritten<float>(n, told.numbers());
     auto* into = Buffer(out, "out", 2, true).contiguous<float>();
     Released _;

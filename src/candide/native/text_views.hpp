@@ -5,10 +5,11 @@
 
 namespace candide {
 
-// What is known of a word, in one line of a cache: where its entries begin and how many there are, how many documents hold
-// it, and what it adds up to.
+// What is known of a word, in one line of a cache: where its entries begin and how many there are, the first of the bands
+// that it may be in, how many documents hold it, and what it adds up to.
 struct alignas(32) WordHead {
-    std::int64_t begin, size;
+    std::int64_t begin;
+    std::int32_t size, first_band;
     double documents, sum;
 };
 
@@ -20,8 +21,9 @@ struct ClassShares {
     const double* of_word;    // Σ_c n
     const double* documents;  // how many documents hold the word
     const double* of_class;   // Σ_w n
-    const WordHead* heads;    // the first, fourth and fifth of these
-    Index words, n_classes;
+    const std::int32_t* first_band;  // of each word: runs of more words have bands of their own; null: 0
+    const WordHead* heads;    // the first, fourth, fifth and seventh of these
+    Index words, n_classes, bands;
 };
 
 // Some documents as rows of words with their amounts, each from where it begins to where it ends.

@@ -2,9 +2,12 @@
 
 ``rows`` are (begins, ends, words, x): some documents as rows of words with their shares, each from where it begins to
 where it ends. ``sums`` are (starts, classes, n, of_word, documents, of_class): the shares n of each word in each class
-that has it, word by word; their sums by word and by class; and how many documents hold each word. Views are in single
-precision: their weights are settled to fewer digits.
+that has it, word by word; their sums by word and by class; and how many documents hold each word. They may end with
+the first band of each word, since runs of more words have bands of their own, and how many bands there are then. Views
+are in single precision: their weights are settled to fewer digits.
 """
+
+from typing import Any
 
 import numpy as np
 
@@ -22,16 +25,21 @@ __all__ = [
 ]
 
 ViewRows = tuple[Array, Array, Array, Array]
-Sums = tuple[Array, ...]
+Sums = tuple[Any, ...]
 
 BANDS = 10
 NOTHING = 1e-9
 
 
-def _bands(documents: Floats) -> Ints:
-    """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents."""
+def _bands(sums: Sums, words: Array, documents: Floats) -> Ints:
+    """The bands of words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents, behind the first of each."""
     out: Ints = np.clip(np.ceil(np.log2(np.maximum(documents, 1.0))), 0, BANDS - 1).astype(np.int64)
-    return out
+    return out + sums[6][words] if len(sums) > 6 else out
+
+
+def _n_bands(sums: Sums) -> int:
+    """How many bands there are."""
+    return int(sums[7]) if len(sums) > 6 else BANDS
 
 
 def _listed(rows: ViewRows) -> tuple[Ints, Array, Floats]:
@@ -87,13 +95,13 @@ def weigh_entries(
     and gain / (curve + ridge) where they are given, weighed by ``beta`` (views, bands); what a class without the word
     says against all others; and its weight, by word.
     """
-    starts, classes, n, of_word, documents, of_class = sums
+    starts, classes, n, of_word, documents, of_class = sums[:6]
     total = of_class.sum()
     word = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     share = np.where(of_word > NOTHING, total / np.maximum(of_word, NOTHING), 0.0)[word]
     unseen = _against(np.ones(len(of_class)), total - of_class, total, others)
     against = _against(of_word[word] - n, (total - of_class)[classes], share, others) - unseen[classes]
-    band = _bands(documents)
+    band = _bands(sums, np.arange(len(documents)), documents)
     values = beta[0, band][word] * _lift(n, of_class[classes], share, lam) + beta[1, band][word] * against
     if gain is not None and curve is not None:
         values = values + beta[2, band][word] * gain / (curve + ridge)
@@ -134,7 +142,7 @@ def lift_views(
     """
     begins, ends, words, x = rows
     n, k = len(begins), len(sums[5])
-    table, out = _table(sums, sums[2]), np.zeros((n, 2, BANDS, k))
+    table, out = _table(sums, sums[2]), np.zeros((n, 2, _n_bands(sums), k))
     for d in range(n):
         at = slice(int(begins[d]), int(ends[d]))
         own = -1 if y is None else int(y[d])
@@ -154,7 +162,7 @@ def lift_views(
         first = np.where(there, _lift(counts, of_class, share, lam), 0.0)
         second = np.where(there, _against(all_[:, None] - counts, total - of_class, share, others), unseen)
         for v, view in enumerate((first, second)):
-            np.add.at(out[d, v], _bands(held[seen]), (share_of[:, None] * view)[seen])
+            np.add.at(out[d, v], _bands(sums, word[seen], held[seen]), (share_of[:, None] * view)[seen])
     return _by_class((out[:, :1] if apart and k == 2 else out).reshape(n, -1, k), grown, apart)
 
 
@@ -170,18 +178,18 @@ def lift_evidence(
 ) -> Floats:
     """Return (documents, classes): the views of `lift_views`, weighed by ``beta`` (2 · bands,) and added up."""
     views = lift_views(rows, sums, lam, others, y, w, grown)
-    out: Floats = views.reshape(len(views), len(sums[5]), 2 * BANDS) @ beta
+    out: Floats = views.reshape(len(views), len(sums[5]), 2 * _n_bands(sums)) @ beta
     return out
 
 
 def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:
-    """Return Σ residual x and Σ curvature x² over documents, of every entry; without a share the latter has no end."""
+    """Return Σ residual x and Σ curvature x² over documents, of every entry, be it without a share."""
     owner, words, x = _listed(rows)
     word = np.repeat(np.arange(len(sums[0]) - 1), np.diff(sums[0]))
     gain, curve = np.zeros((len(sums[0]) - 1, len(sums[5]))), np.zeros((len(sums[0]) - 1, len(sums[5])))
     np.add.at(gain, words, residual[owner] * x[:, None])
     np.add.at(curve, words, curvature[owner] * (x * x)[:, None])
-    return gain[word, sums[1]], np.where(sums[2] > 0, curve[word, sums[1]], np.inf)
+    return gain[word, sums[1]], curve[word, sums[1]]
 
 
 def mistake_views(
@@ -206,7 +214,8 @@ def mistake_views(
     if residual is not None and curvature is not None and w is not None:
         g, h = g - residual[owner] * x[:, None], np.maximum(h - curvature[owner] * (x * x)[:, None], 0.0)
         held = held - w[owner]
-    out = np.zeros((n, BANDS, k))
+    out = np.zeros((n, _n_bands(sums), k))
     seen = held > NOTHING
-    np.add.at(out, (owner[seen], _bands(held[seen])), np.where(there, x[:, None] * g / (h + ridge), 0.0)[seen])
+    said = np.where(there, x[:, None] * g / (h + ridge), 0.0)
+    np.add.at(out, (owner[seen], _bands(sums, words[seen], held[seen])), said[seen])
     return _by_class(out, grown, apart)
