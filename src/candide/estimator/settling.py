@@ -10,6 +10,7 @@ import numpy as np
 from candide.distributions import Distribution
 from candide.distributions.blocks import LeftOut
 from candide.engines import Batched, Given
+from candide.engines.retained import MOST_RETAINED, Retained
 from candide.engines.sample import MOST, Sample
 from candide.estimator.state import GROWN, Made, State
 from candide.model.plan import Plan
@@ -23,6 +24,8 @@ ENOUGH = 100
 """Documents that settle numbers again at the least: those of fewer lie far off as often as near."""
 ALIKE = 0.97
 """Σ_c √(p_c q_c) at the least, of the classes' shares among these and among all: a batch sorted by class tells none."""
+THINNED = 0.5
+"""Retained documents may be so many of those before: when they are too many, every second one is given up."""
 
 NOT_SETTLED = {
     "documents": ("event_model='multinomial'", "event_model='auto'"),
@@ -70,24 +73,59 @@ def sampled(source: Any, sample: Sample | None) -> Any:
     return source
 
 
-def tells_more(before: OnRows, column: int, documents: float, learnt: float) -> bool:
-    """Whether documents of this weight, among all that are learnt with them, settle the numbers of a column better."""
+def tells_more(before: OnRows, column: int, documents: float, learnt: float, share: float = 1.0) -> bool:
+    """Whether documents of this weight, among all that are learnt with them, settle the numbers of a column better.
+
+    They do where they are as many as those before, or this share of them, and half as many again are learnt as then.
+    """
     on, then = before.rules[column].settled_on if column in before.rules else (0.0, 0.0)
-    return documents >= max(ENOUGH, min(on, MOST)) and learnt >= GROWN * then
+    return documents >= max(ENOUGH, min(share * on, MOST)) and learnt >= GROWN * then
 
 
-def outgrown(before: OnRows, learnt: Learnt, sample: Sample) -> bool:
-    """Whether documents just learnt settle numbers better than those before: enough, of classes as all have them."""
+def outgrown(before: OnRows, learnt: Learnt, sample: Sample, share: float = 1.0) -> bool:
+    """Whether documents that were learnt settle numbers better than those before: enough, of all classes alike."""
     counts = learnt.statistics["classes"].table
     for j in sample.columns:
         _, codes, weight = sample.documents(j, learnt.schema.classes)
         n = weight.sum()
-        if len(codes) < ENOUGH or not tells_more(before, j, n, learnt.weight):
+        if len(codes) < ENOUGH or not tells_more(before, j, n, learnt.weight, share):
             return False
         shares = np.bincount(codes, weight, len(counts)) / n
         if np.sqrt(shares * counts / counts.sum()).sum() < ALIKE:
             return False
     return True
+
+
+def retaining(plan: Plan, before: OnRows, retained: Retained | None, source: Any) -> Retained | None:
+    """Return the documents that are retained with some of a batch; None where such numbers are settled on none of them.
+
+    That is where nothing is, where rows are weighed that are not retained, and where more documents settled them.
+    """
+    if not plan.tunable or plan.weighs_rows:
+        return None
+    if any(rule.settled_on[0] > MOST_RETAINED for rule in before.rules.values()):
+        return None
+    if retained is None or retained.columns != tuple(plan.tunable):
+        retained = Retained(tuple(plan.tunable))
+    return retained.taking(source) if isinstance(source, Given) else retained
+
+
+def later_state(learnt: Learnt, plan: Plan, before: OnRows, sample: Sample | None, retained: Retained | None) -> State:
+    """Return the state of what was learnt, with numbers settled again where documents tell more than those before.
+
+    These are the documents just learnt or, where they are as many, those that are retained of all batches.
+    """
+    share = 1.0
+    if retained is not None and (sample is None or len(retained.rows) >= sample.seen):
+        due = len(retained.rows) >= ENOUGH and learnt.weight >= GROWN * retained.tried
+        sample = retained.sample(learnt.schema.classes) if due else None
+        share = 1.0 if retained.stride == 1 else THINNED
+    if sample is None:
+        return State(learnt, plan, on_rows=before, retained=retained)
+    again = outgrown(before, learnt, sample, share)
+    state = tuned_state(learnt, plan, sample) if again else State(learnt, plan, on_rows=before)
+    state.retained = None if retained is None else replace(retained, tried=learnt.weight)
+    return state
 
 
 def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
