@@ -4,8 +4,12 @@ import pickle
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
+from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
+from candide.distributions import Text
+from candide.estimator.settling import first_sample
 from candide.text import TextNB
 
 
@@ -148,8 +152,6 @@ def test_a_sum_has_the_numbers_settled_on_more_documents(messages):
 
 
 def test_numbers_of_a_column_beside_others_are_settled_again_with_the_weights():
-    from candide import TunedNB
-
     frame = insurance(900, messages=True).frame
     nb = TunedNB(distributions={"message": "text"}).partial_fit(frame[:150], "desk")
     nb.partial_fit(frame[150:], "desk")
@@ -167,3 +169,29 @@ def test_small_batches_tell_as_much_as_a_fit(messages, size):
     at_once = log_loss(TextNB().fit(texts[:n], y[:n]), texts[1000:], y[1000:])
     usual = log_loss(taught(texts, y, *range(size, n, size), n, sent=True), texts[1000:], y[1000:])
     assert log_loss(nb, texts[1000:], y[1000:]) - at_once < 0.2 * (usual - at_once)
+
+
+@pytest.mark.parametrize(
+    ("nb", "without", "then"),
+    [
+        (TextNB(), {"event_model": "multinomial"}, {"event_model": "auto"}),
+        (TextNB("multinomial", weights="temperature"), {"weights": None}, {"weights": "temperature"}),
+        (NaiveBayes(), {"distributions": {"message": Text("multinomial")}}, {"distributions": {"message": "text"}}),
+        (
+            TunedNB({"message": "text"}),
+            {"distributions": {"message": Text("multinomial")}, "weights": None},
+            {"distributions": {"message": "text"}, "weights": "tuned"},
+        ),
+    ],
+    ids=repr,
+)
+def test_what_is_advised_for_frames_elsewhere_works(nb, without, then):
+    frame = insurance(200, messages=True).frame
+    frame = frame[["message", "desk"]] if isinstance(nb, TextNB) else frame
+    with pytest.raises(ValueError, match="not settled on those of a Spark frame") as told:
+        first_sample(nb._open(frame, "desk", None, None)[2], object(), nb.PLANNED)
+    said = str(told.value).replace("Text('multinomial')", repr(Text("multinomial")))
+    for params in (without, then):
+        assert ", ".join(f"{name}={value!r}" for name, value in params.items()) in said
+    advised = clone(nb).set_params(**without).fit(frame, "desk").set_params(**then).tune(frame, "desk")
+    assert advised.score(frame, "desk") > 0.9

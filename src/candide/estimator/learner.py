@@ -105,7 +105,7 @@ class Learner:
     def _first(self, X: Any, y: Any, sample_weight: Any, retain: bool = False) -> State:
         """Return the state of rows that are the first to be learnt: what is settled on rows is settled on them."""
         engine, source, plan = self._open(X, y, sample_weight, None)
-        sample = first_sample(plan, source)
+        sample = first_sample(plan, source, self.PLANNED)
         learnt = count(engine, sampled(source, sample), plan, None)
         adopted = self._adopted()
         if adopted is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -27,28 +28,34 @@ ALIKE = 0.97
 THINNED = 0.5
 """Retained documents may be so many of those before: when they are too many, every second one is given up."""
 
-NOT_SETTLED = {
-    "documents": ("event_model='multinomial'", "event_model='auto'"),
-    "weights": ("weights=None", "weights='tuned'"),
-}
-"""How to learn without what is settled on rows, and how to ask for it then."""
-
 
 def sample_for(plan: Plan) -> Sample | None:
     """Return what keeps the rows that something is settled on; None where nothing is."""
     return Sample(plan.tunable, plan.weighs_rows) if plan.tunable or plan.weighs_rows else None
 
 
-def first_sample(plan: Plan, source: Any) -> Sample | None:
+def first_sample(plan: Plan, source: Any, parameters: Collection[str]) -> Sample | None:
     """Return what keeps some of the first rows; None where nothing is settled on them."""
     sample = sample_for(plan)
     if sample is not None and not isinstance(source, (Batched, Given)):
-        first, then = NOT_SETTLED["documents" if plan.tunable else "weights"]
+        without, then = (", ".join(words) for words in zip(*unsettled(plan, parameters), strict=True))
         raise ValueError(
-            f"what is settled on rows is not settled on those of a Spark frame: fit without it ({first}), then "
+            f"what is settled on rows is not settled on those of a Spark frame: fit without it ({without}), then "
             f"tune on some in memory, as in nb.set_params({then}).tune(frame.sample(0.01).toArrow(), y)"
         )
     return sample
+
+
+def unsettled(plan: Plan, parameters: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield how an estimator of such parameters learns without what is settled on rows, and how it asks for it then."""
+    if plan.tunable and "event_model" in parameters:
+        yield "event_model='multinomial'", "event_model='auto'"
+    elif plan.tunable:
+        names = [plan.names[j] for j in plan.tunable]
+        without = ", ".join(f"{name!r}: Text('multinomial')" for name in names)
+        yield f"distributions={{{without}}}", f"distributions={dict.fromkeys(names, 'text')!r}"
+    if plan.weights is not None and plan.weighs_rows:
+        yield "weights=None", f"weights={plan.weights.name!r}"
 
 
 def later_sample(plan: Plan, before: OnRows, learnt: Learnt, source: Any) -> Sample | None:
