@@ -40,6 +40,15 @@ def test_evenly_spaced_ones_are_retained_however_they_come(messages, size, monke
     assert nb._state.retained.characters == sum(map(len, texts[::4]))
 
 
+def test_documents_that_come_one_by_one_are_retained_as_well(messages):
+    texts, y = messages
+    nb = TextNB()
+    for start in range(0, 150, 30):
+        nb.partial_fit(iter(texts[start : start + 30]), iter(y[start : start + 30]))
+    assert held(nb) == texts[:150].tolist()
+    assert nb.tuned_on_ == taught(texts[:150], y[:150], 30).tuned_on_ == 120
+
+
 def test_they_are_few_characters_and_none_is_long(monkeypatch):
     monkeypatch.setattr(retained, "MOST_CHARACTERS", 200)
     monkeypatch.setattr(retained, "LONGEST", 50)

@@ -125,7 +125,7 @@ def test_an_iterator_of_documents_settles_them_too(messages):
     texts, y = messages
     nb = taught(texts, y, 30)
     nb.partial_fit(iter(texts[30:1000]), iter(y[30:1000]))
-    np.testing.assert_allclose(numbers(nb), numbers(taught(texts, y, 30, 1000, sent=True)), rtol=1e-12)
+    np.testing.assert_allclose(numbers(nb), numbers(taught(texts, y, 30, 1000)), rtol=1e-12)
 
 
 def test_what_was_settled_again_is_saved_and_goes_on(messages, tmp_path):

@@ -5,6 +5,7 @@ They are held in memory alone: no file has them, no copy that is sent elsewhere,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -75,14 +76,23 @@ class Retained:
 
     def taking(self, given: Given) -> Retained:
         """Return the same with every so manyth row of a batch that has a document, and weighs something."""
-        bags = [given.table.bags(j) for j in self.columns]
+        weight = np.ones(given.table.n_rows) if given.weight is None else np.asarray(given.weight, dtype=float)
+        return self.taking_documents([given.table.bags(j) for j in self.columns], given.labels, weight)
+
+    def taking_sample(self, sample: Sample) -> Retained:
+        """Return the same with rows of a source that were kept as its tables went by."""
+        found = self
+        for part in sample.parts:
+            found = found.taking_documents([part.bags[j] for j in self.columns], part.labels, part.weight)
+        return found
+
+    def taking_documents(self, bags: Sequence[Bags], given: Labels, weight: Array) -> Retained:
+        """Return the same with every so manyth of some rows, whose documents are told column by column."""
         missing, sizes = (np.stack(parts) for parts in zip(*((b.missing, b.sizes) for b in bags), strict=True))
-        there = ~missing.all(axis=0) & (sizes.sum(axis=0) <= LONGEST)
-        weight = np.ones(len(there)) if given.weight is None else np.asarray(given.weight, dtype=float)
-        at = np.flatnonzero(there & (weight > 0))
+        at = np.flatnonzero(~missing.all(axis=0) & (sizes.sum(axis=0) <= LONGEST) & (weight > 0))
         kept = at[(self.seen + np.arange(len(at))) % self.stride == 0]
         texts = zip(*(b.take(kept).texts() for b in bags), strict=True)
-        labels = given.labels.classes[given.labels.codes[kept]].tolist()
+        labels = given.classes[given.codes[kept]].tolist()
         new = [RetainedRow(*row) for row in zip(texts, labels, weight[kept].tolist(), strict=True)]
         rows, stride = (*self.rows, *new) if new else self.rows, self.stride
         characters = self.characters + sum(row.characters for row in new)

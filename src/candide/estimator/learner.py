@@ -113,7 +113,7 @@ class Learner:
         if sample is None:
             return State(learnt, plan)
         state = tuned_state(learnt, plan, sample)
-        state.retained = retaining(plan, state.on_rows, None, source) if retain else None
+        state.retained = retaining(plan, state.on_rows, None, source, sample) if retain else None
         return state
 
     def tune(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -168,7 +168,8 @@ class Learner:
             before = self._state.learnt
             sample = later_sample(plan, settled, before, source)
             learnt = before + count(engine, sampled(source, sample), plan, before.schema)
-            state = later_state(learnt, plan, settled, sample, retaining(plan, settled, self._state.retained, source))
+            retained = retaining(plan, settled, self._state.retained, source, sample)
+            state = later_state(learnt, plan, settled, sample, retained)
         if classes is not None and not declared(counted.schema.labels, classes):
             state = State(declaring(state.learnt, classes), plan, on_rows=state.on_rows, retained=state.retained)
         state.check_groups()

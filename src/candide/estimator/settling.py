@@ -103,7 +103,9 @@ def outgrown(before: OnRows, learnt: Learnt, sample: Sample, share: float = 1.0)
     return True
 
 
-def retaining(plan: Plan, before: OnRows, retained: Retained | None, source: Any) -> Retained | None:
+def retaining(
+    plan: Plan, before: OnRows, retained: Retained | None, source: Any, sample: Sample | None
+) -> Retained | None:
     """Return the documents that are retained with some of a batch; None where such numbers are settled on none of them.
 
     That is where nothing is, where rows are weighed that are not retained, and where more documents settled them.
@@ -114,7 +116,9 @@ def retaining(plan: Plan, before: OnRows, retained: Retained | None, source: Any
         return None
     if retained is None or retained.columns != tuple(plan.tunable):
         retained = Retained(tuple(plan.tunable))
-    return retained.taking(source) if isinstance(source, Given) else retained
+    if isinstance(source, Given):
+        return retained.taking(source)
+    return retained if sample is None else retained.taking_sample(sample)
 
 
 def later_state(learnt: Learnt, plan: Plan, before: OnRows, sample: Sample | None, retained: Retained | None) -> State:
