@@ -20,6 +20,12 @@ from candide.table import Bags
 TRICKY = st.text(st.sampled_from("aAbB zZ_0٣Σσςİ\u0307\u0301\u00adéÉ\n\t 𝐀漢字ﬁ'.-"), max_size=50)
 TEXTS = TRICKY | st.text(max_size=80)
 
+
+def by_spaces(text):
+    """Return words, empty ones among them."""
+    return text.split(" ")
+
+
 SETTINGS = [
     ({}, {}),
     ({"ngrams": (1, 2)}, {"ngram_range": (1, 2)}),
@@ -29,6 +35,11 @@ SETTINGS = [
     ({"stop_words": ["ab", "za"]}, {"stop_words": ["ab", "za"]}),
     ({"stop_words": ["ab"], "ngrams": (1, 2)}, {"stop_words": ["ab"], "ngram_range": (1, 2)}),
     ({"tokenizer": str.split}, {"tokenizer": str.split, "token_pattern": None}),
+    ({"tokenizer": by_spaces}, {"tokenizer": by_spaces, "token_pattern": None}),
+    (
+        {"tokenizer": by_spaces, "ngrams": (1, 2)},
+        {"tokenizer": by_spaces, "token_pattern": None, "ngram_range": (1, 2)},
+    ),
 ]
 
 
@@ -76,8 +87,41 @@ def test_stems_and_dictionary_forms_are_made_once_for_each_word():
 def test_stop_words_are_distinct_words_of_two_letters_or_more(language):
     words = STOP_WORDS[language].split()
     assert len(set(words)) == len(words)
-    assert stop_list(language).text == sorted(words)
+    assert stop_list(language) == words
     assert all(Analyzer().words_of(word) == [word] for word in words)
+
+
+@pytest.mark.parametrize("language", STOP_WORDS)
+def test_stop_words_are_dropped_from_folded_text_too(language):
+    words = STOP_WORDS[language].split()
+    assert Analyzer(stop_words=language, fold="accents").words_of(" ".join(words)) == []
+    assert Analyzer(stop_words=language, fold="accents").words_of(" ".join(map(folded, words))) == []
+
+
+def test_own_stop_words_are_read_as_documents_are():
+    own = Analyzer(stop_words=["Über", "ÉTÉ", "ﬁn"])
+    assert own.words_of("über Über uber été ﬁn fin") == ["uber", "fin"]
+    assert Analyzer(stop_words=own.stop_words, fold="accents").words_of("über Uber été ﬁn fin final") == ["final"]
+    called = Analyzer(stop_words=own.stop_words, fold="accents", tokenizer=str.split)
+    assert called.words_of("über Uber été ﬁn fin final") == ["final"]
+
+
+def test_empty_words_of_a_tokenizer_are_words_without_a_letter():
+    text = "two  houses 12 "
+    assert Analyzer(tokenizer=by_spaces).words_of(text) == ["two", "", "houses", "12", ""]
+    assert Analyzer(tokenizer=by_spaces, numbers="drop").words_of(text) == ["two", "houses"]
+    assert Analyzer(tokenizer=by_spaces, stop_words=[""]).words_of(text) == ["two", "houses", "12"]
+    pytest.importorskip("Stemmer")
+    assert Analyzer(tokenizer=by_spaces, stem="english").words_of(text) == ["two", "", "hous", "12", ""]
+    pytest.importorskip("simplemma")
+    assert Analyzer(tokenizer=by_spaces, lemmatize="english").words_of(text) == ["two", "", "house", "12", ""]
+
+
+@pytest.mark.parametrize("returned", [list(range(100_000)), ["a", None], [b"x" * 1000], 7, None])
+def test_what_a_tokenizer_returns_is_not_told_wholesale(returned):
+    with pytest.raises(TypeError, match="words are text") as told:
+        Analyzer(tokenizer=lambda _: returned).words_of("long " * 1000)
+    assert len(str(told.value)) < 300
 
 
 @pytest.mark.parametrize(

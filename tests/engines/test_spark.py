@@ -116,6 +116,12 @@ except ValueError as error:
     assert "(event_model='multinomial'), then tune on some in memory" in str(error), error
 else:
     raise AssertionError("the default is not settled on a Spark frame")
+try:
+    NaiveBayes({"message": "text"}).fit(to_spark(spark, documents.assign(new=frame["new"]), 3), "desk")
+except ValueError as error:
+    assert "(distributions={'message': Text('multinomial')})" in str(error), error
+else:
+    raise AssertionError("nor is it beside other columns")
 texts.set_params(event_model="auto").tune(documents, "desk")
 np.testing.assert_allclose(
     texts.predict_proba(documents[["message"]]), TextNB().fit(documents, "desk").predict_proba(documents[["message"]])

@@ -1,11 +1,14 @@
 """What is told of a model that has documents: of each of its columns, and of its words."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
 from candide.distributions import bag
+from candide.report.collecting import facts
+from candide.report.notebook import row_html
 from candide.text import TextNB
 
 
@@ -47,3 +50,61 @@ def test_words_that_tell_most_are_found_some_at_a_time(event_model, smoothing, r
     assert list(some) == list(at_once)
     for word, told in at_once.items():
         np.testing.assert_array_equal(list(some[word].values()), list(told.values()))
+
+
+@pytest.mark.parametrize("event_model", ["auto", "multinomial", "bernoulli", "complement"])
+def test_a_document_is_told_by_its_own_words(event_model):
+    nb = TextNB(event_model=event_model).fit(["aa bb", "cc dd ee", "aa dd", "ee cc"], ["x", "y", "x", "y"])
+    texts = ["aa", "cc dd ee ee", "", None]
+    told = nb.explain(texts)
+    for row, text in enumerate(texts):
+        own = set((text or "").split())
+        weights = {name: cell for name, cell, _ in told.weights(row) if not str(name).startswith("(")}
+        assert weights == {word: text.split().count(word) for word in own}
+        lines = told.to_text(row).splitlines()[2:-1]
+        assert {line.split()[0] for line in lines} - {"prior", "(any", "(number"} == own
+        assert not any("missing" in line for line in lines)
+        for label in told.classes:
+            added = sum(weight for _, _, weight in told.weights(row, label))
+            prior = told.prior - told.prior[::-1]
+            c = told.classes.tolist().index(label)
+            assert prior[c] + added == pytest.approx(told.scores[row, c] - told.scores[row, 1 - c])
+    assert told.weights(3) == []  # a missing document
+
+
+def test_what_every_document_adds_has_no_cell(requests):
+    nb = TextNB(event_model="bernoulli").fit(requests["message"].fillna(""), requests["desk"])
+    (line,) = [line for line in nb.explain("").to_text().splitlines() if line.startswith("(any document)")]
+    assert "=" not in line
+
+
+def test_words_of_other_rows_are_in_no_text_notebook_or_frame(requests):
+    table = requests.drop(columns="desk")
+    nb = NaiveBayes(distributions={"message": "text"}).fit(requests, "desk")
+    told, alone = nb.explain(table[:40]), nb.explain(table[3:4])
+    assert told.to_text(3, top=100).splitlines()[1:] == alone.to_text(0, top=100).splitlines()[1:]
+    assert row_html(told, 3) == row_html(alone, 0)
+    frame = told.to_frame()
+    mine = frame[frame["row"] == 3].drop(columns="row").reset_index(drop=True)
+    pd.testing.assert_frame_equal(mine, alone.to_frame().drop(columns="row"))
+    added = frame.groupby(["row", "class"])["contribution"].sum().to_numpy().reshape(40, -1)
+    np.testing.assert_allclose(added, told.scores)
+
+
+def test_a_class_that_is_not_there_is_told_in_one_line():
+    labels = [f"class {c}" for c in range(3000)]
+    nb = TextNB(event_model="multinomial").fit([f"word{c}" for c in range(3000)], labels)
+    for ask in (
+        nb.top_words,
+        lambda label: nb.explain("word7").weights(0, label),
+        lambda label: facts(nb, label=label),
+    ):
+        with pytest.raises(ValueError, match="there is no class 'Class 7'; did you mean 'class 7'") as told:
+            ask("Class 7")
+        with pytest.raises(ValueError, match=r"there is no class 'nope'; there are 'class 0', .* and 2988 more") as far:
+            ask("nope")
+        assert len(str(told.value)) < len(str(far.value)) < 250
+    for prior in ([0.5, 0.5], {"class 1": 1.0}, dict.fromkeys(labels[1:], 1 / 2999)):
+        with pytest.raises(ValueError, match=r"2 entries for 3000 classes|says nothing of class") as told:
+            TextNB(event_model="multinomial", prior=prior).fit([f"word{c}" for c in range(3000)], labels)
+        assert len(str(told.value)) < 300

@@ -1,9 +1,15 @@
 """Numbers settled on first documents are settled again by later batches that tell more; sums stay sums."""
 
+import pickle
+
 import numpy as np
 import pytest
+from sklearn.base import clone
 
+from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
+from candide.distributions import Text
+from candide.estimator.settling import first_sample
 from candide.text import TextNB
 
 
@@ -13,11 +19,12 @@ def messages():
     return frame["message"].to_numpy(object), frame["desk"].astype(str).to_numpy()
 
 
-def taught(texts, y, *ends, model=None):
-    """Teach documents in batches that end there, the first with all classes declared."""
-    nb, start = model or TextNB(), 0
+def taught(texts, y, *ends, sent=False):
+    """Teach documents in batches that end there, with all classes declared; `sent`: to a copy that has no documents."""
+    nb, start = TextNB(), 0
     for end in ends:
         nb.partial_fit(texts[start:end], y[start:end], classes=np.unique(y))
+        nb = pickle.loads(pickle.dumps(nb)) if sent else nb
         start = end
     return nb
 
@@ -41,8 +48,8 @@ def test_batches_that_grow_tell_as_much_as_a_fit(messages, ends):
     texts, y = messages
     asked = texts[1000:], y[1000:]
     at_once = log_loss(TextNB().fit(texts[:1000], y[:1000]), *asked)
-    carried = log_loss(taught(texts, y, ends[0], *range(ends[0] + 50, 1000, 50), 1000), *asked)
-    found = log_loss(taught(texts, y, *ends), *asked)
+    carried = log_loss(taught(texts, y, ends[0], *range(ends[0] + 50, 1000, 50), 1000, sent=True), *asked)
+    found = log_loss(taught(texts, y, *ends, sent=True), *asked)
     assert found - at_once < 0.2 * (carried - at_once)
 
 
@@ -70,22 +77,23 @@ def test_batches_of_equal_size_settle_again_where_half_as_much_was_learnt_beside
 def test_fewer_documents_leave_numbers_as_they_are(messages):
     texts, y = messages
     before = numbers(taught(texts, y, 300))
-    np.testing.assert_array_equal(numbers(taught(texts, y, 300, 500, 700, 900)), before)
+    np.testing.assert_array_equal(numbers(taught(texts, y, 300, 500, 700, 900, sent=True)), before)
     before = numbers(taught(texts, y, 30))
-    np.testing.assert_array_equal(numbers(taught(texts, y, 30, 129)), before)
-    assert (numbers(taught(texts, y, 30, 130)) != before).any()
+    np.testing.assert_array_equal(numbers(taught(texts, y, 30, 129, sent=True)), before)
+    assert (numbers(taught(texts, y, 30, 130, sent=True)) != before).any()
 
 
 def test_documents_of_other_classes_than_all_have_do_not_settle_numbers(messages):
     texts, y = messages
     order = np.argsort(y[:900], kind="stable")
     texts, y = texts[:900][order], y[:900][order]  # a stream that is sorted by class
-    assert settled_on(taught(texts, y, 200, 500, 900)) == (0, 0)
+    assert settled_on(taught(texts, y, 200, 500, 900, sent=True)) == (0, 0)
+    assert settled_on(taught(texts, y, 200, 500, 900)) == (900, 900)  # with those that are retained, they are as all
 
 
 def test_a_batch_of_one_class_leaves_numbers_as_they_are(messages):
     texts, y = messages
-    nb = taught(texts, y, 200)
+    nb = taught(texts, y, 200, sent=True)
     before = numbers(nb)
     own = np.flatnonzero(y == y[0])
     np.testing.assert_array_equal(numbers(nb.partial_fit(texts[own], y[own])), before)
@@ -97,7 +105,8 @@ def test_a_model_says_on_how_many_documents_its_numbers_were_settled(messages, t
     texts, y = messages
     nb = taught(texts, y, 150, 400)
     nb.save(tmp_path / "model.json")
-    assert nb.tuned_on_ == candide.load(tmp_path / "model.json").tuned_on_ == 250
+    assert nb.tuned_on_ == candide.load(tmp_path / "model.json").tuned_on_ == 400
+    assert taught(texts, y, 150, 400, sent=True).tuned_on_ == 250
     assert taught(texts, y, 150, 200).tuned_on_ == 150
     assert nb.set_params(event_model="multinomial").tuned_on_ == 0
     assert taught(texts, y, 5).tuned_on_ == 5
@@ -123,7 +132,7 @@ def test_what_was_settled_again_is_saved_and_goes_on(messages, tmp_path):
     import candide
 
     texts, y = messages
-    nb = taught(texts, y, 150, 300)
+    nb = taught(texts, y, 150, 300, sent=True)
     nb.save(tmp_path / "model.json")
     loaded = candide.load(tmp_path / "model.json")
     assert settled_on(loaded) == settled_on(nb) == (150, 300)
@@ -143,11 +152,46 @@ def test_a_sum_has_the_numbers_settled_on_more_documents(messages):
 
 
 def test_numbers_of_a_column_beside_others_are_settled_again_with_the_weights():
-    from candide import TunedNB
-
     frame = insurance(900, messages=True).frame
     nb = TunedNB(distributions={"message": "text"}).partial_fit(frame[:150], "desk")
     nb.partial_fit(frame[150:], "desk")
     position = nb.learnt_.schema.position("message")
     assert nb._state.on_rows.rules[position].settled_on[0] > 600
     assert nb.tuned_on_ == 750
+
+
+@pytest.mark.parametrize("size", [1, 7, 15])
+def test_small_batches_tell_as_much_as_a_fit(messages, size):
+    texts, y = messages
+    n = 120 if size == 1 else 600
+    nb = taught(texts, y, *range(size, n, size), n)
+    assert nb.tuned_on_ > n / 2
+    at_once = log_loss(TextNB().fit(texts[:n], y[:n]), texts[1000:], y[1000:])
+    usual = log_loss(taught(texts, y, *range(size, n, size), n, sent=True), texts[1000:], y[1000:])
+    assert log_loss(nb, texts[1000:], y[1000:]) - at_once < 0.2 * (usual - at_once)
+
+
+@pytest.mark.parametrize(
+    ("nb", "without", "then"),
+    [
+        (TextNB(), {"event_model": "multinomial"}, {"event_model": "auto"}),
+        (TextNB("multinomial", weights="temperature"), {"weights": None}, {"weights": "temperature"}),
+        (NaiveBayes(), {"distributions": {"message": Text("multinomial")}}, {"distributions": {"message": "text"}}),
+        (
+            TunedNB({"message": "text"}),
+            {"distributions": {"message": Text("multinomial")}, "weights": None},
+            {"distributions": {"message": "text"}, "weights": "tuned"},
+        ),
+    ],
+    ids=repr,
+)
+def test_what_is_advised_for_frames_elsewhere_works(nb, without, then):
+    frame = insurance(200, messages=True).frame
+    frame = frame[["message", "desk"]] if isinstance(nb, TextNB) else frame
+    with pytest.raises(ValueError, match="not settled on those of a Spark frame") as told:
+        first_sample(nb._open(frame, "desk", None, None)[2], object(), nb.PLANNED)
+    said = str(told.value).replace("Text('multinomial')", repr(Text("multinomial")))
+    for params in (without, then):
+        assert ", ".join(f"{name}={value!r}" for name, value in params.items()) in said
+    advised = clone(nb).set_params(**without).fit(frame, "desk").set_params(**then).tune(frame, "desk")
+    assert advised.score(frame, "desk") > 0.9

@@ -157,6 +157,30 @@ def test_leaving_one_out_is_fitting_without_it(event_model, smoothing, letters):
         agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-9)
 
 
+@pytest.mark.parametrize(
+    ("event_model", "params"),
+    [
+        *((event_model, params) for event_model in PEERS if event_model != "bernoulli"
+          for params in ({}, {"binary": True}, {"hashing": 64})),
+        ("multinomial", {"smoothing": "marginal"}),
+        ("complement", {"smoothing": "m-estimate"}),
+    ],
+)  # fmt: skip
+def test_leaving_one_out_takes_inverse_frequencies_from_the_others(event_model, params, letters):
+    texts, y, _ = letters
+    texts = [f"{text} {'only' * (i % 3)}{i} always {y[i]}ly {y[i]}ly" for i, text in enumerate(texts)]
+    texts[3] = None
+    weight = np.arange(len(y)) % 3 + 1
+    weight[6] = 1000  # by far the most of all documents
+    nb = TextNB(event_model=event_model, tf_idf=True, **params).fit(texts, y, sample_weight=weight)
+    left = nb.leave_one_out(texts, y, sample_weight=weight)
+    for i in range(0, len(y), 3):
+        rest = np.arange(len(y)) != i
+        again = clone(nb).set_params(schema=nb.schema_)
+        again.fit([t for t, r in zip(texts, rest, strict=True) if r], y[rest], sample_weight=weight[rest])
+        agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-9)
+
+
 @pytest.mark.parametrize("params", [{}, {"ngrams": (1, 2)}, {"analyzer": "char", "ngrams": (1, 3)}, {"hashing": 64}])
 def test_the_default_leaves_a_document_out_as_if_it_were_new(params, letters):
     """Words that it alone holds are not known then, and neither speak nor lengthen it; the numbers settled stay."""
@@ -453,7 +477,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(letters):
         TextNB(event_model="poisson").fit(texts, y)
     with pytest.raises(ValueError, match=r"min_df=2\.5"):
         TextNB(min_df=2.5).fit(texts, y)
-    with pytest.raises(ValueError, match="'plane' is not a class"):
+    with pytest.raises(ValueError, match="there is no class 'plane'"):
         nb.top_words("plane")
     with pytest.raises(ValueError, match="document 1 is no UTF-8 at byte 2"):
         nb.partial_fit([b"fine", b"ab\xff"], ["car", "bike"])

@@ -15,7 +15,7 @@ from candide.analysis.languages import stop_list
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
 from candide.frozen import frozen
-from candide.messages import not_known
+from candide.messages import not_known, shortened
 from candide.rules import Rule
 from candide.table.bags import Bags
 
@@ -62,7 +62,7 @@ class Analyzer(Rule):
     fold : None or "accents"
         Whether accents and compatibility forms are taken away.
     stop_words : None, a language, or a list of words
-        Words that are dropped.
+        Words that are dropped, read as documents are: in lower case, and folded where these are.
     stem, lemmatize : None or a language
         Words are cut to their stems, or brought to the form of a dictionary.
     hashing : int or None
@@ -233,11 +233,14 @@ class Analyzer(Rule):
         place: dict[str, int] = {}
         rows: list[list[int]] = []
         for text in bags.texts():
-            lowered = "" if text is None else text.lower()
-            found: Any = self.tokenizer(folded(lowered) if self.fold else lowered)
+            given = "" if text is None else self._as_read(text)
+            found: Any = self.tokenizer(given)
             listed = list(found) if isinstance(found, Iterable) else [found]
             if not all(isinstance(word, str) for word in listed):
-                raise TypeError(f"tokenizer={self.tokenizer!r} returned {found!r} for {lowered!r:.40}: words are text")
+                raise TypeError(
+                    f"tokenizer={shortened(self.tokenizer)} returned {shortened(found)} for {shortened(given, 40)}: "
+                    "words are text"
+                )
             rows.append([place.setdefault(word, len(place)) for word in listed])
         words = WordList.of(list(place))
         order = words.order
@@ -246,10 +249,14 @@ class Analyzer(Rule):
         meaning[order] = np.arange(len(order))
         return Tokens(ids, offsets(map(len, rows)), words).renamed(meaning, words.take(order))
 
+    def _as_read(self, text: str) -> str:
+        """Return a text as its words are read: in lower case, and without accents where these are taken away."""
+        return folded(text.lower()) if self.fold else text.lower()
+
     @cached_property
     def _dropped(self) -> WordList:
-        """The words that are dropped."""
-        return WordList.of([]) if self.stop_words is None else stop_list(self.stop_words)
+        """The words that are dropped, as those of documents are read."""
+        return WordList.of(sorted({self._as_read(word) for word in stop_list(self.stop_words)}))
 
     def forms(self, words: WordList) -> tuple[Array, WordList]:
         """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""
@@ -277,4 +284,4 @@ def is_positive(value: Any) -> bool:
 
 def spelt(word: str) -> bool:
     """Whether a word has a letter."""
-    return word[0].isalpha() or any(map(str.isalpha, word))
+    return word[:1].isalpha() or any(map(str.isalpha, word))

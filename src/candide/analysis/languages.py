@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import cache
 from typing import Any
 
 from candide.analysis.stop_words import STOP_WORDS
@@ -20,20 +19,17 @@ CODES = {
 Step = Callable[[WordList], WordList]
 
 
-def stop_list(given: Any) -> WordList:
-    """Return the words to be dropped, in order: those of a language, or those given."""
+def stop_list(given: Any) -> Collection[str]:
+    """Return the words to be dropped: those of a language, those given, or none."""
+    if given is None:
+        return ()
     if not isinstance(given, str):
         if not isinstance(given, Collection) or not all(isinstance(word, str) for word in given):
             raise TypeError(f"stop_words={given!r:.60}: a language, a list of words, or None")
-        return WordList.of(sorted(set(given)))
+        return given
     if given not in STOP_WORDS:
         raise ValueError(f"stop_words={given!r}: {unknown('language', given, sorted(STOP_WORDS))}, or give a list")
-    return _of_language(given)
-
-
-@cache
-def _of_language(language: str) -> WordList:
-    return WordList.of(sorted(STOP_WORDS[language].split()))
+    return STOP_WORDS[given].split()
 
 
 def lemmas(language: str) -> Step:
@@ -45,4 +41,5 @@ def lemmas(language: str) -> Step:
     except ImportError:
         raise ImportError(need("dictionary forms", "text")) from None
     code = CODES[language]
-    return lambda words: WordList.of([simplemma.lemmatize(word, lang=code).lower() for word in words.text])
+    # a tokenizer's empty word has no form but itself
+    return lambda words: WordList.of([word and simplemma.lemmatize(word, lang=code).lower() for word in words.text])

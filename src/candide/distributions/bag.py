@@ -200,7 +200,10 @@ class Bag(Block):
         if not beside:
             return names, terms, cells
         base = np.where(bags.missing[:, None, None], 0.0, np.stack(list(beside.values()), axis=2))
-        before = [[held if name == LENGTH else "" for name in beside] for held in words.lengths.tolist()]
+        before = [
+            [None if gone else held if name == LENGTH else "" for name in beside]
+            for held, gone in zip(words.lengths.tolist(), bags.missing.tolist(), strict=True)
+        ]
         every = [[*first, *row] for first, row in zip(before, cells, strict=True)]
         return [*beside, *names], np.concatenate([base, terms], axis=2), every
 

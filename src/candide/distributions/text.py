@@ -13,6 +13,7 @@ from candide.distributions.bag import Bag
 from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.event_models import EVENT_MODELS, EventModel
+from candide.distributions.idf_bag import IdfBag, inverse_frequency
 from candide.distributions.weighted import Weighted, WeightedBag, table
 from candide.distributions.word_counts import ClassCounts, Totals
 from candide.distributions.word_rows import Selection
@@ -164,11 +165,14 @@ class Text(Distribution):
         presence = self.binary or model.presence
         selection = self.select(words, axis, evidence.class_counts)
         counts = class_counts(words, selection, words.documents if presence else words.count, evidence.class_counts)
-        evidence_of = WordTable.of(model, counts)
-        return Bag(
-            position, column.name, selection, model, counts, evidence_of, model.const(counts), model.scale(counts),
-            presence,
+        made = (
+            position, column.name, selection, model, counts, WordTable.of(model, counts), model.const(counts),
+            model.scale(counts), presence,
         )  # fmt: skip
+        if not self.tf_idf:
+            return Bag(*made)
+        df = words.by_entry("documents")
+        return IdfBag(*made, n=float(counts.totals.documents.sum()), df=df[selection.place >= 0])
 
     def _weighted_bag(self, evidence: Evidence, position: int) -> WeightedBag:
         """Return the block of weighed shares, by weights that were settled, or by usual ones."""
@@ -255,7 +259,7 @@ class Text(Distribution):
             chosen = np.flatnonzero(used)[np.argsort(-often[used], kind="stable")[: self.max_features]]
             used = np.zeros(len(used), dtype=bool)
             used[chosen] = True
-        return Selection.of(axis, used, np.log((1 + n) / (1 + df[used])) + 1 if self.tf_idf else None)
+        return Selection.of(axis, used, inverse_frequency(n, df[used]) if self.tf_idf else None)
 
     @property
     def uses_all(self) -> bool:

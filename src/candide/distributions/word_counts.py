@@ -72,6 +72,13 @@ class ClassCounts:
         """The word of each entry (M,), ascending."""
         return np.repeat(np.arange(len(self.marginal)), np.diff(self.starts))
 
+    def times(self, factor: Array) -> ClassCounts:
+        """Return the counts of each word multiplied by a factor (V,)."""
+        n, marginal = self.n * factor[self.word_of], self.marginal * factor
+        of_class = np.bincount(self.class_of, n, self.totals.of_class.shape[1])[None]
+        totals = replace(self.totals, of_class=of_class, everything=of_class.sum(axis=1, keepdims=True))
+        return replace(self, n=n, marginal=marginal, totals=totals)
+
     def add_parts(self, values: Array, of_word: Array | None = None, of_class: Array | None = None) -> None:
         """Add what is said of the word (V,) and of the class (K,) of each entry to its value (M,)."""
         native.add_parts(values, self.word_of, self.class_of, of_word, of_class)

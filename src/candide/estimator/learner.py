@@ -15,7 +15,15 @@ from candide.engines import Batched, Engine, Given
 from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import contract
 from candide.estimator.given import declared_reading, open_given
-from candide.estimator.settling import first_sample, later_sample, outgrown, sample_for, sampled, tuned_state
+from candide.estimator.settling import (
+    first_sample,
+    later_sample,
+    later_state,
+    retaining,
+    sample_for,
+    sampled,
+    tuned_state,
+)
 from candide.estimator.state import Made, State, count, declared, declaring
 from candide.model.model import Model
 from candide.model.plan import Plan
@@ -94,15 +102,19 @@ class Learner:
         self._state = state
         return self
 
-    def _first(self, X: Any, y: Any, sample_weight: Any) -> State:
+    def _first(self, X: Any, y: Any, sample_weight: Any, retain: bool = False) -> State:
         """Return the state of rows that are the first to be learnt: what is settled on rows is settled on them."""
         engine, source, plan = self._open(X, y, sample_weight, None)
-        sample = first_sample(plan, source)
+        sample = first_sample(plan, source, self.PLANNED)
         learnt = count(engine, sampled(source, sample), plan, None)
         adopted = self._adopted()
         if adopted is not None:
             learnt = learnt.adopting(adopted)
-        return State(learnt, plan) if sample is None else tuned_state(learnt, plan, sample)
+        if sample is None:
+            return State(learnt, plan)
+        state = tuned_state(learnt, plan, sample)
+        state.retained = retaining(plan, state.on_rows, None, source, sample) if retain else None
+        return state
 
     def tune(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Settle on rows that were learnt what is no sum of them, again; what was learnt stays as it is.
@@ -126,9 +138,10 @@ class Learner:
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows; new classes and levels may appear in any batch. A failure changes nothing.
 
-        Numbers that were settled on documents are settled again on a batch that tells more: of a hundred documents, and
-        as many as they were settled on, with the classes in about the shares of all, once half as many again are
-        learnt. Weights of columns stay until `tune`.
+        Numbers that were settled on documents are settled again on those of a batch, or of all batches, that tell more:
+        a hundred documents, and as many as they were settled on, with the classes in about the shares of all, once half
+        as many again are learnt. For that up to 2,000 short documents are retained in memory; no file has them. Weights
+        of columns stay until `tune`.
 
         Predictions of other threads see the model before or after; but one thread learns at a time: of two that teach
         one object at once, one may be lost. Teach two, and add them.
@@ -142,8 +155,8 @@ class Learner:
         sample_weight : weights (rows,) or None
         """
         if not self.__sklearn_is_fitted__():
-            state = self._first(X, y, sample_weight)
-            state = State(declaring(state.learnt, classes), state.plan, on_rows=state.on_rows)
+            state = self._first(X, y, sample_weight, retain=True)
+            state = State(declaring(state.learnt, classes), state.plan, on_rows=state.on_rows, retained=state.retained)
             state.check_groups()
             self._state = state
             return self
@@ -155,12 +168,10 @@ class Learner:
             before = self._state.learnt
             sample = later_sample(plan, settled, before, source)
             learnt = before + count(engine, sampled(source, sample), plan, before.schema)
-            if sample is not None and outgrown(settled, learnt, sample):
-                state = tuned_state(learnt, plan, sample)
-            else:
-                state = State(learnt, plan, on_rows=settled)
+            retained = retaining(plan, settled, self._state.retained, source, sample)
+            state = later_state(learnt, plan, settled, sample, retained)
         if classes is not None and not declared(counted.schema.labels, classes):
-            state = State(declaring(state.learnt, classes), plan, on_rows=state.on_rows)
+            state = State(declaring(state.learnt, classes), plan, on_rows=state.on_rows, retained=state.retained)
         state.check_groups()
         self._state = state
         return self
@@ -170,7 +181,10 @@ class Learner:
         check_is_fitted(self)
         before = self._state.learnt
         engine, source, plan = self._open(X, y, sample_weight, before.schema)
-        self._state = State(before - count(engine, source, plan, before.schema), plan, on_rows=self._state.on_rows)
+        learnt, retained = before - count(engine, source, plan, before.schema), self._state.retained
+        if retained is not None:
+            retained = retained.without(source) if isinstance(source, Given) else None
+        self._state = State(learnt, plan, on_rows=self._state.on_rows, retained=retained)
         return self
 
     def _adopted(self) -> Schema | None:

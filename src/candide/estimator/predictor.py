@@ -245,6 +245,7 @@ class Predictor(Learner):
             zeros=parts.zeros,
             log_prior=model.log_prior,
             credible=partial(sampling.row_interval, model, rows) if isinstance(plan.combination, Product) else None,
+            parts=told.parts,
         )
 
     def questions(self, row: Any = None) -> Questions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from candide.distributions import Distribution
 from candide.distributions.blocks import LeftOut
 from candide.engines import Batched, Given
+from candide.engines.retained import MOST_RETAINED, Retained
 from candide.engines.sample import MOST, Sample
 from candide.estimator.state import GROWN, Made, State
 from candide.model.plan import Plan
@@ -23,12 +25,8 @@ ENOUGH = 100
 """Documents that settle numbers again at the least: those of fewer lie far off as often as near."""
 ALIKE = 0.97
 """Σ_c √(p_c q_c) at the least, of the classes' shares among these and among all: a batch sorted by class tells none."""
-
-NOT_SETTLED = {
-    "documents": ("event_model='multinomial'", "event_model='auto'"),
-    "weights": ("weights=None", "weights='tuned'"),
-}
-"""How to learn without what is settled on rows, and how to ask for it then."""
+THINNED = 0.5
+"""Retained documents may be so many of those before: when they are too many, every second one is given up."""
 
 
 def sample_for(plan: Plan) -> Sample | None:
@@ -36,16 +34,28 @@ def sample_for(plan: Plan) -> Sample | None:
     return Sample(plan.tunable, plan.weighs_rows) if plan.tunable or plan.weighs_rows else None
 
 
-def first_sample(plan: Plan, source: Any) -> Sample | None:
+def first_sample(plan: Plan, source: Any, parameters: Collection[str]) -> Sample | None:
     """Return what keeps some of the first rows; None where nothing is settled on them."""
     sample = sample_for(plan)
     if sample is not None and not isinstance(source, (Batched, Given)):
-        first, then = NOT_SETTLED["documents" if plan.tunable else "weights"]
+        without, then = (", ".join(words) for words in zip(*unsettled(plan, parameters), strict=True))
         raise ValueError(
-            f"what is settled on rows is not settled on those of a Spark frame: fit without it ({first}), then "
+            f"what is settled on rows is not settled on those of a Spark frame: fit without it ({without}), then "
             f"tune on some in memory, as in nb.set_params({then}).tune(frame.sample(0.01).toArrow(), y)"
         )
     return sample
+
+
+def unsettled(plan: Plan, parameters: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield how an estimator of such parameters learns without what is settled on rows, and how it asks for it then."""
+    if plan.tunable and "event_model" in parameters:
+        yield "event_model='multinomial'", "event_model='auto'"
+    elif plan.tunable:
+        names = [plan.names[j] for j in plan.tunable]
+        without = ", ".join(f"{name!r}: Text('multinomial')" for name in names)
+        yield f"distributions={{{without}}}", f"distributions={dict.fromkeys(names, 'text')!r}"
+    if plan.weights is not None and plan.weighs_rows:
+        yield "weights=None", f"weights={plan.weights.name!r}"
 
 
 def later_sample(plan: Plan, before: OnRows, learnt: Learnt, source: Any) -> Sample | None:
@@ -70,24 +80,63 @@ def sampled(source: Any, sample: Sample | None) -> Any:
     return source
 
 
-def tells_more(before: OnRows, column: int, documents: float, learnt: float) -> bool:
-    """Whether documents of this weight, among all that are learnt with them, settle the numbers of a column better."""
+def tells_more(before: OnRows, column: int, documents: float, learnt: float, share: float = 1.0) -> bool:
+    """Whether documents of this weight, among all that are learnt with them, settle the numbers of a column better.
+
+    They do where they are as many as those before, or this share of them, and half as many again are learnt as then.
+    """
     on, then = before.rules[column].settled_on if column in before.rules else (0.0, 0.0)
-    return documents >= max(ENOUGH, min(on, MOST)) and learnt >= GROWN * then
+    return documents >= max(ENOUGH, min(share * on, MOST)) and learnt >= GROWN * then
 
 
-def outgrown(before: OnRows, learnt: Learnt, sample: Sample) -> bool:
-    """Whether documents just learnt settle numbers better than those before: enough, of classes as all have them."""
+def outgrown(before: OnRows, learnt: Learnt, sample: Sample, share: float = 1.0) -> bool:
+    """Whether documents that were learnt settle numbers better than those before: enough, of all classes alike."""
     counts = learnt.statistics["classes"].table
     for j in sample.columns:
         _, codes, weight = sample.documents(j, learnt.schema.classes)
         n = weight.sum()
-        if len(codes) < ENOUGH or not tells_more(before, j, n, learnt.weight):
+        if len(codes) < ENOUGH or not tells_more(before, j, n, learnt.weight, share):
             return False
         shares = np.bincount(codes, weight, len(counts)) / n
         if np.sqrt(shares * counts / counts.sum()).sum() < ALIKE:
             return False
     return True
+
+
+def retaining(
+    plan: Plan, before: OnRows, retained: Retained | None, source: Any, sample: Sample | None
+) -> Retained | None:
+    """Return the documents that are retained with some of a batch; None where such numbers are settled on none of them.
+
+    That is where nothing is, where rows are weighed that are not retained, and where more documents settled them.
+    """
+    if not plan.tunable or plan.weighs_rows:
+        return None
+    if any(rule.settled_on[0] > MOST_RETAINED for rule in before.rules.values()):
+        return None
+    if retained is None or retained.columns != tuple(plan.tunable):
+        retained = Retained(tuple(plan.tunable))
+    if isinstance(source, Given):
+        return retained.taking(source)
+    return retained if sample is None else retained.taking_sample(sample)
+
+
+def later_state(learnt: Learnt, plan: Plan, before: OnRows, sample: Sample | None, retained: Retained | None) -> State:
+    """Return the state of what was learnt, with numbers settled again where documents tell more than those before.
+
+    These are the documents just learnt or, where they are as many, those that are retained of all batches.
+    """
+    share = 1.0
+    if retained is not None and (sample is None or len(retained.rows) >= sample.seen):
+        due = len(retained.rows) >= ENOUGH and learnt.weight >= GROWN * retained.tried
+        sample = retained.sample(learnt.schema.classes) if due else None
+        share = 1.0 if retained.stride == 1 else THINNED
+    if sample is None:
+        return State(learnt, plan, on_rows=before, retained=retained)
+    again = outgrown(before, learnt, sample, share)
+    state = tuned_state(learnt, plan, sample) if again else State(learnt, plan, on_rows=before)
+    state.retained = None if retained is None else replace(retained, tried=learnt.weight)
+    return state
 
 
 def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from candide.engines import Engine, Given, Memory
+from candide.engines.retained import Retained
 from candide.engines.waiting import together
 from candide.model.model import Model
 from candide.model.plan import Plan
@@ -85,6 +86,8 @@ class State:
         Rows that were learnt and are counted when somebody asks; the plan says how.
     on_rows : OnRows or None
         What was settled on rows, which later rows leave as it is.
+    retained : Retained or None
+        Some of the documents that batches have taught, to settle numbers on when they are enough: in memory alone.
 
     Attributes
     ----------
@@ -101,16 +104,18 @@ class State:
         settled: Settled | None = None,
         waiting: tuple[Given, ...] = (),
         on_rows: OnRows | None = None,
+        retained: Retained | None = None,
     ) -> None:
         self.held = (counted, waiting)  # one attribute, so that no thread sees rows both counted and waiting
         self.plan = plan
         self.settled = settled
         self.on_rows = on_rows if on_rows is not None else OnRows() if settled is None else settled.on_rows
+        self.retained = retained
         self.plain: Made | None = None
         self.made: Made | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "held": (self.learnt, ())}
+        return {**self.__dict__, "held": (self.learnt, ()), "retained": None}
 
     @property
     def learnt(self) -> Learnt:

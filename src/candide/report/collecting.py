@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from candide.combination import Combination
 from candide.estimator.classifier import Classifier
 from candide.evaluate.performance import performance
+from candide.messages import unknown
 from candide.model.model import Model
 from candide.report.columns import ByColumn, tell_columns
 from candide.report.drift import tell_drift
@@ -147,7 +148,7 @@ def asked_class(model: Model, label: Any) -> int | None:
     if label is not None:
         named = {str(known): c for c, known in enumerate(labels)}
         if str(label) not in named:
-            raise ValueError(f"{label!r} is not a class; the classes are {labels}")
+            raise ValueError(unknown("class", label, labels))
         return named[str(label)]
     return int(np.argmin(model.prior.counts)) if len(labels) == 2 else None
 

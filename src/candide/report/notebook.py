@@ -115,8 +115,9 @@ def row_html(explanation: Any, row: int) -> str:
     if rival is None:
         return paragraph(bold(label))
     said_of = explanation.differences(row)
-    speaks = [j for j in explanation.strongest(row) if said_of[j] != 0]
-    silent = [str(explanation.names[j]) for j in range(len(said_of)) if said_of[j] == 0]
+    order = explanation.strongest(row)
+    speaks = [j for j in order if said_of[j] != 0]
+    silent = [str(explanation.names[j]) for j in order if said_of[j] == 0]
     more = speaks[MOST_COLUMNS:]
     steps = [
         (str(explanation.names[j]), cell(explanation.cells[row][j]), float(said_of[j])) for j in speaks[:MOST_COLUMNS]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide.frozen import frozen
+from candide.messages import unknown
 from candide.schema.rows import Rows
 from candide.table import Numbers, Symbols
 from candide.table.measures import shown
@@ -34,7 +35,7 @@ class Explanation:
     contributions : ndarray (rows, classes, attributes)
         log P(x_i | c) under the product, P(c) · P(x_i | c) under the sum; 0 where a cell says nothing.
     cells : list of list
-        The cells of each row, for reading.
+        The cells of each row, for reading; None where it is missing, or a word is not in the row's document.
     posterior : ndarray (rows, classes)
     decisions : ndarray (rows,)
         The predicted labels.
@@ -51,6 +52,8 @@ class Explanation:
         log P(c), by which the robust rule weighs those zeros.
     credible : function of a row, or None
         Gives credible intervals (classes, 2) of the posterior, where there are any.
+    parts : frozenset of int
+        The attributes that are parts of documents, such as words: a row is told those that it holds.
     """
 
     classes: Array
@@ -66,6 +69,7 @@ class Explanation:
     zeros: Array | None = None
     log_prior: Array | None = None
     credible: Callable[[int], Array] | None = field(default=None, repr=False)
+    parts: frozenset[int] = frozenset()
 
     @property
     def scores(self) -> Array:
@@ -101,8 +105,17 @@ class Explanation:
 
     def strongest(self, row: int = 0, label: Any = None) -> list[int]:
         """Return the positions of the attributes of a row, those that tell most first."""
-        out: list[int] = np.argsort(-np.abs(self.differences(row, label)), kind="stable").tolist()
-        return out
+        order: list[int] = np.argsort(-np.abs(self.differences(row, label)), kind="stable").tolist()
+        return [j for j in order if self._holds(row, j)]
+
+    def _holds(self, row: int, j: int) -> bool:
+        """Whether an attribute is one of a row: words of other rows' documents are none of its own."""
+        return j not in self.parts or self.cells[row][j] is not None
+
+    def _described(self, row: int, j: int) -> str:
+        """Return an attribute of a row and its cell in words; of what every document adds there is no cell."""
+        name, cell = self.names[j], self.cells[row][j]
+        return str(name) if j in self.parts and cell == "" else describe(name, cell)
 
     def pair(self, row: int = 0, label: Any = None) -> tuple[int, int | None]:
         """Return the class that is told of, by default the decision, and its strongest rival, if there is one."""
@@ -117,7 +130,7 @@ class Explanation:
         wanted = self.decisions[row] if label is None else label
         where = np.flatnonzero(self.classes == wanted)
         if not len(where):
-            raise ValueError(f"{label!r} is not a class; the classes are {self.classes.tolist()}")
+            raise ValueError(unknown("class", label, self.classes.tolist()))
         return int(where[0])
 
     def _rival(self, row: int, c: int) -> int | None:
@@ -144,7 +157,7 @@ class Explanation:
         width = max([12, *(len(h) + 2 for h in heads)])
         order = self.strongest(row)
         told, rest = order[:top], order[top:]
-        lines_of = {j: describe(self.names[j], self.cells[row][j]) for j in told}
+        lines_of = {j: self._described(row, j) for j in told}
         left = max([12, *(len(line) for line in lines_of.values())]) + 2
         unit = "log-probabilities" if self.additive == "log" else "probabilities"
 
@@ -175,7 +188,10 @@ class Explanation:
         return [("zeros n", n), ("P(class)", p), ("n / P(class)", cost)]
 
     def to_frame(self) -> Any:
-        """Return the contributions as a pandas frame: one row per row, class and attribute, the prior included."""
+        """Return the contributions as a pandas frame: one row per row, class and attribute, the prior included.
+
+        Of documents, words are attributes of the rows that hold them.
+        """
         import pandas as pd
 
         rows, classes, _ = self.contributions.shape
@@ -188,7 +204,13 @@ class Explanation:
         )
         frame = pd.DataFrame({"contribution": parts.ravel()}, index=index).reset_index()
         cells = [[None, *row] for row in self.cells for _ in range(classes)]
-        return frame.assign(cell=[cell for row in cells for cell in row])
+        frame = frame.assign(cell=[cell for row in cells for cell in row])
+        if not self.parts:
+            return frame
+        held = [
+            [True, *(self._holds(i, j) for j in range(len(self.names)))] for i in range(rows) for _ in range(classes)
+        ]
+        return frame[np.ravel(held)].reset_index(drop=True)
 
     def __repr__(self) -> str:
         return str(self)

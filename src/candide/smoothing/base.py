@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from candide.arithmetic import ratio
+from candide.messages import few_of
 from candide.rules import Rule
 from candide.schema.domain import Domain
 
@@ -118,10 +119,10 @@ def per_class(given: Any, classes: Array, what: str) -> Array:
     if isinstance(given, Mapping):
         absent = [label for label in labels if label not in given]
         if absent:
-            raise ValueError(f"{what} says nothing of class {absent[0]!r}; it knows {list(given)}")
+            raise ValueError(f"{what} says nothing of class {absent[0]!r}; it knows {few_of(list(given))}")
         return np.array([nonnegative(given[label], what) for label in labels])
     if np.ndim(given) == 0:
         return np.full(len(labels), nonnegative(given, what))
     if len(given) != len(labels):
-        raise ValueError(f"{what} has {len(given)} entries for {len(labels)} classes {labels}")
+        raise ValueError(f"{what} has {len(given)} entries for {len(labels)} classes: {few_of(labels)}")
     return np.array([nonnegative(v, what) for v in given])

@@ -17,6 +17,7 @@ from candide.engines import Engine
 from candide.estimator.classifier import Classifier
 from candide.estimator.learner import check_is_fitted
 from candide.estimator.state import Made
+from candide.messages import unknown
 from candide.model.model import Model
 from candide.model.plan import Plan, make_plan
 from candide.rules import parameters_of
@@ -234,7 +235,7 @@ class TextNB(Classifier):
         model = self.model_
         where = np.flatnonzero(model.classes == label)
         if not len(where):
-            raise ValueError(f"{label!r} is not a class; the classes are {model.classes.tolist()}")
+            raise ValueError(unknown("class", label, model.classes.tolist()))
         bag, weight = self._weighed(model)
         return [(word, weight * speaks) for word, speaks in bag.strongest(int(where[0]), n)]
 

@@ -41,7 +41,7 @@ def test_the_page_goes_to_standard_output(run, model):
 
 
 def test_what_is_wrong_is_said(run, model):
-    assert "'bus' is not a class" in run("report", model, "--class", "bus", code=2).stderr
+    assert "there is no class 'bus'" in run("report", model, "--class", "bus", code=2).stderr
     assert "no such file" in run("report", model, "absent.csv", code=2).stderr
     assert "would be overwritten" in run("report", model, "-o", model, code=2).stderr
     assert not Path("report.html").exists()
