@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -99,12 +99,24 @@ def check_inputs(*paths: str) -> None:
         raise BadInput("the model and the table cannot both come from standard input")
 
 
-def check_output(output: str | None, *inputs: str) -> None:
-    """Refuse an output that cannot be written, or that is read here as well, before any work is done."""
+def check_output(output: str | None, *inputs: str, tables: Sequence[str] = ()) -> None:
+    """Refuse an output that cannot be written, or that is read here as well, before any work is done.
+
+    Parameters
+    ----------
+    output : path, "-" or None
+        None is standard output as well.
+    *inputs : paths
+        Models, and what options name: every file that is read besides the tables.
+    tables : sequence of str
+        Files, folders and patterns, which stand for the files that they name.
+    """
+    from candide.cli.tables import table_files
+
     if output is not None and output != "-":
         check_place(output)
     place: str | int = 1 if output in {None, "-"} else str(output)
-    for path in inputs:
+    for path in (*inputs, *table_files(tables)):
         if is_same_file(place, 0 if path == "-" else path):
             name = "standard output" if output in {None, "-"} else output
             raise BadInput(f"{name} is read here as well, and would be overwritten: give another OUT")

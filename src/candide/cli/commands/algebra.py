@@ -97,7 +97,7 @@ def change(
 
     out = output or model_file
     check_inputs(model_file, *tables)
-    check_output(out, *tables)
+    check_output(out, tables=tables)
     with held(model_file, out) as check:
         model = load_model(model_file)
         name = target or target_of(model, model_file)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.literals import cost_rule
+from candide.cli.literals import cost_rule, option_files
 from candide.cli.options import (
     exclude_option,
     keeping_options,
@@ -93,7 +93,10 @@ def fit(
     from candide.estimator.checkpoints import Checkpoint
     from candide.progress import working
 
-    check_output(output, *tables)
+    read = [*option_files(*rules.values()), *([] if rules["network"] is None else [rules["network"]])]
+    check_output(output, *read, tables=tables)
+    if checkpoint_file is not None:
+        check_output(checkpoint_file, *read, tables=tables)
     text = [column for column in (*text_columns(rules["distributions"]), *rules["texts"]) if column != weight]
     reading = replace(reading, target=target, weight=weight, exclude=exclude, text=tuple(text))
     source = open_tables(tables, reading)

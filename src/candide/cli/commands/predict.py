@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.literals import cost_rule
+from candide.cli.literals import cost_rule, option_files
 from candide.cli.options import model_argument, reading_options, tables_argument
 from candide.schema.silent import SilentCells
 from candide.sources.base import Reading
@@ -92,7 +92,7 @@ def predict(
 
     kind = output_format(output, to)
     check_inputs(model_file, *tables)
-    check_output(output, model_file, *tables)
+    check_output(output, model_file, *option_files(costs), tables=tables)
     model = load_model(model_file)
     if costs is not None:
         model.set_params(costs=cost_rule(costs, model.classes_))

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.literals import json_file
+from candide.cli.literals import json_file, option_files
 from candide.cli.options import model_argument
 from candide.messages import unknown
 
@@ -39,7 +39,7 @@ def privatize(model_file: str, output: str, epsilon: float, bounds: tuple[str, .
     from candide.private.public import NoBoundsError
 
     check_inputs(model_file)
-    check_output(output, model_file)
+    check_output(output, model_file, *option_files(bounds))
     model = load_model(model_file)
     if isinstance(model, Slim):
         raise BadInput(f"{model_file} is slim, and holds no counts that noise could be added to")
