@@ -77,6 +77,21 @@ def test_one_object_on_standard_input(run, model):
     assert json.loads(out) == {"prediction": "bike"}
 
 
+@pytest.mark.parametrize("array", [False, True])
+def test_keys_that_the_model_does_not_have_may_hold_anything(run, model, array):
+    rows = [{"weight": 200, "energy": "petrol", "wheels": 2, "tags": tags} for tags in ([1, 2], {"a": 1})]
+    content = json.dumps(rows) if array else "\n".join(map(json.dumps, rows)) + "\n"
+    Path("new.ndjson").write_text(content)
+    assert run("predict", model, "new.ndjson").stdout == "prediction\nbike\nbike\n"
+    assert run("predict", model, "-", stdin=content).stdout == "prediction\nbike\nbike\n"
+    wrong = content.replace("200", "[200]")
+    for table, stdin in (("wrong.ndjson", None), ("-", wrong)):
+        Path("wrong.ndjson").write_text(wrong)
+        assert "'weight' holds a list or an object" in run("predict", model, table, stdin=stdin, code=2).stderr
+    assert "'tags' holds a list" in run("fit", "new.ndjson", "-t", "energy", "-o", "m.json", code=2).stderr
+    run("fit", "new.ndjson", "-t", "energy", "-x", "tags", "-o", "m.json")
+
+
 def test_no_rows_give_a_header(run, model):
     assert run("predict", model, "-", stdin="weight,energy,wheels\n").stdout == "prediction\n"
     assert run("predict", model, "-", "--proba", "--to", "csv", stdin="weight,energy,wheels\n").stdout.count("P(") == 3
