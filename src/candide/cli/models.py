@@ -44,9 +44,9 @@ def load_whole(path: str) -> Any:
 
 
 def check_whole(model: Any, path: str) -> None:
-    """Refuse a slim model."""
+    """Refuse a slim model, of which more is asked than labels and probabilities."""
     if isinstance(model, Slim):
-        raise BadInput(f"{path} is slim: it predicts, and tells nothing else; give the model that it was made from")
+        raise BadInput(f"{path} is a slim model, which scores and does nothing else: use the whole one")
 
 
 def _named(read: Callable[[], Any], temporary: str, name: str) -> Any:

@@ -84,7 +84,7 @@ def predict(
     """  # noqa: D301
     from candide.cli import screens
     from candide.cli.lines import answer_lines
-    from candide.cli.models import announce, check_inputs, check_output, learnt_schema, load_model
+    from candide.cli.models import announce, check_inputs, check_output, learnt_schema, load_model, load_whole
     from candide.cli.screens import note
     from candide.cli.tables import open_arriving, open_tables
     from candide.progress import working
@@ -93,14 +93,14 @@ def predict(
     kind = output_format(output, to)
     check_inputs(model_file, *tables)
     check_output(output, model_file, *option_files(costs), tables=tables)
-    model = load_model(model_file)
+    model = load_whole(model_file) if costs is not None or strict else load_model(model_file)
     if costs is not None:
         model.set_params(costs=cost_rule(costs, model.classes_))
     if lines:
         answer_lines(model, tables, proba, reading.replace_invalid)
         return
     if strict:
-        set_strict(model)
+        model.unseen = "error"
     reading = replace(reading, may_lack=not strict)
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     source = open_arriving(reading, most) if tables == ("-",) else open_tables(tables, reading)
@@ -118,13 +118,6 @@ def predict(
         note(line)
     if output not in (None, "-"):
         announce(f"predicted {rows} rows: {output}", str(output))
-
-
-def set_strict(model: Any) -> None:
-    """Let a model refuse levels that it has not learnt."""
-    if not hasattr(model, "unseen"):
-        raise BadInput("--strict: a slim model does not know which levels were learnt")
-    model.unseen = "error"
 
 
 @contextmanager
