@@ -72,6 +72,41 @@ def test_rows_are_numbered_through_all_batches(run, model, monkeypatch):
     assert "column 'weight', row 8: 'heavy' is not a number" in message
 
 
+@pytest.fixture
+def amounts(run) -> str:
+    """A model of amounts, whose cells a reader of text reads."""
+    Path("paid.csv").write_text("amount,desk\n" + "".join(f"${n}.50,{'ab'[n % 2]}\n" for n in range(40)))
+    run("fit", "paid.csv", "-t", "desk", "-o", "paid.json")
+    return "paid.json"
+
+
+@pytest.mark.parametrize(
+    ("stdin", "line", "before"),
+    [
+        ("amount\n$1.0\n$2.0\nn/k\n$3.0\n", 4, 2),
+        ("amount\nn/k\n$3.0\n", 2, 0),
+        ('amount,note\n$1.0,"two\nlines"\n\n$2.0,\n$2.0,\nn/k,\n', 7, 3),
+        ('{"amount": "$1.0"}\n\n{"amount": "$2.0"}\n{"amount": "n/k"}\n', 4, 2),
+    ],
+)
+@pytest.mark.parametrize("most", [[], ["--batch", "1"], ["--batch", "2"]])
+def test_rows_before_a_bad_one_are_answered_and_its_line_is_named(run, amounts, stdin, line, before, most):
+    found = run("predict", amounts, "-", *most, stdin=stdin, code=2)
+    assert found.stderr.startswith(f"candide: standard input: column 'amount', line {line}: 'n/k' is none of")
+    assert "counted from" not in found.stderr
+    assert len(found.stdout.splitlines()[1:]) == before
+
+
+def test_a_bad_row_of_a_file_is_named_with_the_file(run, amounts, monkeypatch):
+    monkeypatch.setattr(text, "BLOCK_BYTES", 64)
+    Path("bad.csv").write_text("amount\n" + "$1.50\n" * 30 + "n/k\n" + "$1.50\n" * 30)
+    found = run("predict", amounts, "bad.csv", code=2)
+    assert found.stderr.startswith("candide: bad.csv: column 'amount', row 30: 'n/k' is none of the numbers")
+    assert len(found.stdout.splitlines()[1:]) == 30
+    run("predict", amounts, "bad.csv", "-o", "out.csv", code=2)
+    assert not Path("out.csv").exists()
+
+
 def test_one_object_on_standard_input(run, model):
     out = run("predict", model, "-", "--to", "ndjson", stdin='{"wheels": 2, "energy": "petrol"}\n').stdout
     assert json.loads(out) == {"prediction": "bike"}
@@ -206,7 +241,8 @@ def test_unseen_levels_are_an_error_where_the_model_says_so(run):
 
 def test_strictly_an_unseen_level_is_refused_by_the_word_that_refused_it(run, model):
     message = run("predict", model, "-", "--strict", stdin="weight,energy,wheels\n1,steam,2\n", code=2).stderr
-    assert message.startswith("candide: --strict: column 'energy', row 0: the level 'steam' was never seen in training")
+    told = "candide: --strict: standard input: column 'energy', line 2: the level 'steam' was never seen in training"
+    assert message.startswith(told)
     assert "unseen=" not in message
 
 

@@ -160,6 +160,8 @@ def predictions(
 ) -> Iterator[dict[str, Any]]:
     """Yield the columns to write for each batch of rows; one is predicted while the next is read.
 
+    The rows before one that cannot be read are answered.
+
     Parameters
     ----------
     model : NaiveBayes
@@ -173,20 +175,20 @@ def predictions(
     silent : SilentCells
         Counts the cells that say nothing.
     """
+    from candide.cli.bad_rows import until_bad
     from candide.cli.models import learnt_schema
     from candide.estimator.answers import answers
     from candide.overlap import overlapped
-    from candide.sources.batch import Batch, counted_from
+    from candide.sources.batch import Batch
     from candide.sources.typing import has_names, make_array, make_table
 
     known = learnt_schema(model)
 
     def predicted(batch: Batch) -> dict[str, Any]:
         columns = source.typed(batch, known, known.used_names)
-        with counted_from(batch.start):
-            table = make_table(columns, batch.stored) if has_names(known) else make_array(columns)
-            found = answers(model, table, wanted)
-            silent.see(table, batch.columns if has_names(known) else None, batch.loose)
+        table = make_table(columns, batch.stored) if has_names(known) else make_array(columns)
+        found = answers(model, table, wanted)
+        silent.see(table, batch.columns if has_names(known) else None, batch.loose)
         kept = batch.spelt if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}
@@ -198,7 +200,11 @@ def predictions(
     each: Any = (
         overlapped if getattr(source, "repeatable", False) else map
     )  # what comes through a pipe is answered as it comes
-    yield from each(predicted, source.raw_for(known, known.used_names, every=keep))
+    batches = source.raw_for(known, known.used_names, every=keep)
+    for answered, wrong in each(lambda batch: until_bad(predicted, batch, source.place), batches):
+        yield from answered
+        if wrong is not None:
+            raise wrong
 
 
 def no_rows(model: Any, source: Any, wanted: Sequence[str], keep: bool) -> dict[str, Any]:
