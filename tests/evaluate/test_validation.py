@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 from tests.evaluate.models import Frequencies
 
+from candide import NaiveBayes
 from candide.evaluate import cross_validate, learning_curve, workers
 from candide.evaluate.folds import folds
 from candide.evaluate.validation import COLUMNS
@@ -205,3 +206,13 @@ def test_splits_may_be_given():
     got = cross_validate(GaussianNB(), X, NAMES, folds=pairs)
     for line, (train, test) in zip(got.itertuples(), pairs, strict=True):
         assert line.accuracy == accuracy_score(NAMES[test], GaussianNB().fit(X[train], NAMES[train]).predict(X[test]))
+
+
+def test_a_model_s_worth_is_that_of_its_rows_each_judged_once():
+    y = np.array(["a", "a", "b"] * 30)
+    good, noise = (y == "b").astype(float)[:, None], np.zeros((90, 1))
+    models = {"naive": NaiveBayes("normal")}
+    told = [cross_validate(models, X, y, 3, repeats=2, by_class=True).attrs["worth"]["naive"] for X in (good, noise)]
+    assert [found["better"] for found in told] == [True, False]
+    assert [(found["rows"], found["commonest"]) for found in told] == [(90, "a"), (90, "a")]
+    assert cross_validate(models, good[:30], y[:30], 3, by_class=True).attrs["worth"] == {"naive": None}

@@ -7,6 +7,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from candide.evaluate.folds import folds as split
 from candide.evaluate.folds import part
 from candide.evaluate.metrics import SCORES, Judge
 from candide.evaluate.workers import run
+from candide.evaluate.worth import judged
 from candide.frozen import frozen
 
 Splits = Sequence[tuple[np.ndarray, np.ndarray]]
@@ -72,7 +74,9 @@ def cross_validate(
         Show a progress bar; by default on a terminal after one second.
     by_class : bool
         Also balanced_accuracy, precision, f1, matthews and auc of each fold, and in the frame's `attrs` "confusion"
-        ({true: {decided: rows}}, all folds together) and "classes" ({class: recall, precision, F1 and AUC}), by model.
+        ({true: {decided: rows}}, all folds together), "classes" ({class: recall, precision, F1 and AUC}) and "worth"
+        (what `ModelWorth` says: whether it is better than always answering the commonest class; None for few rows),
+        by model.
 
     Returns
     -------
@@ -154,9 +158,9 @@ def tell_others(texts: Sequence[str]) -> None:
 
 
 def by_model(results: Any, classes: np.ndarray) -> dict[str, dict[str, Any]]:
-    """Return the confusion and the scores of the classes of each model, all folds together."""
+    """Return the confusion, the scores of the classes and the worth of each model, all folds together."""
     pandas = import_pandas()
-    out: dict[str, dict[str, Any]] = {"confusion": {}, "classes": {}}
+    out: dict[str, dict[str, Any]] = {"confusion": {}, "classes": {}, "worth": {}}
     for name in results["model"].unique():
         mine = results[results["model"] == name]
         counts = np.sum(mine["confusion"].tolist(), axis=0)
@@ -165,6 +169,10 @@ def by_model(results: Any, classes: np.ndarray) -> dict[str, dict[str, Any]]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a class that is in no fold has no area
             found["auc"] = np.nanmean(areas_of, axis=0)
+        once = zip(*mine.loc[mine["repeat"] == 0, "rows"], strict=True)  # so that every row is judged once
+        truth, right, told = map(np.concatenate, once)
+        worth = judged(truth, right, told, classes)
+        out["worth"][name] = None if worth is None else asdict(worth)
         out["confusion"][name] = pandas.DataFrame(counts, index=classes, columns=classes).to_dict("index")
         out["classes"][name] = pandas.DataFrame(found, index=classes).to_dict("index")
     return out
@@ -273,6 +281,7 @@ def _score_place(
             | judge.scores(truth, answers)
             | {"fit_seconds": answers.fit_seconds, "predict_seconds": answers.predict_seconds}
             | {**averages(counts, auc), "confusion": counts, "areas": auc}
+            | {"rows": (truth, *judge.by_row(truth, answers))}
             | {"warned": [*(f"{w.category.__name__}: {w.message}" for w in caught), *printed.getvalue().splitlines()]}
         )
     return lines
