@@ -65,6 +65,17 @@ def learnt_schema(model: Any) -> Any:
     return model.schema if isinstance(model, Slim) else model.learnt_.schema
 
 
+def usual_missing(model: Any) -> list[float] | None:
+    """Return the share of missing cells of each column in the rows that a model has learnt; None of a slim one."""
+    from candide.statistics.evidence import Evidence
+
+    if isinstance(model, Slim):
+        return None
+    evidence = Evidence(model.learnt_.schema, model.learnt_.statistics)
+    rows = float(evidence.class_counts.sum())
+    return [float(evidence.missing(j).sum()) / rows if rows else 0.0 for j in range(len(evidence.schema.columns))]
+
+
 def save_model(model: Any, path: str) -> None:
     """Write a model to a file, or to standard output."""
     if path == "-":

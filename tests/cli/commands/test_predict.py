@@ -264,14 +264,27 @@ def test_a_table_may_lack_columns_unless_that_is_refused(run, model, place):
 
 @pytest.mark.parametrize("output", [[], ["-o", "out.csv"]])
 def test_many_missing_cells_are_told_and_refused_strictly(run, model, output):
-    rows = "".join(f"{1000 if n % 5 else ''},petrol,4\n" for n in range(40))
+    rows = "".join(f"{1000 if n % 2 else ''},petrol,4\n" for n in range(40))
     Path("gaps.csv").write_text(f"weight,energy,wheels\n{rows}", encoding="utf-8")
-    told = "column 'weight': 8 of 40 cells are missing"
+    told = "column 'weight': 20 of 40 cells are missing"
     assert told in run("predict", model, "gaps.csv", "--to", "csv").stderr
     assert f"--strict: {told}" in run("predict", model, "gaps.csv", "--to", "csv", "--strict", *output, code=2).stderr
     assert not Path("out.csv").exists()
     Path("whole.csv").write_text("weight,energy,wheels\n" + "1000,petrol,4\n" * 40, encoding="utf-8")
     assert "missing" not in run("predict", model, "whole.csv", "--to", "csv", "--strict", *output).stderr
+
+
+@pytest.mark.parametrize("plain", [["--plain"], ["--plain", "--distribution", "normal"], []])
+def test_cells_that_were_missing_when_learning_are_no_news(run, plain):
+    line = "{},{},{}\n".format
+    some = ["" if n % 4 else str(n) for n in range(80)]
+    Path("gaps.csv").write_text("a,b,y\n" + "".join(line(some[n], some[-n], "uv"[n % 2]) for n in range(80)))
+    run("fit", "gaps.csv", "-t", "y", "-o", "gaps.json", *plain)
+    assert "missing" not in run("predict", "gaps.json", "gaps.csv", "--strict").stderr
+    Path("more.csv").write_text("a,b\n" + "".join(line(some[n], "", "").rstrip(",\n") + ",\n" for n in range(80)))
+    said = run("predict", "gaps.json", "more.csv").stderr
+    assert "column 'b': 80 of 80 cells are missing" in said
+    assert "column 'a'" not in said
 
 
 def test_a_table_of_other_columns_is_refused(run, model):

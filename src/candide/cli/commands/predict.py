@@ -51,7 +51,8 @@ PREVIEW_ROWS = 20
 @click.option(
     "--strict",
     is_flag=True,
-    help="Refuse levels that were never learnt, missing columns, and columns of which many cells are missing.",
+    help="Refuse levels that were never learnt, missing columns, and columns of which many more cells are missing than "
+    "in the rows that were learnt.",
 )
 @click.option("--lines", is_flag=True, help="TABLE is plain text, a document a line; each is answered as it comes.")
 @reading_options
@@ -84,7 +85,15 @@ def predict(
     """  # noqa: D301
     from candide.cli import screens
     from candide.cli.lines import answer_lines
-    from candide.cli.models import announce, check_inputs, check_output, learnt_schema, load_model, load_whole
+    from candide.cli.models import (
+        announce,
+        check_inputs,
+        check_output,
+        learnt_schema,
+        load_model,
+        load_whole,
+        usual_missing,
+    )
     from candide.cli.screens import note
     from candide.cli.tables import open_arriving, open_tables
     from candide.progress import working
@@ -104,7 +113,7 @@ def predict(
     reading = replace(reading, may_lack=not strict)
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     source = open_arriving(reading, most) if tables == ("-",) else open_tables(tables, reading)
-    silent = SilentCells(learnt_schema(model))
+    silent = SilentCells(learnt_schema(model), usual_missing(model))
     with working(f"predicting {source.name}") as source.done, strictly(strict):
         batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
         if output is None and to is None and screens.terminal():
