@@ -76,6 +76,14 @@ class Model:
         return [chosen.get(self.names[at[0]], "") if len(at) == 1 else "" for at in self.columns]
 
     @property
+    def added(self) -> str:
+        """What attributes add to the scores under the product, in words."""
+        if self.settled.weights is not None:
+            return "what each cell adds, by the weights that were settled"
+        odd = [block.adds for block in self.blocks if block.adds != Block.adds]
+        return odd[0] if odd else Block.adds
+
+    @property
     def log_prior(self) -> Array:
         """Log P(c)."""
         return self.prior.log
