@@ -21,6 +21,8 @@ from candide.evaluate.metrics import SCORES, Judge
 from candide.evaluate.workers import run
 from candide.evaluate.worth import judged
 from candide.frozen import frozen
+from candide.messages import did_you_mean
+from candide.reading.base import times
 
 Splits = Sequence[tuple[np.ndarray, np.ndarray]]
 COLUMNS = ["model", "repeat", "fold", "n_train", "n_test", *SCORES, "fit_seconds", "predict_seconds"]
@@ -152,9 +154,10 @@ def tell_others(texts: Sequence[str]) -> None:
     """Say in one warning what was warned of, or printed, in all folds."""
     if texts:
         (first, n), *more = Counter(" ".join(text.split()) for text in texts).most_common()
-        rest = f", and {len(more)} others" if more else ""
+        rest = f", and {len(more)} other{'s' * (len(more) > 1)}" if more else ""
         short = first if len(first) <= SHORT else f"{first[: SHORT - 3]}..."
-        warnings.warn(f"{len(texts)} warnings in the folds, {n} times {short!r}{rest}", OthersWarning, stacklevel=4)
+        warned = f"{len(texts)} warning{'s' * (len(texts) > 1)} in the folds"
+        warnings.warn(f"{warned}, {times(n)} {short!r}{rest}", OthersWarning, stacklevel=4)
 
 
 def by_model(results: Any, classes: np.ndarray) -> dict[str, dict[str, Any]]:
@@ -190,7 +193,8 @@ def separate(X: Any, y: Any) -> tuple[Any, np.ndarray]:
             raise ValueError(f"y has shape {labels.shape} for {n_rows(X)} rows of X")
         return X, labels
     if y not in getattr(X, "column_names", getattr(X, "columns", ())):
-        raise ValueError(f"X has no column {y!r} to take the labels from")
+        here = [str(name) for name in getattr(X, "column_names", getattr(X, "columns", ()))]
+        raise ValueError(f"X has no column {y!r} to take the labels from{did_you_mean(y, here)}")
     if hasattr(X, "drop_columns"):
         return X.drop_columns([y]), np.asarray(X[y])
     return X.drop(columns=y) if hasattr(X, "iloc") else X.drop(y), np.asarray(X[y])

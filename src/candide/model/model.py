@@ -15,6 +15,7 @@ from candide.distributions.blocks import LeftOut
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
+from candide.messages import unknown
 from candide.model.prior import Prior
 from candide.model.settled import Settled
 from candide.schema.rows import Rows
@@ -57,7 +58,7 @@ class Model:
         for block, i in [*alone, *joined]:
             if name in (block.names[i], tuple(self.names[j] for j in block.columns(i))):
                 return block.describe(i)
-        raise ValueError(f"there is no attribute {name!r}; there are {self.attribute_names[:20]}")
+        raise ValueError(unknown("attribute", name, self.attribute_names))
 
     @property
     def smoothing(self) -> Smoothing:

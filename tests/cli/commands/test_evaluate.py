@@ -180,3 +180,10 @@ def test_a_model_that_ranks_well_and_answers_badly_is_called_no_better(run, tmp_
     share = 100 * (y == "a").mean()
     told = f"{hasty} is no better than always answering 'a', which {share:.1f} % of the rows are: it is right in "
     assert told in " ".join(result.stderr.split())
+
+
+def test_a_library_that_is_not_installed_is_told_with_how_to_get_it(run) -> None:
+    told = run("evaluate", "requests.csv", "-t", "desk", "-m", "nowhere_at_all.Model", code=2).stderr
+    assert "nowhere_at_all is not installed; pip install nowhere_at_all" in told
+    told = run("evaluate", "requests.csv", "-t", "desk", "-m", "sklearn.nowhere.Model", code=2).stderr
+    assert "No module named 'sklearn.nowhere'" in told
