@@ -106,9 +106,8 @@ def change(
             getattr(model, method)(source, name, sample_weight=weight)
         check()
         save_model(model, out)
-    announce(
-        f"{did} {source.rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out
-    )
+    rows = f"{source.rows} row{'s' * (source.rows != 1)}"
+    announce(f"{did} {rows}, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
 
 
 def target_of(model: Any, model_file: str) -> str:
