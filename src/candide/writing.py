@@ -16,7 +16,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -261,6 +261,23 @@ def is_same_file(a: PathLike | int, b: PathLike | int) -> bool:
     except OSError:
         return False
     return stat.S_ISREG(one.st_mode) and os.path.samestat(one, other)
+
+
+def check_apart(path: PathLike, inputs: Iterable[PathLike], what: str) -> None:
+    """Refuse to write over a file that was read, whatever it is called.
+
+    Parameters
+    ----------
+    path : path
+        The place to write to.
+    inputs : paths
+        What was read.
+    what : str
+        What is to be written, for the message.
+    """
+    if any(is_same_file(path, read) for read in inputs):
+        name = os.fspath(path)
+        raise ValueError(f"{name} is a table that was read, and {what} would overwrite it: give another name")
 
 
 # -- standard output -------------------------------------------------------------------------------------------------

@@ -38,6 +38,48 @@ class TestInputsAreNeverOverwritten:
         assert NOT_OVER in run(*command.split(), name, code=2).stderr
         assert Path("requests.csv").read_bytes() == before
 
+    @pytest.mark.parametrize("table", ["tables", "tables/", "tables/*.csv", "t*/t.csv"])
+    @pytest.mark.parametrize(
+        "command",
+        [
+            "fit {} -t desk -o",
+            "fit {} -t desk -o m.json --checkpoint",
+            "predict model.json {} --to csv -o",
+            "evaluate {} -t desk -o",
+            "update model.json {} -o",
+            "forget model.json {} -o",
+            "report model.json {} -o",
+        ],
+    )
+    def test_the_tables_of_folders_and_patterns_are_kept(self, run, command, table):
+        Path("tables").mkdir()
+        Path("tables/t.csv").write_bytes(Path("requests.csv").read_bytes())
+        assert NOT_OVER in run(*command.format(table).split(), "tables/t.csv", code=2).stderr
+        assert Path("tables/t.csv").read_bytes() == Path("requests.csv").read_bytes()
+
+    def test_another_file_may_be_written_into_the_folder_that_is_read(self, run):
+        Path("tables").mkdir()
+        Path("tables/t.csv").write_bytes(Path("requests.csv").read_bytes())
+        run("predict", "model.json", "tables", "-o", "tables/out.csv")
+        assert Path("tables/out.csv").exists()
+
+    @pytest.mark.parametrize(
+        ("command", "file"),
+        [
+            ("fit requests.csv -t desk --text energy --stop-words @words.txt", "words.txt"),
+            ("fit requests.csv -t desk --costs @costs.json", "costs.json"),
+            ("fit requests.csv -t desk --network net.json", "net.json"),
+            ("fit requests.csv -t desk --smoothing dirichlet(1,@values.json)", "values.json"),
+            ("predict model.json requests.csv --to csv --costs @costs.json", "costs.json"),
+            ("evaluate requests.csv -t desk -m smoothing=dirichlet(1,@v.csv)", "v.csv"),
+            ("privatize model.json --epsilon 1 -b @bounds.json", "bounds.json"),
+        ],
+    )
+    def test_what_options_name_is_kept(self, run, command, file):
+        Path(file).write_text("{}")
+        assert NOT_OVER in run(*command.split(), "-o", file, code=2).stderr
+        assert Path(file).read_text() == "{}"
+
     def test_a_compressed_table_is_kept(self, run):
         Path("t.csv.gz").write_bytes(gzip.compress(Path("requests.csv").read_bytes()))
         assert NOT_OVER in run("fit", "t.csv.gz", "-t", "desk", "-o", "t.csv.gz", code=2).stderr

@@ -532,3 +532,49 @@ def test_rules_that_are_wrong_in_themselves_are_not_saved(nb: NaiveBayes, path: 
     with pytest.raises(ValueError, match=r"prior|says nothing of"):
         nb.set_params(**wrong).save(path)
     assert path.read_bytes() == before
+
+
+# -- tables are kept -------------------------------------------------------------------------------------------------
+
+
+class TestTablesAreKept:
+    """Nothing that is made of a model is written over the tables that it was learnt from."""
+
+    @pytest.fixture
+    def table(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.chdir(tmp_path)
+        table = tmp_path / "tables" / "t.csv"
+        table.parent.mkdir()
+        table.write_text("power,desk\n5,bike\n9,bike\n100,car\n90,car\n")
+        (tmp_path / "link.csv").symlink_to(table)
+        (tmp_path / "hard.csv").hardlink_to(table)
+        return table
+
+    @pytest.mark.parametrize("given", ["tables/t.csv", "tables", "tables/*.csv", ["tables/t.csv"], Path("link.csv")])
+    @pytest.mark.parametrize("name", ["tables/t.csv", "link.csv", "hard.csv"])
+    def test_by_a_model(self, table, given, name):
+        before = table.read_bytes()
+        nb = NaiveBayes().fit(given, "desk")
+        for write in (nb.save, nb.to_onnx, nb.to_pmml, nb.report().save):
+            with pytest.raises(ValueError, match=r"is a table that was read, and the .* would overwrite it"):
+                write(name)
+        assert table.read_bytes() == before
+        nb.save("model.json")
+
+    def test_when_it_learns_more_and_from_elsewhere(self, table, monkeypatch):
+        nb = NaiveBayes().partial_fit("tables/t.csv", "desk")
+        monkeypatch.chdir(table.parent)
+        with pytest.raises(ValueError, match="would overwrite"):
+            nb.save("t.csv")
+
+    def test_once_it_was_loaded(self, table):
+        NaiveBayes().fit("tables/t.csv", "desk").save("model.json")
+        with pytest.raises(ValueError, match="would overwrite"):
+            candide.load("model.json").save("hard.csv")
+        candide.load("model.json").save("model.json")
+        assert table.read_text().startswith("power")
+
+    def test_by_a_report_of_other_rows(self, table):
+        nb = NaiveBayes().fit(pd.read_csv(table), "desk")
+        with pytest.raises(ValueError, match="the report would overwrite"):
+            nb.report("tables/t.csv", "desk").save("link.csv")

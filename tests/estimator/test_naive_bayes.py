@@ -462,3 +462,9 @@ def test_rows_without_names_are_learnt_and_forgotten_by_a_model_with_names_and_t
     assert nb.learnt_.schema.names == whole.learnt_.schema.names
     nb.forget(other[20:], y[20:])
     np.testing.assert_array_equal(nb.predict_proba(mine), NaiveBayes().fit(mine[:20], y[:20]).predict_proba(mine))
+
+
+def test_an_attribute_that_is_not_there_is_told_with_the_closest() -> None:
+    nb = NaiveBayes().fit(pd.DataFrame({"weight": [1.0, 2.0, 3.0, 4.0]}), ["a", "a", "b", "b"])
+    with pytest.raises(ValueError, match="there is no attribute 'wieght'; did you mean 'weight'"):
+        nb.describe("wieght")

@@ -17,9 +17,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 from tests.evaluate.models import Frequencies
 
+from candide import NaiveBayes
 from candide.evaluate import cross_validate, learning_curve, workers
 from candide.evaluate.folds import folds
-from candide.evaluate.validation import COLUMNS
+from candide.evaluate.validation import COLUMNS, OthersWarning, tell_others
 
 X, Y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
@@ -205,3 +206,31 @@ def test_splits_may_be_given():
     got = cross_validate(GaussianNB(), X, NAMES, folds=pairs)
     for line, (train, test) in zip(got.itertuples(), pairs, strict=True):
         assert line.accuracy == accuracy_score(NAMES[test], GaussianNB().fit(X[train], NAMES[train]).predict(X[test]))
+
+
+def test_a_model_s_worth_is_that_of_its_rows_each_judged_once():
+    y = np.array(["a", "a", "b"] * 30)
+    good, noise = (y == "b").astype(float)[:, None], np.zeros((90, 1))
+    models = {"naive": NaiveBayes("normal")}
+    told = [cross_validate(models, X, y, 3, repeats=2, by_class=True).attrs["worth"]["naive"] for X in (good, noise)]
+    assert [found["better"] for found in told] == [True, False]
+    assert [(found["rows"], found["commonest"]) for found in told] == [(90, "a"), (90, "a")]
+    assert cross_validate(models, good[:30], y[:30], 3, by_class=True).attrs["worth"] == {"naive": None}
+
+
+def test_a_target_that_is_not_there_is_told_with_the_closest():
+    with pytest.raises(ValueError, match="'dsk' to take the labels from; did you mean 'desk'"):
+        cross_validate(NaiveBayes(), pd.DataFrame({"x": [1.0, 2.0], "desk": ["a", "b"]}), "dsk")
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["a"], "1 warning in the folds, once 'a'"),
+        (["a", "a", "b"], "3 warnings in the folds, 2 times 'a', and 1 other"),
+        (["a", "a", "b", "c"], "4 warnings in the folds, 2 times 'a', and 2 others"),
+    ],
+)
+def test_warnings_are_counted_in_words(texts, told):
+    with pytest.warns(OthersWarning, match=f"^{told}$"):
+        tell_others(texts)

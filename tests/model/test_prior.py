@@ -44,6 +44,7 @@ def test_forms_of_a_given_prior(given: Any) -> None:
     ("given", "error", "message"),
     [
         ("flat", ValueError, "prior='flat' is not known; use None, 'uniform'"),
+        ("uniformm", ValueError, "did you mean 'uniform'?"),
         ({"a": 0.5, "d": 0.5}, ValueError, "prior: there is no class 'd'; there are 'a'"),
         ({"a": 0.5, "b": 0.5}, ValueError, "says nothing of class 'c'"),
         ([0.5, 0.5], ValueError, "2 entries for 3 classes"),

@@ -67,6 +67,23 @@ def test_silent_cells_are_counted_by_column() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("usual", "missing", "told"), [(0.0, 4, False), (0.0, 5, True), (0.5, 25, False), (0.5, 28, True), (0.9, 40, False)]
+)
+def test_missing_cells_are_told_where_they_are_many_more_than_were_learnt(usual, missing, told) -> None:
+    nb = NaiveBayes().fit(pd.DataFrame({"s": ["u", "v"] * 20, "x": np.arange(40.0)}), Y)
+    silent = SilentCells(nb.learnt_.schema, [0.0, usual])
+    silent.see(pd.DataFrame({"s": ["u"] * 40, "x": [np.nan] * missing + [1.0] * (40 - missing)}))
+    assert silent.lines() == [f"column 'x': {missing} of 40 cells are missing"] * told
+
+
+def test_many_columns_of_missing_cells_are_one_line() -> None:
+    frame = pd.DataFrame({f"x{n}": np.arange(40.0) for n in range(60)})
+    silent = SilentCells(NaiveBayes().fit(frame, Y).learnt_.schema)
+    silent.see(frame.mask(frame > 20).assign(x7=np.nan))
+    assert silent.lines() == ["60 columns have many missing cells of 40: 'x7' (40), 'x0' (19), 'x1' (19) and 57 more"]
+
+
 def test_frames_are_found_by_name_where_nobody_is_strict() -> None:
     frame = pd.DataFrame({"s": ["u", "v"] * 20, "x": np.arange(40.0)})
     nb = NaiveBayes(strict=False).fit(frame, Y)

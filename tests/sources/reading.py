@@ -14,9 +14,9 @@ def files(*paths: Path | str, **options: Any) -> Files:
     return Files([str(path) for path in paths], Reading(**options))
 
 
-def raw(*paths: Path | str, **options: Any) -> dict[str, list]:
+def raw(*paths: Path | str, columns: Any = None, **options: Any) -> dict[str, list]:
     """The raw cells by column, through all batches; a column that a batch lacks is missing in it."""
-    batches = list(files(*paths, **options).raw())
+    batches = list(files(*paths, **options).raw(columns))
     names = dict.fromkeys(name for batch in batches for name in batch.columns)
     return {name: [cell for batch in batches for cell in walk(batch.cells(name))] for name in names}
 

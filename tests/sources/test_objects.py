@@ -104,3 +104,21 @@ def test_a_key_that_all_lines_have_twice_is_refused_with_and_without_pyarrow(tmp
     monkeypatch.setattr(objects, "installed", lambda _: arrow)
     with pytest.raises(ValueError, match="line 1: the key 'a' stands twice"):
         raw(write(tmp_path, '{"a": 1, "b": 2, "a": 3}\n' * 5, "t.ndjson"))
+
+
+NESTED = [{"a": 1, "b": "x", "tags": [1, 2]}, {"tags": {"k": 10**400}, "a": 2, "b": "y"}]
+
+
+@pytest.mark.parametrize("arrow", [True, False])
+@pytest.mark.parametrize("form", ["lines", "alike", "array"])
+def test_keys_that_are_not_asked_for_may_hold_anything(tmp_path, monkeypatch, arrow, form):
+    monkeypatch.setattr(objects, "installed", lambda _: arrow)
+    rows = [NESTED[0], {**NESTED[1], "tags": [3]}] if form == "alike" else NESTED
+    content = json.dumps(rows) if form == "array" else "\n".join(map(json.dumps, rows))
+    path = write(tmp_path, content, "t.ndjson")
+    assert raw(path, columns=["a", "b"]) == {"a": [1, 2], "b": ["x", "y"]}
+    assert raw(path, exclude=["tags"]) == {"a": [1, 2], "b": ["x", "y"]}
+    with pytest.raises(ValueError, match="'tags' holds a list or an object"):
+        raw(path)
+    with pytest.raises(ValueError, match="'tags' holds a list or an object"):
+        raw(path, columns=["tags"])

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import errno
 import io
 import os
+import pickle
 import sys
 from pathlib import Path
 
@@ -38,6 +40,16 @@ def test_what_is_read_is_counted(tmp_path):
     stream.read()
     assert counted.fraction == 1.0
     stream.close()
+
+
+def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("new.csv").touch()
+    with pytest.raises(FileNotFoundError) as caught:
+        check_file("nwe.csv")
+    assert str(caught.value) == "nwe.csv: no such file; did you mean 'new.csv'?"
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.errno, again.filename) == (str(caught.value), errno.ENOENT, "nwe.csv")
 
 
 def test_plain_files_can_be_read_again_and_pipes_cannot(tmp_path):

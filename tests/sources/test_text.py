@@ -127,6 +127,18 @@ def test_text_that_is_not_utf8(tmp_path):
         raw(write(tmp_path, bytes(range(128, 256)), "t"))
 
 
+@pytest.mark.parametrize(("start", "line"), [(b"", 1), (b"# made by hand\n", 2)])
+def test_names_of_columns_that_are_not_utf8_are_told_by_their_byte(tmp_path, start, line):
+    with pytest.raises(ValueError, match=f"t.csv, line {line} is not text in UTF-8: byte 3 of it is 0xf6; .*latin-1"):
+        raw(write(tmp_path, start + "größe,desk\n1,a\n".encode("latin-1")))
+    assert raw(write(tmp_path, "größe,desk\n1,a\n".encode("latin-1")), encoding="latin-1") == {
+        "größe": ["1"],
+        "desk": ["a"],
+    }
+    with pytest.raises(ValueError, match="not a table in a known format"):
+        raw(write(tmp_path, b"gr\xf6\x00\x01,desk\n"))
+
+
 def test_a_name_too_long_for_a_name_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"does not name columns: a cell has more than 131,072 characters"):
         raw(write(tmp_path, "a," + "b" * 200_000 + "\n1,2\n"))

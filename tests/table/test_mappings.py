@@ -55,6 +55,20 @@ def test_rows_answer_as_the_frame_does(nb: NaiveBayes) -> None:
     assert nb.predict(rows[:3]).tolist() == nb.predict(table[:3]).tolist()
 
 
+@pytest.mark.parametrize("extra", [[1, 2], (1, 2), {1}, {"k": 1}, np.arange(3), pd.Series([1, 2])], ids=repr)
+@pytest.mark.parametrize("unseen", ["ignore", "error"])  # which are not looked up
+def test_what_a_row_holds_besides_may_be_anything(extra: Any, unseen: str) -> None:
+    nb = NaiveBayes(unseen=unseen).fit(FRAME, Y)
+    for row in ({**ROWS[1], "tags": extra}, {"tags": extra, **ROWS[1]}):
+        np.testing.assert_array_equal(nb.predict_proba(row), nb.predict_proba(ROWS[1]))
+        np.testing.assert_array_equal(nb.predict_proba([row]), nb.predict_proba([ROWS[1]]))
+    for row in ({**ROWS[1], "x": extra}, {**ROWS[1], "s": extra}):
+        with pytest.raises(TypeError, match=r"column '[xs]' holds "):
+            nb.predict(row)
+    with pytest.raises(TypeError, match="column 'tags' holds "):
+        NaiveBayes().fit([{**row, "tags": extra} for row in ROWS], Y)
+
+
 def test_a_name_that_a_row_does_not_have_is_a_missing_cell() -> None:
     nb = NaiveBayes().fit(FRAME, Y)
     less = {"s": "a", "n": 2}

@@ -9,10 +9,8 @@ from typing import Any
 from candide.cli.screens import show_table
 from candide.cli.specs import MAJORITY
 from candide.evaluate.by_class import AVERAGES
+from candide.evaluate.worth import ModelWorth
 from candide.messages import few_of
-
-CHANCE = 0.55
-"""AUC up to which a model that is right no more often than the commonest class is called no better."""
 
 MOST_CLASSES = 12
 """Classes up to which a confusion fits a screen."""
@@ -91,11 +89,9 @@ def remarks(results: Any, models: Mapping[str, Any], y: Any) -> Iterator[str]:
                 f"{name}: the log-loss is infinite in {infinite} of {len(found)} folds, since a row's true class had "
                 f"probability zero{SOFTEN if ours(models[name]) else ''}"
             )
-        if name != MAJORITY and found["accuracy"].mean() <= share and not found["auc"].mean() > CHANCE:
-            yield (
-                f"{name} is no better than always answering {str(commonest)!r}, which {100 * share:.1f} % of the rows "
-                "are: other columns may tell more"
-            )
+        worth = results.attrs["worth"][name]
+        if name != MAJORITY and worth is not None and not worth["better"]:
+            yield ModelWorth(**worth).no_better(name)
     first = next(iter(models))
     never = [str(label) for label, line in results.attrs["classes"][first].items() if math.isnan(line["precision"])]
     if never:

@@ -42,6 +42,19 @@ def _literal(node: ast.expr) -> Any:
     return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
 
 
+def option_files(*given: Any) -> list[str]:
+    """Return the files that the words of options name by @FILE, also in the middle of a rule.
+
+    Examples
+    --------
+    >>> option_files("dirichlet(1, @values.json)", None, ("@my costs.json", "a=0:1"), True)
+    ['values.json', 'my costs.json', 'my']
+    """
+    words = [word for value in given for word in (value if isinstance(value, (tuple, list)) else [value])]
+    texts = [word for word in words if isinstance(word, str)]
+    return [file for text in texts for file in ([text[1:]] * text.startswith("@") + FILE.findall(text))]
+
+
 def json_file(path: str) -> Any:
     """Return what a JSON file holds."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -44,9 +44,9 @@ def load_whole(path: str) -> Any:
 
 
 def check_whole(model: Any, path: str) -> None:
-    """Refuse a slim model."""
+    """Refuse a slim model, of which more is asked than labels and probabilities."""
     if isinstance(model, Slim):
-        raise BadInput(f"{path} is slim: it predicts, and tells nothing else; give the model that it was made from")
+        raise BadInput(f"{path} is a slim model, which scores and does nothing else: use the whole one")
 
 
 def _named(read: Callable[[], Any], temporary: str, name: str) -> Any:
@@ -63,6 +63,17 @@ def learnt_schema(model: Any) -> Any:
     to estimate from.
     """
     return model.schema if isinstance(model, Slim) else model.learnt_.schema
+
+
+def usual_missing(model: Any) -> list[float] | None:
+    """Return the share of missing cells of each column in the rows that a model has learnt; None of a slim one."""
+    from candide.statistics.evidence import Evidence
+
+    if isinstance(model, Slim):
+        return None
+    evidence = Evidence(model.learnt_.schema, model.learnt_.statistics)
+    rows = float(evidence.class_counts.sum())
+    return [float(evidence.missing(j).sum()) / rows if rows else 0.0 for j in range(len(evidence.schema.columns))]
 
 
 def save_model(model: Any, path: str) -> None:
@@ -99,12 +110,24 @@ def check_inputs(*paths: str) -> None:
         raise BadInput("the model and the table cannot both come from standard input")
 
 
-def check_output(output: str | None, *inputs: str) -> None:
-    """Refuse an output that cannot be written, or that is read here as well, before any work is done."""
+def check_output(output: str | None, *inputs: str, tables: Sequence[str] = ()) -> None:
+    """Refuse an output that cannot be written, or that is read here as well, before any work is done.
+
+    Parameters
+    ----------
+    output : path, "-" or None
+        None is standard output as well.
+    *inputs : paths
+        Models, and what options name: every file that is read besides the tables.
+    tables : sequence of str
+        Files, folders and patterns, which stand for the files that they name.
+    """
+    from candide.cli.tables import table_files
+
     if output is not None and output != "-":
         check_place(output)
     place: str | int = 1 if output in {None, "-"} else str(output)
-    for path in inputs:
+    for path in (*inputs, *table_files(tables)):
         if is_same_file(place, 0 if path == "-" else path):
             name = "standard output" if output in {None, "-"} else output
             raise BadInput(f"{name} is read here as well, and would be overwritten: give another OUT")

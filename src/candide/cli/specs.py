@@ -90,6 +90,11 @@ def _imported(spec: str) -> Any:
     module, _, name = spec.rpartition(".")
     try:
         found = getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        package = module.partition(".")[0]
+        if error.name != package:
+            raise BadInput(f"--model {spec!r}: {error}") from None
+        raise BadInput(f"--model {spec!r}: {package} is not installed; pip install {package}") from None
     except ImportError as error:
         raise BadInput(f"--model {spec!r}: {error}") from None
     except AttributeError:

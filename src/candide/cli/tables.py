@@ -23,13 +23,19 @@ UNNAMED = "; does the first line name the columns?"
 def open_tables(tables: Sequence[str], reading: Reading) -> Files:
     """Return tables as one source; "-" is standard input."""
     from candide.sources.files import Files
+
+    return Files(table_files(tables), reading)
+
+
+def table_files(tables: Sequence[str]) -> list[str]:
+    """Return the files that tables, folders and patterns name; "-" is standard input."""
     from candide.sources.paths import expand
 
-    if STANDARD_INPUT in tables:
-        if len(tables) > 1:
-            raise BadInput("standard input is one table: it is read alone, or not at all")
-        return Files(tables, reading)
-    return Files(expand(tables), reading)
+    if STANDARD_INPUT not in tables:
+        return expand(tables)
+    if len(tables) > 1:
+        raise BadInput("standard input is one table: it is read alone, or not at all")
+    return list(tables)
 
 
 def open_arriving(reading: Reading, most: int | None) -> Any:

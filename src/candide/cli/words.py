@@ -173,7 +173,8 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--group", "groups", metavar="A,B", multiple=True,
                      help="Columns joined into one attribute. May be repeated."),
         click.option("--missing-level", is_flag=True,
-                     help="A missing cell is a level of its own; by default it says nothing."),
+                     help="A missing cell is a level of its own, as it is in tuned models by default; in others, "
+                     "--plain among them, it says nothing without this."),
         click.option("--unseen", type=click.Choice(["ignore", "error"]),
                      help="A level never seen says nothing (default), or is an error."),
     ]  # fmt: skip

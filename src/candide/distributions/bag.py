@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -59,6 +59,8 @@ class Bag(Block):
     const: Array
     scale: Array
     presence: bool = False
+
+    adds: ClassVar[str] = "what each word and cell adds"
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # read only

@@ -70,12 +70,15 @@ class Block(ABC):
         Whether a few rows cost in proportion: nothing is made anew for every batch.
     adds_pairs : bool
         Whether attributes are pairs of columns that are attributes already, in small tables.
+    adds : str
+        What its terms are, in words.
     """
 
     names: tuple[Any, ...]
     reads_sparse: ClassVar[bool] = False
     by_rows: ClassVar[bool] = True
     adds_pairs: ClassVar[bool] = False
+    adds: ClassVar[str] = "the sum of log P(cell | class)"
 
     @property
     @abstractmethod

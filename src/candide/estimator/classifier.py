@@ -140,6 +140,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         """Write the model as versioned, checksummed JSON, atomically; it keeps learning after `candide.load`."""
         from candide.estimator import files
 
+        self._check_apart(path)
         files.write(path, self._payload())
 
     def _payload(self) -> Section:

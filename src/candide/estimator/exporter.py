@@ -70,6 +70,7 @@ class Exporter(Learner):
         from candide.export.onnx import to_onnx
 
         scorer = self._scorer("ONNX", sampled)
+        self._check_apart(path)
         with replacing(path) as file:
             file.write(to_onnx(scorer))
 
@@ -83,5 +84,6 @@ class Exporter(Learner):
         from candide.export.pmml import to_pmml
 
         scorer = self._scorer("PMML", sampled=False)
+        self._check_apart(path)
         with replacing(path) as file:
             file.write(to_pmml(scorer))

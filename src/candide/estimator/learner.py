@@ -33,9 +33,10 @@ from candide.schema.alignment import known_kinds
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.scoring.decision import cost_matrix
-from candide.sources.base import is_path
+from candide.sources.base import files_of, is_path
 from candide.statistics import Statistics
 from candide.statistics.learnt import Learnt
+from candide.writing import check_apart
 
 Array = np.ndarray[Any, Any]
 
@@ -71,6 +72,8 @@ class Learner:
     strict: bool = True
     told_: Mapping[str, Any] = MappingProxyType({})
     """What a model file says of its making besides the library, the day and the rows: its source, an evaluation."""
+    _files: frozenset[str] = frozenset()
+    """The files that rows were read from, which nothing that is made of the model is written over."""
 
     def _plan(
         self, names: Sequence[str | int], kinds: Sequence[Kind], known: Schema | None, target: str | None, asked: Any
@@ -187,6 +190,15 @@ class Learner:
         self._state = State(learnt, plan, on_rows=self._state.on_rows, retained=retained)
         return self
 
+    @property
+    def _inputs(self) -> tuple[str, ...]:
+        """The tables that the model was learnt from, as far as it knows them."""
+        return (*self._files, self.told_.get("source", ""))
+
+    def _check_apart(self, path: str | os.PathLike[str]) -> None:
+        """Refuse to write over a table that the model was learnt from."""
+        check_apart(path, self._inputs, "the model")
+
     def _adopted(self) -> Schema | None:
         """Return the schema that was given, as what is learnt is kept under it."""
         return self.schema
@@ -197,6 +209,7 @@ class Learner:
         """Return what was given as an engine's source, and the plan to learn it by: the one given, where it serves."""
         X, y = self._given(X, y, learning=True)
         engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__, self._reads())
+        self._files |= frozenset(files_of(X))
         names, kinds = engine.columns(source)
         asked, kinds = self._asked(), tuple(known_kinds(kinds, known))
         if plan is None or not plan.continues(names, kinds, target, asked):

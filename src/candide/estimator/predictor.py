@@ -240,6 +240,7 @@ class Predictor(Learner):
             posterior=np.exp(posterior),
             decisions=self._decide(posterior, model.classes),
             additive=plan.combination.additive,
+            added=model.added,
             chosen=told.chosen,
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,

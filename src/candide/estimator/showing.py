@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from candide.sources.base import files_of
 from candide.statistics.evidence import UnservedError
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Shown:
 
         table = None if X is None else (X, y, sample_weight)
         told = facts(self, table, older, learnt=learnt, label=label, title=title, min_count=min_count)  # type: ignore[arg-type]  # a classifier
-        return Report(told, columns)
+        return Report(told, columns, (*self._inputs, *files_of(X)))  # type: ignore[attr-defined]  # a classifier
 
     def describe(self, column: Any = None) -> dict[Any, dict[Any, Any]]:
         """Return what was learnt of every column, or the parameters of one, as plain dicts.

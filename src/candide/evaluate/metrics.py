@@ -45,11 +45,27 @@ class Judge:
 
     def scores(self, truth: np.ndarray, answers: Answers) -> dict[str, float]:
         """Score a model's answers."""
-        lost = np.zeros_like(answers.impossible) if self.impossible == "prior" else answers.impossible
+        lost = self._lost(answers)
         found = scores(truth, answers.decided, answers.log_proba, lost, self.floor)
         if self.impossible == "first":
             found["accuracy"] = float((np.where(lost, 0, answers.decided) == truth).mean())
         return found
+
+    def by_row(self, truth: np.ndarray, answers: Answers) -> tuple[np.ndarray, np.ndarray]:
+        """Return which rows a model tells right, and log P(true class) of each."""
+        right, loss = row_scores(truth, answers.decided, answers.log_proba, self._lost(answers), self.floor)
+        return right, -loss
+
+    def _lost(self, answers: Answers) -> np.ndarray:
+        return np.zeros_like(answers.impossible) if self.impossible == "prior" else answers.impossible
+
+
+def row_scores(
+    truth: np.ndarray, decided: np.ndarray, log_proba: np.ndarray, impossible: np.ndarray, floor: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return which rows are right, and −log P(true class) of each; the parameters are those of `scores`."""
+    loss = np.where(impossible, np.inf, -log_proba[np.arange(len(truth)), truth])
+    return (decided == truth) & ~impossible, np.minimum(loss, -np.log(floor)) if floor else loss
 
 
 def scores(
@@ -73,12 +89,8 @@ def scores(
     floor : float
         The least probability of the true class that LogScore and log-loss know.
     """
-    rows = np.arange(len(truth))
-    loss = np.where(impossible, np.inf, -log_proba[rows, truth])
-    if floor:
-        loss = np.minimum(loss, -np.log(floor))
+    right, loss = row_scores(truth, decided, log_proba, impossible, floor)
     proba = np.exp(log_proba)
-    right = (decided == truth) & ~impossible
     return {
         "accuracy": float(right.mean()),
         "log_score": float(loss.sum()),

@@ -7,6 +7,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,10 @@ from candide.evaluate.folds import folds as split
 from candide.evaluate.folds import part
 from candide.evaluate.metrics import SCORES, Judge
 from candide.evaluate.workers import run
+from candide.evaluate.worth import judged
 from candide.frozen import frozen
+from candide.messages import did_you_mean
+from candide.reading.base import times
 
 Splits = Sequence[tuple[np.ndarray, np.ndarray]]
 COLUMNS = ["model", "repeat", "fold", "n_train", "n_test", *SCORES, "fit_seconds", "predict_seconds"]
@@ -72,7 +76,9 @@ def cross_validate(
         Show a progress bar; by default on a terminal after one second.
     by_class : bool
         Also balanced_accuracy, precision, f1, matthews and auc of each fold, and in the frame's `attrs` "confusion"
-        ({true: {decided: rows}}, all folds together) and "classes" ({class: recall, precision, F1 and AUC}), by model.
+        ({true: {decided: rows}}, all folds together), "classes" ({class: recall, precision, F1 and AUC}) and "worth"
+        (what `ModelWorth` says: whether it is better than always answering the commonest class; None for few rows),
+        by model.
 
     Returns
     -------
@@ -148,15 +154,16 @@ def tell_others(texts: Sequence[str]) -> None:
     """Say in one warning what was warned of, or printed, in all folds."""
     if texts:
         (first, n), *more = Counter(" ".join(text.split()) for text in texts).most_common()
-        rest = f", and {len(more)} others" if more else ""
+        rest = f", and {len(more)} other{'s' * (len(more) > 1)}" if more else ""
         short = first if len(first) <= SHORT else f"{first[: SHORT - 3]}..."
-        warnings.warn(f"{len(texts)} warnings in the folds, {n} times {short!r}{rest}", OthersWarning, stacklevel=4)
+        warned = f"{len(texts)} warning{'s' * (len(texts) > 1)} in the folds"
+        warnings.warn(f"{warned}, {times(n)} {short!r}{rest}", OthersWarning, stacklevel=4)
 
 
 def by_model(results: Any, classes: np.ndarray) -> dict[str, dict[str, Any]]:
-    """Return the confusion and the scores of the classes of each model, all folds together."""
+    """Return the confusion, the scores of the classes and the worth of each model, all folds together."""
     pandas = import_pandas()
-    out: dict[str, dict[str, Any]] = {"confusion": {}, "classes": {}}
+    out: dict[str, dict[str, Any]] = {"confusion": {}, "classes": {}, "worth": {}}
     for name in results["model"].unique():
         mine = results[results["model"] == name]
         counts = np.sum(mine["confusion"].tolist(), axis=0)
@@ -165,6 +172,10 @@ def by_model(results: Any, classes: np.ndarray) -> dict[str, dict[str, Any]]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a class that is in no fold has no area
             found["auc"] = np.nanmean(areas_of, axis=0)
+        once = zip(*mine.loc[mine["repeat"] == 0, "rows"], strict=True)  # so that every row is judged once
+        truth, right, told = map(np.concatenate, once)
+        worth = judged(truth, right, told, classes)
+        out["worth"][name] = None if worth is None else asdict(worth)
         out["confusion"][name] = pandas.DataFrame(counts, index=classes, columns=classes).to_dict("index")
         out["classes"][name] = pandas.DataFrame(found, index=classes).to_dict("index")
     return out
@@ -182,7 +193,8 @@ def separate(X: Any, y: Any) -> tuple[Any, np.ndarray]:
             raise ValueError(f"y has shape {labels.shape} for {n_rows(X)} rows of X")
         return X, labels
     if y not in getattr(X, "column_names", getattr(X, "columns", ())):
-        raise ValueError(f"X has no column {y!r} to take the labels from")
+        here = [str(name) for name in getattr(X, "column_names", getattr(X, "columns", ()))]
+        raise ValueError(f"X has no column {y!r} to take the labels from{did_you_mean(y, here)}")
     if hasattr(X, "drop_columns"):
         return X.drop_columns([y]), np.asarray(X[y])
     return X.drop(columns=y) if hasattr(X, "iloc") else X.drop(y), np.asarray(X[y])
@@ -273,6 +285,7 @@ def _score_place(
             | judge.scores(truth, answers)
             | {"fit_seconds": answers.fit_seconds, "predict_seconds": answers.predict_seconds}
             | {**averages(counts, auc), "confusion": counts, "areas": auc}
+            | {"rows": (truth, *judge.by_row(truth, answers))}
             | {"warned": [*(f"{w.category.__name__}: {w.message}" for w in caught), *printed.getvalue().splitlines()]}
         )
     return lines

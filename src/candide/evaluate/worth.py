@@ -8,6 +8,8 @@ import numpy as np
 
 from candide.frozen import frozen
 
+Array = np.ndarray[Any, Any]
+
 ROWS = 5000
 """Rows by which it is judged."""
 
@@ -20,7 +22,7 @@ BEYOND_CHANCE = 2.0
 
 @frozen(eq=True)
 class ModelWorth:
-    """How a model did on rows that it has learnt, each scored by the model without it.
+    """How a model did on rows, each scored by a model that has not learnt it.
 
     Parameters
     ----------
@@ -45,11 +47,14 @@ class ModelWorth:
     def __str__(self) -> str:
         if self.better:
             return f"right in {100 * self.accuracy:.1f} % of {self.rows} rows, each left out"
+        return f"{self.no_better('the model')}, and 'candide evaluate' compares other models"
+
+    def no_better(self, model: str) -> str:
+        """Return what is said of a model that is not better."""
         chance = ", which is no more than chance explains" if self.accuracy > self.share else ""
         return (
-            f"the model is no better than always answering {self.commonest!r}, which {100 * self.share:.1f} % of the "
-            f"rows are: it is right in {100 * self.accuracy:.1f} %{chance}; other columns may tell more, and "
-            "'candide evaluate' compares other models"
+            f"{model} is no better than always answering {self.commonest!r}, which {100 * self.share:.1f} % of the "
+            f"rows are: it is right in {100 * self.accuracy:.1f} %{chance}; other columns may tell more"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -91,15 +96,32 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     classes = model.classes_
     truth = code_labels(labels.classes, classes)[labels.codes][:n]
     log_p = model.leave_one_out(table.rows(0, n), labels.classes[labels.codes[:n]])
+    return judged(truth, log_p.argmax(axis=1) == truth, log_p[np.arange(n), truth], classes)
+
+
+def judged(truth: Array, right: Array, told: Array, classes: Array) -> ModelWorth | None:
+    """Judge a model by its answers to rows that it has not learnt; None where they are too few.
+
+    Parameters
+    ----------
+    truth : ndarray (rows,)
+        The codes of the true classes.
+    right : ndarray (rows,)
+        Whether the answers are those.
+    told : ndarray (rows,)
+        log P(true class); NaN where a model has no probabilities.
+    classes : ndarray (classes,)
+    """
+    n = len(truth)
+    if n < FEWEST:
+        return None
     shares = np.bincount(truth, minlength=len(classes)) / n
     commonest = int(shares.argmax())
-    right = log_p.argmax(axis=1) == truth
-    told = log_p[np.arange(n), truth]
     better = beyond_chance(right.astype(float) - (truth == commonest)) or beyond_chance(told - np.log(shares[truth]))
     return ModelWorth(n, float(right.mean()), float(-told.mean()), str(classes[commonest]), float(shares.max()), better)
 
 
-def beyond_chance(differences: np.ndarray) -> bool:
+def beyond_chance(differences: Array) -> bool:
     """Whether the mean of differences is above zero by more than chance explains."""
     if not np.isfinite(differences).all():
         return False

@@ -15,6 +15,7 @@ from candide.distributions.blocks import LeftOut
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
+from candide.messages import unknown
 from candide.model.prior import Prior
 from candide.model.settled import Settled
 from candide.schema.rows import Rows
@@ -57,7 +58,7 @@ class Model:
         for block, i in [*alone, *joined]:
             if name in (block.names[i], tuple(self.names[j] for j in block.columns(i))):
                 return block.describe(i)
-        raise ValueError(f"there is no attribute {name!r}; there are {self.attribute_names[:20]}")
+        raise ValueError(unknown("attribute", name, self.attribute_names))
 
     @property
     def smoothing(self) -> Smoothing:
@@ -74,6 +75,14 @@ class Model:
         """What was chosen automatically, in words, by attribute; empty where there was no choice, and for groups."""
         chosen = self.chosen
         return [chosen.get(self.names[at[0]], "") if len(at) == 1 else "" for at in self.columns]
+
+    @property
+    def added(self) -> str:
+        """What attributes add to the scores under the product, in words."""
+        if self.settled.weights is not None:
+            return "what each cell adds, by the weights that were settled"
+        odd = [block.adds for block in self.blocks if block.adds != Block.adds]
+        return odd[0] if odd else Block.adds
 
     @property
     def log_prior(self) -> Array:

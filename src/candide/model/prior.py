@@ -14,7 +14,7 @@ from candide import native
 from candide.arithmetic import difference, log, ratio, shares
 from candide.distributions.blocks import LeftOut
 from candide.frozen import frozen
-from candide.messages import unknown
+from candide.messages import did_you_mean, unknown
 from candide.smoothing.base import per_class
 
 Array = np.ndarray[Any, Any]
@@ -97,7 +97,9 @@ def make_prior(given: Any, classes: Array, counts: Array, pseudo: Array) -> Prio
         return Prior(counts, pseudo)
     if isinstance(given, str):
         if given != "uniform":
-            raise ValueError(f"prior={given!r} is not known; use None, 'uniform', a sequence or {{label: probability}}")
+            hint = did_you_mean(given, ["uniform"])
+            known = "use None, 'uniform', a sequence or {label: probability}"
+            raise ValueError(f"prior={given!r} is not known; {known}{hint}")
         return Prior(counts, pseudo, np.full(len(classes), 1.0 / len(classes)))
     if isinstance(given, Mapping):
         odd = [label for label in given if label not in classes.tolist()]

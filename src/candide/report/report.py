@@ -6,13 +6,14 @@ import json
 import os
 import tempfile
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from candide.report import sentences
 from candide.report.notebook import model_html, performance_html
 from candide.report.page.rendering import MOST_COLUMNS, render
-from candide.writing import replacing
+from candide.writing import check_apart, replacing
 
 
 class Report:
@@ -24,6 +25,8 @@ class Report:
         Of `candide.report.facts`.
     columns : int
         How many columns the page carries, those of most evidence.
+    inputs : sequence of paths
+        The tables that it was made of, which it is not written over.
 
     Examples
     --------
@@ -35,9 +38,10 @@ class Report:
     (4, '<!DOCTYPE html>')
     """
 
-    def __init__(self, facts: dict[str, Any], columns: int = MOST_COLUMNS) -> None:
+    def __init__(self, facts: dict[str, Any], columns: int = MOST_COLUMNS, inputs: Sequence[str] = ()) -> None:
         self.facts = facts
         self.columns = columns
+        self.inputs = inputs
 
     @property
     def html(self) -> str:
@@ -46,6 +50,7 @@ class Report:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page, or the facts as JSON where the name ends in .json; whole or not at all."""
+        check_apart(path, self.inputs, "the report")
         if Path(path).suffix.lower() == ".json":
             text = json.dumps(self.facts, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,13 @@ FEWEST = 20
 """Rows without which nothing is said."""
 
 MANY = 0.1
-"""Share of a column's cells that is called many."""
+"""Share of a column's cells that is called many: of missing ones, beyond those of the rows that were learnt."""
+
+BEYOND_CHANCE = 2.0
+"""Standard errors by which missing cells must be more than they were."""
 
 SHOWN = 3
-"""Levels that are shown."""
+"""Levels, and columns of missing cells, that are shown."""
 
 
 class SilentCells:
@@ -32,10 +35,13 @@ class SilentCells:
     ----------
     schema : Schema
         What the model has learnt.
+    usual : sequence of float, optional
+        The share of missing cells of each column in the rows that were learnt; none where it is not known.
     """
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, usual: Sequence[float] | None = None) -> None:
         self.schema = schema
+        self.usual = [0.0] * len(schema.columns) if usual is None else usual
         self.rows = 0
         self.missing = np.zeros(len(schema.columns), dtype=np.int64)
         self.unseen = np.zeros(len(schema.columns), dtype=np.int64)
@@ -75,19 +81,27 @@ class SilentCells:
                 self.levels.setdefault(j, {}).update(dict.fromkeys(found))
 
     def lines(self) -> list[str]:
-        """Say which columns no row has, and in which others many cells say nothing, a line for each."""
+        """Say which columns no row has, and in which others many cells say nothing; many with gaps in one line."""
         absent = [name for name in self.schema.used_names if name not in self.named] if self.rows else []
         out = [absent_told(absent)] if absent and self.objects else []
         if self.rows < FEWEST:
             return out
-        for j, column in enumerate(self.schema.columns):
-            if self.schema.reading.origin(column.name) in absent:
-                continue
-            if self.unseen[j] > MANY * self.rows:
-                out.append(f"column {column.name!r}: {self._unseen(j)}")
-            if self.missing[j] > MANY * self.rows and not self._always_missing(j):
-                out.append(f"column {column.name!r}: {self.missing[j]} of {self.rows} cells are missing")
-        return out
+        here = [j for j, name in enumerate(self.schema.names) if self.schema.reading.origin(name) not in absent]
+        names = [repr(name) for name in self.schema.names]
+        out += [f"column {names[j]}: {self._unseen(j)}" for j in here if self.unseen[j] > MANY * self.rows]
+        missing = [j for j in here if self._many_missing(j)]
+        if len(missing) <= SHOWN:
+            return out + [f"column {names[j]}: {self.missing[j]} of {self.rows} cells are missing" for j in missing]
+        missing.sort(key=lambda j: -int(self.missing[j]))
+        shown = ", ".join(f"{names[j]} ({self.missing[j]})" for j in missing[:SHOWN])
+        more = len(missing) - SHOWN
+        return [*out, f"{len(missing)} columns have many missing cells of {self.rows}: {shown} and {more} more"]
+
+    def _many_missing(self, j: int) -> bool:
+        """Whether many more cells of a column are missing than were when it was learnt, and more than by chance."""
+        usual, more = self.usual[j], self.missing[j] / self.rows - self.usual[j]
+        chance = BEYOND_CHANCE * (usual * (1 - usual) / self.rows) ** 0.5
+        return bool(more > max(MANY, chance)) and not self.schema.columns[j].blank
 
     def _unseen(self, j: int) -> str:
         levels, column = list(self.levels.get(j, {})), self.schema.columns[j]
@@ -98,6 +112,3 @@ class SilentCells:
         )
         more = f" and {len(levels) - SHOWN} more" if len(levels) > SHOWN else ""
         return f"{self.unseen[j]} of {self.rows} cells were never seen in training, and say nothing: {shown}{more}"
-
-    def _always_missing(self, j: int) -> bool:
-        return self.schema.columns[j].blank

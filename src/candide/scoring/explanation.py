@@ -41,6 +41,8 @@ class Explanation:
         The predicted labels.
     additive : "log" or "probability"
         What the contributions are, and so what they add up to.
+    added : str
+        What they are under the product, in words: log P(x_i | c) where nothing weighs them.
     chosen : list of str
         What was chosen automatically for each attribute, and by how much it told the class better than nothing.
     rescued : ndarray (rows, classes) or None
@@ -64,6 +66,7 @@ class Explanation:
     posterior: Array
     decisions: Array
     additive: str = "log"
+    added: str = "the sum of log P(cell | class)"
     chosen: list[str] = field(default_factory=list)
     rescued: Array | None = None
     zeros: Array | None = None

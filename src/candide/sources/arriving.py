@@ -13,9 +13,9 @@ from candide.progress import Done
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
-from candide.sources.faults import LONGEST_RECORD, unclosed
+from candide.sources.faults import LONGEST_RECORD, line_of, unclosed
 from candide.sources.formats import FORMATS, format_of
-from candide.sources.objects import json_batches
+from candide.sources.objects import Taken, json_batches
 from candide.sources.opening import ByteStream
 from candide.sources.text import TextColumns, plain_batches, read_header
 from candide.sources.typing import by_schema, check_header, has_names
@@ -49,6 +49,7 @@ class Arriving:
         self.done: Done = lambda _: None
         self.rows = 0
         self.read_names: list[str] | None = None
+        self._block = (b"", "", 0, 0)  # what arrived last, its separator, and the lines and the rows before it
 
     def raw_for(self, known: Schema, columns: Sequence[str | int] | None, every: bool = False) -> Iterator[Batch]:
         """Yield the raw batches for `typed`."""
@@ -60,10 +61,21 @@ class Arriving:
             self.read_names, separator, n_lines = read_header(self.stream, given, self.options.decimal, self.name)
             if has_names(known):
                 check_header(self.name, known, self.read_names, self.options)
+        used = frozenset(known.used_names)
+
+        def taken(key: str) -> bool:
+            return every or not has_names(known) or key in used
+
         for block in self._whole_lines(separator.encode()):
-            for cells, n_rows in self._parsed(block, loose, separator, n_lines):
+            self._block = (block, separator, n_lines, self.rows)
+            for cells, n_rows in self._parsed(block, loose, separator, n_lines, taken):
                 yield from self._batches(cells, n_rows, loose)
             n_lines += block.count(b"\n")
+
+    def place(self, row: int) -> str:
+        """Return where a row of those that arrived last stands, for a message."""
+        block, separator, n_lines, first = self._block
+        return f"line {n_lines + line_of(block, row - first, separator)}"
 
     def _batches(self, cells: TextColumns, n_rows: int, loose: bool) -> Iterator[Batch]:
         whole = Batch(cells, self.rows, n_rows, self.name, loose, self.options.decimal)
@@ -73,10 +85,12 @@ class Arriving:
             self.rows += part.n_rows
             yield part
 
-    def _parsed(self, block: bytes, loose: bool, separator: str, n_lines: int) -> Iterator[tuple[TextColumns, int]]:
+    def _parsed(
+        self, block: bytes, loose: bool, separator: str, n_lines: int, taken: Taken
+    ) -> Iterator[tuple[TextColumns, int]]:
         part: Any = io.BufferedReader(io.BytesIO(block))
         if loose:
-            yield from json_batches(part, self.name, n_lines=n_lines)
+            yield from json_batches(part, self.name, taken, n_lines=n_lines)
             return
         names, missing = self.read_names or [], ["", *self.options.missing]
         for cells in plain_batches(part, names, separator, missing, names, self.name, n_lines):

@@ -185,6 +185,18 @@ def is_frame(X: Any) -> bool:
     return library(X) is not None and hasattr(X, "columns") and not hasattr(X, "collect")
 
 
+def files_of(X: Any) -> tuple[str, ...]:
+    """Return the files that X names, those of folders and patterns among them; none where X is no name of files.
+
+    Examples
+    --------
+    >>> files_of([[1.0, 2.0]])
+    ()
+    """
+    named = is_path(X) or are_paths(X) or is_opened(X)
+    return getattr(open_source(X), "paths", ()) if named else ()
+
+
 def open_source(X: Any, options: Reading | None = None) -> Source | None:
     """Return X as a source; None if it is an ordinary table in memory.
 

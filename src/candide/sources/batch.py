@@ -93,9 +93,9 @@ class Batch:
         return {n: spelt_out(cells) if n in self.stored else cells for n, cells in self.columns.items()}
 
     def rows(self, start: int, n: int) -> Batch:
-        """Return some of the rows."""
-        part = {name: cells[start : start + n] for name, cells in self.columns.items()}
-        return replace(self, columns=part, start=self.start + start, n_rows=n)
+        """Return some of the rows, of which a column that is stored as codes has no texts but its own."""
+        part = replace(self, columns={name: cells[start : start + n] for name, cells in self.columns.items()})
+        return replace(part, columns=part.spelt, start=self.start + start, n_rows=n, stored=frozenset())
 
     @property
     def size(self) -> int:

@@ -106,6 +106,26 @@ def find_fault(block: bytes, n_columns: int, separator: str, name: str, n_lines:
         csv.field_size_limit(longest)
 
 
+def line_of(block: bytes, record: int, separator: str) -> int:
+    r"""Return the line of a block, from 1, that a record of it begins in; without a separator, a line is a record.
+
+    Examples
+    --------
+    >>> line_of(b'a,1\n\n"b\nc",2\nd,3\n', 2, ","), line_of(b'{"a": 1}\n\n{"a": 2}\n', 1, "")
+    (5, 3)
+    """
+    lines = io.TextIOWrapper(io.BytesIO(block), "utf-8", "replace", newline="" if separator else None)
+    if not separator:
+        begins = [n for n, line in enumerate(lines, 1) if line.strip()]
+        return begins[record]
+    records = csv.reader(lines, delimiter=separator)
+    begins, begin = [], 1
+    for cells in records:
+        begins += [begin] if cells else []
+        begin = records.line_num + 1
+    return begins[record]
+
+
 PIECE = 1 << 16
 """Bytes that are looked at at once."""
 

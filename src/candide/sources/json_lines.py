@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from candide import native
@@ -14,15 +15,21 @@ DEEPEST = 500
 """Brackets that a line opens at the most where PyArrow reads it."""
 
 
-def arrow_columns(block: bytes) -> tuple[TextColumns, int] | None:
-    """Return lines of objects as PyArrow's columns; None where it refuses them, or a cell is more than a value."""
+def arrow_columns(block: bytes, taken: Callable[[str], bool] = lambda _: True) -> tuple[TextColumns, int] | None:
+    """Return lines of objects as PyArrow's columns; None where it refuses them, or a cell is more than a value.
+
+    Columns that are not taken are left out where their cells are more than values.
+    """
     import pyarrow as pa
     from pyarrow import compute
 
     table = alike(block)
     if table is None:
         table = unlike(block)
-    if table is None or not set(map(str, table.schema.types)) <= ARROW_CELLS or not table.num_columns:
+    if table is None:
+        return None
+    table = table.select([f.name for f in table.schema if str(f.type) in ARROW_CELLS or taken(f.name)])
+    if not set(map(str, table.schema.types)) <= ARROW_CELLS or not table.num_columns:
         return None
     if any(compute.any(compute.is_inf(c)).as_py() for c in table.columns if pa.types.is_floating(c.type)):
         return None  # a number of too many digits, which is told by its line

@@ -11,9 +11,9 @@ import itertools
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from candide.messages import shortened
 from candide.overlap import overlapped, workers
@@ -27,6 +27,8 @@ from candide.sources.text import TextColumns
 from candide.table.arrays import installed
 from candide.table.mappings import RepeatedKey, unrepeated
 
+Taken: TypeAlias = Callable[[str], bool]
+
 SPACES = re.compile(r"[ \t\r\n]*")
 JSON_CELLS = (str, int, float, bool, type(None))
 DECODER = json.JSONDecoder(object_pairs_hook=unrepeated)
@@ -36,19 +38,29 @@ LONGEST_OBJECT = 1 << 26
 
 
 def json_batches(
-    stream: ByteStream, name: str, ahead: bool = False, n_lines: int = 0
+    stream: ByteStream, name: str, taken: Taken, ahead: bool = False, n_lines: int = 0
 ) -> Iterator[tuple[TextColumns, int]]:
     """Yield objects as columns of Python values, None where an object has no such key, and how many they were.
 
-    `ahead` has several blocks of lines read by threads before they are due; `n_lines` were read before.
+    Parameters
+    ----------
+    stream : ByteStream
+    name : str
+        What to call it in a message.
+    taken : function
+        Whether the cells of a key are asked for: those of others may hold anything, and what is no cell is left out.
+    ahead : bool
+        Have several blocks of lines read by threads before they are due.
+    n_lines : int
+        How many lines were read before.
     """
     start = stream.peek(1).removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"["):
-        yield from _columns(iter(_Array(stream, name)))
+        yield from _columns(iter(_Array(stream, name, taken)))
     elif installed("pyarrow"):
-        yield from _by_arrow(stream, name, ahead, n_lines + 1)
+        yield from _by_arrow(stream, name, taken, ahead, n_lines + 1)
     else:
-        yield from _columns(_in_lines(stream, name, n_lines + 1))
+        yield from _columns(_in_lines(stream, name, taken, n_lines + 1))
 
 
 def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, int]]:
@@ -57,19 +69,19 @@ def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, i
         yield {key: [record.get(key) for record in batch] for key in keys}, len(batch)
 
 
-def _by_arrow(stream: ByteStream, name: str, ahead: bool, line: int) -> Iterator[tuple[TextColumns, int]]:
+def _by_arrow(stream: ByteStream, name: str, taken: Taken, ahead: bool, line: int) -> Iterator[tuple[TextColumns, int]]:
     """Read whole lines, some megabytes at a time."""
 
     def read(block: tuple[bytes, int]) -> tuple[tuple[TextColumns, int] | None, tuple[bytes, int]]:
         lines, _ = block
-        return (arrow_columns(lines) if lines and not lines.isspace() else None), block
+        return (arrow_columns(lines, taken) if lines and not lines.isspace() else None), block
 
     blocks = _blocks(stream, line)
     for found, (lines, first) in overlapped(read, blocks, workers()) if ahead else map(read, blocks):
         if found is not None:
             yield found
         else:
-            yield from _columns(_in_lines(io.BytesIO(lines), name, first))
+            yield from _columns(_in_lines(io.BytesIO(lines), name, taken, first))
 
 
 def _blocks(stream: ByteStream, line: int) -> Iterator[tuple[bytes, int]]:
@@ -85,11 +97,11 @@ def _blocks(stream: ByteStream, line: int) -> Iterator[tuple[bytes, int]]:
         line += 0 if ended else block.count(b"\n")
 
 
-def _in_lines(stream: Iterable[bytes], name: str, first: int) -> Iterator[dict[str, Any]]:
+def _in_lines(stream: Iterable[bytes], name: str, taken: Taken, first: int) -> Iterator[dict[str, Any]]:
     for n, line in enumerate(stream, first):
         if line.strip():
             where = f"{name}, line {n}"
-            yield _checked(_parsed(line.removeprefix(b"\xef\xbb\xbf"), where, name, n), where)
+            yield _checked(_parsed(line.removeprefix(b"\xef\xbb\xbf"), where, name, n), where, taken)
 
 
 def _parsed(line: bytes, where: str, name: str, n: int) -> Any:
@@ -115,14 +127,19 @@ class ObjectTable(OpenTable):
         self, wanted: Sequence[str] | None, known: Mapping[str, str] | None
     ) -> Iterator[tuple[TextColumns, int]]:
         ahead = self.file.counted.size is not None and self.file.block_bytes is None
-        return json_batches(self.file.stream, self.file.name, ahead)
+        asked, exclude = None if wanted is None else frozenset(wanted), self.file.options.exclude
+
+        def taken(key: str) -> bool:
+            return key not in exclude if asked is None else key in asked
+
+        return json_batches(self.file.stream, self.file.name, taken, ahead)
 
 
 class _Array:
     """One JSON array of objects, of which no more is held than one object and a piece."""
 
-    def __init__(self, stream: ByteStream, name: str) -> None:
-        self.stream, self.name = stream, name
+    def __init__(self, stream: ByteStream, name: str, taken: Taken) -> None:
+        self.stream, self.name, self.taken = stream, name, taken
         self.decoder = codecs.getincrementaldecoder("utf-8-sig")()
         self.held, self.at, self.ended = "", 0, False
 
@@ -132,7 +149,7 @@ class _Array:
             where = f"{self.name}, object {n}"
             if self._next() == "]":
                 break
-            yield _checked(self._value(where), where)
+            yield _checked(self._value(where), where, self.taken)
             if self._next() != "]":
                 self._take(",", f"{where}: no comma and no end of the array stands behind it; is the file cut short?")
         self.at += 1
@@ -185,18 +202,26 @@ def _unreadable(error: Exception, where: str) -> ValueError:
     return ValueError(f"{where} holds a number of too many digits")
 
 
-def _checked(record: Any, where: str) -> dict[str, Any]:
-    """Refuse what is no row of a table."""
+def _checked(record: Any, where: str, taken: Taken) -> dict[str, Any]:
+    """Return the cells of a row, and refuse what is none; what keys hold that are not asked for may be left out."""
     if not isinstance(record, dict):
         raise ValueError(f"{where}: a row must be a JSON object such as {{'weight': 1200}}, not {shortened(record)}")
-    for key, cell in record.items():
-        if not isinstance(cell, JSON_CELLS):
-            raise ValueError(f"{where}: {key!r} holds a list or an object; a cell is text, a number or a boolean")
-        if isinstance(cell, int) and abs(cell) > sys.float_info.max:
-            raise ValueError(f"{where}: {key!r} holds a number too large for float64")
-        if _half(key) or (isinstance(cell, str) and _half(cell)):
-            raise ValueError(f"{where}: {key!r} holds half of a character ({shortened(cell)}), which is no text")
-    return record
+    wrong = {key: told for key, cell in record.items() if (told := _wrong(key, cell)) is not None}
+    for key, told in wrong.items():
+        if taken(key):
+            raise ValueError(f"{where}: {key!r} holds {told}")
+    return {key: cell for key, cell in record.items() if key not in wrong} if wrong else record
+
+
+def _wrong(key: str, cell: Any) -> str | None:
+    """Return what a key holds that is no cell, None where it is one."""
+    if not isinstance(cell, JSON_CELLS):
+        return "a list or an object; a cell is text, a number or a boolean"
+    if isinstance(cell, int) and abs(cell) > sys.float_info.max:
+        return "a number too large for float64"
+    if _half(key) or (isinstance(cell, str) and _half(cell)):
+        return f"half of a character ({shortened(cell)}), which is no text"
+    return None
 
 
 def _half(text: str) -> bool:

@@ -105,6 +105,19 @@ def whole(name: str) -> Iterator[None]:
         raise ValueError(f"{name} is not a whole packed file: {error}") from None
 
 
+class NoFileError(FileNotFoundError):
+    """A file that is not there, said in a sentence."""
+
+    def __init__(self, why: str, path: str) -> None:
+        super().__init__(errno.ENOENT, why, path)
+
+    def __reduce__(self) -> Any:
+        return NoFileError, (self.strerror, self.filename)
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}"
+
+
 def check_file(path: str) -> None:
     """Refuse a folder, and a file that is not there, with the closest name that is."""
     place = Path(path)
@@ -113,12 +126,12 @@ def check_file(path: str) -> None:
     if place.exists():
         return
     if place.is_symlink():
-        raise FileNotFoundError(errno.ENOENT, "is a link to a file that is not there", path)
+        raise NoFileError("is a link to a file that is not there", path)
     try:
         near = [entry.name for entry in place.parent.iterdir()]
     except OSError:
-        raise FileNotFoundError(errno.ENOENT, f"there is no folder {str(place.parent)!r}", path) from None
-    raise FileNotFoundError(errno.ENOENT, f"no such file{did_you_mean(place.name, near)}", path)
+        raise NoFileError(f"there is no folder {str(place.parent)!r}", path) from None
+    raise NoFileError(f"no such file{did_you_mean(place.name, near)}", path)
 
 
 def is_repeatable(place: Place) -> bool:

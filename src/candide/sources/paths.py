@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import glob
 import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from candide.sources.formats import by_ending
-from candide.sources.opening import check_file
+from candide.sources.opening import NoFileError, check_file
 
 
 def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
@@ -20,7 +19,7 @@ def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     >>> expand(["nowhere/*.csv"])
     Traceback (most recent call last):
     ...
-    FileNotFoundError: [Errno 2] no file is called so: 'nowhere/*.csv'
+    candide.sources.opening.NoFileError: nowhere/*.csv: no file is called so
     """
     found: list[str] = []
     for given in paths:
@@ -31,11 +30,11 @@ def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
         if Path(path).is_dir():
             named = [str(file) for file in sorted(Path(path).iterdir()) if is_table(file)]
             if not named:
-                raise FileNotFoundError(errno.ENOENT, "the folder holds no table", path)
+                raise NoFileError("the folder holds no table", path)
         elif glob.has_magic(path) and not Path(path).exists():
             named = sorted(glob.glob(path, recursive=True))  # noqa: PTH207  # patterns may be absolute
         if not named:
-            raise FileNotFoundError(errno.ENOENT, "no file is called so", path)
+            raise NoFileError("no file is called so", path)
         for name in named:
             check_file(name)
         found += named

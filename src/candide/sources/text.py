@@ -29,6 +29,9 @@ LONGEST_LINE = 1 << 24
 """Bytes of a first line; what has none as short as this is no table."""
 
 
+BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f]|\A[\x80-\xff]+\Z")
+"""What is no text, whatever its characters are written as: it has bytes that no text has, or none of its own."""
+
 SAID = re.compile(r'\ufeff?"?sep=(.)"?\s*', re.IGNORECASE)
 """The line before the first by which spreadsheets tell each other the separator."""
 
@@ -62,7 +65,9 @@ def read_header(stream: ByteStream, separator: str | None, decimal: str, name: s
             first = next((line for line in lines if line.strip()), "")
         used = separator or (_separator(first, decimal) if said is None else said[1])
         names = next(csv.reader(itertools.chain([first], lines), delimiter=used))
-    except UnicodeDecodeError:
+    except UnicodeDecodeError as error:
+        if not BINARY.search(error.object):
+            raise not_utf8(name, n_lines, error) from None
         raise ValueError(
             f"{name} is not a table in a known format ({', '.join(FORMATS)}; text in UTF-8): give a file with"
             " such an ending, or say its format; other characters than UTF-8 are said by --encoding latin-1"

@@ -58,6 +58,15 @@ class WrittenFiles:
         self._block_bytes: int | None = None
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
 
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Where the files are, from wherever one looks; standard input is none."""
+        return tuple(str(Path(path).absolute()) for path in self._paths if path != STANDARD_INPUT)
+
+    def place(self, row: int) -> str:
+        """Return where a row of a file stands, for a message: files are counted from their first row."""
+        return f"row {row}"
+
     def learning(self, target: str, weight: str | None) -> Self:
         """Return the same files with the columns of their labels and weights named, so that these are typed as such."""
         options = replace(self.options, target=target, weight=weight)

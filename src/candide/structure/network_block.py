@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -41,6 +41,8 @@ class NetworkBlock(Block):
     factors: Factors
     target: str
     prior: Prior
+
+    adds: ClassVar[str] = "what each cell adds, given others"
 
     @property
     def plain(self) -> Discrete:

@@ -19,6 +19,7 @@ class StructureBlock(Block):
     plain: Discrete
 
     by_rows: ClassVar[bool] = False
+    adds: ClassVar[str] = "what each cell adds, given others"
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # a block's names are its domain's

@@ -20,10 +20,13 @@ def are_mappings(X: Any) -> bool:
 
 
 def is_row(X: Any) -> bool:
-    """Whether a mapping is one row: its cells are no columns, and it is no sparse matrix (some are mappings)."""
+    """Whether a mapping is one row: not all of its cells are columns, and it is no sparse matrix (some are mappings).
+
+    A row may hold lists at keys that nobody asks for.
+    """
     if not isinstance(X, Mapping) or hasattr(X, "tocsr"):
         return False
-    return all(isinstance(c, (str, bytes)) or not hasattr(c, "__len__") for c in X.values())
+    return not X or any(isinstance(c, (str, bytes)) or not hasattr(c, "__len__") for c in X.values())
 
 
 def is_named_row(X: Any) -> bool:

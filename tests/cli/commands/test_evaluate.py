@@ -4,6 +4,8 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 
@@ -164,3 +166,24 @@ def test_a_model_of_another_library_that_fails_is_named_and_no_defect_of_this_on
     said = run("evaluate", "one.csv", "-t", "y", "-m", model, "--folds", "3", code=2).stderr
     assert f"while scoring model '{model}', repeat 0, fold 0" in said
     assert "unexpected" not in said
+
+
+def test_a_model_that_ranks_well_and_answers_badly_is_called_no_better(run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    y = rng.choice(["a", "b", "c"], 400, p=[0.52, 0.3, 0.18])
+    wide = (rng.normal(size=400) + 0.3 * (y == "b")) * 1000
+    pd.DataFrame({"wide": wide, "near": rng.normal(size=400) + (y == "a"), "y": y}).to_csv("t.csv", index=False)
+    hasty = "sklearn.linear_model.LogisticRegression,max_iter=2"
+    result = run("evaluate", "t.csv", "-t", "y", "-m", hasty, "-m", "NaiveBayes", "-m", "majority", "--folds", "3")
+    assert result.stderr.count("no better than") == 1
+    share = 100 * (y == "a").mean()
+    told = f"{hasty} is no better than always answering 'a', which {share:.1f} % of the rows are: it is right in "
+    assert told in " ".join(result.stderr.split())
+
+
+def test_a_library_that_is_not_installed_is_told_with_how_to_get_it(run) -> None:
+    told = run("evaluate", "requests.csv", "-t", "desk", "-m", "nowhere_at_all.Model", code=2).stderr
+    assert "nowhere_at_all is not installed; pip install nowhere_at_all" in told
+    told = run("evaluate", "requests.csv", "-t", "desk", "-m", "sklearn.nowhere.Model", code=2).stderr
+    assert "No module named 'sklearn.nowhere'" in told

@@ -92,3 +92,18 @@ def test_brackets_are_no_markup_on_a_terminal(run, monkeypatch):
     out = run("explain", "m.json", "-", "--row", "1", stdin=text).stdout
     assert "x[bold]" in out
     assert "[/red]b" in out
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        (["--plain"], "log P(class) + the sum of log P(cell | class)"),
+        ([], "log P(class) + what each cell adds, by the weights that were settled"),
+        (["--plain", "--text", "energy"], "log P(class) + what each word and cell adds"),
+        (["--structure", "tan"], "log P(class) + what each cell adds, given others"),
+        (["--combination", "sum"], "the sum of P(class) · P(cell | class)"),
+    ],
+)
+def test_what_is_added_up_is_said_as_it_is(run, rules, told):
+    run("fit", "requests.csv", "-t", "desk", "-o", "m.json", *rules)
+    assert f"score = {told}\n" in run("explain", "m.json", "requests.csv").stdout

@@ -387,3 +387,33 @@ def test_codes_that_are_numbers_to_the_model_are_said_to_be(run) -> None:
     assert "month: codes such as '01', taken as numbers" in as_numbers
     for model, says in ("text", "taken as text"), ("numbers", "taken as numbers"):
         assert says in run("inspect", f"{model}.json").output
+
+
+@pytest.mark.parametrize(
+    ("rules", "missing"),
+    [
+        ([], "level"),
+        (["--preset", "TunedNB"], "level"),
+        (["--plain"], "ignore"),
+        (["--plain", "--missing-level"], "level"),
+        (["--combination", "sum"], "ignore"),
+        (["--preset", "LaplaceNB"], "ignore"),
+        (["--structure", "tan"], "ignore"),
+        (["--structure", "tan", "--missing-level"], "level"),
+    ],
+)
+def test_missing_cells_are_what_the_help_says(run, rules, missing):
+    run("fit", "requests.csv", "-t", "desk", "-o", "m.json", *rules)
+    assert candide.load("m.json").missing == missing
+    told = " ".join(run("fit", "--help").stdout.split())
+    assert "settled on the rows, or on an even sample of many, and a missing cell is a level of its own" in told
+    assert "as it is in tuned models by default; in others, --plain among them, it says nothing without this" in told
+
+
+def test_what_a_date_becomes_is_counted(run):
+    days = [f"2024-{n % 12 + 1:02}-{n % 28 + 1:02},{n},{'ab'[n % 2]}\n" for n in range(60)]
+    Path("days.csv").write_text("day,size,desk\n" + "".join(days))
+    said = run("fit", "days.csv", "-t", "desk", "-o", "days.json", "--plain").stdout
+    n = len(candide.load("days.json").schema_.names)
+    assert n > 2
+    assert f"learnt 60 rows, 2 columns as {n} attributes and 2 classes: days.json" in said

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -163,8 +164,28 @@ def test_a_slim_model_shows_what_it_has_and_what_was_left_out(run, model):
     assert all(f"left out: {line}" in said for line in small.left_out)
 
 
-@pytest.mark.parametrize("command", ["inspect", "report", "explain", "questions", "serve", "export"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "inspect slim.json --parameters",
+        "report slim.json",
+        "explain slim.json requests.csv",
+        "questions slim.json",
+        "serve slim.json",
+        "export slim.json -o x.onnx",
+        "update slim.json requests.csv",
+        "forget slim.json requests.csv",
+        "merge model.json slim.json -o all.json",
+        "merge slim.json slim.json -o all.json",
+        "predict slim.json requests.csv --costs @costs.json",
+        "predict slim.json requests.csv --strict",
+        "privatize slim.json --epsilon 1 -o public.json",
+        "slim slim.json -o slimmer.json",
+    ],
+)
 def test_a_slim_model_only_predicts_and_the_others_say_so(run, model, command):
     run("slim", model, "-o", "slim.json")
-    more = {"explain": ["requests.csv"], "export": ["-o", "x.onnx"], "inspect": ["--parameters"]}.get(command, [])
-    assert "slim.json is slim: it predicts, and tells nothing else" in run(command, "slim.json", *more, code=2).stderr
+    before = Path("slim.json").read_bytes()
+    told = "candide: slim.json is a slim model, which scores and does nothing else: use the whole one\n"
+    assert run(*command.split(), code=2).stderr == told
+    assert Path("slim.json").read_bytes() == before

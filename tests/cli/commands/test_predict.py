@@ -72,9 +72,59 @@ def test_rows_are_numbered_through_all_batches(run, model, monkeypatch):
     assert "column 'weight', row 8: 'heavy' is not a number" in message
 
 
+@pytest.fixture
+def amounts(run) -> str:
+    """A model of amounts, whose cells a reader of text reads."""
+    Path("paid.csv").write_text("amount,desk\n" + "".join(f"${n}.50,{'ab'[n % 2]}\n" for n in range(40)))
+    run("fit", "paid.csv", "-t", "desk", "-o", "paid.json")
+    return "paid.json"
+
+
+@pytest.mark.parametrize(
+    ("stdin", "line", "before"),
+    [
+        ("amount\n$1.0\n$2.0\nn/k\n$3.0\n", 4, 2),
+        ("amount\nn/k\n$3.0\n", 2, 0),
+        ('amount,note\n$1.0,"two\nlines"\n\n$2.0,\n$2.0,\nn/k,\n', 7, 3),
+        ('{"amount": "$1.0"}\n\n{"amount": "$2.0"}\n{"amount": "n/k"}\n', 4, 2),
+    ],
+)
+@pytest.mark.parametrize("most", [[], ["--batch", "1"], ["--batch", "2"]])
+def test_rows_before_a_bad_one_are_answered_and_its_line_is_named(run, amounts, stdin, line, before, most):
+    found = run("predict", amounts, "-", *most, stdin=stdin, code=2)
+    assert found.stderr.startswith(f"candide: standard input: column 'amount', line {line}: 'n/k' is none of")
+    assert "counted from" not in found.stderr
+    assert len(found.stdout.splitlines()[1:]) == before
+
+
+def test_a_bad_row_of_a_file_is_named_with_the_file(run, amounts, monkeypatch):
+    monkeypatch.setattr(text, "BLOCK_BYTES", 64)
+    Path("bad.csv").write_text("amount\n" + "$1.50\n" * 30 + "n/k\n" + "$1.50\n" * 30)
+    found = run("predict", amounts, "bad.csv", code=2)
+    assert found.stderr.startswith("candide: bad.csv: column 'amount', row 30: 'n/k' is none of the numbers")
+    assert len(found.stdout.splitlines()[1:]) == 30
+    run("predict", amounts, "bad.csv", "-o", "out.csv", code=2)
+    assert not Path("out.csv").exists()
+
+
 def test_one_object_on_standard_input(run, model):
     out = run("predict", model, "-", "--to", "ndjson", stdin='{"wheels": 2, "energy": "petrol"}\n').stdout
     assert json.loads(out) == {"prediction": "bike"}
+
+
+@pytest.mark.parametrize("array", [False, True])
+def test_keys_that_the_model_does_not_have_may_hold_anything(run, model, array):
+    rows = [{"weight": 200, "energy": "petrol", "wheels": 2, "tags": tags} for tags in ([1, 2], {"a": 1})]
+    content = json.dumps(rows) if array else "\n".join(map(json.dumps, rows)) + "\n"
+    Path("new.ndjson").write_text(content)
+    assert run("predict", model, "new.ndjson").stdout == "prediction\nbike\nbike\n"
+    assert run("predict", model, "-", stdin=content).stdout == "prediction\nbike\nbike\n"
+    wrong = content.replace("200", "[200]")
+    for table, stdin in (("wrong.ndjson", None), ("-", wrong)):
+        Path("wrong.ndjson").write_text(wrong)
+        assert "'weight' holds a list or an object" in run("predict", model, table, stdin=stdin, code=2).stderr
+    assert "'tags' holds a list" in run("fit", "new.ndjson", "-t", "energy", "-o", "m.json", code=2).stderr
+    run("fit", "new.ndjson", "-t", "energy", "-x", "tags", "-o", "m.json")
 
 
 def test_no_rows_give_a_header(run, model):
@@ -191,7 +241,8 @@ def test_unseen_levels_are_an_error_where_the_model_says_so(run):
 
 def test_strictly_an_unseen_level_is_refused_by_the_word_that_refused_it(run, model):
     message = run("predict", model, "-", "--strict", stdin="weight,energy,wheels\n1,steam,2\n", code=2).stderr
-    assert message.startswith("candide: --strict: column 'energy', row 0: the level 'steam' was never seen in training")
+    told = "candide: --strict: standard input: column 'energy', line 2: the level 'steam' was never seen in training"
+    assert message.startswith(told)
     assert "unseen=" not in message
 
 
@@ -213,14 +264,27 @@ def test_a_table_may_lack_columns_unless_that_is_refused(run, model, place):
 
 @pytest.mark.parametrize("output", [[], ["-o", "out.csv"]])
 def test_many_missing_cells_are_told_and_refused_strictly(run, model, output):
-    rows = "".join(f"{1000 if n % 5 else ''},petrol,4\n" for n in range(40))
+    rows = "".join(f"{1000 if n % 2 else ''},petrol,4\n" for n in range(40))
     Path("gaps.csv").write_text(f"weight,energy,wheels\n{rows}", encoding="utf-8")
-    told = "column 'weight': 8 of 40 cells are missing"
+    told = "column 'weight': 20 of 40 cells are missing"
     assert told in run("predict", model, "gaps.csv", "--to", "csv").stderr
     assert f"--strict: {told}" in run("predict", model, "gaps.csv", "--to", "csv", "--strict", *output, code=2).stderr
     assert not Path("out.csv").exists()
     Path("whole.csv").write_text("weight,energy,wheels\n" + "1000,petrol,4\n" * 40, encoding="utf-8")
     assert "missing" not in run("predict", model, "whole.csv", "--to", "csv", "--strict", *output).stderr
+
+
+@pytest.mark.parametrize("plain", [["--plain"], ["--plain", "--distribution", "normal"], []])
+def test_cells_that_were_missing_when_learning_are_no_news(run, plain):
+    line = "{},{},{}\n".format
+    some = ["" if n % 4 else str(n) for n in range(80)]
+    Path("gaps.csv").write_text("a,b,y\n" + "".join(line(some[n], some[-n], "uv"[n % 2]) for n in range(80)))
+    run("fit", "gaps.csv", "-t", "y", "-o", "gaps.json", *plain)
+    assert "missing" not in run("predict", "gaps.json", "gaps.csv", "--strict").stderr
+    Path("more.csv").write_text("a,b\n" + "".join(line(some[n], "", "").rstrip(",\n") + ",\n" for n in range(80)))
+    said = run("predict", "gaps.json", "more.csv").stderr
+    assert "column 'b': 80 of 80 cells are missing" in said
+    assert "column 'a'" not in said
 
 
 def test_a_table_of_other_columns_is_refused(run, model):

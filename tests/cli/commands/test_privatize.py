@@ -49,7 +49,7 @@ def test_what_is_wrong_is_said(run, model):
     Path("list.json").write_text("[]", encoding="utf-8")
     assert "list.json: an object such as" in says("--epsilon", "1", "-b", "@list.json")
     run("slim", model, "-o", "slim.json")
-    assert "is slim" in run("privatize", "slim.json", "--epsilon", "1", "-o", "public.json", code=2).stderr
+    assert "is a slim model" in run("privatize", "slim.json", "--epsilon", "1", "-o", "public.json", code=2).stderr
     run("fit", "requests.csv", "-t", "desk", "-o", "tuned.json")
     assert "--plain" in run("privatize", "tuned.json", "--epsilon", "1", "-o", "public.json", code=2).stderr
     assert not Path("public.json").exists()

@@ -24,13 +24,13 @@ def merge(model_files: tuple[str, ...], output: str) -> None:
     \b
     candide merge north.json south.json -o all.json
     """  # noqa: D301
-    from candide.cli.models import announce, check_inputs, check_output, load_model, save_model
+    from candide.cli.models import announce, check_inputs, check_output, load_whole, save_model
 
     check_inputs(*model_files)
     check_output(output, *model_files)
     total: Any = None
     for path in model_files:
-        model = load_model(path)
+        model = load_whole(path)
         try:
             total = model if total is None else total + model
         except (ValueError, TypeError) as error:
@@ -91,24 +91,23 @@ def change(
     reading: Reading,
 ) -> None:
     """Let a model learn or forget tables, batch by batch; the file changes only when all went well."""
-    from candide.cli.models import announce, check_inputs, check_output, held, load_model, save_model
+    from candide.cli.models import announce, check_inputs, check_output, held, load_whole, save_model
     from candide.cli.tables import open_tables
     from candide.progress import working
 
     out = output or model_file
     check_inputs(model_file, *tables)
-    check_output(out, *tables)
+    check_output(out, tables=tables)
     with held(model_file, out) as check:
-        model = load_model(model_file)
+        model = load_whole(model_file)
         name = target or target_of(model, model_file)
         source = open_tables(tables, replace(reading, target=name, weight=weight))
         with working(f"reading {source.name}") as source.done:
             getattr(model, method)(source, name, sample_weight=weight)
         check()
         save_model(model, out)
-    announce(
-        f"{did} {source.rows} rows, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out
-    )
+    rows = f"{source.rows} row{'s' * (source.rows != 1)}"
+    announce(f"{did} {rows}, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
 
 
 def target_of(model: Any, model_file: str) -> str:

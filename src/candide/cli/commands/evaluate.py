@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from candide.cli.failures import BadInput
+from candide.cli.literals import option_files
 from candide.cli.options import exclude_option, keeping_options, reading_options, tables_argument, target_option
 from candide.evaluate.by_class import AVERAGES
 from candide.messages import need, unknown
@@ -96,7 +97,7 @@ def evaluate(
 
     if output is not None:
         output_format(output, None)
-        check_output(output, *tables)
+        check_output(output, *option_files(specs), tables=tables)
     reading = replace(reading, target=target, exclude=exclude)
     if stream:
         if repeats != 1 or train_fraction != 1.0:

@@ -92,7 +92,7 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
     say(f"row {row}: {headline(explanation, decided)}", bold=True)
     if logs:
         show_evidence(explanation, top)
-    unit = "log P(class) + the sum of log P(cell | class)" if logs else "the sum of P(class) · P(cell | class)"
+    unit = f"log P(class) + {explanation.added}" if logs else "the sum of P(class) · P(cell | class)"
     labels = [str(explanation.classes[c]) for c in shown]
     lines = sum_lines(explanation, shown, top)
     lines.append(["probability", "", *(f"{posterior[c]:.4g}" for c in shown)])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.literals import cost_rule
+from candide.cli.literals import cost_rule, option_files
 from candide.cli.options import (
     exclude_option,
     keeping_options,
@@ -75,12 +75,13 @@ def fit(
 ) -> None:
     """Learn a model from TABLEs and write it to a file.
 
-    Columns of numbers are numeric, all others categorical; an empty cell is a level of its own. Numbers in disguise
-    (1,234.5, 12 %), dates, spellings of missing cells, identifiers and free text are recognised, and every such reading
-    is said; predictions read new rows alike. How much the evidence of each column counts is settled on the rows, or on
-    an even sample of many; with --plain it counts once, and empty cells say nothing. Tables are read in batches, so
-    they may be larger than memory. The model file is plain JSON: it can be inspected, merged with others, and taught
-    more later.
+    Columns of numbers are numeric, all others categorical. Numbers in disguise (1,234.5, 12 %), dates, spellings of
+    missing cells, identifiers and free text are recognised, and every such reading is said; predictions read new rows
+    alike. The model is tuned: how much the evidence of each column counts is settled on the rows, or on an even sample
+    of many, and a missing cell is a level of its own. With --plain all evidence counts once; so it does with a
+    structure, with most presets and with another combination than the product. Missing cells then say nothing, unless
+    --missing-level is given. Tables are read in batches, so they may be larger than memory. The model file is plain
+    JSON: it can be inspected, merged with others, and taught more later.
 
     \b
     candide fit requests.csv --target desk -o desk.json
@@ -93,7 +94,10 @@ def fit(
     from candide.estimator.checkpoints import Checkpoint
     from candide.progress import working
 
-    check_output(output, *tables)
+    read = [*option_files(*rules.values()), *([] if rules["network"] is None else [rules["network"]])]
+    check_output(output, *read, tables=tables)
+    if checkpoint_file is not None:
+        check_output(checkpoint_file, *read, tables=tables)
     text = [column for column in (*text_columns(rules["distributions"]), *rules["texts"]) if column != weight]
     reading = replace(reading, target=target, weight=weight, exclude=exclude, text=tuple(text))
     source = open_tables(tables, reading)
@@ -120,7 +124,9 @@ def fit(
     if checkpoint_file is not None:
         Checkpoint(checkpoint_file).remove()
     classes, columns = len(model.classes_), len(learnt.used_names)
-    said = f"{columns} column{'s' * (columns != 1)} and {classes} class{'es' * (classes != 1)}"
+    attributes = len(learnt.columns)  # a date is several
+    split = "" if attributes == columns else f" as {attributes} attributes"
+    said = f"{columns} column{'s' * (columns != 1)}{split} and {classes} class{'es' * (classes != 1)}"
     worth = [] if judged is None or judged.better else [str(judged)]
     counts = dict(zip(model.classes_.tolist(), model.class_counts_.tolist(), strict=True))
     for line in [*learnt.reading_as_taken.lines(), *odd_classes(target, counts, rows), *worth]:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.literals import cost_rule
+from candide.cli.literals import cost_rule, option_files
 from candide.cli.options import model_argument, reading_options, tables_argument
 from candide.schema.silent import SilentCells
 from candide.sources.base import Reading
@@ -51,7 +51,8 @@ PREVIEW_ROWS = 20
 @click.option(
     "--strict",
     is_flag=True,
-    help="Refuse levels that were never learnt, missing columns, and columns of which many cells are missing.",
+    help="Refuse levels that were never learnt, missing columns, and columns of which many more cells are missing than "
+    "in the rows that were learnt.",
 )
 @click.option("--lines", is_flag=True, help="TABLE is plain text, a document a line; each is answered as it comes.")
 @reading_options
@@ -84,7 +85,15 @@ def predict(
     """  # noqa: D301
     from candide.cli import screens
     from candide.cli.lines import answer_lines
-    from candide.cli.models import announce, check_inputs, check_output, learnt_schema, load_model
+    from candide.cli.models import (
+        announce,
+        check_inputs,
+        check_output,
+        learnt_schema,
+        load_model,
+        load_whole,
+        usual_missing,
+    )
     from candide.cli.screens import note
     from candide.cli.tables import open_arriving, open_tables
     from candide.progress import working
@@ -92,19 +101,19 @@ def predict(
 
     kind = output_format(output, to)
     check_inputs(model_file, *tables)
-    check_output(output, model_file, *tables)
-    model = load_model(model_file)
+    check_output(output, model_file, *option_files(costs), tables=tables)
+    model = load_whole(model_file) if costs is not None or strict else load_model(model_file)
     if costs is not None:
         model.set_params(costs=cost_rule(costs, model.classes_))
     if lines:
         answer_lines(model, tables, proba, reading.replace_invalid)
         return
     if strict:
-        set_strict(model)
+        model.unseen = "error"
     reading = replace(reading, may_lack=not strict)
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     source = open_arriving(reading, most) if tables == ("-",) else open_tables(tables, reading)
-    silent = SilentCells(learnt_schema(model))
+    silent = SilentCells(learnt_schema(model), usual_missing(model))
     with working(f"predicting {source.name}") as source.done, strictly(strict):
         batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
         if output is None and to is None and screens.terminal():
@@ -118,13 +127,6 @@ def predict(
         note(line)
     if output not in (None, "-"):
         announce(f"predicted {rows} rows: {output}", str(output))
-
-
-def set_strict(model: Any) -> None:
-    """Let a model refuse levels that it has not learnt."""
-    if not hasattr(model, "unseen"):
-        raise BadInput("--strict: a slim model does not know which levels were learnt")
-    model.unseen = "error"
 
 
 @contextmanager
@@ -167,6 +169,8 @@ def predictions(
 ) -> Iterator[dict[str, Any]]:
     """Yield the columns to write for each batch of rows; one is predicted while the next is read.
 
+    The rows before one that cannot be read are answered.
+
     Parameters
     ----------
     model : NaiveBayes
@@ -180,20 +184,20 @@ def predictions(
     silent : SilentCells
         Counts the cells that say nothing.
     """
+    from candide.cli.bad_rows import until_bad
     from candide.cli.models import learnt_schema
     from candide.estimator.answers import answers
     from candide.overlap import overlapped
-    from candide.sources.batch import Batch, counted_from
+    from candide.sources.batch import Batch
     from candide.sources.typing import has_names, make_array, make_table
 
     known = learnt_schema(model)
 
     def predicted(batch: Batch) -> dict[str, Any]:
         columns = source.typed(batch, known, known.used_names)
-        with counted_from(batch.start):
-            table = make_table(columns, batch.stored) if has_names(known) else make_array(columns)
-            found = answers(model, table, wanted)
-            silent.see(table, batch.columns if has_names(known) else None, batch.loose)
+        table = make_table(columns, batch.stored) if has_names(known) else make_array(columns)
+        found = answers(model, table, wanted)
+        silent.see(table, batch.columns if has_names(known) else None, batch.loose)
         kept = batch.spelt if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}
@@ -205,7 +209,11 @@ def predictions(
     each: Any = (
         overlapped if getattr(source, "repeatable", False) else map
     )  # what comes through a pipe is answered as it comes
-    yield from each(predicted, source.raw_for(known, known.used_names, every=keep))
+    batches = source.raw_for(known, known.used_names, every=keep)
+    for answered, wrong in each(lambda batch: until_bad(predicted, batch, source.place), batches):
+        yield from answered
+        if wrong is not None:
+            raise wrong
 
 
 def no_rows(model: Any, source: Any, wanted: Sequence[str], keep: bool) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from candide.cli.failures import BadInput
-from candide.cli.literals import json_file
+from candide.cli.literals import json_file, option_files
 from candide.cli.options import model_argument
 from candide.messages import unknown
 
@@ -34,15 +34,12 @@ def privatize(model_file: str, output: str, epsilon: float, bounds: tuple[str, .
     \b
     candide privatize desk.json --epsilon 1 -b power=0:300 -o public.json
     """  # noqa: D301
-    from candide.cli.models import announce, check_inputs, check_output, learnt_schema, load_model, save_model
-    from candide.estimator.slim import Slim
+    from candide.cli.models import announce, check_inputs, check_output, learnt_schema, load_whole, save_model
     from candide.private.public import NoBoundsError
 
     check_inputs(model_file)
-    check_output(output, model_file)
-    model = load_model(model_file)
-    if isinstance(model, Slim):
-        raise BadInput(f"{model_file} is slim, and holds no counts that noise could be added to")
+    check_output(output, model_file, *option_files(bounds))
+    model = load_whole(model_file)
     if model.tuned_on_:
         raise BadInput(
             f"{model_file} has weights that were settled on rows, to which no noise is added: fit it with --plain"

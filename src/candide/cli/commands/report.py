@@ -63,9 +63,9 @@ def report(
     from candide.progress import working
     from candide.report import Report, facts
 
-    inputs = [path for path in (model_file, table, against) if path is not None]
-    check_inputs(*inputs)
-    check_output(output, *inputs)
+    models, tables = [path for path in (model_file, against) if path is not None], [] if table is None else [table]
+    check_inputs(*models, *tables)
+    check_output(output, *models, tables=tables)
     model = load_whole(model_file)
     older = None if against is None else load_whole(against)
     tell = partial(facts, model, older=older, learnt=learnt, label=label, title=title, min_count=min_count)
@@ -73,7 +73,7 @@ def report(
         told = tell()
     else:
         name = target or target_of(model, model_file)
-        source = open_tables([table], replace(reading, target=name, weight=weight))
+        source = open_tables(tables, replace(reading, target=name, weight=weight))
         with working(f"reading {source.name}") as source.done:
             told = tell(table=(source, name, weight))
     made = Report(told, columns)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
 
 LESS = 0.95
@@ -38,16 +37,14 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
     \b
     candide slim desk.json -o desk.slim.json
     """  # noqa: D301
-    from candide.cli.models import announce, check_inputs, check_output, load_model, save_model
+    from candide.cli.models import announce, check_inputs, check_output, load_whole, save_model
     from candide.cli.screens import per_cent
     from candide.estimator.rounding import WITHIN
     from candide.estimator.slimming import SHARE, WIDER
 
     check_inputs(model_file)
     check_output(output, model_file)
-    model = load_model(model_file)
-    if not hasattr(model, "slim"):
-        raise BadInput(f"{model_file} is slim already")
+    model = load_whole(model_file)
     small = model.slim(rare, within)
     save_model(small, output)
     for line in small.left_out:
