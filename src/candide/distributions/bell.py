@@ -33,6 +33,11 @@ class Bell(Form):
             return nothing(self.columns, len(self.missing))
         return replace(self, missing=times(self.missing, by), weight=self.weight * by)
 
+    def check(self) -> None:
+        """Refuse spreads and degrees of freedom that no density has."""
+        if not (np.isfinite(self.var).all() and (self.var > 0).all() and (self.df > 0).all()):
+            raise ValueError("its spreads or degrees of freedom are not above zero")
+
     def at(self, cells: Array) -> Array:
         """Return the bells."""
         x = self.clipped(cells)[:, None]
