@@ -14,7 +14,7 @@ import candide
 from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
 from candide.distributions.forms import Curve, Lookup, Steps
-from candide.estimator import files, rounding, slimming
+from candide.estimator import files, roads, rounding, slimming
 from candide.estimator.format import lzma_packing, packing, tables
 from candide.estimator.format.layout import Section
 
@@ -29,7 +29,7 @@ def test_a_slim_model_scores_as_the_whole(distributions: str, missing: str, tmp_
     nb = NaiveBayes(distributions=distributions, missing=missing).fit(FRAME, "desk")
     np.testing.assert_allclose(nb.slim(within=1e-3).predict_proba(NEW), nb.predict_proba(NEW), atol=3e-3)
     small = nb.slim()
-    np.testing.assert_allclose(small.predict_proba(NEW), nb.predict_proba(NEW), atol=0.02)
+    np.testing.assert_allclose(small.predict_proba(NEW), nb.predict_proba(NEW), atol=0.03)
     assert (small.predict(NEW) == nb.predict(NEW)).mean() > 0.99
     small.save(tmp_path / "slim.json")
     again = candide.load(tmp_path / "slim.json")
@@ -125,11 +125,11 @@ def test_the_guarantee_of_a_private_model_stays_with_it(tmp_path: Path) -> None:
     assert candide.load(tmp_path / "slim.json").privacy_ == private.privacy_
 
 
-@pytest.mark.parametrize("key", ["content", "tables", "packed"])
+@pytest.mark.parametrize("key", ["model", "content", "tables", "packed"])
 @pytest.mark.parametrize(
     ("packed", "says"),
     [
-        ("c-pm", "cannot be unpacked|was cut short|is not JSON"),
+        ("c-pm", "cannot be unpacked|was cut short|is not JSON|is damaged"),
         ("no such ~ text \\", "cannot be unpacked"),
         (7, "no text"),
     ],
@@ -143,7 +143,7 @@ def test_packed_tables_that_are_broken_are_refused(key: str, packed: object, say
 def test_what_would_fill_the_memory_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "MOST", 1 << 12)
     for value, numbers in (" " * (1 << 13), np.zeros((1, 1))), ("", np.zeros((64, 65))):
-        files.write(tmp_path / "slim.json", Section(estimator="candide.Slim", content=packing.pack(value, [numbers])))
+        (tmp_path / "slim.json").write_bytes(files.slim_file(packing.pack(value, [numbers])))
         with pytest.raises(files.ModelFileError, match="holds more than it may"):
             candide.load(tmp_path / "slim.json")
 
@@ -154,7 +154,7 @@ def test_what_would_fill_the_memory_was_not_unpacked_before(monkeypatch: pytest.
         candide.load(MODELS / "slim_lzma.json")
 
 
-@pytest.mark.parametrize("file", ["slim_lzma.json", "slim_mixed.json", "slim_content.json"])
+@pytest.mark.parametrize("file", ["slim_lzma.json", "slim_mixed.json", "slim_content.json", "slim_sealed.json"])
 def test_a_file_of_every_packing_is_read(file: str) -> None:
     """Whoever changes the primer, or what foretells a bit, makes another format."""
     expected = json.loads((MODELS / "slim.expected.json").read_text())
@@ -232,7 +232,7 @@ def test_tables_are_coarser_where_that_makes_the_share_and_moves_little(monkeypa
     X = np.round(rng.normal(size=(3000, 6)) + rng.normal(size=(6, 6))[y] * 1.5)
     nb = NaiveBayes("equal-width(20)").fit(X, y)
     near = nb.slim(within=0.01)
-    monkeypatch.setattr(slimming, "SHARE", slimming.size(near) * 0.95 / slimming.size(nb))
+    monkeypatch.setattr(roads, "SHARE", slimming.size(near) * 0.95 / slimming.size(nb))
     small = nb.slim()
     assert small.step > near.step
     assert slimming.size(small) <= 0.95 * slimming.size(near)
@@ -241,13 +241,13 @@ def test_tables_are_coarser_where_that_makes_the_share_and_moves_little(monkeypa
     assert off.mean() < 0.001
     said = small.left_out[-2].replace("'s,", "").split()  # ... within 0.04 of the model 0.00007 in the mean ...
     assert [f"{float(said[at]):.1g}" for at in (4, 8)] == [f"{off.max():.1g}", f"{off.mean():.1g}"]
-    monkeypatch.setattr(slimming, "IN_THE_MEAN", off.mean() / 100)
-    monkeypatch.setattr(slimming, "NATS", 0)
+    monkeypatch.setattr(roads, "IN_THE_MEAN", off.mean() / 100)
+    monkeypatch.setattr(roads, "NATS", 0)
     assert nb.slim().step == near.step
 
 
 def test_tables_stay_fine_where_no_coarseness_makes_the_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slimming, "SHARE", 0.01)
+    monkeypatch.setattr(roads, "SHARE", 0.01)
     y = np.random.default_rng(0).integers(0, 26, 3000)
     X = np.round(np.random.default_rng(1).normal(size=(3000, 8)) + np.random.default_rng(2).normal(size=(26, 8))[y])
     nb = NaiveBayes().fit(X, y)

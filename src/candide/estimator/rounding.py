@@ -9,14 +9,17 @@ import numpy as np
 from scipy.special import kl_div
 
 from candide.combination import Product, log_posterior
-from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
+from candide.distributions.bell import Bell
+from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
+from candide.estimator.drawn_rows import drawn_rows
+from candide.estimator.format.chords import Chord, chord
 from candide.estimator.format.parabolas import rounded_parabola
 from candide.estimator.slim import Slim
 from candide.frozen import frozen
 from candide.reading import TableReading
 from candide.schema.rows import Rows
 from candide.scoring import scoring
-from candide.table import Table, read
+from candide.table import Numbers, Table
 
 Array = np.ndarray[Any, Any]
 
@@ -40,8 +43,8 @@ FAR = 2
 
 
 def drawn(model: Any) -> tuple[Table, Array]:
-    """Return rows that a model draws, of the columns that were learnt, and their probabilities."""
-    table = read(model.sample(DRAWN, random_state=0)[0])
+    """Return rows that a model draws, and their probabilities."""
+    table = drawn_rows(model, DRAWN, 0)
     scores = scoring.score(model.model_, Product(), Rows(table, model.learnt_.schema))
     return table, np.exp(log_posterior(scores, model.model_.log_prior))
 
@@ -78,8 +81,8 @@ class Off:
         return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
 
 
-def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> Slim:
-    """Return a slim model whose tables are as coarse as they score like the model's own."""
+def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim | None, Off]:
+    """Return a slim model whose tables are as coarse as they score like the model's own; None where none does."""
     if not within > 0:
         raise ValueError(f"within={within!r}: probabilities must be let lie off by something, such as {WITHIN}")
     off = Off(np.inf, np.inf)
@@ -89,14 +92,25 @@ def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> Slim:
         small = in_multiples(made, step)
         off = Off.of(small, *rows)
         if off.most <= within:
-            return small
-    raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not within {within}")
+            return small, off
+    return None, off
 
 
 def in_multiples(made: Slim, step: float) -> Slim:
     """Return a slim model whose terms are multiples of a step."""
     log_prior = np.round(less_largest(made.log_prior) / step) * step + 0.0
     return replace(made, log_prior=log_prior, forms=tuple(shortened(f, step) for f in made.forms), step=step)
+
+
+def by_points(made: Slim, table: Table) -> Slim:
+    """Return a slim model whose lines are told by their terms where drawn rows lie."""
+    return replace(made, forms=tuple(chord_of(form, table) or form for form in made.forms))
+
+
+def chord_of(form: Form, table: Table) -> Chord | None:
+    """Return a line by its terms where the numbers of its column lie; None of any other form."""
+    column = table.column(form.columns[0])
+    return chord(form, column.values) if isinstance(form, Linear) and isinstance(column, Numbers) else None
 
 
 def spread(step: float, n: int) -> float:
@@ -118,9 +132,9 @@ def shortened(form: Form, step: float) -> Form:
     That changes no answer, and tells how many rows had the cell. Neighbours that are equal are one cell, and knots that
     lie on the line between others are left out.
     """
-    if isinstance(form, Quadratic) and (whole := rounded_parabola(form, step)) is not None:
+    if isinstance(form, (Quadratic, Bell)) and (whole := rounded_parabola(form, step)) is not None:
         return replace(whole, missing=np.round(less_largest(form.missing) / step) * step + 0.0)
-    if not isinstance(form, (Lookup, Steps, Curve)):
+    if not isinstance(form, (Lookup, Steps, Curve, Chord)):
         digits = MORE_DIGITS + round(-np.log10(step))
         told = ((f.name, getattr(form, f.name)) for f in fields(form))
         short: dict[str, Any] = {name: significant(a, digits) for name, a in told if isinstance(a, np.ndarray)}
@@ -129,7 +143,7 @@ def shortened(form: Form, step: float) -> Form:
         form = thinned(form, step / 4, MORE_DIGITS + round(-np.log10(step)))
     bare = less_largest(form.table) if len(form.table) == 2 else less_common(form.table, not isinstance(form, Lookup))
     table, missing = (np.round(terms / step) * step + 0.0 for terms in (bare, less_largest(form.missing)))
-    if isinstance(form, Curve):
+    if isinstance(form, (Curve, Chord)):
         return replace(form, table=table, missing=missing)
     if isinstance(form, Lookup):
         known = (table != form.unseen).any(axis=0)

@@ -40,8 +40,9 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
     """  # noqa: D301
     from candide.cli.models import announce, check_inputs, check_output, load_model, save_model
     from candide.cli.screens import per_cent
+    from candide.estimator.roads import SHARE
     from candide.estimator.rounding import WITHIN
-    from candide.estimator.slimming import SHARE, WIDER
+    from candide.estimator.slimming import WIDER
 
     check_inputs(model_file)
     check_output(output, model_file)
