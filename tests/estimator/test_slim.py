@@ -13,9 +13,11 @@ import pytest
 import candide
 from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
+from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Lookup, Steps
 from candide.estimator import files, roads, rounding, slimming
 from candide.estimator.format import lzma_packing, packing, tables
+from candide.estimator.format.chords import Chord
 from candide.estimator.format.layout import Section
 
 FRAME, NEW = insurance(n=1500, seed=0).frame, insurance(n=300, seed=1).frame
@@ -163,6 +165,15 @@ def test_a_file_of_every_packing_is_read(file: str) -> None:
     np.testing.assert_allclose(small.predict_proba(pd.DataFrame(expected)), chances, atol=1e-11)
     assert small.left_out[-1].startswith("counts and values")
     assert {type(form) for form in small.forms} == {Lookup, Steps}
+
+
+def test_a_stored_file_of_formulas_is_read() -> None:
+    """Whoever changes what whole numbers tell of bells and lines makes another format."""
+    expected = json.loads((MODELS / "slim_formulas.expected.json").read_text())
+    chances = expected.pop("chances")
+    small = candide.load(MODELS / "slim_formulas.json")
+    np.testing.assert_allclose(small.predict_proba(pd.DataFrame(expected)), chances, atol=1e-11)
+    assert {type(form) for form in small.forms} == {Lookup, Bell, Chord}
 
 
 def test_what_lzma_packed_is_packed_anew(tmp_path: Path) -> None:

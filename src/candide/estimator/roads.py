@@ -22,7 +22,7 @@ NATS = 0.03
 """By which the log-loss of drawn rows may be larger, where tables are told by roots or intervals, for the size."""
 
 FINEST = 0.01
-"""Step of tables of intervals: finer ones would not make of them the curve that they were."""
+"""Step of tables that are coarse for the size: finer ones would not make of them what they were."""
 
 MOST_ROOTS = 64
 """Cells of a column up to which roots of chances are tried: of more cells each has too few, and all take time."""
@@ -51,15 +51,15 @@ def in_larger_steps(exact: Slim, step: float, finished: Finish) -> Slim | None:
     return None
 
 
-def in_larger_units(exact: Slim, n: float, finished: Finish) -> Slim | None:
-    """Return a model of the smallest units of roots of n rows that is small, if its log-loss is not much larger."""
-    return nearest(in_units_of_roots(exact, n, finished))
+def in_coarse_tables(exact: Slim, n: float, finished: Finish) -> Slim | None:
+    """Return a small model of larger steps, or of roots of n rows: the nearer, if its log-loss is not much larger."""
+    return nearest([*in_steps(exact, finished), *in_units_of_roots(exact, n, finished)])
 
 
 def in_fewer_cells(
     exact: Slim, curves: Mapping[int, DrawnCurve], n: float, finished: Finish, others: Sequence[Compared]
 ) -> Slim | None:
-    """Return a model whose curves are tables of intervals: the nearest that is small, or the smallest that is near.
+    """Return a model whose curves may be tables of intervals: the nearest that is small, or the smallest that is near.
 
     Parameters
     ----------
@@ -68,20 +68,25 @@ def in_fewer_cells(
     others : models that are finer
         Of which one may be taken, too, where none is small.
     """
-    tried, seen = [*others], set()
+    tried, seen = [*others, *in_steps(exact, finished)], set()
     for n_cells in CELLS:
         made = in_intervals(exact, curves, n_cells)
         told = sum(form.table.shape[1] for form in made.forms if isinstance(form, Steps))
         if told in seen:
             continue  # where numbers are few, fewer cells may be the same ones
         seen.add(told)
-        steps = [step for step in STEPS if step >= FINEST]
-        by_steps = finest_small(steps, lambda step, made=made: finished(in_multiples(made, step)))  # type: ignore[misc]
+        by_steps = in_steps(made, finished)
         tried += by_steps
         if told <= MOST_ROOTS * len(made.forms) and not any(is_small(small) for small, _ in by_steps):
             tried += in_units_of_roots(made, n, finished)
     near = [small for small, off in tried if off.nats <= NATS]
     return nearest(tried) or min(near, key=lambda small: small.share or 0.0, default=None)
+
+
+def in_steps(made: Slim, finished: Finish) -> list[Compared]:
+    """Return what was tried to find the smallest steps that make a model small."""
+    steps = [step for step in STEPS if step >= FINEST]
+    return finest_small(steps, lambda step: finished(in_multiples(made, step)))
 
 
 def in_units_of_roots(made: Slim, n: float, finished: Finish) -> list[Compared]:

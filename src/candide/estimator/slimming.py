@@ -24,7 +24,7 @@ from candide.estimator.intervals import (
     has_curves,
     in_intervals,
 )
-from candide.estimator.roads import Compared, Finish, in_fewer_cells, in_larger_steps, in_larger_units, is_small
+from candide.estimator.roads import Compared, Finish, in_coarse_tables, in_fewer_cells, in_larger_steps, is_small
 from candide.estimator.rounding import STEPS, WITHIN, Off, by_points, drawn, rounded
 from candide.estimator.slim import Slim
 from candide.reading import ReadAs, TableReading
@@ -97,8 +97,9 @@ def coarser(
 ) -> Slim | None:
     """Return a model of n rows that is small, on the first road that leads there; or one that is as small as can be."""
     found = next((in_larger_steps(exact, small.step, finished) for small, _ in fine), None)
-    found = found or in_larger_units(exact, n, finished)
-    return in_fewer_cells(exact, curves, n, finished, fine) if found is None and curves else found
+    if found is None:
+        found = in_fewer_cells(exact, curves, n, finished, fine) if curves else in_coarse_tables(exact, n, finished)
+    return found
 
 
 def check_forms(forms: Sequence[Form], schema: Schema) -> None:
