@@ -38,6 +38,9 @@ STEPS = (
 MORE_DIGITS = 3
 """Digits of means, variances and slopes beyond those of the step: they are multiplied by numbers."""
 
+OTHERS = "of them is another"
+"""How a file says that some answers are."""
+
 FAR = 2
 """Nats below the likeliest class from which on a curve may lie off by more: tails of thousands of nats tell no more."""
 
@@ -77,7 +80,7 @@ class Off:
         """The sentence of a file."""
         most, mean = (np.format_float_positional(off, 1, fractional=False, trim="-") for off in (self.most, self.mean))
         off = f"within {most} of the model's, {mean} in the mean over classes"
-        others = f"; the answer to {self.others} of them is another" if self.others else ""
+        others = f"; the answer to {self.others} {OTHERS}" if self.others else ""
         return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
 
 

@@ -60,7 +60,8 @@ def test_bells_come_back_with_tails_as_near_as_the_step_says(df, step: float) ->
     assert len(whole) == 4
     for key, told in parabolas.from_whole(whole, step).items():
         np.testing.assert_array_equal(told, getattr(near, key))
-    assert np.abs(1 / near.df - 1 / form.df).max() <= step / parabolas.TAILS / 2 * (1 + 1e-9)
+    off = np.abs(1 / np.sqrt(near.df) - 1 / np.sqrt(form.df))
+    assert off.max() <= step / parabolas.TAILS / 2 * (1 + 1e-9)
     z = np.linspace(-3, 3, 61)
     for c in range(4):
         x = mean[c] + z * np.sqrt(form.var[c])

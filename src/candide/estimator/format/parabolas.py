@@ -16,8 +16,8 @@ TOLD = {Quadratic.__name__: ("height", "mean", "var"), Bell.__name__: ("height",
 """What whole numbers tell, by the kind of a form; in as many rows."""
 FINER = 2
 """Times that spreads and means are told finer than heights: they are multiplied by how far a number lies off."""
-TAILS = 8
-"""Times that 1 / df is told finer than heights: three spreads off the mean a term moves by 15 times what it does."""
+TAILS = 4
+"""Times that 1 / √df is told finer than heights: so told, thousands of them are not infinitely many yet."""
 MOST = 1 << 28
 """Whole numbers lie below it."""
 
@@ -27,14 +27,14 @@ def in_whole(form: Quadratic | Bell, step: float) -> Array | None:
 
     Spreads are e^(k · step / FINER), means multiples of the least spread times step / FINER, and heights are told by
     how many steps they lie above those of densities, less what all have in common. Degrees of freedom are told by
-    their reciprocals, in multiples of step / TAILS: with none of them the bell is a parabola.
+    1 / √df, in multiples of step / TAILS: with none of them the bell is a parabola.
     """
     finer, var = step / FINER, form.var
     if not (np.isfinite([var, form.mean, form.height]).all() and (var > 0).all()):
         return None
     above = form.height + np.log(var) / 2
     widths = np.rint(np.log(var) / 2 / finer)
-    tails = [np.rint(TAILS / step / form.df)] if isinstance(form, Bell) else []
+    tails = [np.rint(TAILS / step / np.sqrt(form.df))] if isinstance(form, Bell) else []
     means = np.rint(form.mean / mean_unit(widths, finer))
     rows = np.vstack([widths, means, np.rint((above - above[0]) / step), *tails])
     return rows.astype(np.int64) if (np.abs(rows) < MOST).all() else None
@@ -55,7 +55,7 @@ def from_whole(whole: Array, step: float) -> dict[str, Array]:
         mean = means * mean_unit(widths, finer)
         out = {"height": above * step - spread, "mean": mean, "var": np.exp(2 * spread)}
     for k in tails:
-        out["df"] = np.divide(TAILS / step, k, out=np.full(k.shape, np.inf), where=k > 0)
+        out["df"] = np.divide(TAILS / step, k, out=np.full(k.shape, np.inf), where=k > 0) ** 2
     return out
 
 
