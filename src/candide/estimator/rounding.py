@@ -12,7 +12,7 @@ from candide.combination import Product, log_posterior
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.estimator.drawn_rows import drawn_rows
-from candide.estimator.format.chords import Chord, chord
+from candide.estimator.format.chords import FINER, Chord, chord
 from candide.estimator.format.parabolas import rounded_parabola
 from candide.estimator.slim import Slim
 from candide.frozen import frozen
@@ -145,7 +145,8 @@ def shortened(form: Form, step: float) -> Form:
     if isinstance(form, Curve):
         form = thinned(form, step / 4, MORE_DIGITS + round(-np.log10(step)))
     bare = less_largest(form.table) if len(form.table) == 2 else less_common(form.table, not isinstance(form, Lookup))
-    table, missing = (np.round(terms / step) * step + 0.0 for terms in (bare, less_largest(form.missing)))
+    fine = step / FINER if isinstance(form, Chord) else step
+    table, missing = (np.round(of / to) * to + 0.0 for of, to in ((bare, fine), (less_largest(form.missing), step)))
     if isinstance(form, (Curve, Chord)):
         return replace(form, table=table, missing=missing)
     if isinstance(form, Lookup):

@@ -12,6 +12,8 @@ from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
+FINER = 4
+"""Times that terms of lines are told finer than those of tables: all numbers near a point are off as it is."""
 DIGITS = 2
 """Of the outer points, which lie about where the numbers do."""
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
-from candide.estimator.format.chords import Chord
+from candide.estimator.format.chords import FINER, Chord
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
@@ -63,20 +63,25 @@ class Scale:
         """Return the roots by which the tables of a kind of form are told, if they are."""
         return self.roots if kind in TOLD_BY.values() else None
 
+    def step_of(self, kind: str) -> float:
+        """Return the step in which the tables of a kind of form are told."""
+        return self.step / FINER if kind == Chord.__name__ else self.step
+
     def rows(self, kind: str) -> int:
         """Return how many rows tell a table."""
         return told_classes(self.n_classes) if self.of(kind) is None else self.n_classes
 
     def told(self, form: Tabled) -> Array:
         """Return a table in whole numbers."""
-        roots = self.of(type(form).__name__)
-        return table_in_steps(form, self.step) if roots is None else roots.told(form.table)
+        kind = type(form).__name__
+        roots = self.of(kind)
+        return table_in_steps(form, self.step_of(kind)) if roots is None else roots.told(form.table)
 
     def table(self, told: Array, kind: str) -> Array:
         """Return the table that was told in whole numbers."""
         roots = self.of(kind)
         if roots is None:
-            return table_from_steps(told, kind, self.n_classes, self.step)
+            return table_from_steps(told, kind, self.n_classes, self.step_of(kind))
         return roots.table(told, kind == Steps.__name__)
 
 
