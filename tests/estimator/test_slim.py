@@ -215,6 +215,13 @@ def test_curves_of_fewer_knots_lie_as_near_as_was_asked(n_classes: int) -> None:
     assert np.all(np.abs(found - wanted) <= 1.01 * 0.01 * (1 - wanted / rounding.FAR))
 
 
+def test_curves_of_more_nats_than_digits_end_with_their_knots() -> None:
+    rng = np.random.default_rng(0)
+    knots, table = np.arange(9.0), 1e15 * rng.normal(size=9) + rng.normal(size=(3, 9))
+    thin = rounding.thinned(Curve(columns=(0,), missing=np.zeros(3), knots=knots, table=table), 0.01, 6)
+    np.testing.assert_array_equal(thin.knots, knots)
+
+
 def test_it_is_a_tenth_of_the_size_where_weights_and_pairs_were_settled(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 2000)

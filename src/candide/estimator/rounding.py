@@ -174,7 +174,7 @@ def thinned(curve: Curve, within: float, digits: int) -> Curve:
         off = (np.abs(less_largest(lines) - below) / (1 - below / FAR)).max(axis=0)
         between = np.searchsorted(kept, all_, side="right")
         worst = np.lexsort((-off, between))[np.unique(between, return_index=True)[1]]
-        more = worst[off[worst] > within]
+        more = np.setdiff1d(worst[off[worst] > within], kept)  # of thousands of nats digits are off at a knot, too
         kept = np.union1d(kept, more)
     short = significant(knots[kept], digits)
     return replace(curve, knots=short if (np.diff(short) > 0).all() else knots[kept], table=terms[:, kept])
