@@ -48,7 +48,7 @@ KDE = NaiveBayes("kde").fit(*rows(3))
 @pytest.mark.parametrize("n_cells", [8, 64])
 def test_chances_add_up_to_one_and_to_the_prior(n_cells: int) -> None:
     made = exact(KDE)
-    for form in in_intervals(made, drawn_curves(made, drawn_rows(KDE, 20_000, 1)), n_cells).forms:
+    for form in in_intervals(made, drawn_curves(made, KDE.model_, drawn_rows(KDE, 20_000, 1)), n_cells).forms:
         assert isinstance(form, Steps)
         chances = np.exp(form.table + made.log_prior[:, None])
         np.testing.assert_allclose(chances.sum(), 1, atol=1e-5)
@@ -57,10 +57,11 @@ def test_chances_add_up_to_one_and_to_the_prior(n_cells: int) -> None:
 
 def test_a_cell_of_one_number_says_what_the_curve_does() -> None:
     made = exact(KDE)
-    told = in_intervals(made, drawn_curves(made, drawn_rows(KDE, 20_000, 1)), 64).forms[1]
+    told = in_intervals(made, drawn_curves(made, KDE.model_, drawn_rows(KDE, 20_000, 1)), 64).forms[1]
     k = np.arange(9.0)
-    curve, steps = (form(k) - form(k)[:, :1] for form in (made.forms[1], told))
-    np.testing.assert_allclose(steps, curve, atol=1e-9)
+    block, i = KDE.model_.attributes[1]
+    density, steps = (said - said[:, :1] for said in (block.densities[i].log_density(k), told(k)))
+    np.testing.assert_allclose(steps, density, atol=1e-9)
 
 
 def test_numbers_are_drawn_as_fine_as_they_were_seen() -> None:
@@ -144,7 +145,7 @@ def test_curves_stay_where_they_are_small_enough(monkeypatch: pytest.MonkeyPatch
 
 def test_a_column_of_which_nothing_is_drawn_stays_a_curve() -> None:
     made = exact(KDE)
-    assert DrawnCurve.of(made.forms[0], Numbers(np.full(3, np.nan)), made.log_prior) is None
+    assert DrawnCurve.of(made.forms[0], Numbers(np.full(3, np.nan)), made.log_prior, made.forms[0].at) is None
     assert in_intervals(made, {}, 8).forms == tuple(made.forms)
 
 
@@ -155,6 +156,17 @@ def test_a_class_that_no_draw_is_near_keeps_a_chance() -> None:
     y = np.repeat([0, 1], 200)
     nb = NaiveBayes("kde").fit(X, y)
     made = exact(nb)
-    (form,) = in_intervals(made, drawn_curves(made, drawn_rows(nb, 2000, 1)), 8).forms
+    (form,) = in_intervals(made, drawn_curves(made, nb.model_, drawn_rows(nb, 2000, 1)), 8).forms
     assert np.isfinite(form.table).all()
     assert np.exp(form.table + made.log_prior[:, None]).min() >= intervals.LEAST * (1 - 1e-9)
+
+
+def test_what_samples_do_not_tell_is_told_by_the_density_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels of numbers that lie far apart are narrower than knots."""
+    rng = np.random.default_rng(3)
+    y = np.arange(60) % 3
+    nb = NaiveBayes("kde").fit(np.exp(4 * rng.normal(size=(60, 4)) + y[:, None]).round(2), y)
+    assert nb.slim().share <= roads.SHARE
+    monkeypatch.setattr(intervals, "Columnwise", type(None))  # so that curves are asked
+    with pytest.raises(ValueError, match="cannot be told in tables alone"):
+        nb.slim()

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
-from candide.distributions.forms import Curve, Steps
+from candide.distributions.forms import Curve, Steps, centred
+from candide.distributions.values import Columnwise
 from candide.estimator.slim import Slim
 from candide.frozen import frozen
+from candide.model.model import Model
 from candide.table import Numbers, Table
 
 Array = np.ndarray[Any, Any]
+LogDensity: TypeAlias = Callable[[Array], Array]
+"""From numbers (V,) to log f(x | c) (V, K), up to what all classes share."""
 
 DRAWN = 20_000
 """Rows that chances are averaged over."""
@@ -53,13 +57,15 @@ class DrawnCurve:
     chances: Array
 
     @classmethod
-    def of(cls, curve: Curve, column: Any, log_prior: Array) -> DrawnCurve | None:
-        """Return a curve at the numbers of a drawn column; None where there are none."""
+    def of(cls, curve: Curve, column: Any, log_prior: Array, log_density: LogDensity) -> DrawnCurve | None:
+        """Return a curve at the numbers of a drawn column, by the density that it samples; None where none is drawn."""
         x = column.values[np.isfinite(column.values)] if isinstance(column, Numbers) else np.zeros(0)
         if not len(x):
             return None
         values, counts = np.unique(x, return_counts=True)
-        scores = curve.at(values) + log_prior
+        said = centred(log_density(values))
+        said[np.isneginf(said).all(axis=1)] = 0.0  # what no class draws, and rounding has made, says nothing
+        scores = said + log_prior
         return cls(curve, values, (np.exp(scores - log_sum_exp(scores)[:, None]) * (counts / len(x))[:, None]).T)
 
     def steps(self, n_cells: int, log_prior: Array, least: float) -> Steps:
@@ -76,10 +82,18 @@ def has_curves(made: Slim) -> bool:
     return any(isinstance(form, Curve) for form in made.forms)
 
 
-def drawn_curves(made: Slim, table: Table) -> dict[int, DrawnCurve]:
+def drawn_curves(made: Slim, model: Model, table: Table) -> dict[int, DrawnCurve]:
     """Return the curves of a model where rows are drawn, by their places among its forms."""
+    densities = {
+        i: block.densities[k].log_density
+        for i, (block, k) in enumerate(model.attributes)
+        if isinstance(block, Columnwise)
+    }
     curves = {i: form for i, form in enumerate(made.forms) if isinstance(form, Curve)}
-    found = {i: DrawnCurve.of(of, table.column(of.columns[0]), made.log_prior) for i, of in curves.items()}
+    found = {
+        i: DrawnCurve.of(curve, table.column(curve.columns[0]), made.log_prior, densities.get(i, curve.at))
+        for i, curve in curves.items()
+    }
     return {i: of for i, of in found.items() if of is not None}
 
 

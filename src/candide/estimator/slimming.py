@@ -80,7 +80,7 @@ def told(exact: Slim, model: Any, rows: tuple[Table, Array], within: float | Non
     fine = [] if near is None else [finished(near)]
     if any(is_small(small) for small, _ in fine):
         return fine[0][0]
-    curves = drawn_curves(exact, drawn_rows(model, DRAWN, 1)) if has_curves(exact) else {}
+    curves = drawn_curves(exact, model.model_, drawn_rows(model, DRAWN, 1)) if has_curves(exact) else {}
     stepped = (rounded(in_intervals(exact, curves, n, FINE_LEAST), rows, tolerance)[0] for n in FINE_CELLS if curves)
     if (near := next(filter(None, stepped), None)) is not None:
         fine = sorted([*fine, finished(near)], key=lambda of: of[0].share or 0.0)
