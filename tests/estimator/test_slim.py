@@ -222,6 +222,15 @@ def test_curves_of_more_nats_than_digits_end_with_their_knots() -> None:
     np.testing.assert_array_equal(thin.knots, knots)
 
 
+def test_curves_that_need_too_many_rounds_keep_all_knots(monkeypatch: pytest.MonkeyPatch) -> None:
+    knots = np.linspace(-8, 9, 801)
+    table = -((knots - np.array([[0.0], [1.0], [3.0]])) ** 2) / np.array([[1.0], [2.0], [3.0]])
+    curve = Curve(columns=(0,), missing=np.zeros(3), knots=knots, table=table)
+    assert len(rounding.thinned(curve, 0.01, 12).knots) < 400
+    monkeypatch.setattr(rounding, "ROUNDS", 2)
+    np.testing.assert_allclose(rounding.thinned(curve, 0.01, 12).knots, knots)
+
+
 def test_it_is_a_tenth_of_the_size_where_weights_and_pairs_were_settled(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 2000)

@@ -45,6 +45,10 @@ FAR = 2
 """Nats below the likeliest class from which on a curve may lie off by more: tails of thousands of nats tell no more."""
 
 
+ROUNDS = 64
+"""In which knots are added to a curve, one between each two: two dozen are enough, or nearly all knots are needed."""
+
+
 def drawn(model: Any) -> tuple[Table, Array]:
     """Return rows that a model draws, and their probabilities."""
     table = drawn_rows(model, DRAWN, 0)
@@ -167,15 +171,17 @@ def thinned(curve: Curve, within: float, digits: int) -> Curve:
     terms = table - table[:1] if len(table) == 2 else less_common(table, ordered=True)  # which have no kinks
     below = less_largest(table)
     kept, all_ = np.array([0, len(knots) - 1]), np.arange(len(knots))
-    more = kept
-    # ends: with the knots
-    while len(more):
+    for _ in range(ROUNDS):
         lines = np.array([np.interp(knots, knots[kept], row[kept]) for row in terms])
         off = (np.abs(less_largest(lines) - below) / (1 - below / FAR)).max(axis=0)
         between = np.searchsorted(kept, all_, side="right")
         worst = np.lexsort((-off, between))[np.unique(between, return_index=True)[1]]
         more = np.setdiff1d(worst[off[worst] > within], kept)  # of thousands of nats digits are off at a knot, too
         kept = np.union1d(kept, more)
+        if not len(more):
+            break
+    else:
+        kept = all_
     short = significant(knots[kept], digits)
     return replace(curve, knots=short if (np.diff(short) > 0).all() else knots[kept], table=terms[:, kept])
 
