@@ -17,7 +17,7 @@ from candide.estimator.format.parts import statistics_from_json
 from candide.estimator.format.privacy import guarantee_from_json
 from candide.estimator.format.schemas import schema_from_json
 from candide.estimator.format.version1_given import adopted
-from candide.estimator.slim import ADDRESS, restore_slim
+from candide.estimator.slim import restore_slim
 from candide.statistics import Learnt
 
 ROOMS = ("candide.presets", "candide.structure", "candide.text")
@@ -56,7 +56,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     try:
         if version == 1:
             payload = version1.upgraded(Entry(payload), rules, estimators)
-        if payload.get("estimator") == ADDRESS:
+        if payload.get("estimator") == files.SLIM:
             return restore_slim(Entry(payload), rules)
         return restore(Entry(payload), rules, estimators, version)
     except ModelFileError as error:

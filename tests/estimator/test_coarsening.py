@@ -18,7 +18,7 @@ from hypothesis.extra.numpy import arrays
 import candide
 from candide import NaiveBayes
 from candide.distributions.forms import Lookup, Quadratic, Steps
-from candide.estimator import coarsening, files, slimming
+from candide.estimator import coarsening, files, roads
 from candide.estimator.format import packing
 from candide.estimator.format.roots import Roots
 from candide.estimator.slim import Slim
@@ -128,8 +128,8 @@ def test_many_classes_of_whole_numbers_become_a_tenth_and_answer_as_well() -> No
     X, y = letters(8000, 2)
     small = nb.slim()
     assert small.roots is not None
-    assert 0.09 < small.share <= slimming.SHARE
-    assert nb.slim(within=0.01).share > 2 * slimming.SHARE
+    assert 0.09 < small.share <= roads.SHARE
+    assert nb.slim(within=0.01).share > 2 * roads.SHARE
     ours, theirs = small.predict_proba(X), nb.predict_proba(X)
     assert abs((ours.argmax(axis=1) == y).mean() - (theirs.argmax(axis=1) == y).mean()) < 0.01
     assert np.log(theirs[np.arange(len(y)), y]).mean() - np.log(ours[np.arange(len(y)), y]).mean() < 0.03
@@ -137,7 +137,7 @@ def test_many_classes_of_whole_numbers_become_a_tenth_and_answer_as_well() -> No
 
 
 def test_they_stay_fine_where_too_much_would_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slimming, "NATS", 0.001)
+    monkeypatch.setattr(roads, "NATS", 0.001)
     assert NaiveBayes().fit(*letters(3000, 1)).slim().roots is None
 
 

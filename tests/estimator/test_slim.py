@@ -13,9 +13,11 @@ import pytest
 import candide
 from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
+from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Lookup, Steps
-from candide.estimator import files, rounding, slimming
+from candide.estimator import files, roads, rounding, slimming
 from candide.estimator.format import lzma_packing, packing, tables
+from candide.estimator.format.chords import Chord
 from candide.estimator.format.layout import Section
 
 FRAME, NEW = insurance(n=1500, seed=0).frame, insurance(n=300, seed=1).frame
@@ -29,7 +31,7 @@ def test_a_slim_model_scores_as_the_whole(distributions: str, missing: str, tmp_
     nb = NaiveBayes(distributions=distributions, missing=missing).fit(FRAME, "desk")
     np.testing.assert_allclose(nb.slim(within=1e-3).predict_proba(NEW), nb.predict_proba(NEW), atol=3e-3)
     small = nb.slim()
-    np.testing.assert_allclose(small.predict_proba(NEW), nb.predict_proba(NEW), atol=0.02)
+    np.testing.assert_allclose(small.predict_proba(NEW), nb.predict_proba(NEW), atol=0.03)
     assert (small.predict(NEW) == nb.predict(NEW)).mean() > 0.99
     small.save(tmp_path / "slim.json")
     again = candide.load(tmp_path / "slim.json")
@@ -125,11 +127,11 @@ def test_the_guarantee_of_a_private_model_stays_with_it(tmp_path: Path) -> None:
     assert candide.load(tmp_path / "slim.json").privacy_ == private.privacy_
 
 
-@pytest.mark.parametrize("key", ["content", "tables", "packed"])
+@pytest.mark.parametrize("key", ["model", "content", "tables", "packed"])
 @pytest.mark.parametrize(
     ("packed", "says"),
     [
-        ("c-pm", "cannot be unpacked|was cut short|is not JSON"),
+        ("c-pm", "cannot be unpacked|was cut short|is not JSON|is damaged"),
         ("no such ~ text \\", "cannot be unpacked"),
         (7, "no text"),
     ],
@@ -143,7 +145,7 @@ def test_packed_tables_that_are_broken_are_refused(key: str, packed: object, say
 def test_what_would_fill_the_memory_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "MOST", 1 << 12)
     for value, numbers in (" " * (1 << 13), np.zeros((1, 1))), ("", np.zeros((64, 65))):
-        files.write(tmp_path / "slim.json", Section(estimator="candide.Slim", content=packing.pack(value, [numbers])))
+        (tmp_path / "slim.json").write_bytes(files.slim_file(packing.pack(value, [numbers])))
         with pytest.raises(files.ModelFileError, match="holds more than it may"):
             candide.load(tmp_path / "slim.json")
 
@@ -154,7 +156,7 @@ def test_what_would_fill_the_memory_was_not_unpacked_before(monkeypatch: pytest.
         candide.load(MODELS / "slim_lzma.json")
 
 
-@pytest.mark.parametrize("file", ["slim_lzma.json", "slim_mixed.json", "slim_content.json"])
+@pytest.mark.parametrize("file", ["slim_lzma.json", "slim_mixed.json", "slim_content.json", "slim_sealed.json"])
 def test_a_file_of_every_packing_is_read(file: str) -> None:
     """Whoever changes the primer, or what foretells a bit, makes another format."""
     expected = json.loads((MODELS / "slim.expected.json").read_text())
@@ -163,6 +165,15 @@ def test_a_file_of_every_packing_is_read(file: str) -> None:
     np.testing.assert_allclose(small.predict_proba(pd.DataFrame(expected)), chances, atol=1e-11)
     assert small.left_out[-1].startswith("counts and values")
     assert {type(form) for form in small.forms} == {Lookup, Steps}
+
+
+def test_a_stored_file_of_formulas_is_read() -> None:
+    """Whoever changes what whole numbers tell of bells and lines makes another format."""
+    expected = json.loads((MODELS / "slim_formulas.expected.json").read_text())
+    chances = expected.pop("chances")
+    small = candide.load(MODELS / "slim_formulas.json")
+    np.testing.assert_allclose(small.predict_proba(pd.DataFrame(expected)), chances, atol=1e-11)
+    assert {type(form) for form in small.forms} == {Lookup, Bell, Chord}
 
 
 def test_what_lzma_packed_is_packed_anew(tmp_path: Path) -> None:
@@ -204,6 +215,22 @@ def test_curves_of_fewer_knots_lie_as_near_as_was_asked(n_classes: int) -> None:
     assert np.all(np.abs(found - wanted) <= 1.01 * 0.01 * (1 - wanted / rounding.FAR))
 
 
+def test_curves_of_more_nats_than_digits_end_with_their_knots() -> None:
+    rng = np.random.default_rng(0)
+    knots, table = np.arange(9.0), 1e15 * rng.normal(size=9) + rng.normal(size=(3, 9))
+    thin = rounding.thinned(Curve(columns=(0,), missing=np.zeros(3), knots=knots, table=table), 0.01, 6)
+    np.testing.assert_array_equal(thin.knots, knots)
+
+
+def test_curves_that_need_too_many_rounds_keep_all_knots(monkeypatch: pytest.MonkeyPatch) -> None:
+    knots = np.linspace(-8, 9, 801)
+    table = -((knots - np.array([[0.0], [1.0], [3.0]])) ** 2) / np.array([[1.0], [2.0], [3.0]])
+    curve = Curve(columns=(0,), missing=np.zeros(3), knots=knots, table=table)
+    assert len(rounding.thinned(curve, 0.01, 12).knots) < 400
+    monkeypatch.setattr(rounding, "ROUNDS", 2)
+    np.testing.assert_allclose(rounding.thinned(curve, 0.01, 12).knots, knots)
+
+
 def test_it_is_a_tenth_of_the_size_where_weights_and_pairs_were_settled(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 2000)
@@ -232,7 +259,7 @@ def test_tables_are_coarser_where_that_makes_the_share_and_moves_little(monkeypa
     X = np.round(rng.normal(size=(3000, 6)) + rng.normal(size=(6, 6))[y] * 1.5)
     nb = NaiveBayes("equal-width(20)").fit(X, y)
     near = nb.slim(within=0.01)
-    monkeypatch.setattr(slimming, "SHARE", slimming.size(near) * 0.95 / slimming.size(nb))
+    monkeypatch.setattr(roads, "SHARE", slimming.size(near) * 0.95 / slimming.size(nb))
     small = nb.slim()
     assert small.step > near.step
     assert slimming.size(small) <= 0.95 * slimming.size(near)
@@ -241,13 +268,13 @@ def test_tables_are_coarser_where_that_makes_the_share_and_moves_little(monkeypa
     assert off.mean() < 0.001
     said = small.left_out[-2].replace("'s,", "").split()  # ... within 0.04 of the model 0.00007 in the mean ...
     assert [f"{float(said[at]):.1g}" for at in (4, 8)] == [f"{off.max():.1g}", f"{off.mean():.1g}"]
-    monkeypatch.setattr(slimming, "IN_THE_MEAN", off.mean() / 100)
-    monkeypatch.setattr(slimming, "NATS", 0)
+    monkeypatch.setattr(roads, "IN_THE_MEAN", off.mean() / 100)
+    monkeypatch.setattr(roads, "NATS", 0)
     assert nb.slim().step == near.step
 
 
 def test_tables_stay_fine_where_no_coarseness_makes_the_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slimming, "SHARE", 0.01)
+    monkeypatch.setattr(roads, "SHARE", 0.01)
     y = np.random.default_rng(0).integers(0, 26, 3000)
     X = np.round(np.random.default_rng(1).normal(size=(3000, 8)) + np.random.default_rng(2).normal(size=(26, 8))[y])
     nb = NaiveBayes().fit(X, y)

@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from candide.distributions.bell import Bell, student_fall
+from candide.distributions.coders import Told
 from candide.distributions.density import VARIANCE_FLOOR, MomentDistribution, Parameters, floored
-from candide.distributions.normal import draw_normal, log_normal_density
+from candide.distributions.forms import Form
+from candide.distributions.normal import draw_normal
 from candide.statistics.moments import Moments
 
 Array = np.ndarray[Any, Any]
@@ -49,15 +52,14 @@ class Student(MomentDistribution):
 
     def log_density(self, x: Array, p: Parameters) -> Array:
         """Return the log-density of t; the normal one where the degrees of freedom are infinite."""
-        from scipy.special import gammaln
+        return log_height(p["df"]) - np.log(p["scale"]) - student_fall((x - p["mean"]) / p["scale"], p["df"])
 
-        mean, scale, df = p["mean"], p["scale"], p["df"]
-        sharp = np.isinf(df)
-        df = np.where(sharp, 1.0, df)
-        height = gammaln((df + 1.0) / 2) - gammaln(df / 2) - 0.5 * np.log(df * np.pi) - np.log(scale)
-        # hypot does not overflow: log(1 + z²/df) = 2 log hypot(1, z/√df)
-        t = height - (df + 1.0) * np.log(np.hypot(1.0, (x - mean) / scale / np.sqrt(df)))
-        return np.where(sharp, log_normal_density(x, mean, scale**2), t) if sharp.any() else t
+    def form(self, p: Parameters, told: Told) -> Form:
+        """Return the bell."""
+        height = log_height(p["df"]) - np.log(p["scale"])
+        return Bell(
+            columns=told.columns, missing=told.missing, height=height, mean=p["mean"], var=p["scale"] ** 2, df=p["df"]
+        )
 
     def draw(self, rng: np.random.Generator, x: Moments, log_x: Moments | None, p: Parameters) -> Parameters:
         """Draw the normal density that t averages over."""
@@ -71,3 +73,19 @@ class Student(MomentDistribution):
         z = np.where(np.isinf(p["df"]), rng.standard_normal(t.shape), t)
         # a column that does not vary says nothing, and is drawn as it is
         return np.asarray(p["mean"] + np.where(p.get("silent", False), 0.0, p["scale"]) * z)
+
+
+def log_height(df: Array) -> Array:
+    """Return log of t's density at its middle, of scale 1: log Γ((df + 1)/2) − log Γ(df/2) − ½ log(π df).
+
+    Examples
+    --------
+    >>> np.exp(log_height(np.array([1.0, np.inf]))).round(4).tolist()  # 1/π and 1/√(2π)
+    [0.3183, 0.3989]
+    """
+    from scipy.special import gammaln
+
+    sharp = np.isinf(df)
+    finite = np.where(sharp, 1.0, df)
+    t: Array = gammaln((finite + 1.0) / 2) - gammaln(finite / 2) - 0.5 * np.log(np.pi * finite)
+    return np.where(sharp, -0.5 * np.log(2.0 * np.pi), t)

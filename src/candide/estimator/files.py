@@ -20,6 +20,10 @@ A file is JSON of which the first line says what it is, and has the SHA-256 of a
       "cells": {"axes": ["classes", "cells"], "columns": [...]}      one line a column, its missing cell first
      }
     }}
+
+A slim model is one text, of which 300 signs may be a whole model: its checksum and its version are packed with it.
+
+    {"format": "candide.slim", "model": "..."}
 """
 
 from __future__ import annotations
@@ -50,9 +54,11 @@ from candide.statistics.learnt import Learnt
 from candide.table.mappings import unrepeated
 from candide.writing import replacing
 
-__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "payload_of", "read", "seal", "write"]
+__all__ = ["FORMAT", "VERSION", "ModelFileError", "check_plan", "payload_of", "read", "seal", "slim_file", "write"]
 
 FORMAT, VERSION = "candide.model", 2
+SLIM, SLIM_FORMAT = "candide.Slim", "candide.slim"
+"""The address of slim models, and what their files say that they are."""
 
 FIRST_LINE = f'{{"format": "{FORMAT}", "version": %d, "sha256": "%s", "model": {{\n'
 OPENING = re.compile(re.escape(FIRST_LINE).replace("%d", r"(\d{1,9})").replace("%s", "([0-9a-f]{64})").encode())
@@ -103,9 +109,18 @@ def check_plan(plan: Plan, schema: Schema, settled: Settled | None) -> None:
 
 def write(path: str | os.PathLike[str], payload: Section) -> None:
     """Write a payload so that a crash in the middle leaves the old file whole."""
-    text = seal(lay_out(payload))
+    store(path, seal(lay_out(payload)))
+
+
+def store(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file so that a crash in the middle leaves the old one whole."""
     with replacing(path) as file:
-        file.write(text)
+        file.write(data)
+
+
+def slim_file(packed: str) -> bytes:
+    """Return the file of a slim model, of which all is packed."""
+    return f'{{"format": "{SLIM_FORMAT}", "model": "{packed}"}}\n'.encode()
 
 
 def seal(text: str) -> bytes:
@@ -134,6 +149,8 @@ def read(path: str | os.PathLike[str]) -> tuple[int, dict[str, Any]]:
         check_version(path, int(opening[1]), (VERSION,))
         check_seal(path, opening[2].decode() == hashlib.sha256(data[opening.end() :]).hexdigest())
     content = parse(path, data)
+    if isinstance(content, dict) and content.get("format") == SLIM_FORMAT and set(content) == {"format", "model"}:
+        return VERSION, {"estimator": SLIM, "model": content["model"]}
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ModelFileError(f"{path} is not a Candide model: it does not say format {FORMAT!r}")
     version, payload = content.get("version"), content.get("model")

@@ -9,14 +9,17 @@ import numpy as np
 from scipy.special import kl_div
 
 from candide.combination import Product, log_posterior
-from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
+from candide.distributions.bell import Bell
+from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
+from candide.estimator.drawn_rows import drawn_rows
+from candide.estimator.format.chords import FINER, Chord, chord
 from candide.estimator.format.parabolas import rounded_parabola
 from candide.estimator.slim import Slim
 from candide.frozen import frozen
 from candide.reading import TableReading
 from candide.schema.rows import Rows
 from candide.scoring import scoring
-from candide.table import Table, read
+from candide.table import Numbers, Table
 
 Array = np.ndarray[Any, Any]
 
@@ -35,13 +38,20 @@ STEPS = (
 MORE_DIGITS = 3
 """Digits of means, variances and slopes beyond those of the step: they are multiplied by numbers."""
 
+OTHERS = "of them is another"
+"""How a file says that some answers are."""
+
 FAR = 2
 """Nats below the likeliest class from which on a curve may lie off by more: tails of thousands of nats tell no more."""
 
 
+ROUNDS = 64
+"""In which knots are added to a curve, one between each two: two dozen are enough, or nearly all knots are needed."""
+
+
 def drawn(model: Any) -> tuple[Table, Array]:
-    """Return rows that a model draws, of the columns that were learnt, and their probabilities."""
-    table = read(model.sample(DRAWN, random_state=0)[0])
+    """Return rows that a model draws, and their probabilities."""
+    table = drawn_rows(model, DRAWN, 0)
     scores = scoring.score(model.model_, Product(), Rows(table, model.learnt_.schema))
     return table, np.exp(log_posterior(scores, model.model_.log_prior))
 
@@ -74,12 +84,12 @@ class Off:
         """The sentence of a file."""
         most, mean = (np.format_float_positional(off, 1, fractional=False, trim="-") for off in (self.most, self.mean))
         off = f"within {most} of the model's, {mean} in the mean over classes"
-        others = f"; the answer to {self.others} of them is another" if self.others else ""
+        others = f"; the answer to {self.others} {OTHERS}" if self.others else ""
         return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
 
 
-def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> Slim:
-    """Return a slim model whose tables are as coarse as they score like the model's own."""
+def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim | None, Off]:
+    """Return a slim model whose tables are as coarse as they score like the model's own; None where none does."""
     if not within > 0:
         raise ValueError(f"within={within!r}: probabilities must be let lie off by something, such as {WITHIN}")
     off = Off(np.inf, np.inf)
@@ -89,14 +99,25 @@ def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> Slim:
         small = in_multiples(made, step)
         off = Off.of(small, *rows)
         if off.most <= within:
-            return small
-    raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not within {within}")
+            return small, off
+    return None, off
 
 
 def in_multiples(made: Slim, step: float) -> Slim:
     """Return a slim model whose terms are multiples of a step."""
     log_prior = np.round(less_largest(made.log_prior) / step) * step + 0.0
     return replace(made, log_prior=log_prior, forms=tuple(shortened(f, step) for f in made.forms), step=step)
+
+
+def by_points(made: Slim, table: Table) -> Slim:
+    """Return a slim model whose lines are told by their terms where drawn rows lie."""
+    return replace(made, forms=tuple(chord_of(form, table) or form for form in made.forms))
+
+
+def chord_of(form: Form, table: Table) -> Chord | None:
+    """Return a line by its terms where the numbers of its column lie; None of any other form."""
+    column = table.column(form.columns[0])
+    return chord(form, column.values) if isinstance(form, Linear) and isinstance(column, Numbers) else None
 
 
 def spread(step: float, n: int) -> float:
@@ -118,9 +139,9 @@ def shortened(form: Form, step: float) -> Form:
     That changes no answer, and tells how many rows had the cell. Neighbours that are equal are one cell, and knots that
     lie on the line between others are left out.
     """
-    if isinstance(form, Quadratic) and (whole := rounded_parabola(form, step)) is not None:
+    if isinstance(form, (Quadratic, Bell)) and (whole := rounded_parabola(form, step)) is not None:
         return replace(whole, missing=np.round(less_largest(form.missing) / step) * step + 0.0)
-    if not isinstance(form, (Lookup, Steps, Curve)):
+    if not isinstance(form, (Lookup, Steps, Curve, Chord)):
         digits = MORE_DIGITS + round(-np.log10(step))
         told = ((f.name, getattr(form, f.name)) for f in fields(form))
         short: dict[str, Any] = {name: significant(a, digits) for name, a in told if isinstance(a, np.ndarray)}
@@ -128,8 +149,9 @@ def shortened(form: Form, step: float) -> Form:
     if isinstance(form, Curve):
         form = thinned(form, step / 4, MORE_DIGITS + round(-np.log10(step)))
     bare = less_largest(form.table) if len(form.table) == 2 else less_common(form.table, not isinstance(form, Lookup))
-    table, missing = (np.round(terms / step) * step + 0.0 for terms in (bare, less_largest(form.missing)))
-    if isinstance(form, Curve):
+    fine = step / FINER if isinstance(form, Chord) else step
+    table, missing = (np.round(of / to) * to + 0.0 for of, to in ((bare, fine), (less_largest(form.missing), step)))
+    if isinstance(form, (Curve, Chord)):
         return replace(form, table=table, missing=missing)
     if isinstance(form, Lookup):
         known = (table != form.unseen).any(axis=0)
@@ -149,15 +171,17 @@ def thinned(curve: Curve, within: float, digits: int) -> Curve:
     terms = table - table[:1] if len(table) == 2 else less_common(table, ordered=True)  # which have no kinks
     below = less_largest(table)
     kept, all_ = np.array([0, len(knots) - 1]), np.arange(len(knots))
-    more = kept
-    # ends: with the knots
-    while len(more):
+    for _ in range(ROUNDS):
         lines = np.array([np.interp(knots, knots[kept], row[kept]) for row in terms])
         off = (np.abs(less_largest(lines) - below) / (1 - below / FAR)).max(axis=0)
         between = np.searchsorted(kept, all_, side="right")
         worst = np.lexsort((-off, between))[np.unique(between, return_index=True)[1]]
-        more = worst[off[worst] > within]
+        more = np.setdiff1d(worst[off[worst] > within], kept)  # of thousands of nats digits are off at a knot, too
         kept = np.union1d(kept, more)
+        if not len(more):
+            break
+    else:
+        kept = all_
     short = significant(knots[kept], digits)
     return replace(curve, knots=short if (np.diff(short) > 0).all() else knots[kept], table=terms[:, kept])
 

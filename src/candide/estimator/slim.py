@@ -17,9 +17,8 @@ from candide.estimator.format import lzma_packing
 from candide.estimator.format.encoding import RuleBook, known_rules
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.labels import classes_from_json, classes_to_json
-from candide.estimator.format.layout import Section
-from candide.estimator.format.packing import pack, unpack
-from candide.estimator.format.primers import FIRST_PRIMER
+from candide.estimator.format.packing import pack, unpack, unpack_unsealed
+from candide.estimator.format.primers import FIRST_PRIMER, SECOND_PRIMER
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
 from candide.estimator.format.roots import Roots
@@ -36,8 +35,6 @@ from candide.table import Numbers, Symbols, read
 from candide.table.columns import level_array
 
 Array = np.ndarray[Any, Any]
-
-ADDRESS = "candide.Slim"
 
 MOST_ROOT = 1e6
 """Units of roots of chances lie below it, so that no term is infinite."""
@@ -112,11 +109,11 @@ class Slim:
         return labels
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model as versioned, checksummed JSON, its tables packed; `candide.load` reads it."""
-        files.write(path, self._payload())
+        """Write the model as JSON of one text, in which all is packed and checksummed; `candide.load` reads it."""
+        files.store(path, self._file())
 
-    def _payload(self) -> Section:
-        """Return what a file holds of the model."""
+    def _file(self) -> bytes:
+        """Return the file of the model."""
         rules = known_rules()
         forms, tables = forms_to_json(self.forms, scale_of(self.log_prior, self.step, self.roots), rules)
         told = {
@@ -129,10 +126,9 @@ class Slim:
             "forms": forms,
             "left_out": self.left_out,
             **({} if self.roots is None else {"roots": self.roots}),
+            **({} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}),
         }
-        private = {} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}
-        packed = pack(told, [in_steps(self.log_prior, self.step)[None], *tables])
-        return Section(estimator=ADDRESS, **private, content=packed)
+        return files.slim_file(pack(told, [in_steps(self.log_prior, self.step)[None], *tables]))
 
 
 def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None) -> Scale:
@@ -191,11 +187,15 @@ def values_of(column: ReadColumn) -> list[Any]:
 
 
 PACKINGS: dict[str, Callable[[Entry], tuple[bytes, Tables]]] = {
-    "content": unpack,
-    "tables": partial(unpack, primer=FIRST_PRIMER),
+    "model": unpack,
+    "content": partial(unpack_unsealed, primer=SECOND_PRIMER),
+    "tables": partial(unpack_unsealed, primer=FIRST_PRIMER),
     "packed": lzma_packing.unpack,
 }
 """How a file is unpacked, by the key under which it was packed: as files are written, and as they were before."""
+
+KEYS = ("classes", "target", "columns", "numbers", "reading", "step", "forms", "left_out", "roots", "privacy")
+"""What a file tells."""
 
 
 def numbers_to_json(schema: Schema) -> dict[str, list[int]]:
@@ -207,19 +207,23 @@ def numbers_to_json(schema: Schema) -> dict[str, list[int]]:
 def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     """Return the slim model that a payload holds."""
     entry.check_keys(("estimator", "privacy", "left_out", *PACKINGS))
-    promised = entry.get("privacy")
-    guarantee = None if promised is None else guarantee_from_json(promised, rules)
-    key = next((key for key in PACKINGS if entry.get(key) is not None), "content")
+    key = next((key for key in PACKINGS if entry.get(key) is not None), "model")
     packed = entry[key]
     text, tables = PACKINGS[key](packed)
     told = Entry(files.parse(packed.where, text), key, entry)
     left_out = (entry if key == "packed" else told)["left_out"]
-    told.check_keys(("classes", "target", "columns", "numbers", "reading", "step", "forms", "left_out", "roots"))
+    told.check_keys(KEYS)
+    promised = (told if key == "model" else entry).get("privacy")
+    guarantee = None if promised is None else guarantee_from_json(promised, rules)
     labels: Classes = classes_from_json(told["classes"], rules)
     names, step = told["columns"].items(), told["step"].number()
+    if not 0 < step <= 1:
+        raise told["step"].unlike("step in nats")
     odd = next((name for name in names if type(name.value) not in {str, int}), None)
     if odd is not None:
         raise odd.unlike("name of a column")
+    if len({type(name.value) for name in names}) > 1:
+        raise told["columns"].wrong("names some columns by text and others by numbers")
     if len({name.value for name in names}) < len(names):
         raise told["columns"].wrong("names a column twice")
     if not labels.size:

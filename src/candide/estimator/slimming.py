@@ -2,44 +2,43 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from candide.combination import Product
 from candide.distributions.forms import Curve, Form, Lookup, Steps
 from candide.estimator import files
-from candide.estimator.coarsening import UNITS, can_be_coarse, in_roots
+from candide.estimator.drawn_rows import drawn_rows
+from candide.estimator.format.chords import Chord
 from candide.estimator.format.forms import FORMS
 from candide.estimator.format.layout import lay_out
-from candide.estimator.rounding import STEPS, WITHIN, Off, drawn, in_multiples, rounded
+from candide.estimator.intervals import (
+    DRAWN,
+    FINE_CELLS,
+    FINE_LEAST,
+    DrawnCurve,
+    drawn_curves,
+    has_curves,
+    in_intervals,
+)
+from candide.estimator.roads import Compared, Finish, in_coarse_tables, in_fewer_cells, in_larger_steps, is_small
+from candide.estimator.rounding import STEPS, WITHIN, Off, by_points, drawn, rounded
 from candide.estimator.slim import Slim
 from candide.reading import ReadAs, TableReading
 from candide.schema.column import Column
 from candide.schema.schema import Schema
+from candide.table import Table
+
+Array = np.ndarray[Any, Any]
 
 RARE = 5
 """Rows without which a level is left out: it could tell who was learnt from."""
 
-SHARE = 0.1
-"""Of the whole model's file, beyond which a slim one's tables are made coarser than `WITHIN` asks for."""
-
-IN_THE_MEAN = 0.001
-"""How far probabilities may lie off in the mean over rows and classes, where tables are made coarser for the size."""
-
-NATS = 0.03
-"""By which the log-loss of drawn rows may be larger, where tables are told by their roots for the size."""
-
 WIDER = 0.05
 """How far they may lie off where the size matters more: what is offered where `SHARE` is not reached."""
-
-
-Finish: TypeAlias = Callable[[Slim], tuple[Slim, Off]]
-"""From a model whose tables were rounded to what is handed out, and how far off it lies."""
 
 
 def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
@@ -61,8 +60,9 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     if schema.reading.left_out:
         said.append(f"identifiers: {', '.join(map(str, schema.reading.left_out))}")
     rows, whole = drawn(model), size(model)
+    exact = by_points(exact, rows[0])
 
-    def finished(small: Slim) -> tuple[Slim, Off]:
+    def finished(small: Slim) -> Compared:
         """Leave out, after the digits have been compared, what is left out whatever the digits."""
         off = Off.of(small, *rows)
         forms = (without(form, lost) if isinstance(form, Lookup) else form for form in small.forms)
@@ -70,40 +70,36 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         small = replace(small, forms=tuple(form for form in forms if not is_silent(form)), left_out=told)
         return replace(small, share=size(small) / whole if np.isfinite(whole) else None), off
 
-    small, _ = finished(rounded(exact, rows, WITHIN if within is None else within))
-    if within is not None or is_small(small):
-        return small
+    return told(exact, model, rows, within, finished)
+
+
+def told(exact: Slim, model: Any, rows: tuple[Table, Array], within: float | None, finished: Finish) -> Slim:
+    """Return a model as coarse as it may be, or where that is not small, as coarse as it has to be."""
+    tolerance = WITHIN if within is None else within
+    near, off = rounded(exact, rows, tolerance)
+    fine = [] if near is None else [finished(near)]
+    if any(is_small(small) for small, _ in fine):
+        return fine[0][0]
+    curves = drawn_curves(exact, model.model_, drawn_rows(model, DRAWN, 1)) if has_curves(exact) else {}
+    stepped = (rounded(in_intervals(exact, curves, n, FINE_LEAST), rows, tolerance)[0] for n in FINE_CELLS if curves)
+    if (near := next(filter(None, stepped), None)) is not None:
+        fine = sorted([*fine, finished(near)], key=lambda of: of[0].share or 0.0)
+    enough = within is not None or any(is_small(small) for small, _ in fine)
     n = max(float(np.sum(model.class_counts_)), 1.0)
-    return in_larger_steps(exact, small.step, finished) or in_larger_units(exact, n, finished) or small
+    found = None if enough else coarser(exact, curves, n, finished, fine)
+    if found is None and not fine:
+        raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not {tolerance}")
+    return found or fine[0][0]
 
 
-def in_larger_steps(exact: Slim, step: float, finished: Finish) -> Slim | None:
-    """Return a model of the smallest larger steps that is small, if its chances lie near in the mean."""
-    if not is_small(finished(in_multiples(exact, STEPS[0]))[0]):
-        return None
-    for larger in reversed(STEPS[: STEPS.index(step)]):
-        coarse, off = finished(in_multiples(exact, larger))
-        if off.mean > IN_THE_MEAN:
-            return None
-        if is_small(coarse):
-            return coarse
-    return None
-
-
-def in_larger_units(exact: Slim, n: float, finished: Finish) -> Slim | None:
-    """Return a model of the smallest units of roots of n rows that is small, if its log-loss is not much larger."""
-
-    @cache
-    def tried(unit: float) -> tuple[Slim, Off]:
-        return finished(in_roots(exact, n, unit))
-
-    def is_large(unit: float) -> bool:
-        return not is_small(tried(unit)[0])
-
-    if not can_be_coarse(exact) or is_large(UNITS[0]):
-        return None
-    found, off = tried(UNITS[bisect_left(UNITS, True, key=is_large) - 1])
-    return found if off.nats <= NATS else None
+def coarser(
+    exact: Slim, curves: Mapping[int, DrawnCurve], n: float, finished: Finish, fine: Sequence[Compared]
+) -> Slim | None:
+    """Return a model of n rows that is small, on the first road that leads there; or one that is as small as can be."""
+    found = next((in_larger_steps(exact, small.step, finished) for small, _ in fine), None)
+    if found is None:
+        found = in_fewer_cells(exact, curves, n, finished, fine) if curves else in_coarse_tables(exact, n, finished)
+    return found
 
 
 def check_forms(forms: Sequence[Form], schema: Schema) -> None:
@@ -117,14 +113,9 @@ def check_forms(forms: Sequence[Form], schema: Schema) -> None:
 def size(model: Any) -> float:
     """Return the bytes of a model's file; of one that no file holds, infinitely many."""
     try:
-        return len(files.seal(lay_out(model._payload())))
+        return len(model._file() if isinstance(model, Slim) else files.seal(lay_out(model._payload())))
     except (TypeError, ValueError):
         return np.inf
-
-
-def is_small(small: Slim) -> bool:
-    """Whether a slim model's file has the share of the whole one's that it should have, where that is known."""
-    return small.share is None or small.share <= SHARE
 
 
 def rare_levels(forms: Sequence[Form], evidence: Any, rare: float) -> dict[int, set[Any]]:
@@ -150,4 +141,4 @@ def without(form: Lookup, lost: Mapping[int, set[Any]]) -> Lookup:
 
 def is_silent(form: Form) -> bool:
     """Whether a form adds nothing, whatever the cell."""
-    return isinstance(form, (Lookup, Steps, Curve)) and not form.table.any() and not np.any(form.missing)
+    return isinstance(form, (Lookup, Steps, Curve, Chord)) and not form.table.any() and not np.any(form.missing)

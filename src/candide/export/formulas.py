@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.distributions.bell import Bell
 from candide.distributions.forms import Form, Linear, Quadratic
 from candide.export.dialects import Dialect
 
@@ -37,6 +38,8 @@ def formula(x: str, form: Form, c: int, dialect: Dialect) -> str:
         return parabola(x, form, c, dialect)
     if isinstance(form, Linear):
         return line(x, form, c, dialect)
+    if isinstance(form, Bell):
+        return bell(x, form, c, dialect)
     raise TypeError(f"{type(form).__name__} has no formula")
 
 
@@ -63,3 +66,13 @@ def line(x: str, form: Linear, c: int, dialect: Dialect) -> str:
     if not np.isfinite(form.slope[c]):  # 0 · infinity is 0 here
         whens.append(f"WHEN {x} = 0 THEN {number(form.intercept[c])}")
     return f"CASE {' '.join(whens)} ELSE {out} END" if whens else out
+
+
+def bell(x: str, form: Bell, c: int, dialect: Dialect) -> str:
+    """Return h − a d² − b log(1 + c d²), of which a or b is zero and is not written."""
+    number = dialect.number
+    height, square, power, width = (float(of[c]) for of in form.constants)
+    away = f"({x} - {number(form.mean[c])})"
+    if power == 0:
+        return f"{number(height)} - {away} * {number(square)} * {away}"
+    return f"{number(height)} - {number(power)} * LN(1 + {away} * {number(width)} * {away})"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide.combination import TIE
+from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.export.scorer import TableScorer, domain_of
 from candide.messages import need
@@ -53,7 +54,7 @@ class OnnxGraph:
         self.scorer, self.helper = scorer, helper
         self.nodes: list[Any] = []
         self.tensors: list[Any] = []
-        self.zero = self.constant(np.zeros(1))
+        self.zero, self.one = self.constant(np.zeros(1)), self.constant(np.ones(1))
         self.text = {
             j: not scorer.numeric(j) and all(isinstance(v, str) for v in scorer.levels(j)) for j in scorer.used
         }
@@ -185,6 +186,8 @@ class OnnxGraph:
                 return out
             outside = self.node("LessOrEqual", x, self.zero)
             return self.node("Where", outside, self.constant(np.array([-np.inf])), out)
+        if isinstance(form, Bell):
+            return self.bell(form, x)
         assert isinstance(form, Linear)
         product = self.node("Where", self.node("Equal", x, self.zero), self.zero, self.times(x, form.slope))
         out = self.node("Add", self.constant(form.intercept[None]), product)
@@ -196,6 +199,16 @@ class OnnxGraph:
             fraction = self.node("Not", self.node("Equal", x, self.node("Floor", x)))
             outside = self.node("Or", outside, fraction)
         return self.node("Where", outside, self.constant(np.array([-np.inf])), out)
+
+    def bell(self, form: Bell, x: str) -> str:
+        """Return h − a d² − b log(1 + c d²)."""
+        height, square, power, width = form.constants
+        away = self.node("Sub", x, self.constant(form.mean[None]))
+        near = self.node("Mul", away, self.constant(width[None]))
+        fall = self.times(self.node("Log", self.node("Add", self.node("Mul", near, away), self.one)), power)
+        if square.any():
+            fall = self.node("Add", fall, self.node("Mul", self.times(away, square), away))
+        return self.node("Sub", self.constant(height[None]), fall)
 
     def times(self, x: str, slope: Array) -> str:
         """Return x (rows, 1) times slopes (K,)."""

@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
+from candide.distributions.bell import Bell
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps, centred
 from candide.export.scorer import TableScorer, domain_of
 
@@ -268,6 +269,8 @@ def parameters(form: Form) -> list[Array]:
     """Return the numbers of a formula."""
     if isinstance(form, Quadratic):
         return [form.height, form.mean, 0.5 / form.var]
+    if isinstance(form, Bell):
+        return [form.mean, *form.constants]
     assert isinstance(form, Linear)
     return [form.intercept, form.slope, *([] if form.log_slope is None else [form.log_slope])]
 
@@ -278,6 +281,12 @@ def formula(x: ET.Element, form: Form, c: int) -> ET.Element:
         t = apply("ln", x) if form.logarithm else x
         away = apply("-", t, constant(form.mean[c]))
         return apply("-", constant(form.height[c]), apply("*", constant(0.5 / form.var[c]), apply("*", away, away)))
+    if isinstance(form, Bell):
+        height, square, power, width = (constant(of[c]) for of in form.constants)
+        away = apply("-", x, constant(form.mean[c]))
+        far = apply("*", away, away)
+        tail = apply("ln", apply("+", constant(1.0), apply("*", width, far)))
+        return apply("-", height, apply("+", apply("*", square, far), apply("*", power, tail)))
     assert isinstance(form, Linear)
     out = apply("+", constant(form.intercept[c]), apply("*", constant(form.slope[c]), x))
     return out if form.log_slope is None else apply("+", out, apply("*", constant(form.log_slope[c]), apply("ln", x)))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.distributions.bell import Bell
 from candide.distributions.bins import add_up
 from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.report.inputs import Input
@@ -87,6 +88,9 @@ def written(form: Form) -> Facts:
     if isinstance(form, Quadratic):
         return {"form": "quadratic", "height": form.height, "mean": form.mean, "var": form.var,
                 "logarithm": form.logarithm, **ends}  # fmt: skip
+    if isinstance(form, Bell):
+        constants = dict(zip(("height", "square", "power", "width"), form.constants, strict=True))
+        return {"form": "bell", "mean": form.mean, **constants, **ends}
     if isinstance(form, Lookup):
         return {"form": "lookup", "values": form.levels.tolist(), "log": form.table, "unseen": form.unseen}
     assert isinstance(form, Linear)

@@ -15,6 +15,7 @@ import numpy as np
 
 from candide import native
 from candide.combination import TIE
+from candide.distributions.bell import Bell
 from candide.distributions.forms import Form, Linear, Lookup, Quadratic, Steps
 from candide.model.model import Model
 from candide.native.agreed import KNOWN, LevelColumn, ParabolaColumn, StepColumn, is_number
@@ -76,6 +77,8 @@ class LookUp:
                 curves.append(np.stack([form.height, form.mean, -0.5 / form.var]))
             elif isinstance(form, Linear) and (found := of_line(form)) is not None:
                 self.terms.append((name, np.ascontiguousarray(form.missing, dtype=float), found))
+            elif isinstance(form, Bell):
+                self.terms.append((name, np.ascontiguousarray(form.missing, dtype=float), of_bell(form)))
             else:
                 self.tells = False
         self.table, self.curves = np.ascontiguousarray(np.concatenate(tables)), np.concatenate(curves)
@@ -163,3 +166,8 @@ def of_line(form: Linear) -> Term | None:
         return out if more is None else out + more * log(x)
 
     return at
+
+
+def of_bell(form: Bell) -> Term:
+    """Evaluate Student's bells at a number, cut off at its ends."""
+    return lambda cell: form.at(np.array([cell], dtype=float))[0]

@@ -21,8 +21,8 @@ def sizes_share() -> float:
 
 def test_the_share_is_said_and_what_a_wider_tolerance_would_make_of_it(run) -> None:
     rng = np.random.default_rng(0)
-    y = rng.integers(0, 12, 3000)
-    X = np.round(rng.normal(size=(3000, 3)) + rng.normal(size=(12, 3))[y]).astype(int)
+    y = rng.integers(0, 26, 3000)
+    X = np.round(rng.normal(size=(3000, 3)) + rng.normal(size=(26, 3))[y]).astype(int)
     pd.DataFrame(np.char.add("at ", X.astype(str))).assign(y=y).to_csv("letters.csv", index=False)
     run("fit", "letters.csv", "-t", "y", "-o", "model.json", "--plain")
     reached, wider = shares(run)
@@ -54,3 +54,21 @@ def test_what_finer_tables_would_make_of_it_is_said_where_some_answers_are_other
     assert abs(reached - sizes_share()) < 0.0006
     (again,) = shares(run, "--within", "0.01")
     assert again == finer > 2 * reached
+
+
+def test_what_finer_tables_would_make_of_it_is_said_of_intervals_as_well(run) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 6, 900)
+    pd.DataFrame((rng.normal(size=(900, 6)) + y[:, None] / 3).round(2)).assign(y=y).to_csv("values.csv", index=False)
+    run(
+        "fit",
+        "values.csv",
+        "-t",
+        "y",
+        "-o",
+        "model.json",
+        "--plain",
+        *(part for j in range(6) for part in ("--distribution", f"{j}=kde")),
+    )
+    reached, finer = shares(run)
+    assert reached <= 0.1 < finer

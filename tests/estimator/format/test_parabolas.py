@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +14,10 @@ from hypothesis.extra.numpy import arrays
 
 import candide
 from candide import NaiveBayes
+from candide.distributions.bell import Bell
 from candide.distributions.forms import Quadratic
-from candide.estimator.format import parabolas
+from candide.estimator import files
+from candide.estimator.format import packing, parabolas
 from candide.estimator.rounding import shortened
 
 
@@ -45,6 +49,25 @@ def test_what_was_rounded_is_told_exactly_and_lies_near(numbers, step: float, po
     assert np.ptp(above) <= step * (1 + 1e-6)
 
 
+@given(arrays(float, 4, elements=st.floats(1, 1e5)), st.sampled_from([0.2, 0.02, 0.005]))
+def test_bells_come_back_with_tails_as_near_as_the_step_says(df, step: float) -> None:
+    mean = np.array([0.0, 1.0, 2.0, 3.0])
+    form = Bell(columns=(0,), missing=np.zeros(4), height=mean, mean=mean, var=mean + 1, df=df)
+    near = parabolas.rounded_parabola(form, step)
+    assert isinstance(near, Bell)
+    whole = parabolas.told_whole(near, step)
+    assert whole is not None
+    assert len(whole) == 4
+    for key, told in parabolas.from_whole(whole, step).items():
+        np.testing.assert_array_equal(told, getattr(near, key))
+    off = np.abs(1 / np.sqrt(near.df) - 1 / np.sqrt(form.df))
+    assert off.max() <= step / parabolas.TAILS / 2 * (1 + 1e-9)
+    z = np.linspace(-3, 3, 61)
+    for c in range(4):
+        x = mean[c] + z * np.sqrt(form.var[c])
+        assert np.abs(replace(form, df=near.df).at(x)[:, c] - form.at(x)[:, c]).max() <= step
+
+
 def test_densities_stay_densities() -> None:
     """What is rounded of a spread is rounded of the height as well, so that all classes weigh the same."""
     near = parabolas.rounded_parabola(parabola([0.0, 3.0, 5.0], [1.0, 7.3, 0.2]), 0.1)
@@ -63,7 +86,7 @@ def test_what_has_no_whole_numbers_is_told_in_digits(var) -> None:
     assert parabolas.in_whole(parabola([1e12, 0.0], [1.0, 1.0]), 0.01) is None
 
 
-@pytest.mark.parametrize("rule", ["normal", "lognormal"])
+@pytest.mark.parametrize("rule", ["normal", "lognormal", "student"])
 @pytest.mark.parametrize("n_classes", [2, 26])
 def test_models_of_densities_become_small_and_are_read_back(rule: str, n_classes: int, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
@@ -76,3 +99,26 @@ def test_models_of_densities_become_small_and_are_read_back(rule: str, n_classes
     np.testing.assert_allclose(small.predict_proba(X), nb.predict_proba(X), atol=0.02)
     small.save(tmp_path / "slim.json")
     np.testing.assert_array_equal(candide.load(tmp_path / "slim.json").predict_proba(X), small.predict_proba(X))
+
+
+def test_bells_of_weighed_columns_are_told_with_their_weights(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 40)
+    X = pd.DataFrame(rng.normal(size=(40, 2)) + y[:, None], columns=["a", "b"])
+    nb = NaiveBayes("student", weights={"a": 0.37}).fit(X, y)
+    small = nb.slim()
+    assert [form.weight for form in small.forms] == [0.37, 1.0]
+    np.testing.assert_allclose(small.predict_proba(X), nb.predict_proba(X), atol=0.02)
+    small.save(tmp_path / "slim.json")
+    np.testing.assert_array_equal(candide.load(tmp_path / "slim.json").predict_proba(X), small.predict_proba(X))
+
+
+def test_tails_below_zero_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    y = np.arange(60) % 3
+    small = NaiveBayes("student").fit(np.random.default_rng(0).normal(size=(60, 1)) + y[:, None], y).slim()
+    monkeypatch.setattr(
+        "candide.estimator.slim.pack", lambda value, numbers: packing.pack(value, [numbers[0], -np.abs(numbers[1])])
+    )
+    small.save(tmp_path / "broken.json")
+    with pytest.raises(files.ModelFileError, match="tails below zero"):
+        candide.load(tmp_path / "broken.json")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from candide.cli.options import model_argument
@@ -39,8 +41,9 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
     """  # noqa: D301
     from candide.cli.models import announce, check_inputs, check_output, load_whole, save_model
     from candide.cli.screens import per_cent
-    from candide.estimator.rounding import WITHIN
-    from candide.estimator.slimming import SHARE, WIDER
+    from candide.estimator.roads import SHARE
+    from candide.estimator.rounding import OTHERS, WITHIN
+    from candide.estimator.slimming import WIDER
 
     check_inputs(model_file)
     check_output(output, model_file)
@@ -51,8 +54,21 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
         announce(f"left out: {line}", output)
     share = "" if small.share is None else f", {per_cent(small.share)} of the size of {model_file}"
     announce(f"{len(small.classes_)} classes, {len(small.forms)} attributes{share}: {output}", output)
-    if small.roots is not None:
-        finer = per_cent(model.slim(rare, WITHIN).share)
-        announce(f"its tables are coarse, and some answers others; --within {WITHIN} makes it {finer}", output)
-    if within is None and (small.share or 0) > SHARE and (wider := model.slim(rare, WIDER).share) < LESS * small.share:
+    if within is not None or small.share is None:
+        return
+    others = any(OTHERS in line for line in small.left_out)
+    if others and (finer := share_within(model, rare, WITHIN)) is not None and finer > small.share:
+        coarse = "its tables are coarse, and some answers others"
+        announce(f"{coarse}; --within {WITHIN} makes it {per_cent(finer)}", output)
+    wider = share_within(model, rare, WIDER) if small.share > SHARE else None
+    if wider is not None and wider < LESS * small.share:
         announce(f"that is more than a tenth; --within {WIDER} makes it {per_cent(wider)}", output)
+
+
+def share_within(model: Any, rare: float, within: float) -> float | None:
+    """Return the share of the size with another tolerance, where tables can keep it."""
+    try:
+        share: float | None = model.slim(rare, within).share
+    except ValueError:
+        return None
+    return share

@@ -1,4 +1,4 @@
-"""Parabolas in whole numbers: the means, spreads and heights of normal densities, as far as steps tell them apart."""
+"""Parabolas and bells in whole numbers: means, spreads, heights and tails, as far as steps tell them apart."""
 
 from __future__ import annotations
 
@@ -7,35 +7,41 @@ from typing import Any
 
 import numpy as np
 
+from candide.distributions.bell import Bell
 from candide.distributions.forms import Quadratic
 
 Array = np.ndarray[Any, Any]
 
-PARABOLA = {"height", "mean", "var"}
-"""What whole numbers tell of a parabola."""
+TOLD = {Quadratic.__name__: ("height", "mean", "var"), Bell.__name__: ("height", "mean", "var", "df")}
+"""What whole numbers tell, by the kind of a form; in as many rows."""
 FINER = 2
 """Times that spreads and means are told finer than heights: they are multiplied by how far a number lies off."""
+TAILS = 4
+"""Times that 1 / √df is told finer than heights: so told, thousands of them are not infinitely many yet."""
 MOST = 1 << 28
 """Whole numbers lie below it."""
 
 
-def in_whole(form: Quadratic, step: float) -> Array | None:
-    """Return three rows of whole numbers, a column for each class; None where there are none that tell the form.
+def in_whole(form: Quadratic | Bell, step: float) -> Array | None:
+    """Return rows of whole numbers, a column for each class; None where there are none that tell the form.
 
     Spreads are e^(k · step / FINER), means multiples of the least spread times step / FINER, and heights are told by
-    how many steps they lie above those of densities, less what all have in common.
+    how many steps they lie above those of densities, less what all have in common. Degrees of freedom are told by
+    1 / √df, in multiples of step / TAILS: with none of them the bell is a parabola.
     """
     finer, var = step / FINER, form.var
     if not (np.isfinite([var, form.mean, form.height]).all() and (var > 0).all()):
         return None
     above = form.height + np.log(var) / 2
     widths = np.rint(np.log(var) / 2 / finer)
-    rows = np.vstack([widths, np.rint(form.mean / mean_unit(widths, finer)), np.rint((above - above[0]) / step)])
+    tails = [np.rint(TAILS / step / np.sqrt(form.df))] if isinstance(form, Bell) else []
+    means = np.rint(form.mean / mean_unit(widths, finer))
+    rows = np.vstack([widths, means, np.rint((above - above[0]) / step), *tails])
     return rows.astype(np.int64) if (np.abs(rows) < MOST).all() else None
 
 
 def from_whole(whole: Array, step: float) -> dict[str, Array]:
-    """Return the heights, means and variances that were told in whole numbers; infinite, where these are too large.
+    """Return the numbers that were told in three rows of whole ones, or four; infinite, where these are too large.
 
     Examples
     --------
@@ -43,11 +49,14 @@ def from_whole(whole: Array, step: float) -> dict[str, Array]:
     >>> [told[key].round(3).tolist() for key in ("height", "mean", "var")]
     [[0.0, 0.04], [1.0, 1.5], [1.0, 1.0]]
     """
-    finer, (widths, means, above) = step / FINER, whole.astype(float)
+    finer, (widths, means, above, *tails) = step / FINER, whole.astype(float)
     spread = widths * finer
     with np.errstate(over="ignore", invalid="ignore"):
         mean = means * mean_unit(widths, finer)
-        return {"height": above * step - spread, "mean": mean, "var": np.exp(2 * spread)}
+        out = {"height": above * step - spread, "mean": mean, "var": np.exp(2 * spread)}
+    for k in tails:
+        out["df"] = np.divide(TAILS / step, k, out=np.full(k.shape, np.inf), where=k > 0) ** 2
+    return out
 
 
 def mean_unit(widths: Array, finer: float) -> float:
@@ -55,19 +64,17 @@ def mean_unit(widths: Array, finer: float) -> float:
     return finer * float(np.exp(widths.min() * finer))
 
 
-def rounded_parabola(form: Quadratic, step: float) -> Quadratic | None:
-    """Return the parabolas that whole numbers tell, where there are any."""
+def rounded_parabola(form: Quadratic | Bell, step: float) -> Quadratic | Bell | None:
+    """Return the parabolas, or bells, that whole numbers tell, where there are any."""
     whole = in_whole(form, step)
-    if whole is None:
-        return None
-    told = from_whole(whole, step)
-    return replace(form, height=told["height"], mean=told["mean"], var=told["var"])
+    told: dict[str, Any] = {} if whole is None else from_whole(whole, step)
+    return None if whole is None else replace(form, **told)
 
 
-def told_whole(form: Quadratic, step: float) -> Array | None:
+def told_whole(form: Quadratic | Bell, step: float) -> Array | None:
     """Return the whole numbers of a form that they tell exactly; None of any other."""
     whole = in_whole(form, step)
     if whole is None:
         return None
     told = from_whole(whole, step)
-    return whole if all(np.array_equal(told[key], getattr(form, key)) for key in PARABOLA) else None
+    return whole if all(np.array_equal(of, getattr(form, key)) for key, of in told.items()) else None

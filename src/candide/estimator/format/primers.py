@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PRIMER = (
+SECOND_PRIMER = (
     b'["id","name","date","time","year","month","day","hour","weekday","country","city","region","state","street","code"'
     b',"age","sex","gender","education","job","occupation","marital","status","income","salary","balance","loan","credit",'
     b'"price","cost","amount","total","number","count","sum","rate","ratio","score","value","level","type","kind","group",'
@@ -24,7 +24,13 @@ PRIMER = (
     b"of the model's, 0.00003 in the mean over classes, on 1,000 rows that it draws; the answer to 12 of them is anot"
     b'her","counts and values: it cannot learn, forget, be merged or leave rows out"],"roots":[0.0123,0.00308]}'
 )
-"""What the text of every slim model has in common, which costs nothing then. Another one would be another format."""
+"""What was learnt first by those who packed under the key `content`."""
+
+PRIMER = (
+    b'{"form":"Quadratic","logarithm":true},{"form":"Chord","least":0,"open":true,"unit":[1,2]},{"form":"Chord","least":0,'
+    b'"whole":true,"unit":[1,0]},{"form":"Bell"},{"form":"Bell"}],' + SECOND_PRIMER
+)
+"""What the text of every slim model has in common, which costs nothing then. Another one would be another version."""
 
 FIRST_PRIMER = (
     b'["no","yes","false","true","none","other","unknown","female","male"],"target":"class","reading":{"readers":{"'

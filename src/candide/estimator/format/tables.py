@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
+from candide.estimator.format.chords import FINER, Chord
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
-from candide.estimator.format.parabolas import PARABOLA, from_whole, told_whole
+from candide.estimator.format.parabolas import TOLD, from_whole, told_whole
 from candide.estimator.format.roots import Roots
 from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
+Tabled: TypeAlias = Lookup | Steps | Curve | Chord
+"""Forms that have a table of terms."""
 
 NOWHERE = 1 << 28
 """Steps below zero that stand for infinitely many: where a class cannot be."""
@@ -25,7 +29,7 @@ NEITHER = 2 * NOWHERE
 
 TOLD_BY = {"levels": Lookup.__name__, "cuts": Steps.__name__, "unit": Steps.__name__}
 """The kind of a form of which none is written, by what it has."""
-ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots"}
+ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots", Chord.__name__: "points"}
 """What a unit tells, by the kind of a form."""
 
 
@@ -57,22 +61,27 @@ class Scale:
 
     def of(self, kind: str) -> Roots | None:
         """Return the roots by which the tables of a kind of form are told, if they are."""
-        return None if kind == Curve.__name__ else self.roots
+        return self.roots if kind in TOLD_BY.values() else None
+
+    def step_of(self, kind: str) -> float:
+        """Return the step in which the tables of a kind of form are told."""
+        return self.step / FINER if kind == Chord.__name__ else self.step
 
     def rows(self, kind: str) -> int:
         """Return how many rows tell a table."""
         return told_classes(self.n_classes) if self.of(kind) is None else self.n_classes
 
-    def told(self, form: Lookup | Steps | Curve) -> Array:
+    def told(self, form: Tabled) -> Array:
         """Return a table in whole numbers."""
-        roots = self.of(type(form).__name__)
-        return table_in_steps(form, self.step) if roots is None else roots.told(form.table)
+        kind = type(form).__name__
+        roots = self.of(kind)
+        return table_in_steps(form, self.step_of(kind)) if roots is None else roots.told(form.table)
 
     def table(self, told: Array, kind: str) -> Array:
         """Return the table that was told in whole numbers."""
         roots = self.of(kind)
         if roots is None:
-            return table_from_steps(told, kind, self.n_classes, self.step)
+            return table_from_steps(told, kind, self.n_classes, self.step_of(kind))
         return roots.table(told, kind == Steps.__name__)
 
 
@@ -86,17 +95,17 @@ def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple
             del line["column"]
         if not np.any(form.missing):
             del line["missing"]
-        if isinstance(form, Quadratic) and (whole := told_whole(form, scale.step)) is not None:
-            line = {key: of for key, of in line.items() if key not in PARABOLA}
+        if isinstance(form, (Quadratic, Bell)) and (whole := told_whole(form, scale.step)) is not None:
+            line = {key: of for key, of in line.items() if key not in TOLD[line["form"]]}
             tables.append(np.diff(whole, axis=1, prepend=0))
-        if isinstance(form, (Lookup, Steps, Curve)):
+        if isinstance(form, (Lookup, Steps, Curve, Chord)):
             del line["table"]
             ends = ENDS.get(line["form"])
             if ends is not None and (found := in_units(getattr(form, ends))) is not None:
                 del line[ends]
                 line["unit"], between = found
                 tables.append(between)
-            if not isinstance(form, Curve):
+            if isinstance(form, (Lookup, Steps)):
                 del line["form"]
             if form.table.size:
                 tables.append(scale.told(form))
@@ -118,11 +127,8 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
                 raise line.wrong("has neither levels nor cuts")
             line.value["form"] = TOLD_BY[by]
         kind = line["form"].word(FORMS)
-        if kind == Quadratic.__name__ and not PARABOLA & told.keys():
-            parabola = from_whole(np.cumsum(tables.take(3, n_classes), axis=1), scale.step)
-            if not all(np.isfinite(of).all() for of in parabola.values()):
-                raise line.wrong("has numbers that are too large")
-            line.value.update({key: encode(of, rules) for key, of in parabola.items()})
+        if kind in TOLD and not told.keys() & {*TOLD[kind]}:
+            line.value.update(parabola_from_json(line, tables.take(len(TOLD[kind]), n_classes), scale.step, rules))
         if kind in (*ENDS, Lookup.__name__) and "table" not in told:
             if "unit" in told:
                 if ENDS.get(kind) in {None, *told}:
@@ -154,8 +160,19 @@ def ends_from_json(line: Entry, tables: Tables) -> list[float]:
     return from_units([of.whole(most) for of, most in zip(unit, (MOST_UNITS, MOST_DECIMALS), strict=True)], between)
 
 
+def parabola_from_json(line: Entry, told: Array, step: float, rules: RuleBook) -> dict[str, Any]:
+    """Return the JSON form of what whole numbers tell of a parabola, or a bell."""
+    whole = np.cumsum(told, axis=1)
+    if (whole[3:] < 0).any():
+        raise line.wrong("has tails below zero")
+    found = from_whole(whole, step)
+    if not all(np.isfinite(of).all() for key, of in found.items() if key != "df"):
+        raise line.wrong("has numbers that are too large")
+    return {key: encode(of, rules) for key, of in found.items()}
+
+
 def cells_told(line: Entry, kind: str) -> int:
-    """Return how many cells the table of a form has, by its levels, its cuts or its knots."""
+    """Return how many cells the table of a form has, by its levels, its cuts, its knots or its points."""
     if kind in ENDS:
         return len(line[ENDS[kind]].items()) + (kind == Steps.__name__)
     levels = line["levels"]
@@ -181,11 +198,11 @@ def from_steps(steps: Array, step: float) -> Array:
     return np.where(steps == -NOWHERE, -np.inf, steps * step + 0.0)
 
 
-def table_in_steps(form: Lookup | Steps | Curve, step: float) -> Array:
+def table_in_steps(form: Tabled, step: float) -> Array:
     """Return the terms of a table as whole numbers of steps, a row for each class.
 
-    Of two classes the larger term is zero, so that one number with a sign tells both. Terms of intervals and
-    knots are told by how far each lies off the one before: neighbours hardly differ.
+    Of two classes the larger term is zero, so that one number with a sign tells both. Terms of intervals, knots and
+    points are told by how far each lies off the one before: neighbours hardly differ.
     """
     whole = in_steps(form.table, step)
     if len(whole) == 2:

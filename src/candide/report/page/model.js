@@ -54,6 +54,10 @@ const FORMS = {
     const out = f.height[k] - (t - f.mean[k]) ** 2 / (2 * f.var[k]);
     return Number.isNaN(out) ? -Infinity : out;
   },
+  bell: (f, k, x) => {
+    const d2 = (x - f.mean[k]) ** 2;
+    return f.height[k] - f.square[k] * d2 - f.power[k] * Math.log1p(f.width[k] * d2);
+  },
   linear: (f, k, x) => {
     if ("least" in f && (f.open ? x <= f.least : x < f.least)) return -Infinity;
     if (f.whole && x !== floor(x)) return -Infinity;

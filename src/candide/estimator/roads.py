@@ -1,0 +1,113 @@
+"""Roads to a small file: larger steps, roots of chances, intervals for curves; the first that makes it is taken."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from candide.distributions.forms import Steps
+from candide.estimator.coarsening import UNITS, can_be_coarse, in_roots
+from candide.estimator.intervals import CELLS, DrawnCurve, in_intervals
+from candide.estimator.rounding import STEPS, Off, in_multiples
+from candide.estimator.slim import Slim
+
+SHARE = 0.1
+"""Of the whole model's file, beyond which a slim one's tables are made coarser than it is asked for."""
+
+IN_THE_MEAN = 0.001
+"""How far probabilities may lie off in the mean over rows and classes, where tables are made coarser for the size."""
+
+NATS = 0.03
+"""By which the log-loss of drawn rows may be larger, where tables are told by roots or intervals, for the size."""
+
+FINEST = 0.01
+"""Step of tables that are coarse for the size: finer ones would not make of them what they were."""
+
+MOST_ROOTS = 64
+"""Cells of a column up to which roots of chances are tried: of more cells each has too few, and all take time."""
+
+Compared: TypeAlias = tuple[Slim, Off]
+"""A model, and how far off it lies."""
+Finish: TypeAlias = Callable[[Slim], Compared]
+"""From a model whose tables were rounded to what is handed out."""
+
+
+def is_small(small: Slim) -> bool:
+    """Whether a slim model's file has the share of the whole one's that it should have, where that is known."""
+    return small.share is None or small.share <= SHARE
+
+
+def in_larger_steps(exact: Slim, step: float, finished: Finish) -> Slim | None:
+    """Return a model of the smallest larger steps that is small, if its chances lie near in the mean."""
+    if not is_small(finished(in_multiples(exact, STEPS[0]))[0]):
+        return None
+    for larger in reversed(STEPS[: STEPS.index(step)]):
+        coarse, off = finished(in_multiples(exact, larger))
+        if off.mean > IN_THE_MEAN:
+            return None
+        if is_small(coarse):
+            return coarse
+    return None
+
+
+def in_coarse_tables(exact: Slim, n: float, finished: Finish) -> Slim | None:
+    """Return a small model of larger steps, or of roots of n rows: the nearer, if its log-loss is not much larger."""
+    return nearest([*in_steps(exact, finished), *in_units_of_roots(exact, n, finished)])
+
+
+def in_fewer_cells(
+    exact: Slim, curves: Mapping[int, DrawnCurve], n: float, finished: Finish, others: Sequence[Compared]
+) -> Slim | None:
+    """Return a model whose curves may be tables of intervals: the nearest that is small, or the smallest that is near.
+
+    Parameters
+    ----------
+    n : float
+        Rows that were learnt.
+    others : models that are finer
+        Of which one may be taken, too, where none is small.
+    """
+    tried, seen = [*others, *in_steps(exact, finished)], set()
+    for n_cells in CELLS:
+        made = in_intervals(exact, curves, n_cells)
+        told = sum(form.table.shape[1] for form in made.forms if isinstance(form, Steps))
+        if told in seen:
+            continue  # where numbers are few, fewer cells may be the same ones
+        seen.add(told)
+        by_steps = in_steps(made, finished)
+        tried += by_steps
+        if told <= MOST_ROOTS * len(made.forms) and not any(is_small(small) for small, _ in by_steps):
+            tried += in_units_of_roots(made, n, finished)
+    near = [small for small, off in tried if off.nats <= NATS]
+    return nearest(tried) or min(near, key=lambda small: small.share or 0.0, default=None)
+
+
+def in_steps(made: Slim, finished: Finish) -> list[Compared]:
+    """Return what was tried to find the smallest steps that make a model small."""
+    steps = [step for step in STEPS if step >= FINEST]
+    return finest_small(steps, lambda step: finished(in_multiples(made, step)))
+
+
+def in_units_of_roots(made: Slim, n: float, finished: Finish) -> list[Compared]:
+    """Return what was tried to find the smallest units of roots of n rows that make a model small."""
+    return finest_small(UNITS, lambda unit: finished(in_roots(made, n, unit))) if can_be_coarse(made) else []
+
+
+def finest_small(coarse_to_fine: Sequence[float], tried: Callable[[float], Compared]) -> list[Compared]:
+    """Return what was tried to find the finest that is small; the coarsest alone, where that is not."""
+    found: list[Compared] = []
+
+    def is_large(coarseness: float) -> bool:
+        found.append(tried(coarseness))
+        return not is_small(found[-1][0])
+
+    if not is_large(coarse_to_fine[0]):
+        bisect_left(coarse_to_fine, True, lo=1, key=is_large)
+    return found
+
+
+def nearest(tried: Sequence[Compared]) -> Slim | None:
+    """Return the small model whose log-loss is larger by the least, if it is not much larger."""
+    small = [of for of in tried if is_small(of[0]) and of[1].nats <= NATS]
+    return min(small, key=lambda of: of[1].nats)[0] if small else None
