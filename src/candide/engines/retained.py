@@ -107,6 +107,11 @@ class Retained:
         rows = tuple(row for row in self.rows if row.texts not in gone)
         return replace(self, rows=rows, characters=sum(row.characters for row in rows))
 
+    def scale(self, factor: float) -> Retained:
+        """Return the same rows with every weight multiplied, as those of all that was learnt are."""
+        rows = tuple(row._replace(weight=row.weight * factor) for row in self.rows)
+        return replace(self, rows=rows, tried=self.tried * factor)
+
     def sample(self, classes: Array) -> Sample:
         """Return the rows as a sample to settle numbers on."""
         place = {label: c for c, label in enumerate(classes.tolist())}
