@@ -20,7 +20,7 @@ from candide.table.labels import Labels
 Array = np.ndarray[Any, Any]
 
 MOST_RETAINED = 8_000
-"""Rows that are retained at the most: of more, every second one is given up. Four thousand settle what all would."""
+"""Rows that are retained at the most: of more, every second one is given up."""
 MOST_CHARACTERS = 1 << 22
 """Characters of all their documents together, likewise."""
 LONGEST = 1 << 15
