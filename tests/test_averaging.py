@@ -197,6 +197,9 @@ def test_what_no_naive_distribution_gives_is_refused() -> None:
         PRIOR.posterior(X.assign(a="w"), y)
     with pytest.raises(ValueError, match="the class 'r' is outside the domain"):
         ModelDistribution(LEVELS, CLASSES).posterior(X, np.where(y == "p", "r", "q"))
+    with pytest.raises(ValueError, match=r"the class 'r' is outside the domain, .* and .* more") as told:
+        ModelDistribution(LEVELS, ["q", *map(str, range(500))]).posterior(X, np.where(y == "p", "r", "q"))
+    assert len(str(told.value)) < 250
     with pytest.raises(ValueError, match="another domain"):
         PRIOR.log_density(IndifferentNB().fit(X[["a"]], y).model_)
     with pytest.raises(ValueError, match="alpha does not hold probabilities"):

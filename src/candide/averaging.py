@@ -23,6 +23,7 @@ from sklearn.base import clone
 from candide.distributions import Categorical
 from candide.distributions.discrete import Discrete
 from candide.estimator import Classifier, NaiveBayes
+from candide.messages import few_of
 from candide.model.model import Model
 from candide.schema.axes import Classes
 from candide.schema.cells import Levels
@@ -222,7 +223,9 @@ def check_inside(here: Schema, there: Schema) -> None:
     """Refuse classes and levels that the domain does not have."""
     new = [label for label in there.classes.tolist() if label not in here.classes.tolist()]
     if new:
-        raise ValueError(f"the class {new[0]!r} is outside the domain, whose classes are {here.classes.tolist()}")
+        raise ValueError(
+            f"the class {new[0]!r} is outside the domain, whose classes are {few_of(here.classes.tolist())}"
+        )
     for one, other in zip(here.columns, there.columns, strict=True):
         if one.kind == "symbols" and one.axis is not None and other.axis is not None:
             levels = one.axis.levels.tolist()

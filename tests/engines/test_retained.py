@@ -74,7 +74,7 @@ def test_documents_leave_the_memory_by_no_way(messages, tmp_path):
     for written in (pickle.dumps(nb), (tmp_path / "nb.json").read_bytes()):
         assert b"xyzzy plugh" not in written
     loaded = candide.load(tmp_path / "nb.json")
-    for other in (loaded, copy.deepcopy(nb), nb + nb, 0.5 * nb, nb - TextNB().fit(texts[:20], y[:20])):
+    for other in (loaded, copy.deepcopy(nb), nb + nb, nb - TextNB().fit(texts[:20], y[:20])):
         assert other._state.retained is None
     assert loaded.tuned_on_ == nb.tuned_on_ > 0
     assert TextNB().fit(texts, y)._state.retained is None
@@ -121,3 +121,16 @@ def test_numbers_are_settled_again_on_what_is_left_where_many_were_retained(mess
     nb = taught(texts, y, 10)
     (rule,) = nb._state.on_rows.rules.values()
     assert rule.settled_on[1] > 300 > rule.settled_on[0]
+
+
+def test_a_stream_that_fades_is_settled_too(messages):
+    texts, y = messages
+    nb, plain = TextNB(), TextNB(event_model="multinomial")
+    for start in range(0, 300, 10):
+        nb, plain = (
+            (0.999 * one if start else one).partial_fit(texts[start : start + 10], y[start : start + 10])
+            for one in (nb, plain)
+        )
+    assert [row.weight for row in nb._state.retained.rows[::10]] == pytest.approx(0.999 ** np.arange(29, -1, -1.0))
+    assert nb.tuned_on_ > 150
+    assert nb._state.learnt.weight == plain._state.learnt.weight

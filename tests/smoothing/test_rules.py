@@ -240,6 +240,14 @@ BAD = [
 ]
 
 
+@pytest.mark.parametrize("given", [1, {7: 1}, dict.fromkeys(range(2999), 1), [1, 2]])
+def test_what_is_wrong_with_many_levels_is_told_in_one_line(given: object) -> None:
+    rule = Dirichlet(1, {"part": given} if given != 1 else dict.fromkeys(map(str, range(3000)), 1))
+    with pytest.raises(ValueError, match=r"says nothing of|2 entries for the levels") as told:
+        NaiveBayes(smoothing=rule).fit(pd.DataFrame({"part": pd.Categorical(range(3000))}), np.arange(3000) % 2)
+    assert len(str(told.value)) < 250
+
+
 @pytest.mark.parametrize(("rule", "message"), BAD, ids=lambda v: str(v)[:60])
 def test_bad_hyperparameters_are_errors_that_say_where(rule: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):

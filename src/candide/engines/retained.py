@@ -20,7 +20,7 @@ from candide.table.labels import Labels
 Array = np.ndarray[Any, Any]
 
 MOST_RETAINED = 8_000
-"""Rows that are retained at the most: of more, every second one is given up. Four thousand settle what all would."""
+"""Rows that are retained at the most: of more, every second one is given up."""
 MOST_CHARACTERS = 1 << 22
 """Characters of all their documents together, likewise."""
 LONGEST = 1 << 15
@@ -106,6 +106,11 @@ class Retained:
         gone = set(zip(*(given.table.bags(j).texts() for j in self.columns), strict=True))
         rows = tuple(row for row in self.rows if row.texts not in gone)
         return replace(self, rows=rows, characters=sum(row.characters for row in rows))
+
+    def scale(self, factor: float) -> Retained:
+        """Return the same rows with every weight multiplied, as those of all that was learnt are."""
+        rows = tuple(row._replace(weight=row.weight * factor) for row in self.rows)
+        return replace(self, rows=rows, tried=self.tried * factor)
 
     def sample(self, classes: Array) -> Sample:
         """Return the rows as a sample to settle numbers on."""

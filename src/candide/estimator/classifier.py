@@ -86,7 +86,9 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         if not isinstance(factor, (int, float, np.integer, np.floating)):
             return NotImplemented
         check_is_fitted(self)
-        return self._with(self._state.learnt.scale(float(factor)))
+        new, retained = self._with(self._state.learnt.scale(float(factor))), self._state.retained
+        new._state.retained = None if retained is None else retained.scale(float(factor))
+        return new
 
     __rmul__ = __mul__
 

@@ -143,7 +143,7 @@ class Learner:
 
         Numbers that were settled on documents are settled again on those of a batch, or of all batches, that tell more:
         a hundred documents, and as many as they were settled on, with the classes in about the shares of all, once half
-        as many again are learnt. For that up to 2,000 short documents are retained in memory; no file has them. Weights
+        as many again are learnt. For that up to 8,000 short documents are retained in memory; no file has them. Weights
         of columns stay until `tune`.
 
         Predictions of other threads see the model before or after; but one thread learns at a time: of two that teach

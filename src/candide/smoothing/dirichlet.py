@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import few_of
 from candide.schema.domain import Domain
 from candide.smoothing.base import Smoothing, nonnegative, per_class
 
@@ -97,7 +98,7 @@ def hyperparameters(given: Mapping[Any, Any], domain: Domain, what: str) -> Arra
     out = np.empty((int(domain.offsets[-1]), len(domain.classes)))
     for i, (name, levels) in enumerate(zip(domain.names, domain.levels, strict=True)):
         if name not in given:
-            raise ValueError(f"{what} says nothing of column {name!r}; it knows {list(given)}")
+            raise ValueError(f"{what} says nothing of column {name!r}; it knows {few_of(list(given))}")
         cells = slice(int(domain.offsets[i]), int(domain.offsets[i + 1]))
         out[cells] = of_attribute(given[name], levels, domain.classes, f"{what}[{name!r}]")
     return out
@@ -108,11 +109,11 @@ def of_attribute(given: Any, levels: Array, classes: Array, what: str) -> Array:
     if isinstance(given, Mapping):
         absent = [level for level in levels.tolist() if level not in given]
         if absent:
-            raise ValueError(f"{what} says nothing of level {absent[0]!r}; it knows {list(given)}")
+            raise ValueError(f"{what} says nothing of level {absent[0]!r}; it knows {few_of(list(given))}")
         return np.array([per_class(given[v], classes, f"{what}[{v!r}]") for v in levels.tolist()])
     array = np.asarray(given, dtype=float)
     if array.ndim and array.shape[-1] != len(levels):
-        raise ValueError(f"{what} has {array.shape[-1]} entries for the levels {levels.tolist()}")
+        raise ValueError(f"{what} has {array.shape[-1]} entries for the levels {few_of(levels.tolist())}")
     if not np.isfinite(array).all() or (array < 0).any():
         raise ValueError(f"{what}: a pseudo-count is a number that is not negative")
     return np.broadcast_to(array, (len(classes), len(levels))).T
