@@ -567,6 +567,12 @@ class TestTablesAreKept:
         with pytest.raises(ValueError, match="would overwrite"):
             nb.save("t.csv")
 
+    def test_by_a_sum_of_models(self, table):
+        nb, other = (NaiveBayes("normal").fit(rows, "desk") for rows in ("tables/t.csv", pd.read_csv(table)))
+        for total in (nb + other, other + nb, sum([nb, other]), nb * 2):
+            with pytest.raises(ValueError, match="would overwrite"):
+                total.save("link.csv")
+
     def test_once_it_was_loaded(self, table):
         NaiveBayes().fit("tables/t.csv", "desk").save("model.json")
         with pytest.raises(ValueError, match="would overwrite"):

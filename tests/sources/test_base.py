@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from candide.sources import Reading, is_source, open_source
+from candide.sources.base import files_of
 
 
 @pytest.mark.parametrize("given", ["t.csv", Path("t.csv"), "data/*.parquet", ["a.csv", Path("b")], ("a.csv.gz",)])
@@ -44,3 +45,13 @@ def test_what_cannot_be_read_so_is_refused(options, message):
 def test_options_are_values():
     assert Reading(missing=["?"]) == Reading(missing=("?",)) == Reading(missing="?")
     assert hash(Reading(text=["a"])) == hash(Reading(text=("a",)))
+
+
+def test_frames_that_have_every_attribute_name_no_files() -> None:
+    class Lazy:
+        """As frames of Spark Connect are: whatever is asked for is a column."""
+
+        def __getattr__(self, name: str) -> object:
+            return object()
+
+    assert files_of(Lazy()) == ()

@@ -47,6 +47,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             new._state = State(learnt)
         else:
             new._state = State(learnt, mine.plan, on_rows=mine.on_rows if on_rows is None else on_rows)
+        new._files = self._files
         return new
 
     def _learnt_by(self, other: Classifier) -> Learnt:
@@ -64,7 +65,9 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         larger = theirs if theirs.learnt.weight > mine.learnt.weight else mine
         weights = next((s.on_rows.weights for s in (larger, mine, theirs) if s.on_rows.weights is not None), None)
         on_rows = replace(mine.on_rows.with_rules_of(theirs.on_rows), weights=weights)
-        return self._with(mine.learnt + self._learnt_by(other), on_rows)
+        merged = self._with(mine.learnt + self._learnt_by(other), on_rows)
+        merged._files |= other._files
+        return merged
 
     def __add__(self, other: Any) -> Self:
         return self.merge(other) if isinstance(other, Classifier) else NotImplemented

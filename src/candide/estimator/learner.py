@@ -209,7 +209,8 @@ class Learner:
         """Return what was given as an engine's source, and the plan to learn it by: the one given, where it serves."""
         X, y = self._given(X, y, learning=True)
         engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__, self._reads())
-        self._files |= frozenset(files_of(X))
+        if isinstance(source, Batched):
+            self._files |= frozenset(files_of(X))
         names, kinds = engine.columns(source)
         asked, kinds = self._asked(), tuple(known_kinds(kinds, known))
         if plan is None or not plan.continues(names, kinds, target, asked):

@@ -193,8 +193,10 @@ def files_of(X: Any) -> tuple[str, ...]:
     >>> files_of([[1.0, 2.0]])
     ()
     """
-    named = is_path(X) or are_paths(X) or is_opened(X)
-    return getattr(open_source(X), "paths", ()) if named else ()
+    from candide.sources.written import WrittenFiles
+
+    opened = open_source(X) if is_path(X) or are_paths(X) else X
+    return opened.paths if isinstance(opened, WrittenFiles) else ()
 
 
 def open_source(X: Any, options: Reading | None = None) -> Source | None:

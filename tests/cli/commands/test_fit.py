@@ -417,3 +417,11 @@ def test_what_a_date_becomes_is_counted(run):
     n = len(candide.load("days.json").schema_.names)
     assert n > 2
     assert f"learnt 60 rows, 2 columns as {n} attributes and 2 classes: days.json" in said
+
+
+def test_a_checkpoint_is_no_model_file(run):
+    Path("link.json").symlink_to("m.json")
+    for output in ("m.json", "./m.json", "link.json"):
+        told = run("fit", "requests.csv", "-t", "desk", "-o", output, "--checkpoint", "m.json", code=2).stderr
+        assert "--checkpoint m.json is the model file" in told
+    assert not Path("m.json").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -98,6 +99,8 @@ def fit(
     check_output(output, *read, tables=tables)
     if checkpoint_file is not None:
         check_output(checkpoint_file, *read, tables=tables)
+        if Path(checkpoint_file).resolve() == Path(output).resolve():
+            raise BadInput(f"--checkpoint {checkpoint_file} is the model file, and is removed in the end")
     text = [column for column in (*text_columns(rules["distributions"]), *rules["texts"]) if column != weight]
     reading = replace(reading, target=target, weight=weight, exclude=exclude, text=tuple(text))
     source = open_tables(tables, reading)
