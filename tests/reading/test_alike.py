@@ -64,13 +64,25 @@ class TestEmptyTexts:
         file, frame = NaiveBayes().fit(tmp_path / "t.csv", "y"), NaiveBayes().fit(FRAME, "y")
         assert sorted(levels(file, "color")) == sorted(levels(frame, "color")) == ["blue", "red"]
         np.testing.assert_array_equal(file.predict_proba(FRAME), frame.predict_proba(FRAME))
-        assert "times '', read as missing" in frame.schema_.reading["color"].said
 
-    def test_as_written_and_declared_ones_are_levels(self) -> None:
-        plain = NaiveBayes(reading="plain").fit(FRAME, "y")
-        declared = NaiveBayes().fit(FRAME.assign(color=FRAME["color"].astype("category")), "y")
-        for nb in (plain, declared):
-            assert "" in levels(nb, "color")
+    def test_a_later_batch_may_be_the_first_to_have_one(self) -> None:
+        first = np.argsort(FRAME["color"] == "", kind="stable")
+        ordered = FRAME.iloc[first]
+        parts = NaiveBayes().fit(ordered[:50], "y").partial_fit(ordered[50:], "y")
+        assert "" not in levels(parts, "color")
+        np.testing.assert_array_equal(parts.class_counts_, NaiveBayes().fit(FRAME, "y").class_counts_)
+
+    @pytest.mark.parametrize("reading", ["auto", "plain"])
+    def test_declared_ones_are_levels(self, reading: str) -> None:
+        plain = NaiveBayes(reading=reading).fit(FRAME, "y")
+        declared = NaiveBayes(reading=reading).fit(FRAME.assign(color=FRAME["color"].astype("category")), "y")
+        assert "" not in levels(plain, "color")
+        assert "" in levels(declared, "color")
+
+    def test_a_column_of_nothing_else_tells_nothing(self) -> None:
+        nb = NaiveBayes().fit(FRAME.assign(color=""), "y")
+        without = NaiveBayes().fit(FRAME.drop(columns="color"), "y")
+        np.testing.assert_allclose(nb.predict_proba(FRAME), without.predict_proba(FRAME.drop(columns="color")))
 
 
 class TestMissingSpellings:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from candide.messages import shortened
 from candide.reading.amounts import find_amounts
-from candide.reading.base import ColumnReader, times
+from candide.reading.base import ColumnReader
 from candide.reading.calendar import orders_of
 from candide.reading.dates import find_compact, find_dates
 from candide.reading.documents import find_documents
@@ -59,10 +59,7 @@ def find(
     if not counts:
         return None
     asked = (finder(counts, habits, chosen) for finder in FINDERS)
-    found = next((found for found in asked if found is not None), None)
-    if found is not None and isinstance(found[0], Texts) and "" in counts:
-        found[0].set_params(missing=("",))
-    return found
+    return next((found for found in asked if found is not None), None)
 
 
 def promising(levels: Sequence[str], n_rows: int) -> bool:
@@ -70,7 +67,7 @@ def promising(levels: Sequence[str], n_rows: int) -> bool:
 
     Counting the rows of each level costs as much as a part of learning them, so that it is done where it serves.
     """
-    if len(levels) == 1 or len(levels) > FEW * n_rows or "" in levels or are_varied(levels):
+    if len(levels) == 1 or len(levels) > FEW * n_rows or are_varied(levels):
         return True
     first = [level for level in islice(levels, FIRST) if not is_missing_spelling(level)]
     if len(levels) <= MOST and (not first or are_truths(levels)):
@@ -84,17 +81,6 @@ def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
         return None
     (level,) = counts
     return Texts(), f"always {shortened(level)}, which tells nothing"
-
-
-def find_blanks(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
-    """Return the reader of levels among which there is an empty text: a missing cell, as it is in files.
-
-    Examples
-    --------
-    >>> find_blanks({"red": 3, "": 2, "blue": 1})
-    (Texts(missing=('',)), "2 times '', read as missing")
-    """
-    return (Texts(("",)), f"{times(counts[''])} '', read as missing") if "" in counts else None
 
 
 Finder = Callable[[Mapping[str, int], Habits, bool], tuple[ColumnReader, str] | None]
@@ -111,6 +97,5 @@ FINDERS: list[Finder] = [
     lambda counts, *_: find_identifiers(counts),
     lambda counts, *_: find_variants(counts),
     lambda counts, *_: find_constant(counts),
-    lambda counts, *_: find_blanks(counts),
 ]
 """What looks for a reader of its own kind, in this order."""

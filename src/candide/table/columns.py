@@ -66,6 +66,25 @@ class Symbols:
         return len(self.codes)
 
 
+def without_blanks(column: Numbers | Symbols) -> Numbers | Symbols:
+    """Return a column whose empty texts are missing cells, as they are in files; declared levels stay what they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cells = without_blanks(Symbols(np.array([0, 1, 2, 1]), np.array(["red", "", "blue"], object)))
+    >>> cells.codes.tolist(), cells.levels.tolist()
+    ([0, -1, 1, -1], ['red', 'blue'])
+    """
+    if isinstance(column, Numbers) or column.declared:
+        return column
+    blank = column.levels == ""
+    if not np.any(blank):
+        return column
+    place = np.where(blank, -1, np.cumsum(~blank) - 1).astype(np.int32)
+    return Symbols(np.append(place, np.int32(-1))[column.codes], column.levels[~blank])  # code -1 reads the last
+
+
 def as_symbols(column: Numbers, where: str = "the column") -> Symbols:
     """Take the distinct numbers of a column as levels: integers stay integers, floats stay floats.
 

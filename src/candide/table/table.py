@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.messages import unknown
 from candide.table.bags import Bags, bags_of
-from candide.table.columns import Array, Numbers, Symbols
+from candide.table.columns import Array, Numbers, Symbols, without_blanks
 
 Kind = Literal["symbols", "numbers", "bags"]
 
@@ -78,7 +78,7 @@ class Table:
     def column(self, i: int) -> Numbers | Symbols:
         """Return the column at a position."""
         if i not in self._columns:
-            self._columns[i] = self._read(i)
+            self._columns[i] = without_blanks(self._read(i))
         return self._columns[i]
 
     def kind(self, i: int) -> Kind:
