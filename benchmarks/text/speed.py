@@ -18,6 +18,9 @@ RUNS, LEAST, ENOUGH = 5, 1.0, 10.0
 all.
 """
 
+TURNS = 120, 40, 8
+"""Fits of the plain model and of the default in turn, on each of the sets."""
+
 SAID = [
     "All participants of a line run in one process, one after the other: the best of five runs of each, of which none",
     "begins after ten seconds, or of as many as begin within one. Stems are remembered by the process: before each fit",
@@ -34,9 +37,7 @@ def seconds(run: Callable[[], object], before: Callable[[], object] = lambda: No
         if made and time.perf_counter() - start > (ENOUGH if made < RUNS else LEAST):
             break
         before()
-        begin = time.perf_counter()
-        run()
-        best = min(best, time.perf_counter() - begin)
+        best = min(best, once(run))
     return best
 
 
@@ -72,7 +73,37 @@ def speed(megabytes: int) -> list[str]:
                 f"{size / predict:.0f} | {base[1] / predict:.1f} |"
             )
             print(lines[-1], flush=True)
-    return [*SAID, *lines, "", *one_message()]
+    return [*SAID, *lines, "", *in_turns(), "", *one_message()]
+
+
+def in_turns() -> list[str]:
+    """Measure the default beside the plain model, one fit after the other: a host's speed changes between minutes."""
+    lines = [
+        "The default beside the plain model, fits in turns, since a host's speed changes between minutes:",
+        "",
+        "| documents | turns | plain, ms: best / median | default, ms: best / median | ratio: of best / of medians |",
+        "|---|---|---|---|---|",
+    ]
+    for name, turns in zip(SETS, TURNS, strict=True):
+        texts, y, _ = collection(name)
+        plain, default = TextNB(event_model="multinomial"), TextNB()
+        taken = np.array(
+            [[1e3 * once(lambda m=m, t=texts, y=y: m.fit(t, y)) for m in (plain, default)] for _ in range(turns)]
+        )
+        best, median = taken.min(axis=0), np.median(taken, axis=0)
+        told = [f"{best[i]:.1f} / {median[i]:.1f}" for i in (0, 1)]
+        lines.append(
+            f"| {name} | {turns} | {told[0]} | {told[1]} | {best[1] / best[0]:.2f} / {median[1] / median[0]:.2f} |"
+        )
+        print(lines[-1], flush=True)
+    return lines
+
+
+def once(run: Callable[[], object]) -> float:
+    """Return the seconds that one run takes."""
+    begin = time.perf_counter()
+    run()
+    return time.perf_counter() - begin
 
 
 def one_message() -> list[str]:
