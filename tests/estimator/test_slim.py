@@ -412,3 +412,17 @@ def test_a_file_whose_tables_do_not_fit_is_refused(broken, tmp_path: Path, monke
     small.save(tmp_path / "broken.json")
     with pytest.raises(files.ModelFileError):
         candide.load(tmp_path / "broken.json")
+
+
+def test_the_table_that_it_was_learnt_from_is_not_written_over(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    FRAME.to_csv(table, index=False)
+    before = table.read_bytes()
+    small = NaiveBayes().fit(table, "desk").slim()
+    (tmp_path / "link.csv").symlink_to(table)
+    for path in (table, tmp_path / "link.csv"):
+        with pytest.raises(ValueError, match=r"table\.csv|link\.csv"):
+            small.save(path)
+    assert table.read_bytes() == before
+    small.save(tmp_path / "slim.json")
+    assert str(table) not in (tmp_path / "slim.json").read_text()

@@ -33,6 +33,7 @@ from candide.scoring.explanation import readable
 from candide.statistics.guarantee import Guarantee
 from candide.table import Numbers, Symbols, read
 from candide.table.columns import level_array
+from candide.writing import check_apart
 
 Array = np.ndarray[Any, Any]
 
@@ -61,6 +62,9 @@ class Slim:
         Of the size of the file of the model that it was made of; None where that is not known, as of one that was read.
     roots : (float, float) or None
         The unit and the least of the scale of roots on which levels and intervals are told instead, where they are.
+    inputs : tuple of str
+        The files that the model was learnt from which it was made of: it is not written over them, and holds nothing of
+        them.
     """
 
     schema: Schema
@@ -71,6 +75,7 @@ class Slim:
     guarantee: Guarantee | None = None
     share: float | None = None
     roots: tuple[float, float] | None = None
+    inputs: tuple[str, ...] = ()
 
     costs: ClassVar[None] = None
 
@@ -110,6 +115,7 @@ class Slim:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as JSON of one text, in which all is packed and checksummed; `candide.load` reads it."""
+        check_apart(path, self.inputs, "the model")
         files.store(path, self._file())
 
     def _file(self) -> bytes:

@@ -53,7 +53,9 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
     reading = TableReading(schema.reading.names, {name: ReadAs(as_.reader) for name, as_ in schema.reading.items()})
     bare = Schema(columns, schema.labels, schema.target, reading=reading)
-    exact = Slim(bare, made.model.log_prior, made.model.forms, STEPS[-1], guarantee=state.learnt.guarantee)
+    exact = Slim(
+        bare, made.model.log_prior, made.model.forms, STEPS[-1], guarantee=state.learnt.guarantee, inputs=model._inputs
+    )
     lost = rare_levels(exact.forms, state.evidence, rare)
     few = ", ".join(f"{len(levels)} of {schema.names[j]}" for j, levels in lost.items() if levels)
     said = [f"levels of fewer than {rare:g} rows: {few}"] if few else []
