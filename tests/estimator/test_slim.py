@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.special
+from sklearn.metrics import log_loss, mutual_info_score
 
 import candide
 from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Lookup, Steps
-from candide.estimator import files, roads, rounding, slimming
+from candide.estimator import files, leaving_out, roads, rounding, slimming
 from candide.estimator.format import lzma_packing, packing, tables
 from candide.estimator.format.chords import Chord
 from candide.estimator.format.layout import Section
@@ -201,6 +204,56 @@ def test_it_is_a_tenth_of_the_size_where_densities_were_sampled(rule: str) -> No
     small = nb.slim()
     assert small.share <= 0.1
     assert (small.predict(NEW) == nb.predict(NEW)).mean() > 0.99
+
+
+def named(n: int, seed: int) -> pd.DataFrame:
+    """Return two columns of numbers, and one of 80 long names of which only the first says something."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    letters = np.random.default_rng(0).choice(list("abcdefghijklmnopqrstuvwxyz"), (80, 14))
+    names = np.array(["".join(of) for of in letters])
+    at = np.where((y == 1) & (rng.random(n) < 0.1), 0, rng.integers(0, 80, n))
+    x, z = (rng.normal(size=(2, n)) + y).round()
+    return pd.DataFrame({"x": x, "z": z, "name": names[at], "y": np.array(["no", "yes"])[y]})
+
+
+@pytest.mark.parametrize("rule", ["normal", "kde"])
+def test_levels_that_say_least_are_left_out_where_names_are_most_of_the_file(rule: str, tmp_path: Path) -> None:
+    nb = NaiveBayes({"x": rule, "z": rule}).fit(named(6000, 0), "y")
+    fine, small = nb.slim(within=0.01), nb.slim()
+    assert fine.share > 0.1 >= small.share
+    assert any(re.fullmatch(r"levels that say least: \d+ of name", of) for of in small.left_out)
+    (kept,) = (form.levels.tolist() for form in small.forms if form.columns == (2,))
+    assert named(6000, 0)["name"].mode()[0] in kept  # the one that says something
+    new = named(3000, 1)
+    assert log_loss(new["y"], small.predict_proba(new)) < log_loss(new["y"], nb.predict_proba(new)) + roads.NATS
+    small.save(tmp_path / "slim.json")
+    again = candide.load(tmp_path / "slim.json")
+    assert again.left_out == small.left_out
+    np.testing.assert_array_equal(again.predict_proba(new), small.predict_proba(new))
+
+
+def test_levels_stay_where_too_much_would_be_lost_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    nb = NaiveBayes("normal").fit(named(6000, 0), "y")
+    monkeypatch.setattr(roads, "NATS", 1e-6)
+    small = nb.slim()
+    assert small.share > 0.1
+    assert not any("say least" in of for of in small.left_out)
+
+
+def test_what_a_level_says_is_its_part_of_the_mutual_information() -> None:
+    frame = named(2000, 0)
+    nb = NaiveBayes().fit(frame, "y")
+    order = leaving_out.by_what_they_say(nb.model_.forms, nb._state.evidence)
+    table = pd.crosstab(frame["y"], frame["name"]).to_numpy(float)
+
+    def said(level: str) -> float:
+        alone = pd.crosstab(frame["y"], frame["name"] == level).to_numpy(float)
+        return float(scipy.special.rel_entr(alone[:, 1], alone.sum(axis=1) * alone[:, 1].sum() / len(frame)).sum())
+
+    each = [said(level) for j, level in order if j == 2]
+    assert each == sorted(each)
+    assert sum(each) / len(frame) == pytest.approx(mutual_info_score(None, None, contingency=table))
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])

@@ -175,8 +175,9 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             How far its probabilities may lie off this model's, on a thousand rows that it draws: digits are left out
             as long as they do not. None: by 0.01, or farther where the file has a tenth of the size then, and either
             they lie within 0.001 in the mean over rows and classes, or the log-loss of these rows is at most 0.03
-            larger; densities that only samples tell are told by intervals then. `left_out` says how far they lie off,
-            and to how many rows the answer is another one.
+            larger; densities that only samples tell are told by intervals then, and where names are most of the file,
+            levels that say least are left out. `left_out` says how far they lie off, and to how many rows the answer
+            is another one.
         """
         from candide.estimator.slimming import slim
 

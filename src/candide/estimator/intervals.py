@@ -24,6 +24,8 @@ DRAWN = 20_000
 """Rows that chances are averaged over."""
 CELLS = (256, 128, 64, 32, 16, 8)
 """Numbers of intervals among which the one is taken that loses least."""
+FEW_CELLS = (64, 16)
+"""Numbers of intervals that are tried where levels are left out for the size as well."""
 MOVED, NARROW = 0.5, 0.25
 """Of a cell's share, by which a cut may be moved to a round number, in all but so many of the cells."""
 FINE_CELLS = (256, 1024, 4096)

@@ -17,6 +17,7 @@ from candide.estimator.format.forms import FORMS
 from candide.estimator.format.layout import lay_out
 from candide.estimator.intervals import (
     DRAWN,
+    FEW_CELLS,
     FINE_CELLS,
     FINE_LEAST,
     DrawnCurve,
@@ -24,7 +25,16 @@ from candide.estimator.intervals import (
     has_curves,
     in_intervals,
 )
-from candide.estimator.roads import Compared, Finish, in_coarse_tables, in_fewer_cells, in_larger_steps, is_small
+from candide.estimator.leaving_out import Level, by_what_they_say, how_many, in_fewer_levels, rare_levels, without
+from candide.estimator.roads import (
+    Compared,
+    Finish,
+    in_coarse_tables,
+    in_fewer_cells,
+    in_larger_steps,
+    is_small,
+    nearest,
+)
 from candide.estimator.rounding import STEPS, WITHIN, Off, by_points, drawn, rounded
 from candide.estimator.slim import Slim
 from candide.reading import ReadAs, TableReading
@@ -57,7 +67,7 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         bare, made.model.log_prior, made.model.forms, STEPS[-1], guarantee=state.learnt.guarantee, inputs=model._inputs
     )
     lost = rare_levels(exact.forms, state.evidence, rare)
-    few = ", ".join(f"{len(levels)} of {schema.names[j]}" for j, levels in lost.items() if levels)
+    few = how_many(schema.names, {j: len(levels) for j, levels in lost.items()})
     said = [f"levels of fewer than {rare:g} rows: {few}"] if few else []
     if schema.reading.left_out:
         said.append(f"identifiers: {', '.join(map(str, schema.reading.left_out))}")
@@ -67,16 +77,35 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     def finished(small: Slim) -> Compared:
         """Leave out, after the digits have been compared, what is left out whatever the digits."""
         off = Off.of(small, *rows)
-        forms = (without(form, lost) if isinstance(form, Lookup) else form for form in small.forms)
-        told = (*said, off.said, "counts and values: it cannot learn, forget, be merged or leave rows out")
-        small = replace(small, forms=tuple(form for form in forms if not is_silent(form)), left_out=told)
+        left_out = (
+            *said,
+            *small.left_out,
+            off.said,
+            "counts and values: it cannot learn, forget, be merged or leave rows out",
+        )
+        forms = tuple(form for form in without(small, lost).forms if not is_silent(form))
+        small = replace(small, forms=forms, left_out=left_out)
         return replace(small, share=size(small) / whole if np.isfinite(whole) else None), off
 
-    return told(exact, model, rows, within, finished)
+    order = by_what_they_say(exact.forms, state.evidence)
+    return told(exact, model, rows, within, [(j, of) for j, of in order if of not in lost[j]], finished)
 
 
-def told(exact: Slim, model: Any, rows: tuple[Table, Array], within: float | None, finished: Finish) -> Slim:
-    """Return a model as coarse as it may be, or where that is not small, as coarse as it has to be."""
+def told(
+    exact: Slim,
+    model: Any,
+    rows: tuple[Table, Array],
+    within: float | None,
+    levels: Sequence[Level],
+    finished: Finish,
+) -> Slim:
+    """Return a model as coarse as it may be, or where that is not small, as coarse as it has to be.
+
+    Parameters
+    ----------
+    levels : those that may be left out
+        In the order of what they say.
+    """
     tolerance = WITHIN if within is None else within
     near, off = rounded(exact, rows, tolerance)
     fine = [] if near is None else [finished(near)]
@@ -89,6 +118,9 @@ def told(exact: Slim, model: Any, rows: tuple[Table, Array], within: float | Non
     enough = within is not None or any(is_small(small) for small, _ in fine)
     n = max(float(np.sum(model.class_counts_)), 1.0)
     found = None if enough else coarser(exact, curves, n, finished, fine)
+    if not enough and (found is None or not is_small(found)):
+        bases = [in_intervals(exact, curves, n) for n in FEW_CELLS] if curves else [exact]
+        found = nearest([of for made in bases for of in in_fewer_levels(made, levels, finished)]) or found
     if found is None and not fine:
         raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not {tolerance}")
     return found or fine[0][0]
@@ -118,27 +150,6 @@ def size(model: Any) -> float:
         return len(model._file() if isinstance(model, Slim) else files.seal(lay_out(model._payload())))
     except (TypeError, ValueError):
         return np.inf
-
-
-def rare_levels(forms: Sequence[Form], evidence: Any, rare: float) -> dict[int, set[Any]]:
-    """Return the levels of few rows, by column."""
-    schema, out = evidence.schema, {}
-    for j in sorted({j for form in forms if isinstance(form, Lookup) for j in form.columns}):
-        if schema.columns[j].kind == "symbols":
-            counts = evidence.statistics["cells"].table[:, schema.cells_of(j)][:, 1:].sum(axis=0).tolist()
-            out[j] = {level for level, n in zip(schema.columns[j].levels.tolist(), counts, strict=True) if n < rare}
-    return out
-
-
-def without(form: Lookup, lost: Mapping[int, set[Any]]) -> Lookup:
-    """Return a look-up without levels that are left out, alone or together with others."""
-
-    def is_lost(level: Any) -> bool:
-        parts = level if len(form.columns) > 1 else (level,)
-        return any(part in lost.get(j, ()) for j, part in zip(form.columns, parts, strict=True))
-
-    keep = np.array([not is_lost(level) for level in form.levels.tolist()], dtype=bool)
-    return replace(form, levels=form.levels[keep], table=form.table[:, keep])
 
 
 def is_silent(form: Form) -> bool:
