@@ -118,7 +118,9 @@ def learn_table(given: Given, request: Request, known: Schema | None = None) -> 
     statistics = Statistics.of(schema, parts)
     check_overflow(statistics, schema)
     warn_vanishing(statistics, schema)
-    return Learnt(schema, statistics).pruned()
+    learnt = Learnt(schema, statistics)
+    # words of documents that all count occur, as their classes do
+    return learnt if w is None and all(column.kind == "bags" for column in columns) else learnt.pruned()
 
 
 FEW = 1 << 16

@@ -60,9 +60,14 @@ struct FixedTexts {
     Index rows, bytes;
     const char* data;
 
+    // Labels are few, so that the one before is often the next as well.
     auto reader() const {
-        return [this](Index row, TextNumbers& numbers) {
-            return numbers.number({data + row * bytes, static_cast<std::size_t>(bytes)}, row);
+        const auto n = static_cast<std::size_t>(bytes);
+        return [this, n, before = Spelling(data, n), code = std::int32_t{-1}](Index row, TextNumbers& numbers) mutable {
+            const Spelling text(data + row * bytes, n);
+            if (code >= 0 && text == before) return code;
+            before = text;
+            return code = numbers.number(text, row);
         };
     }
 };

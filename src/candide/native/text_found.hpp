@@ -35,7 +35,7 @@ class Scratch {
     }
     // Go on with the last of the bytes, behind others, as the first.
     void keep_last(Index skipped, Index kept) {
-        std::memmove(buffer.data(), buffer.data() + skipped, static_cast<std::size_t>(kept));
+        if (kept > 0) std::memmove(buffer.data(), buffer.data() + skipped, static_cast<std::size_t>(kept));
         n = static_cast<std::size_t>(kept);
     }
     void put_code(std::uint32_t point) { n += encode(point, reinterpret_cast<std::uint8_t*>(room())); }

@@ -64,9 +64,13 @@ NotUtf8 sum_documents(const Documents& documents, const Characters& characters, 
     };
     std::vector<NotUtf8> faults(static_cast<std::size_t>(parting.division.blocks));
     std::vector<std::unique_ptr<Reading>> readings(parting.size());
+    const Index text = bytes_of(documents) / static_cast<Index>(parting.size());
     guarded_rows(parting.division, static_cast<Index>(learning.order.size()), [&](Index block, Index begin, Index end) {
         const std::size_t own = parting.of(block);
-        if (!readings[own]) readings[own] = std::make_unique<Reading>(characters, analysis, tables[own]);
+        if (!readings[own]) {
+            tables[own].expect(text);
+            readings[own] = std::make_unique<Reading>(characters, analysis, tables[own]);
+        }
         auto& [ids, ends, reader] = *readings[own];
         for (Index i = begin, first = begin; i < end; ++i) {
             const std::int64_t d = learning.order[i];

@@ -57,7 +57,7 @@ class Waiting {
     std::size_t size() const { return ids.size() + waits + count; }
 
   private:
-    static constexpr std::size_t most = 64;
+    static constexpr std::size_t most = 128;
     struct Entry {
         WordKey key;
         std::uint64_t hash;
@@ -137,12 +137,16 @@ inline void read_block(const Documents& documents, Index begin, Index end, const
 
 }  // namespace detail
 
+inline Index bytes_of(const Documents& documents) {
+    Index bytes = 0;
+    for (const Document& document : documents) bytes += document.end - document.begin;
+    return bytes;
+}
+
 // What it costs to read a document, on average, in cells of a table: a byte takes as long as some of them.
 inline Index reading_work(const Documents& documents) {
     constexpr Index cells_per_byte = 5;
-    Index bytes = 0;
-    for (const Document& document : documents) bytes += document.end - document.begin;
-    return documents.empty() ? 0 : cells_per_byte * bytes / static_cast<Index>(documents.size());
+    return documents.empty() ? 0 : cells_per_byte * bytes_of(documents) / static_cast<Index>(documents.size());
 }
 
 inline NotUtf8 tokenize(const Documents& documents, const Characters& characters, const Analysis& analysis, Tokens& out) {

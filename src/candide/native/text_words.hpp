@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 #include <stdexcept>
@@ -142,6 +143,16 @@ class alignas(lines_apart) WordTable {
 
     WordTable() : slots(1024) { make_room(); }
 
+    // Make room for the words that so many bytes of text are likely to have, if there is none yet: a table that grows is
+    // written anew each time. They become more as the root of the text does, about.
+    void expect(Index text) {
+        constexpr double per_root = 32;  // so that messages fill a fifth of it, most words in their first place
+        const auto likely = static_cast<Index>(per_root * std::sqrt(static_cast<double>(text)));
+        if (words > 0 || slots_for(likely) <= slots.size()) return;
+        slots = LargeVector<Slot>(slots_for(likely));
+        bytes.resize(8 * static_cast<std::size_t>(likely));
+        make_room();
+    }
     std::size_t size() const { return static_cast<std::size_t>(words); }
     WordList list() const { return {bytes.data(), starts.data(), words}; }
     static std::uint64_t hash(const WordKey& key) { return key.place(); }
@@ -215,6 +226,7 @@ struct KnownWords {
 struct WordBuckets {
     std::uint64_t buckets;
     std::size_t size() const { return buckets; }
+    void expect(Index) const {}
     static std::uint64_t hash(const WordKey& key) { return key.hash(); }
     void fetch(std::uint64_t) const {}
     std::int32_t number(const WordKey&, std::uint64_t hash, std::string_view) const {
