@@ -33,16 +33,23 @@ class EventModel:
     """
 
     presence: ClassVar[bool] = False
+    _words: Domain | None = None
 
     def __init__(self, smoothing: Smoothing, classes: Array) -> None:
         self.smoothing = smoothing
         self.classes = classes
 
+    def _domain(self, size: int) -> Domain:
+        """Return so many words as the values of one attribute; the last ones are remembered."""
+        if self._words is None or len(self._words.levels[0]) != size:
+            self._words = Domain(("word",), (np.arange(size),), self.classes)
+        return self._words
+
     def pseudo(self, size: int, marginal: Array, total: Array) -> tuple[Array, Array]:
         """Return s_w of words (M,) with these counts in all classes, and Σ_w s_w (M, 1), or one for all."""
-        domain = Domain(("word",), (np.arange(size),), self.classes)
-        none = np.zeros(len(marginal), dtype=np.int64)
-        s = self.smoothing.value_pseudo(domain, none, marginal, np.broadcast_to(total, marginal.shape))
+        domain, none = self._domain(size), np.zeros(len(marginal), dtype=np.int64)
+        of_word = total if total.shape == marginal.shape else np.broadcast_to(total, marginal.shape)
+        s = self.smoothing.value_pseudo(domain, none, marginal, of_word)
         if s.shape[1] > 1:
             raise ValueError(
                 f"smoothing={self.smoothing!r} differs by class, and words are softened alike in all of them"

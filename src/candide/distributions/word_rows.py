@@ -101,7 +101,10 @@ class Selection:
             place = np.arange(-1, len(used) - 1, dtype=np.int32)
         else:
             place = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
-        return cls(axis, place, np.ones(int(np.count_nonzero(used))) if factor is None else factor)
+        made = cls(axis, place, np.ones(int(np.count_nonzero(used))) if factor is None else factor)
+        if factor is None:
+            vars(made)["weighs"] = False  # which would be found by looking at all of them
+        return made
 
     @property
     def looked_up(self) -> bool:

@@ -99,7 +99,7 @@ def learn_table(given: Given, request: Request, known: Schema | None = None) -> 
     found = Schema(columns, labels, request.target, reading=given.reading)
     rows = Rows(given.table, found, start=given.start, complete=True)
     check_support(rows, request)
-    first = cells[:, : found.cells.axes[0].size] if w is None and found.cells.axes else None
+    first = cells[:, : found.cells.axes[0].size] if w is None and cells.size else None
     counting = Counting(rows, y, w, whole, first)
     combinations, parts = count_groups(rows, request.groups, y, w)
     for order in range(2, request.together + 1):
@@ -110,7 +110,7 @@ def learn_table(given: Given, request: Request, known: Schema | None = None) -> 
     )
     parts = {
         name: counting.moments(*part) if isinstance(part, tuple) else counting.counts(part)
-        for name, part in {**({"cells": cells} if schema.cells.axes else {}), **parts}.items()
+        for name, part in {**({"cells": cells} if cells.size else {}), **parts}.items()
     }
     for reduce in REDUCTIONS:
         parts.update(reduce(counting))

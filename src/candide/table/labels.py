@@ -235,7 +235,13 @@ def _label_short_texts(texts: Array) -> Labels:
 def _label_fixed_texts(texts: Array) -> Labels:
     """Code texts that lie in an array, of which no objects are made."""
     codes, first = native.fixed_codes(texts.view(np.uint8).reshape(len(texts), -1))
-    return _label_symbols(Symbols(codes, level_array(texts[first].tolist())), all_occur=True)
+    classes = texts[first].tolist()
+    order = sorted(range(len(classes)), key=classes.__getitem__)
+    if order != list(range(len(classes))):
+        rank = np.empty(len(classes), np.int32)
+        rank[order] = np.arange(len(classes), dtype=np.int32)
+        codes = rank.take(codes)
+    return Labels(codes, np.array([classes[i] for i in order]))
 
 
 def _label_objects(values: Array) -> Labels:
