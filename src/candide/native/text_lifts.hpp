@@ -82,7 +82,7 @@ struct LeftOutDocuments {
 template <class Visit>
 void each_lift(const SpanRows& rows, const ClassShares& sums, const LeftOutDocuments& left, const LiftViews& by, bool alone,
                Visit&& visit) {
-    const Division division = divide(rows.documents, 16 * rows.length());
+    const Division division = rows.divided();
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         ViewScratch work(sums.n_classes, sums.bands, alone);
         const Ahead ahead(rows, sums, end);

@@ -84,7 +84,7 @@ inline void mistake_views(const SpanRows& rows, const ClassShares& sums, const d
                           double ridge, const OwnMistakes& own, const ByClass& told, float* out) {
     const Index k = sums.n_classes, step = ByClass::step(k);
     const std::int64_t readable = sums.starts[sums.words] - step;
-    const Division division = divide(rows.documents, 16 * rows.length());
+    const Division division = rows.divided();
     parallel_rows(division, rows.documents, [&](Index, Index begin, Index end) {
         const Ahead ahead(rows, sums, end);
         std::vector<float> views(static_cast<std::size_t>(sums.bands * step));
