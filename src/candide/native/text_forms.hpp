@@ -16,9 +16,11 @@ class FormCounting {
     NotUtf8 read(const Characters& characters, const Analysis& analysis, Spelt& words) {
         std::vector<WordTable> tables(parting.size());
         std::vector<NotUtf8> faults(blocks.size());
+        const Index text = bytes_of(documents) / static_cast<Index>(parting.size());
         guarded_rows(parting.division, size(), [&](Index b, Index begin, Index end) {
             Block& block = blocks[b];
             block.table = parting.of(b);
+            tables[block.table].expect(text);
             Reader<WordTable> reader(characters, analysis, tables[block.table], block.ids);
             for (Index i = begin; i < end; ++i) {
                 const std::int64_t d = learning.order[i];

@@ -154,8 +154,10 @@ inline NotUtf8 tokenize(const Documents& documents, const Characters& characters
     const Division division = divide(n, reading_work(documents));
     std::vector<WordTable> tables(static_cast<std::size_t>(division.threads));
     std::vector<detail::Read> blocks(static_cast<std::size_t>(division.blocks));
+    const Index text = bytes_of(documents) / division.threads;
     guarded_rows(division, n, [&](Index block, Index begin, Index end) {
         blocks[block].thread = thread_of(division);
+        tables[blocks[block].thread].expect(text);
         detail::read_block(documents, begin, end, characters, analysis, tables[blocks[block].thread], blocks[block]);
     });
     for (const detail::Read& block : blocks)
