@@ -61,6 +61,21 @@ def test_rare_levels_values_and_identifiers_are_not_in_the_file(tmp_path: Path) 
     assert small.predict(frame[:5]).tolist() == small.predict(frame[:5].drop(columns="id")).tolist()
 
 
+def test_what_rare_levels_cost_is_said() -> None:
+    """Each city tells its class, and none has five rows."""
+    rng = np.random.default_rng(0)
+    city = np.repeat(np.arange(400), 3)
+    y = rng.integers(0, 2, 400)[city]
+    nb = NaiveBayes().fit(pd.DataFrame({"city": [f"city {i}" for i in city], "x": rng.normal(size=1200)}), y)
+    small = nb.slim()
+    X = nb.sample(1000, random_state=0)[0]
+    others = int((small.predict(X) != nb.predict(X)).sum())
+    assert others > 100
+    assert "levels of fewer than 5 rows: 400 of city" in small.left_out
+    (said,) = (text for text in small.left_out if text.startswith("digits and levels: probabilities lie within"))
+    assert said.endswith(f"the answer to {others} of them is another")
+
+
 def test_readings_go_with_it() -> None:
     frame = pd.DataFrame({"x": [f"{i},5 %" for i in range(60)], "y": ["low"] * 30 + ["high"] * 30})
     nb = NaiveBayes().fit(frame, "y")

@@ -79,13 +79,12 @@ class Off:
         others = int((ours.argmax(axis=1) != theirs.argmax(axis=1)).sum())
         return cls(float(off.max()), float(off.mean()), others, float(kl_div(theirs, ours).sum(axis=1).mean()))
 
-    @property
-    def said(self) -> str:
-        """The sentence of a file."""
+    def said(self, of: str) -> str:
+        """Return the sentence of a file, of what was left out."""
         most, mean = (np.format_float_positional(off, 1, fractional=False, trim="-") for off in (self.most, self.mean))
         off = f"within {most} of the model's, {mean} in the mean over classes"
         others = f"; the answer to {self.others} {OTHERS}" if self.others else ""
-        return f"digits: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
+        return f"{of}: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
 
 
 def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim | None, Off]:

@@ -47,6 +47,9 @@ Array = np.ndarray[Any, Any]
 RARE = 5
 """Rows without which a level is left out: it could tell who was learnt from."""
 
+CANNOT = "counts and values: it cannot learn, forget, be merged or leave rows out"
+"""What every slim model has left out."""
+
 WIDER = 0.05
 """How far they may lie off where the size matters more: what is offered where `SHARE` is not reached."""
 
@@ -75,17 +78,14 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     exact = by_points(exact, rows[0])
 
     def finished(small: Slim) -> Compared:
-        """Leave out, after the digits have been compared, what is left out whatever the digits."""
+        """Leave out, after the digits have been compared, what is left out whatever the digits; say what both cost."""
         off = Off.of(small, *rows)
-        left_out = (
-            *said,
-            *small.left_out,
-            off.said,
-            "counts and values: it cannot learn, forget, be merged or leave rows out",
-        )
         forms = tuple(form for form in without(small, lost).forms if not is_silent(form))
-        small = replace(small, forms=forms, left_out=left_out)
-        return replace(small, share=size(small) / whole if np.isfinite(whole) else None), off
+        made = replace(small, forms=forms)
+        of = "digits and levels" if few or small.left_out else "digits"
+        off_in_all = Off.of(made, *rows) if few else off
+        made = replace(made, left_out=(*said, *small.left_out, off_in_all.said(of), CANNOT))
+        return replace(made, share=size(made) / whole if np.isfinite(whole) else None), off
 
     order = by_what_they_say(exact.forms, state.evidence)
     return told(exact, model, rows, within, [(j, of) for j, of in order if of not in lost[j]], finished)
