@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.special
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.metrics import log_loss, mutual_info_score
 
 import candide
@@ -19,9 +22,10 @@ from candide.datasets import insurance
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Lookup, Steps
 from candide.estimator import files, leaving_out, roads, rounding, slimming
-from candide.estimator.format import lzma_packing, packing, tables
+from candide.estimator.format import lzma_packing, marks, packing, tables
 from candide.estimator.format.chords import Chord
 from candide.estimator.format.layout import Section
+from candide.table.columns import level_array
 
 FRAME, NEW = insurance(n=1500, seed=0).frame, insurance(n=300, seed=1).frame
 MODELS = Path(__file__).parent / "models"
@@ -254,6 +258,60 @@ def test_levels_stay_where_too_much_would_be_lost_without_them(monkeypatch: pyte
     small = nb.slim()
     assert small.share > 0.1
     assert not any("say least" in of for of in small.left_out)
+
+
+def said_by_all(n: int, seed: int) -> pd.DataFrame:
+    """Return one column of sixty long names that each say something."""
+    chance = np.random.default_rng(0).beta(1, 1, 60)
+    names = np.array(["".join(of) for of in np.random.default_rng(1).choice(list("abcdefghij"), (60, 80))])
+    rng = np.random.default_rng(seed)
+    at = rng.integers(0, 60, n)
+    return pd.DataFrame({"name": names[at], "y": np.where(rng.random(n) < chance[at], "yes", "no")})
+
+
+def test_levels_are_known_by_marks_where_all_of_their_names_matter(tmp_path: Path) -> None:
+    frame = said_by_all(6000, 0)
+    nb = NaiveBayes().fit(frame, "y")
+    small = nb.slim()
+    assert nb.slim(within=0.01).share > 0.1 >= small.share
+    assert any(text.startswith("names of levels") and text.endswith("name") for text in small.left_out)
+    new = said_by_all(3000, 1)
+    new.loc[:9, "name"] = None
+    new.loc[10:19, "name"] = "never seen"
+    np.testing.assert_allclose(small.predict_proba(new), nb.predict_proba(new), atol=0.1)
+    assert (small.predict(new) == nb.predict(new)).mean() > 0.98
+    np.testing.assert_array_equal(small.predict_proba(new[5:15])[3], small.predict_proba(new)[8])
+    small.save(tmp_path / "slim.json")
+    again = candide.load(tmp_path / "slim.json")
+    np.testing.assert_array_equal(again.predict_proba(new), small.predict_proba(new))
+    assert frame["name"].iloc[0] not in json.dumps([again.left_out, [form.marks.tolist() for form in again.forms]])
+
+
+@given(st.lists(st.text(max_size=5), min_size=1, max_size=30, unique=True), st.integers(2, 4))
+def test_marks_find_what_names_find(names: list[str], n_classes: int) -> None:
+    rng = np.random.default_rng(len(names))
+    plain = Lookup(
+        columns=(0,),
+        missing=rng.normal(size=n_classes),
+        levels=level_array(names),
+        table=rng.normal(size=(n_classes, len(names))),
+    )
+    form = marks.marked(plain)
+    if form is None:  # two marks are alike
+        assert len({marks.mark(name) for name in names}) < len(names)
+        return
+    form.check()
+    cells = level_array([*names, None, "a name that is longer than all of them"])
+    for mine, theirs in ((form, plain), (form.scaled(0.5), plain.scaled(0.5))):
+        np.testing.assert_array_equal(mine(cells), theirs(cells))
+
+
+def test_look_ups_of_numbers_and_pairs_keep_their_levels() -> None:
+    numbers = Lookup(columns=(0,), missing=np.zeros(2), levels=level_array([1, 2]), table=np.zeros((2, 2)))
+    assert marks.marked(numbers) is None
+    assert marks.marked(replace(numbers, columns=(0, 1), levels=level_array([("a", "b"), ("a", "c")]))) is None
+    with pytest.raises(ValueError, match="do not ascend"):
+        marks.Marked(columns=(0,), missing=np.zeros(2), marks=np.array([2.0, 1.0]), table=np.zeros((2, 2))).check()
 
 
 def test_what_a_level_says_is_its_part_of_the_mutual_information() -> None:

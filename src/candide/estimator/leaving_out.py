@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import rel_entr
 
 from candide.distributions.forms import Form, Lookup
+from candide.estimator.format.marks import BITS, Marked, marked
 from candide.estimator.roads import Compared, Finish, finest_small
 from candide.estimator.rounding import in_multiples
 from candide.estimator.slim import Slim
@@ -72,6 +73,14 @@ def less(form: Lookup, lost: Mapping[int, set[Any]]) -> Lookup:
 
     keep = np.array([not is_lost(level) for level in form.levels.tolist()], dtype=bool)
     return replace(form, levels=form.levels[keep], table=form.table[:, keep])
+
+
+def without_names(made: Slim) -> Slim:
+    """Return a slim model that knows levels of one column by marks of their names, which is said."""
+    forms = [marked(form) or form for form in made.forms]
+    of = [str(made.schema.names[form.columns[0]]) for form in forms if isinstance(form, Marked)]
+    said = (f"names of levels, which are known by marks of {BITS} bits: {', '.join(of)}",) if of else ()
+    return replace(made, forms=tuple(forms), left_out=(*made.left_out, *said))
 
 
 def how_many(names: Sequence[Any], columns: Mapping[int, int]) -> str:

@@ -29,7 +29,7 @@ MOST_ROOTS = 64
 
 Compared: TypeAlias = tuple[Slim, Off]
 """A model, and how far off it lies."""
-Finish: TypeAlias = Callable[[Slim], Compared]
+Finish: TypeAlias = Callable[..., Compared]
 """From a model whose tables were rounded to what is handed out."""
 
 

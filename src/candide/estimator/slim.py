@@ -17,6 +17,7 @@ from candide.estimator.format import lzma_packing
 from candide.estimator.format.encoding import RuleBook, known_rules
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.labels import classes_from_json, classes_to_json
+from candide.estimator.format.marks import Marked
 from candide.estimator.format.packing import pack, unpack, unpack_unsealed
 from candide.estimator.format.primers import FIRST_PRIMER, SECOND_PRIMER
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
@@ -144,9 +145,10 @@ def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None) -
 
 def terms_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
     """Return what a form adds to each row (rows, K); rows that are alike in its columns are looked up together."""
-    if not isinstance(form, Lookup) or len(columns[0]) <= len(form.levels):
+    if not isinstance(form, (Lookup, Marked)) or len(columns[0]) <= form.table.shape[1]:
         return form(cells_of_form(columns, form))
-    codes = [codes_of(*of) for of in zip(columns, form.cuts or [None], strict=True)]
+    cuts = form.cuts if isinstance(form, Lookup) else ()
+    codes = [codes_of(*of) for of in zip(columns, cuts or [None], strict=True)]
     _, rows, place = np.unique(joined_codes(codes), return_index=True, return_inverse=True)
     return form(cells_of_form([column[rows] for column in columns], form))[place]
 
@@ -170,6 +172,8 @@ def joined_codes(codes: Sequence[Array]) -> Array:
 
 def cells_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
     """Return the cells that a form takes, tuples of them where it takes two columns together."""
+    if isinstance(form, Marked):
+        return level_array(readable(texts_of(columns[0])))
     if not isinstance(form, Lookup):
         (column,) = columns
         return column.values if isinstance(column, Numbers) else np.array(readable(column), dtype=object)

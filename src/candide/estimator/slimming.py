@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from candide.estimator.drawn_rows import drawn_rows
 from candide.estimator.format.chords import Chord
 from candide.estimator.format.forms import FORMS
 from candide.estimator.format.layout import lay_out
+from candide.estimator.format.marks import Marked
 from candide.estimator.intervals import (
     DRAWN,
     FEW_CELLS,
@@ -25,7 +27,15 @@ from candide.estimator.intervals import (
     has_curves,
     in_intervals,
 )
-from candide.estimator.leaving_out import Level, by_what_they_say, how_many, in_fewer_levels, rare_levels, without
+from candide.estimator.leaving_out import (
+    Level,
+    by_what_they_say,
+    how_many,
+    in_fewer_levels,
+    rare_levels,
+    without,
+    without_names,
+)
 from candide.estimator.roads import (
     Compared,
     Finish,
@@ -77,14 +87,15 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     rows, whole = drawn(model), size(model)
     exact = by_points(exact, rows[0])
 
-    def finished(small: Slim) -> Compared:
+    def finished(small: Slim, names: bool = True) -> Compared:
         """Leave out, after the digits have been compared, what is left out whatever the digits; say what both cost."""
         off = Off.of(small, *rows)
         forms = tuple(form for form in without(small, lost).forms if not is_silent(form))
         made = replace(small, forms=forms)
+        made = made if names else without_names(made)
         of = "digits and levels" if few or small.left_out else "digits"
         off_in_all = Off.of(made, *rows) if few else off
-        made = replace(made, left_out=(*said, *small.left_out, off_in_all.said(of), CANNOT))
+        made = replace(made, left_out=(*said, *made.left_out, off_in_all.said(of), CANNOT))
         return replace(made, share=size(made) / whole if np.isfinite(whole) else None), off
 
     order = by_what_they_say(exact.forms, state.evidence)
@@ -120,7 +131,7 @@ def told(
     found = None if enough else coarser(exact, curves, n, finished, fine)
     if not enough and (found is None or not is_small(found)):
         bases = [in_intervals(exact, curves, n) for n in FEW_CELLS] if curves else [exact]
-        found = nearest([of for made in bases for of in in_fewer_levels(made, levels, finished)]) or found
+        found = without_levels(bases, levels, finished) or found
     if found is None and not fine:
         raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not {tolerance}")
     return found or fine[0][0]
@@ -134,6 +145,15 @@ def coarser(
     if found is None:
         found = in_fewer_cells(exact, curves, n, finished, fine) if curves else in_coarse_tables(exact, n, finished)
     return found
+
+
+def without_levels(bases: Sequence[Slim], levels: Sequence[Level], finished: Finish) -> Slim | None:
+    """Return a small model without levels that say least, or without that and the names of all others."""
+    for finish in (finished, partial(finished, names=False)):
+        found = nearest([of for made in bases for of in in_fewer_levels(made, levels, finish)])
+        if found is not None:
+            return found
+    return None
 
 
 def check_forms(forms: Sequence[Form], schema: Schema) -> None:
@@ -154,4 +174,4 @@ def size(model: Any) -> float:
 
 def is_silent(form: Form) -> bool:
     """Whether a form adds nothing, whatever the cell."""
-    return isinstance(form, (Lookup, Steps, Curve, Chord)) and not form.table.any() and not np.any(form.missing)
+    return isinstance(form, (Lookup, Steps, Curve, Chord, Marked)) and not form.table.any() and not np.any(form.missing)

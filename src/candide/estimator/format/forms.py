@@ -12,11 +12,14 @@ from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, 
 from candide.estimator.format.chords import Chord
 from candide.estimator.format.encoding import RuleBook, decode, encode
 from candide.estimator.format.entries import Entry
+from candide.estimator.format.marks import Marked
 from candide.table.columns import level_array
 
 Array = np.ndarray[Any, Any]
 
-FORMS: dict[str, type[Form]] = {form.__name__: form for form in (Lookup, Steps, Quadratic, Bell, Linear, Chord, Curve)}
+FORMS: dict[str, type[Form]] = {
+    form.__name__: form for form in (Lookup, Steps, Quadratic, Bell, Linear, Chord, Curve, Marked)
+}
 """What a slim model is made of; a group of columns, which may be known in part, is none of them."""
 
 
@@ -86,7 +89,7 @@ def check_form(form: Form, n_classes: int) -> None:
             raise ValueError("its levels are not distinct, or not of its columns")
         known = levels[0] if levels else 0.0
         known = known if n == 1 else tuple(None if cuts is None else 0.0 for cuts in form.cuts)
-    if isinstance(form, (Bell, Chord)):
+    if isinstance(form, (Bell, Chord, Marked)):
         form.check()
     if n == 0 or (n > 1 and not isinstance(form, Lookup)):
         raise ValueError("it is of no column, or of too many")

@@ -13,13 +13,14 @@ from candide.estimator.format.chords import FINER, Chord
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
+from candide.estimator.format.marks import Marked
 from candide.estimator.format.parabolas import TOLD, from_whole, told_whole
 from candide.estimator.format.roots import Roots
 from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
-Tabled: TypeAlias = Lookup | Steps | Curve | Chord
+Tabled: TypeAlias = Lookup | Steps | Curve | Chord | Marked
 """Forms that have a table of terms."""
 
 NOWHERE = 1 << 28
@@ -29,8 +30,10 @@ NEITHER = 2 * NOWHERE
 
 TOLD_BY = {"levels": Lookup.__name__, "cuts": Steps.__name__, "unit": Steps.__name__}
 """The kind of a form of which none is written, by what it has."""
-ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots", Chord.__name__: "points"}
+ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots", Chord.__name__: "points", Marked.__name__: "marks"}
 """What a unit tells, by the kind of a form."""
+APART = {Lookup.__name__, Marked.__name__}
+"""The kinds of forms whose cells have no order, so that each is told by itself."""
 
 
 class Tables(Protocol):
@@ -98,7 +101,7 @@ def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple
         if isinstance(form, (Quadratic, Bell)) and (whole := told_whole(form, scale.step)) is not None:
             line = {key: of for key, of in line.items() if key not in TOLD[line["form"]]}
             tables.append(np.diff(whole, axis=1, prepend=0))
-        if isinstance(form, (Lookup, Steps, Curve, Chord)):
+        if isinstance(form, (Lookup, Steps, Curve, Chord, Marked)):
             del line["table"]
             ends = ENDS.get(line["form"])
             if ends is not None and (found := in_units(getattr(form, ends))) is not None:
@@ -207,12 +210,12 @@ def table_in_steps(form: Tabled, step: float) -> Array:
     whole = in_steps(form.table, step)
     if len(whole) == 2:
         whole = np.where((whole == -NOWHERE).all(axis=0), -NEITHER, whole[1:] - whole[:1])
-    return whole if isinstance(form, Lookup) else np.diff(whole, axis=1, prepend=0)
+    return whole if type(form).__name__ in APART else np.diff(whole, axis=1, prepend=0)
 
 
 def table_from_steps(told: Array, kind: str, n_classes: int, step: float) -> Array:
     """Return the table (K, cells) that was told in steps."""
-    whole = told if kind == Lookup.__name__ else np.cumsum(told, axis=1)
+    whole = told if kind in APART else np.cumsum(told, axis=1)
     if n_classes == 2:
         whole = np.where(whole == -NEITHER, -NOWHERE, np.minimum(np.vstack([-whole, whole]), 0))
     return from_steps(whole, step)
