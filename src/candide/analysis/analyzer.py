@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -250,13 +250,13 @@ class Analyzer(Rule):
         return Tokens(ids, offsets(map(len, rows)), words).renamed(meaning, words.take(order))
 
     def _as_read(self, text: str) -> str:
-        """Return a text as its words are read: in lower case, and without accents where these are taken away."""
-        return folded(text.lower()) if self.fold else text.lower()
+        return as_read(text, self.fold is not None)
 
-    @cached_property
+    @property
     def _dropped(self) -> WordList:
         """The words that are dropped, as those of documents are read."""
-        return WordList.of(sorted({self._as_read(word) for word in stop_list(self.stop_words)}))
+        listed = self.stop_words if isinstance(self.stop_words, str) else tuple(stop_list(self.stop_words))
+        return dropped_words(listed, self.fold is not None)
 
     def forms(self, words: WordList) -> tuple[Array, WordList]:
         """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""
@@ -275,6 +275,17 @@ class Analyzer(Rule):
         if become is not None:
             kept, meaning[keep] = become.of(kept)
         return meaning, kept
+
+
+def as_read(text: str, fold: bool) -> str:
+    """Return a text as its words are read: in lower case, and without accents where these are taken away."""
+    return folded(text.lower()) if fold else text.lower()
+
+
+@lru_cache(maxsize=16)
+def dropped_words(given: str | tuple[str, ...], fold: bool) -> WordList:
+    """Return the words to be dropped as they are read; the last ones are remembered with where they are found."""
+    return WordList.of(sorted({as_read(word, fold) for word in stop_list(given)}))
 
 
 def is_positive(value: Any) -> bool:

@@ -80,6 +80,7 @@ static nb::tuple py_unique_words(nb::handle bytes, nb::handle starts) {
         std::vector<Index> table_of(static_cast<std::size_t>(division.blocks));
         guarded_rows(division, list.size, [&](Index block, Index begin, Index end) {
             WordTable& table = tables[table_of[block] = thread_of(division)];
+            table.expect(list.starts[list.size] / division.threads);
             Scratch scratch;
             for (Index i = begin; i < end; ++i) place[i] = scratch.number_in(table, list, i);
         });
