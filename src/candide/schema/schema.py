@@ -57,7 +57,7 @@ class Schema:
     def __repr__(self) -> str:
         shown = [f"{c.name}: {self.choice(c.name) if self.settled else c.counted_as}" for c in self.columns[:20]]
         more = f", and {len(self.columns) - 20} more" if len(self.columns) > 20 else ""
-        return f"Schema(classes={self.classes.tolist()}, {', '.join(shown)}{more})"
+        return f"Schema(classes=[{few_of(self.classes.tolist())}], {', '.join(shown)}{more})"
 
     @property
     def classes(self) -> Array:
