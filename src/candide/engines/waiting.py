@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from candide.engines.base import Given
+from candide.schema.known_truths import shows_more
 from candide.schema.labels import label_kind, unite_labels
 from candide.schema.rows import take_columns
 from candide.schema.schema import Schema
@@ -49,14 +50,6 @@ def may_wait(given: Given, request: Request, known: Schema, waiting: Sequence[Gi
     if waiting and not alike(waiting[-1].table, given.table):
         return False
     return harmless(given.table, request) and not shows_more(given.table, known)
-
-
-def shows_more(table: Table, known: Schema) -> bool:
-    """Whether a column of yes and no has another level: what comes later is then no longer one of the two."""
-    if table.matrix is not None:
-        return False
-    columns = ((table.column(j), place) for j, place in known.truths.items())
-    return any(isinstance(c, Symbols) and any(level not in place for level in c.levels) for c, place in columns)
 
 
 def harmless(table: Table, request: Request) -> bool:

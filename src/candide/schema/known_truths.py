@@ -148,3 +148,11 @@ def as_learnt(table: Table, known: TruthColumns) -> Table:
         return known[j].recoded(table.column(j)) if j in known else table.column(j)
 
     return table.recoded(column)
+
+
+def shows_more(table: Table, known: Schema) -> bool:
+    """Whether a column of yes and no holds anything but its two levels, which is soon told of most tables."""
+    if table.matrix is not None or table.sparse is not None:
+        return False
+    columns = ((table.column(j), place) for j, place in known.truths.items())
+    return any(isinstance(cells, Numbers) or not place.keys() >= set(cells.levels) for cells, place in columns)
