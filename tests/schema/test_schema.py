@@ -102,3 +102,8 @@ def test_a_long_schema_is_cut_in_print() -> None:
     assert text.startswith("Schema(classes=['p'], 0: moments, 1: moments")
     assert text.endswith("and 5 more)")
     assert "n: Normal(), g: Gamma()" in repr(schema_of(NaiveBayes(RULES)))
+
+
+def test_of_many_classes_the_first_are_shown() -> None:
+    schema = Schema((Column(0, "numbers", ("moments",)),), Classes(np.arange(1000), np.zeros(1000, dtype=bool)))
+    assert repr(schema) == "Schema(classes=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 988 more], 0: moments)"

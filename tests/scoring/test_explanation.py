@@ -54,6 +54,23 @@ def test_weights_of_evidence_compare_with_the_rival_strongest_first(nb: NaiveBay
         why.weights(0, "boat")
 
 
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({"weights": "tuned"}, "score = log P(class) + what each cell adds, by the weights that were settled"),
+        ({"weights": {"a": 0.5}}, "score = log P(class) + what each cell adds, by the weights that were settled"),
+        ({}, "log-probabilities"),
+    ],
+)
+def test_the_text_says_what_is_added_up(rules: dict[str, object], said: str) -> None:
+    table = pd.DataFrame({"a": ["u", "v", "u", "v", "v"] * 20, "b": ["s", "s", "t", "t", "s"] * 20})
+    text = NaiveBayes(**rules).fit(table, ["p", "q", "p", "q", "p"] * 20).explain(table[:1]).to_text()
+    assert text.splitlines()[1].startswith(said)
+    assert ("log-probabilities" in text) == (not rules)
+    prior, *parts, score = [float(line.split()[-1]) for line in text.splitlines()[-4:]]
+    assert prior + sum(parts) == pytest.approx(score, abs=0.002)
+
+
 def test_the_text_is_readable_and_adds_up(nb: NaiveBayes) -> None:
     why = nb.explain(NEW)
     text = why.to_text(0)

@@ -61,6 +61,36 @@ def test_a_row_of_other_cells_names_its_line() -> None:
         arriving(b'{"s": "a"}\n', b'{"s": "a"}\n', b"{]\n")
 
 
+@pytest.mark.parametrize("before", range(9))
+@pytest.mark.parametrize("after", [0, 1, 7])
+@pytest.mark.parametrize(
+    ("head", "good", "bad", "said"),
+    [
+        (b"s,x\n", b"a,1\n", b"b,2,3\n", "a row has 3 cells"),
+        (b"s,x\n", b"a,1\n", b"b\n", "a row has 1 cell"),
+        (b"s,x\n", b'"a\nb",1\n', b'"c\n\n\n\nd",2,3\n', "a row, which a quote makes go on to line"),
+        (b"", b'{"s": "a"}\n', b"{]\n", "is not JSON"),
+        (b"", b'{"s": "a"}\n', b"7\n", "a row must be a JSON object"),
+        (b"", b'{"s": "a"}\n', b'{"s": [1]}\n', "'s' holds a list or an object"),
+        (b"", b'{"s": "a"}\n', b'{"s": "\xff"}\n', "is not text in UTF-8"),
+    ],
+)
+def test_the_rows_before_one_that_is_none_are_given_out(
+    head: bytes, good: bytes, bad: bytes, said: str, before: int, after: int
+) -> None:
+    source = Arriving(
+        io.BufferedReader(Dripping([head + good * before + bad + good * after])),
+        Reading(format=None if head else "ndjson"),
+    )
+    known = NB.learnt_.schema
+    batches = source.raw_for(known, known.used_names)
+    if before:
+        assert next(batches).n_rows == before
+    line = (head + good * before).count(b"\n") + 1
+    with pytest.raises(ValueError, match=rf"standard input, line {line}\b.*{said}"):
+        next(batches)
+
+
 @pytest.mark.parametrize("last", [b"", b"\n", b"\nb,2\n"])
 def test_a_quote_that_stays_open_names_its_line(last: bytes) -> None:
     with pytest.raises(ValueError, match="standard input, line 3: a quote opens a cell of this row and is not closed"):

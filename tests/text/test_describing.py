@@ -61,7 +61,9 @@ def test_a_document_is_told_by_its_own_words(event_model):
         own = set((text or "").split())
         weights = {name: cell for name, cell, _ in told.weights(row) if not str(name).startswith("(")}
         assert weights == {word: text.split().count(word) for word in own}
-        lines = told.to_text(row).splitlines()[2:-1]
+        head, *lines = told.to_text(row).splitlines()[1:-1]
+        assert head == "score = log P(class) + what each word and cell adds"
+        lines = lines[1:]  # the classes
         assert {line.split()[0] for line in lines} - {"prior", "(any", "(number"} == own
         assert not any("missing" in line for line in lines)
         for label in told.classes:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from candide.table.measures import day
+from candide.table.measures import parameter_shown, shown
 
 
 def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
@@ -20,8 +19,7 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
         show_table(f"{title}: says nothing", ["parameter", *classes], [])
     for k in found:
         block, i = made.attributes[k]
-        parameters, shares = told_parameters(model, block, i)
-        measure = measure_of(model, block.columns(i)[0])
+        parameters, shares, measure = told_parameters(model, block, i)
         rows = [line for name, values in parameters for line in lines(name, values, measure)]
         name = title if len(found) == 1 else str(block.names[i])
         if model.learnt_.schema.columns[block.columns(i)[0]].kind == "bags":
@@ -34,8 +32,8 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
         )
 
 
-def told_parameters(model: Any, block: Any, i: int) -> tuple[list[tuple[str, Any]], bool]:
-    """Return the parameters of an attribute by class, and whether they are the probabilities of its values.
+def told_parameters(model: Any, block: Any, i: int) -> tuple[list[tuple[str, Any]], bool, str]:
+    """Return the parameters of an attribute by class, whether they are its values' probabilities, what they measure.
 
     Levels go by their position: two may read alike. Intervals are named as everywhere.
     """
@@ -46,10 +44,12 @@ def told_parameters(model: Any, block: Any, i: int) -> tuple[list[tuple[str, Any
         form = block.form(i)
     except ValueError:  # documents, of which the words are shown that tell most
         form = None
+    alone = len(block.columns(i)) == 1
+    measure = measure_of(model, block.columns(i)[0]) if alone else ""
     if shares:
         (table,) = block.tables
         start = int(table.domain.offsets[i])
-        names = [level_name(level) for level in table.domain.levels[i]]
+        names = [level_name(level, measure) for level in table.domain.levels[i]]
         values = [table.theta[:, start + v] for v in range(len(names))]
     else:
         described = block.describe(i)
@@ -57,7 +57,8 @@ def told_parameters(model: Any, block: Any, i: int) -> tuple[list[tuple[str, Any
     if isinstance(form, Steps):  # intervals, and perhaps the missing cell behind them
         told = step_names(model, form)
         names, shares = [*told, *names[len(told) :]], True
-    return list(zip(names, values, strict=True)), shares
+    # those of logarithms are no moments themselves
+    return list(zip(names, values, strict=True)), shares, "" if getattr(form, "logarithm", False) else measure
 
 
 def step_names(model: Any, form: Any) -> list[str]:
@@ -85,23 +86,15 @@ def lines(name: str, values: Any, measure: str = "") -> list[list[str]]:
     """
     table = np.asarray(values).reshape(len(values), -1)
     names = [name] if table.shape[1] == 1 else [f"{name} {m + 1}" for m in range(table.shape[1])]
-    written = IN_TIME.get(name) if measure in ("day", "moment") else None
-    tell = written or "{:.5g}".format
-    return [[label, *map(tell, column)] for label, column in zip(names, table.T, strict=True)]
+    told = [[parameter_shown(name, value, measure) for value in column] for column in table.T.tolist()]
+    written = [[value if isinstance(value, str) else f"{value:.5g}" for value in column] for column in told]
+    return [[label, *column] for label, column in zip(names, written, strict=True)]
 
 
-DAY = 86400.0
-IN_TIME: dict[str, Callable[[float], str]] = {
-    "mean": day,
-    "var": lambda v: f"({np.sqrt(v) / DAY:.5g} days)²",
-    "scale": lambda v: f"{v / DAY:.5g} days",
-    "bandwidth": lambda v: f"{v / DAY:.5g} days",
-}
-"""How the parameters of moments are told that are moments, or how long something is; in seconds nobody reads them."""
-
-
-def level_name(level: Any) -> str:
+def level_name(level: Any, measure: str = "") -> str:
     """Return a level for showing; a combination of levels as one text."""
     from candide.cli.screens import cell
 
+    if measure and isinstance(level, float):
+        return shown(level, measure)
     return " & ".join(map(level_name, level)) if isinstance(level, tuple) else cell(level, 6)

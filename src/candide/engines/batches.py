@@ -18,6 +18,7 @@ from candide.overlap import begun, overlapped, workers
 from candide.reading import TableReading, look
 from candide.schema.alignment import align
 from candide.schema.column import Kind
+from candide.schema.known_truths import TruthColumns, as_learnt, shown_truths
 from candide.schema.schema import Schema
 from candide.sources.base import Source
 from candide.sources.batch import counted_from
@@ -56,6 +57,8 @@ class Batched:
         How columns are read where nothing was learnt before: as the first batch shows.
     found : TableReading or None
         How they are read, once that is seen.
+    truths : mapping or None
+        Its columns of yes and no: those that were learnt before, or that the first batch shows.
     """
 
     source: Source
@@ -67,6 +70,7 @@ class Batched:
     every: bool = False
     reading: Any = "plain"
     found: TableReading | None = None
+    truths: TruthColumns | None = None
     _ahead: list[Given] = field(default_factory=list)
     _rest: Iterator[tuple[Table, int]] | None = None
     _others: Iterator[Iterator[tuple[Table, int]]] = field(default_factory=lambda: iter(()))
@@ -185,6 +189,9 @@ class Batched:
             rest = by_position(rest) if getattr(self.source, "by_position", False) else rest
             found = self._look_at(rest)
             rest = found.apply(rest)
+            if self.truths is None:  # what a source has told of all its cells needs no more
+                self.truths = {} if hasattr(self.source, "readers") else shown_truths(rest, self.reading)
+        rest = as_learnt(rest, self.truths or {})
         weights = None if weight is None else self._weights(weight.values, table.n_rows)  # type: ignore[union-attr]
         return Given(rest, labels, weights, reading=found)
 

@@ -19,6 +19,7 @@ from candide.engines.batches import Batched, Batches
 from candide.frozen import frozen
 from candide.reading import TableReading
 from candide.schema.column import Kind
+from candide.schema.known_truths import TruthColumns
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.streams import Frames, gathered
@@ -69,13 +70,15 @@ class SparkRows:
     who: str = "the model"
     reading: Any = "plain"
     found: TableReading | None = None
+    truths: TruthColumns | None = None
 
     def batched(self, frames: Iterable[Any]) -> Batched:
         """Return some of the rows, as the batches that they come in."""
         source = Frames(iter(frames), Reading())
         source.name = "the Spark frame"
         columns = source.learning(self.target, self.weight)
-        return Batched(columns, self.target, self.weight, self.known, self.who, reading=self.reading, found=self.found)
+        told = {"reading": self.reading, "found": self.found, "truths": self.truths}
+        return Batched(columns, self.target, self.weight, self.known, self.who, **told)
 
 
 @frozen
@@ -88,7 +91,7 @@ class Spark:
             head = source.frame.limit(HEAD).toArrow()
         first = source.batched([head] if head.num_rows else [])
         columns = Batches().columns(first)
-        source.found = first.found
+        source.found, source.truths = first.found, first.truths
         return columns
 
     def learn(self, source: SparkRows, request: Request, known: Schema | None = None) -> Iterator[Learnt]:

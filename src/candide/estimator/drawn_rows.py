@@ -8,6 +8,7 @@ import numpy as np
 
 from candide.distributions.forms import Curve
 from candide.estimator.format.units import in_units
+from candide.scoring.sampling import as_frame
 from candide.statistics.evidence import Evidence
 from candide.table import Numbers, Symbols, Table, read
 
@@ -19,7 +20,9 @@ def drawn_rows(model: Any, n: int, seed: int) -> Table:
 
     A curve of whole numbers draws what lies between them, too: whoever is compared there is judged by what never comes.
     """
-    table = read(model.sample(n, random_state=seed)[0])
+    cells, _ = model._drawn(n, seed)
+    names = model.learnt_.schema.names
+    table = read(as_frame({name: cells[j] for j, name in enumerate(names)}))
     state, made = model._modelled()
     curved = {form.columns[0] for form in made.model.forms if isinstance(form, Curve)}
     units = {j: unit_of(state.evidence, j) for j in curved}

@@ -12,6 +12,7 @@ from candide.messages import did_you_mean
 from candide.reading import look
 from candide.reading.looking import NUMBERS
 from candide.schema.alignment import align
+from candide.schema.known_truths import TruthColumns, as_learnt, known_truths, shows_more
 from candide.schema.schema import Schema
 from candide.sources.base import is_path, is_source, open_source
 from candide.table import Table
@@ -20,7 +21,13 @@ from candide.table.weights import read_weights
 
 
 def open_given(
-    X: Any, y: Any, sample_weight: Any, known: Schema | None, who: str, reading: Any = "plain"
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    known: Schema | None,
+    who: str,
+    reading: Any = "plain",
+    forgetting: bool = False,
 ) -> tuple[Engine, Any, str | None]:
     """Return the engine for a source, the source, and the name of the target column where it is one of X's.
 
@@ -34,17 +41,26 @@ def open_given(
         The estimator's name, for messages.
     reading : "auto", "plain", a mapping or a TableReading
         How columns are read where nothing was learnt before.
+    forgetting : bool
+        Whether rows that were learnt are to be forgotten.
     """
+
+    def truths() -> TruthColumns | None:
+        return None if known is None else known_truths(known, reading, forgetting)
+
     if is_spark(X):
         check_columns_named(X, y, sample_weight)
-        return Spark(), SparkRows(X, y, sample_weight, known, who, reading), y
+        return Spark(), SparkRows(X, y, sample_weight, known, who, reading, truths=truths()), y
     if not isinstance(X, Table) and is_source(X) and (isinstance(y, str) or not collectable(X)):
         batched = open_batched(X, y, sample_weight, known, who)
-        batched.reading = reading
+        batched.reading, batched.truths = reading, truths()
         return Batches(), batched, y
     table, labels, target = read_given(X, y, known, who)
     found = look(table, reading) if known is None else known.reading
-    table = found.apply(table) if known is None else table
+    if known is None:
+        table = found.apply(table)
+    elif forgetting or shows_more(table, known):
+        table = as_learnt(table, truths() or {})
     return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows), reading=found), target
 
 

@@ -183,7 +183,7 @@ class Learner:
         """Unlearn rows learnt before, exactly: the model is as if they had never been seen."""
         check_is_fitted(self)
         before = self._state.learnt
-        engine, source, plan = self._open(X, y, sample_weight, before.schema)
+        engine, source, plan = self._open(X, y, sample_weight, before.schema, forgetting=True)
         learnt, retained = before - count(engine, source, plan, before.schema), self._state.retained
         if retained is not None:
             retained = retained.without(source) if isinstance(source, Given) else None
@@ -204,11 +204,17 @@ class Learner:
         return self.schema
 
     def _open(
-        self, X: Any, y: Any, sample_weight: Any, known: Schema | None, plan: Plan | None = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        known: Schema | None,
+        plan: Plan | None = None,
+        forgetting: bool = False,
     ) -> tuple[Engine, Any, Plan]:
         """Return what was given as an engine's source, and the plan to learn it by: the one given, where it serves."""
         X, y = self._given(X, y, learning=True)
-        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__, self._reads())
+        engine, source, target = open_given(X, y, sample_weight, known, type(self).__name__, self._reads(), forgetting)
         if isinstance(source, Batched):
             self._files |= frozenset(files_of(X))
         names, kinds = engine.columns(source)

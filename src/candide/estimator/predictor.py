@@ -211,17 +211,25 @@ class Predictor(Learner):
     def sample(self, n: int, random_state: Any = None) -> tuple[Any, Array]:
         """Draw n rows and their labels from the model.
 
+        Dates are drawn as dates: each on a day of the trend's that has the month, weekday and hour that were drawn,
+        as far as these say something.
+
         Returns
         -------
         X : data frame, or ndarray if the model was fitted on an array
+            With the columns that were given, but for those that are ignored.
         y : ndarray (n,)
         """
         check_is_fitted(self)
         if n < 0:
             raise ValueError(f"n={n!r}: the number of rows is not negative")
         state, made = self._modelled()
-        cells, codes = sampling.sample(made.model, n, np.random.default_rng(random_state))
-        return sampling.as_frame(cells, state.learnt.schema), made.model.classes[codes]
+        cells, codes = self._drawn(n, random_state)
+        return sampling.as_frame(sampling.as_given(cells, state.evidence, made.model)), made.model.classes[codes]
+
+    def _drawn(self, n: int, random_state: Any) -> tuple[dict[int, Array], Array]:
+        """Return drawn cells of the columns that were learnt, by position, and the codes of the classes."""
+        return sampling.sample(self._modelled()[1].model, n, np.random.default_rng(random_state))
 
     def explain(self, X: Any) -> Explanation:
         """Return what the prior and each column add to the score of each class."""

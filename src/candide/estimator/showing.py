@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from candide.distributions.discrete import told_apart
 from candide.sources.base import files_of
 from candide.statistics.evidence import UnservedError
+from candide.table.measures import parameter_shown, shown
 
 if TYPE_CHECKING:
     from candide.report import Report
@@ -65,7 +68,7 @@ class Shown:
             Without a column, by column: its kind and distribution, how many cells are missing, its score (the mean of
             log P(class | column), each row left out), what share of the doubt it settles on its own, and its rank by
             that, 1 the best; None where only moments are kept. Of one column: each level's probabilities, or each
-            parameter, by class.
+            parameter, by class; of dates, times and durations as a person reads them: {"mean": {"old": "2023-04-11"}}.
 
         Examples
         --------
@@ -84,10 +87,8 @@ class Shown:
         model: Any = self
         if column is not None:
             classes = model.classes_.tolist()
-            described = model.model_.describe(column)
-            names = measured_names(model, column) or list(described)
-            told_of = zip(names, described.values(), strict=True)
-            return {name: dict(zip(classes, values.tolist(), strict=True)) for name, values in told_of}
+            told_of = measured(model, column, model.model_.describe(column))
+            return {name: dict(zip(classes, values, strict=True)) for name, values in told_of.items()}
         facts = collect(model)
         ranks = rank(facts)
         told = {}
@@ -128,14 +129,46 @@ class Shown:
         return {**text, "text/html": self._html_repr()} if get_config()["display"] == "diagram" else text
 
 
-def measured_names(model: Any, column: Any) -> list[str]:
-    """Return what the intervals of a column of dates are called; nothing of any other column."""
-    from candide.distributions.forms import Steps
+def measured(model: Any, column: Any, described: dict[Any, Any]) -> dict[Any, list[Any]]:
+    """Return the parameters of a column by name; those of dates, times and durations in the words of a calendar."""
+    measure = model.learnt_.schema.reading.measures.get(column, "")
+    form = own_form(model.model_, column) if measure else None
+    if form is None or getattr(form, "logarithm", False):  # logarithms are no moments themselves
+        return {name: values.tolist() for name, values in described.items()}
+    names = measured_names(form, list(described), measure)
+    told_of = zip(names, described.values(), strict=True)
+    return {name: [told(name, value, measure) for value in values.tolist()] for name, values in told_of}
+
+
+def own_form(model: Any, column: Any) -> Any:
+    """Return the form by which a column is described that speaks for itself; None where it does not."""
+    for block, i in model.attributes:
+        if [model.names[j] for j in block.columns(i)] == [column]:
+            with suppress(ValueError):
+                return block.form(i)
+            plain = getattr(block, "plain", None)  # averages and networks describe a column as it is on its own
+            return None if plain is None else plain.form(i)
+    return None
+
+
+def measured_names(form: Any, names: list[Any], measure: str) -> list[Any]:
+    """Return what the parameters of such a column are called: intervals and levels by what they are."""
+    from candide.distributions.forms import Lookup, Steps
     from candide.report.numbers import interval_names
 
-    measure = model.learnt_.schema.reading.measures.get(column)
-    own = [form for form in model.model_.forms_told if model.model_.names[form.columns[0]] == column]
-    if measure is None or len(own) != 1 or not isinstance(own[0], Steps):
-        return []
-    names = interval_names(own[0].cuts, False, measure)
-    return [*names, "missing"] if len(model.model_.describe(column)) > len(names) else names
+    if isinstance(form, Steps):
+        intervals = interval_names(form.cuts, False, measure)[: len(names)]  # none of a column that says nothing
+        return [*intervals, *(["missing"] if len(names) > len(intervals) else [])]
+    if isinstance(form, Lookup) and all(isinstance(level, float) for level in form.levels.tolist()):
+        levels = [shown(level, measure) for level in form.levels.tolist()]
+        return told_apart([*levels, *names[len(levels) :]])
+    return names
+
+
+def told(name: Any, value: Any, measure: str) -> Any:
+    """Return a parameter as it is read, each of a class that has several."""
+    return (
+        [told(name, one, measure) for one in value]
+        if isinstance(value, list)
+        else parameter_shown(name, value, measure)
+    )

@@ -48,6 +48,19 @@ class ColumnReader(Rule):
         """
         return None
 
+    def unread(self, parts: Sequence[Array | None], ends: tuple[float, float] | None = None) -> Array:
+        """Return a column that is read as these parts, which a model has drawn each on its own.
+
+        Parameters
+        ----------
+        parts : sequence of ndarray or None
+            None for a part that says nothing; the first is always there.
+        ends : (float, float), optional
+            The least and the largest number of the first part that were seen.
+        """
+        assert parts[0] is not None
+        return parts[0]
+
 
 def texts_of(cells: ReadColumn) -> Symbols:
     """Return a column as levels of text: numbers as they are written without a needless point."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, spelt, texts_of, times
 from candide.reading.calendar import MONTHLY, SPELT, UNDATED, form, orders_of, second_of, seconds_by
+from candide.reading.dating import DAY, as_durations, as_moments, as_times, dated, on_firsts, on_weekday
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Array, Numbers
 
@@ -88,6 +89,18 @@ class Dates(ColumnReader):
         if second != second:  # noqa: PLR0124  # NaN
             return (None,) * len(self.parts(""))
         return tuple(part.values.item() for part in self._parted(np.array([second])))
+
+    def unread(self, parts: Sequence[Array | None], ends: tuple[float, float] | None = None) -> Array:
+        """Return moments; times of day as text, as they are read from, and durations as such."""
+        first = np.asarray(parts[0], dtype=float)
+        if self.order in UNDATED:
+            return as_times(first) if UNDATED[self.order] == "time of day" else as_durations(first)
+        if not self.clock:
+            first = DAY * np.rint(first / DAY)
+        days, clock = dated((first, *parts[1:]), ends)
+        if self.order in MONTHLY:
+            days = on_weekday(days, np.zeros(len(days))) if self.order == "y-week" else on_firsts(days)
+        return as_moments(days, clock)
 
     def value(self, text: str) -> float | None:
         """Return the second of a text, NaN where it means that a cell is missing, None where it is neither."""

@@ -150,11 +150,13 @@ def found_in(counts: Mapping[str, int], habits: Habits, chosen: bool, named: boo
 
 
 def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
-    """Return the reader of a column that is a column of moments already."""
-    if not isinstance(column, Numbers) or column.measure != "moment" or not named:
+    """Return the reader of a column that is a column of moments or durations already."""
+    if not isinstance(column, Numbers) or column.measure not in ("moment", "duration"):
         return None
+    if column.measure == "duration":
+        return ReadAs(Dates("hours"), "durations")
     clock = bool((column.values[np.isfinite(column.values)] % 86400 != 0).any())
-    return ReadAs(Dates(clock=clock), "dates" + (" with times of day" if clock else ""))
+    return ReadAs(Dates(clock=clock, parts_too=named), "dates" + (" with times of day" if clock else ""))
 
 
 def _kept(read: ReadAs) -> ReadAs | None:

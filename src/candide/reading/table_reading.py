@@ -10,7 +10,7 @@ from typing import Any
 from candide.frozen import frozen
 from candide.reading.base import ColumnReader
 from candide.reading.dates import Dates
-from candide.table.columns import Numbers, Symbols
+from candide.table.columns import Array, Numbers, Symbols
 from candide.table.table import Table
 
 Name = str | int
@@ -129,6 +129,34 @@ class TableReading(Mapping[Name, ReadAs]):
                 return None
             row.update(zip(self._parts(name), cells, strict=True))
         return row
+
+    def unread(
+        self,
+        drawn: Mapping[Name, Array],
+        silent: Collection[Name] = (),
+        ends: Mapping[Name, tuple[float, float]] | None = None,
+    ) -> dict[Name, Array]:
+        """Return columns that are read as those that a model has drawn, by name; of none that is left out.
+
+        Parameters
+        ----------
+        drawn : mapping of ndarray
+            The columns that are learnt.
+        silent : collection
+            Those of them that say nothing.
+        ends : mapping, optional
+            Of columns of numbers the least and the largest that were seen.
+        """
+        found: dict[Name, Array] = {}
+        for name in self.names:
+            parts = self._parts(name)
+            if name not in self.columns:
+                found[name] = drawn[name]
+            elif parts:
+                first, *others = parts
+                heard = [drawn[first], *(None if part in silent else drawn[part] for part in others)]
+                found[name] = self.columns[name].reader.unread(heard, (ends or {}).get(first))
+        return found
 
     def union(self, other: TableReading) -> TableReading:
         """Return the reading of rows of either; a column that is read in two ways is an error."""

@@ -16,6 +16,7 @@ from candide.schema.axes import Axis, Classes, Columns
 from candide.schema.cells import CellAxis, Cells
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
+from candide.schema.same_level import truths
 from candide.schema.tuples import TOGETHER, Tuples, check_memory
 
 Array = np.ndarray[Any, Any]
@@ -56,7 +57,7 @@ class Schema:
     def __repr__(self) -> str:
         shown = [f"{c.name}: {self.choice(c.name) if self.settled else c.counted_as}" for c in self.columns[:20]]
         more = f", and {len(self.columns) - 20} more" if len(self.columns) > 20 else ""
-        return f"Schema(classes={self.classes.tolist()}, {', '.join(shown)}{more})"
+        return f"Schema(classes=[{few_of(self.classes.tolist())}], {', '.join(shown)}{more})"
 
     @property
     def classes(self) -> Array:
@@ -93,6 +94,15 @@ class Schema:
     def has_blank(self) -> bool:
         """Whether there is a column of which nothing but missing cells was seen."""
         return any(column.blank for column in self.columns)
+
+    @cached_property
+    def truths(self) -> dict[int, dict[Any, int]]:
+        """The columns whose levels are no and yes, and nothing else, with the codes 0 and 1 of these."""
+        symbols = {
+            j: c.levels.tolist() for j, c in enumerate(self.columns) if c.kind == "symbols" and c.levels is not None
+        }
+        found = ((j, truths(levels)) for j, levels in symbols.items() if len(levels) == 2)
+        return {j: {level: int(means) for means, level in told.items()} for j, told in found if told}
 
     # -- what was settled ------------------------------------------------------------------------------------------
 

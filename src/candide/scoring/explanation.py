@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.distributions.blocks import Block
 from candide.frozen import frozen
 from candide.messages import unknown
 from candide.schema.rows import Rows
@@ -66,7 +67,7 @@ class Explanation:
     posterior: Array
     decisions: Array
     additive: str = "log"
-    added: str = "the sum of log P(cell | class)"
+    added: str = Block.adds
     chosen: list[str] = field(default_factory=list)
     rescued: Array | None = None
     zeros: Array | None = None
@@ -79,6 +80,18 @@ class Explanation:
         """Prior plus contributions: the scores (rows, classes) before normalisation, or what the robust rule gave."""
         out: Array = self.prior + self.contributions.sum(axis=2)
         return out if self.rescued is None else self.rescued
+
+    @property
+    def summed(self) -> str:
+        """What the scores are the sum of, in words."""
+        return f"log P(class) + {self.added}" if self.additive == "log" else "the sum of P(class) · P(cell | class)"
+
+    @property
+    def unit(self) -> str:
+        """What the contributions are; "" where they are no probabilities of cells, as those of settled weights."""
+        if self.additive != "log":
+            return "probabilities"
+        return "log-probabilities" if self.added == Block.adds else ""
 
     def __len__(self) -> int:
         return len(self.contributions)
@@ -162,12 +175,13 @@ class Explanation:
         told, rest = order[:top], order[top:]
         lines_of = {j: self._described(row, j) for j in told}
         left = max([12, *(len(line) for line in lines_of.values())]) + 2
-        unit = "log-probabilities" if self.additive == "log" else "probabilities"
 
         def line(what: str, numbers: Array) -> str:
             return f"{what:<{left}}" + "".join(f"{number:>{width}.3f}" for number in numbers)
 
-        lines.append(f"{unit:<{left}}" + "".join(f"{h:>{width}}" for h in heads))
+        if not self.unit:
+            lines.append(f"score = {self.summed}")
+        lines.append(f"{self.unit:<{left}}" + "".join(f"{h:>{width}}" for h in heads))
         if self.additive == "log":
             lines.append(line("prior", self.prior[shown]))
         lines += [line(lines_of[j], self.contributions[row, shown, j]) for j in told]

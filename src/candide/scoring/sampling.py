@@ -9,9 +9,10 @@ import numpy as np
 from candide.combination import Combination, Product, log_posterior
 from candide.distributions.blocks import narrow
 from candide.model.model import Model
+from candide.reading.table_reading import Name
 from candide.schema.rows import Rows
-from candide.schema.schema import Schema
 from candide.scoring.scoring import score
+from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 
@@ -35,20 +36,40 @@ def sample(model: Model, n: int, rng: np.random.Generator) -> tuple[dict[int, Ar
     return cells, codes
 
 
-def as_frame(cells: dict[int, Array], schema: Schema) -> Any:
-    """Return drawn cells as a data frame where the columns have names, else as an array."""
-    columns = [cells[j] for j in range(len(schema.columns))]
-    if not isinstance(schema.columns[0].name, str):
-        numbers = all(c.dtype.kind == "f" for c in columns)
-        return np.column_stack(columns if numbers else [c.astype(object) for c in columns])
-    frame = dict(zip(schema.names, columns, strict=True))
+def as_given(cells: dict[int, Array], evidence: Evidence, model: Model) -> dict[Name, Array]:
+    """Return drawn cells as the columns that a table has, by name: dates as dates, from whose parts was learnt."""
+    schema = evidence.schema
+    names = schema.names
+    if not schema.reading.columns:
+        return {name: cells[j] for j, name in enumerate(names)}
+    rules = model.settled.distributions
+    silent = [name for name, rule in zip(names, rules, strict=True) if rule.name == "nothing"] if rules else []
+    ends = {name: seen for name in schema.reading.measures if (seen := ends_of(evidence, names.index(name)))}
+    return schema.reading.unread({name: cells[j] for j, name in enumerate(names)}, silent, ends)
+
+
+def ends_of(evidence: Evidence, j: int) -> tuple[float, float] | None:
+    """Return the least and the largest number that were seen of a column; None where they were not kept."""
+    column = evidence.schema.columns[j]
+    if column.kind != "numbers" or column.axis is None:
+        return None
+    values, counts = evidence.values(j)
+    seen = values[counts.any(axis=0)]
+    return (float(seen[0]), float(seen[-1])) if len(seen) else None
+
+
+def as_frame(columns: dict[Name, Array]) -> Any:
+    """Return columns as a data frame where they have names, else as an array."""
+    if not isinstance(next(iter(columns)), str):
+        numbers = all(c.dtype.kind == "f" for c in columns.values())
+        return np.column_stack([c if numbers else c.astype(object) for c in columns.values()])
     try:
         import pandas as pd
     except ImportError:
         import polars as pl
 
-        return pl.DataFrame({name: column.tolist() for name, column in frame.items()})
-    return pd.DataFrame(frame)
+        return pl.DataFrame({name: column.tolist() for name, column in columns.items()})
+    return pd.DataFrame(columns)
 
 
 def intervals(model: Model, rule: Combination, rows: Rows, level: float, draws: int, rng: np.random.Generator) -> Array:

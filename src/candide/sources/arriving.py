@@ -66,10 +66,13 @@ class Arriving:
         def taken(key: str) -> bool:
             return every or not has_names(known) or key in used
 
-        for block in self._whole_lines(separator.encode()):
+        for block in self._whole_lines(separator):
             self._block = (block, separator, n_lines, self.rows)
-            for cells, n_rows in self._parsed(block, loose, separator, n_lines, taken):
+            parsed, wrong = self._until_bad(block, loose, separator, n_lines, taken)
+            for cells, n_rows in parsed:
                 yield from self._batches(cells, n_rows, loose)
+            if wrong is not None:
+                raise wrong
             n_lines += block.count(b"\n")
 
     def place(self, row: int) -> str:
@@ -85,6 +88,24 @@ class Arriving:
             self.rows += part.n_rows
             yield part
 
+    def _until_bad(
+        self, block: bytes, loose: bool, separator: str, n_lines: int, taken: Taken
+    ) -> tuple[list[tuple[TextColumns, int]], ValueError | None]:
+        """Return the rows of whole lines, or those before one that is none, and what is wrong with that one."""
+        try:
+            return list(self._parsed(block, loose, separator, n_lines, taken)), None
+        except ValueError as error:
+            wrong = error
+        good, bad = 0, 0 if loose and block.lstrip().startswith(b"[") else len(block)  # lines of an array are no rows
+        rows: list[tuple[TextColumns, int]] = []
+        while more := _middle(block[good:bad], separator):  # ends: there are fewer lines each time
+            try:
+                rows = list(self._parsed(block[: good + more], loose, separator, n_lines, taken))
+                good += more
+            except ValueError as error:
+                wrong, bad = error, good + more
+        return rows, wrong
+
     def _parsed(
         self, block: bytes, loose: bool, separator: str, n_lines: int, taken: Taken
     ) -> Iterator[tuple[TextColumns, int]]:
@@ -96,7 +117,7 @@ class Arriving:
         for cells in plain_batches(part, names, separator, missing, names, self.name, n_lines):
             yield cells, len(next(iter(cells.values())))
 
-    def _whole_lines(self, separator: bytes) -> Iterator[bytes]:
+    def _whole_lines(self, separator: str) -> Iterator[bytes]:
         """Yield the lines that have arrived, none of them cut; a cell that a quote opens goes on in the next line.
 
         Without a separator, a line is a record.
@@ -104,9 +125,7 @@ class Arriving:
         held = b""
         while piece := self.stream.read1(MOST_BYTES):  # ends: with the stream
             held += piece
-            end = held.rfind(b"\n") + 1
-            if end and separator and b'"' in held:
-                end = native.record_end(np.frombuffer(held, np.uint8), separator)
+            end = _record_end(held, separator)
             block, held = held[:end], held[end:]
             if block:
                 yield block
@@ -118,3 +137,20 @@ class Arriving:
     def typed(self, batch: Batch, known: Schema, columns: Sequence[str | int] | None) -> dict[str, Any]:
         """Return the columns of a schema, typed as it has them."""
         return by_schema(batch, known, [], {}, self.options)
+
+
+def _middle(block: bytes, separator: str) -> int:
+    """Return where a record ends that is about the middle one of a block; 0 where there is one record alone."""
+    at = len(block) // 2
+    end = _record_end(block[:at], separator)
+    while not end and (at := block.find(b"\n", at) + 1):  # ends: with the lines
+        end = _record_end(block[:at], separator)
+    return end if end < len(block) else 0
+
+
+def _record_end(block: bytes, separator: str) -> int:
+    """Return where the last whole record of a block ends, 0 where there is none; without a separator, it is a line."""
+    end = block.rfind(b"\n") + 1
+    if not end or not separator or b'"' not in block:
+        return end
+    return int(native.record_end(np.frombuffer(block, np.uint8), separator.encode()))

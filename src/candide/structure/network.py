@@ -12,7 +12,6 @@ from candide.model.plan import Plan
 from candide.schema.alignment import align
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
-from candide.scoring import sampling
 from candide.structure.base import Structure
 from candide.structure.graph import Graph, make_graph
 from candide.structure.inference import Inference
@@ -179,14 +178,14 @@ class BayesNetwork(Structure):
         rows = Rows(align(table, schema, type(self).__name__), schema, self.unseen)
         return self._inference.of_rows(rows, target, label)
 
-    def sample(self, n: int, random_state: Any = None) -> tuple[Any, Array]:
-        """Draw n rows and their labels from the network."""
+    def _drawn(self, n: int, random_state: Any) -> tuple[dict[int, Array], Array]:
+        """Return cells and classes that are drawn from the network, whose class may have parents."""
         block = self._block
         if block.of_class is None or n < 1:
-            return super().sample(n, random_state)
+            return super()._drawn(n, random_state)
         rng = np.random.default_rng(random_state)
         y = rng.choice(block.n_classes, size=n, p=block.factors.class_shares())
-        return sampling.as_frame(block.sample(rng, y), self._state.learnt.schema), self.classes_[y]
+        return block.sample(rng, y), y
 
     def log_likelihood(self) -> float:
         """Return the log-likelihood of what was learnt: Σ N log P(node | parents), of the rows that know a family."""

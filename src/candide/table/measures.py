@@ -72,3 +72,35 @@ def shown(number: float, measure: str, otherwise: str = "{:.6g}") -> str:
         return MEASURES[measure](float(number)) if measure else otherwise.format(number)
     except (ValueError, OverflowError):  # beyond the years that a calendar has
         return otherwise.format(number)
+
+
+# -- parameters --------------------------------------------------------------------------------------------------------
+
+UNITS = {
+    "moment": (86400.0, "days"),
+    "day": (86400.0, "days"),
+    "duration": (1.0, "s"),
+    "time of day": (3600.0, "h"),
+    "hour": (1.0, "h"),
+}
+"""In which unit a spread is told of what is measured, and its name; months and weekdays are spread as numbers are."""
+
+
+def parameter_shown(name: str, number: float, measure: str) -> str | float:
+    """Return a parameter of numbers that measure something as a person reads it; one that is a plain number as it is.
+
+    Examples
+    --------
+    >>> parameter_shown("mean", 1.7e9, "day"), parameter_shown("var", 4 * 86400.0**2, "day")
+    ('2023-11-14', '(2 days)²')
+    >>> parameter_shown("bandwidth", 5400.0, "time of day"), parameter_shown("weight", 0.5, "day")
+    ('1.5 h', 0.5)
+    """
+    if measure not in UNITS:
+        return number
+    size, unit = UNITS[measure]
+    if name == "mean":  # to the day: the time of day of a mean tells nothing
+        return shown(number, "day" if measure == "moment" else measure)
+    if name == "var":
+        return f"({np.sqrt(number) / size:.5g} {unit})²"
+    return f"{number / size:.5g} {unit}" if name in ("scale", "bandwidth") else number

@@ -111,6 +111,13 @@ class Table:
             self.by_name, self.free, self.lacking,
         )  # fmt: skip
 
+    def recoded(self, column: Callable[[int], Numbers | Symbols]) -> Table:
+        """Return the same table, whose columns are read otherwise."""
+        return Table(
+            (self.n_rows, self.n_columns), self.names, column, texts=self._texts, by_name=self.by_name, free=self.free,
+            lacking=self.lacking,
+        )  # fmt: skip
+
     def called(self, names: Sequence[str | int]) -> Table:
         """Return the same table, whose columns have these names; positions are none."""
         own = tuple(str(name) for name in names) if isinstance(names[0], str) else None

@@ -97,6 +97,24 @@ def test_rows_before_a_bad_one_are_answered_and_its_line_is_named(run, amounts, 
     assert len(found.stdout.splitlines()[1:]) == before
 
 
+@pytest.mark.parametrize(
+    ("stdin", "said"),
+    [
+        (
+            "amount,note\n$1.0,\n$2.0,\n$3.0,a,b\n$4.0,\n",
+            "line 4: a row has 3 cells and the first line names 2 columns",
+        ),
+        ("amount,note\n$1.0,\n$2.0,\n$3.0\n$4.0,\n", "line 4: a row has 1 cell and the first line names 2 columns"),
+        ('{"amount": "$1.0"}\n{"amount": "$2.0"}\n\n{"amount": \n', "line 4 is not JSON"),
+    ],
+)
+@pytest.mark.parametrize("most", [[], ["--batch", "1"]])
+def test_rows_before_a_ragged_one_are_answered(run, amounts, stdin, said, most):
+    found = run("predict", amounts, "-", *most, stdin=stdin, code=2)
+    assert found.stderr.startswith(f"candide: standard input, {said}")
+    assert len(found.stdout.splitlines()[1:]) == 2
+
+
 def test_a_bad_row_of_a_file_is_named_with_the_file(run, amounts, monkeypatch):
     monkeypatch.setattr(text, "BLOCK_BYTES", 64)
     Path("bad.csv").write_text("amount\n" + "$1.50\n" * 30 + "n/k\n" + "$1.50\n" * 30)

@@ -92,11 +92,10 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
     say(f"row {row}: {headline(explanation, decided)}", bold=True)
     if logs:
         show_evidence(explanation, top)
-    unit = f"log P(class) + {explanation.added}" if logs else "the sum of P(class) · P(cell | class)"
     labels = [str(explanation.classes[c]) for c in shown]
     lines = sum_lines(explanation, shown, top)
     lines.append(["probability", "", *(f"{posterior[c]:.4g}" for c in shown)])
-    show_table(f"score = {unit}", ["column", "cell", *labels], lines, foot=2)
+    show_table(f"score = {explanation.summed}", ["column", "cell", *labels], lines, foot=2)
     for remark in remarks(explanation, len(shown)):
         say(remark)
 
