@@ -45,7 +45,7 @@ def read_lines(paths: tuple[str, ...], replace: bool) -> Iterator[str]:
 
 def as_input(model: Any, text: str) -> Any:
     """Return one document as a model's table."""
-    from candide.text.documents import as_table
+    from candide.schema.one_column import as_table
 
     return as_table([text], learnt_schema(model).names[0])
 

@@ -275,7 +275,7 @@ class Bag(Block):
     def form(self, attribute: int) -> Form:
         """Refuse: a document is told in no table."""
         raise ValueError(
-            f"column {self.name!r} holds documents, which no table tells: leave it out for SQL, ONNX, PMML and slim"
+            f"column {self.name!r} holds documents, which no table tells: leave it out for SQL, ONNX and PMML"
         )
 
 

@@ -170,7 +170,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         Parameters
         ----------
         rare : float
-            Weight of rows without which a level is left out; its cells then say nothing.
+            Weight of rows without which a level, or a word of documents, is left out; it then says nothing.
         within : float or None
             How far its probabilities may lie off this model's, on a thousand rows that it draws: digits are left out
             as long as they do not. None: by 0.01, or farther where the file has a tenth of the size then, and either

@@ -24,14 +24,14 @@ def drawn_rows(model: Any, n: int, seed: int) -> Table:
     names = model.learnt_.schema.names
     table = read(as_frame({name: cells[j] for j, name in enumerate(names)}))
     state, made = model._modelled()
-    curved = {form.columns[0] for form in made.model.forms if isinstance(form, Curve)}
+    curved = {form.columns[0] for form in made.model.forms_told if isinstance(form, Curve)}
     units = {j: unit_of(state.evidence, j) for j in curved}
 
     def column(j: int) -> Numbers | Symbols:
         given, unit = table.column(j), units.get(j)
         return given if unit is None or not isinstance(given, Numbers) else Numbers(in_multiples_of(unit, given.values))
 
-    return Table((table.n_rows, table.n_columns), table.names, column)
+    return table.recoded(column)
 
 
 def unit_of(evidence: Evidence, j: int) -> list[int] | None:

@@ -11,11 +11,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.special import rel_entr
 
+from candide.analysis.word_list import WordList
 from candide.distributions.forms import Form, Lookup
+from candide.distributions.spoken import Spoken
 from candide.estimator.format.marks import BITS, Marked, marked
 from candide.estimator.roads import Compared, Finish, finest_small
 from candide.estimator.rounding import in_multiples
 from candide.estimator.slim import Slim
+from candide.schema.vocabulary import Vocabulary
 
 Array = np.ndarray[Any, Any]
 Level: TypeAlias = tuple[int, Any]
@@ -26,8 +29,15 @@ COARSE_STEPS = (0.1, 0.06, 0.03, 0.01)
 
 
 def counted(forms: Sequence[Form], evidence: Any) -> Iterator[tuple[int, list[Any], Array]]:
-    """Yield the columns that are looked up, with their levels and the counts of these (K, levels)."""
+    """Yield the columns that are looked up with their levels, or words, and the counts of these (K, levels)."""
     schema = evidence.schema
+    for form in forms:
+        if isinstance(form, Spoken):
+            (j,) = form.columns
+            axis = schema.columns[j].axis
+            assert isinstance(axis, Vocabulary)
+            at = axis.places(WordList.of(form.levels.tolist()))
+            yield j, form.levels.tolist(), evidence.words(j).dense("documents")[:, at]
     for j in sorted({j for form in forms if isinstance(form, Lookup) for j in form.columns}):
         if schema.columns[j].kind == "symbols":
             yield j, schema.columns[j].levels.tolist(), evidence.statistics["cells"].table[:, schema.cells_of(j)][:, 1:]
@@ -61,11 +71,12 @@ def by_column(levels: Sequence[Level]) -> dict[int, set[Any]]:
 
 def without(made: Slim, lost: Mapping[int, set[Any]]) -> Slim:
     """Return a slim model without levels, alone or together with others: they say nothing then."""
-    return replace(made, forms=tuple(less(form, lost) if isinstance(form, Lookup) else form for form in made.forms))
+    kinds = (Lookup, Spoken)
+    return replace(made, forms=tuple(less(form, lost) if isinstance(form, kinds) else form for form in made.forms))
 
 
-def less(form: Lookup, lost: Mapping[int, set[Any]]) -> Lookup:
-    """Return a look-up without levels."""
+def less(form: Lookup | Spoken, lost: Mapping[int, set[Any]]) -> Lookup | Spoken:
+    """Return a look-up without levels, or documents without words."""
 
     def is_lost(level: Any) -> bool:
         parts = level if len(form.columns) > 1 else (level,)
@@ -84,8 +95,9 @@ def without_names(made: Slim) -> Slim:
 
 
 def how_many(names: Sequence[Any], columns: Mapping[int, int]) -> str:
-    """Return how many levels are left out of each column, in words."""
-    return ", ".join(f"{n} of {names[j]}" for j, n in sorted(columns.items()) if n)
+    """Return how many levels are left out of each column, in words; a column without a name goes by its position."""
+    called = {j: names[j] if isinstance(names[j], str) else f"column {names[j]}" for j in columns}
+    return ", ".join(f"{n} of {called[j]}" for j, n in sorted(columns.items()) if n)
 
 
 def in_fewer_levels(made: Slim, levels: Sequence[Level], finished: Finish) -> list[Compared]:

@@ -11,6 +11,7 @@ from scipy.special import kl_div
 from candide.combination import Product, log_posterior
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
+from candide.distributions.spoken import Spoken
 from candide.estimator.drawn_rows import drawn_rows
 from candide.estimator.format.chords import FINER, Chord, chord
 from candide.estimator.format.parabolas import rounded_parabola
@@ -37,6 +38,9 @@ STEPS = (
 
 MORE_DIGITS = 3
 """Digits of means, variances and slopes beyond those of the step: they are multiplied by numbers."""
+
+LEAST = 1e-9
+"""Chances below it are told by a power of ten."""
 
 OTHERS = "of them is another"
 """How a file says that some answers are."""
@@ -71,20 +75,25 @@ class Off:
     @classmethod
     def of(cls, made: Slim, table: Table, theirs: Array) -> Off:
         """Compare a slim model's probabilities of rows with the model's own."""
-        plain = replace(
-            made, schema=replace(made.schema, reading=TableReading())
-        )  # rows that are drawn need no reading
-        ours = plain.predict_proba(table)
+        ours = probabilities(made, table)
         off = np.abs(ours - theirs)
         others = int((ours.argmax(axis=1) != theirs.argmax(axis=1)).sum())
         return cls(float(off.max()), float(off.mean()), others, float(kl_div(theirs, ours).sum(axis=1).mean()))
 
     def said(self, of: str) -> str:
         """Return the sentence of a file, of what was left out."""
-        most, mean = (np.format_float_positional(off, 1, fractional=False, trim="-") for off in (self.most, self.mean))
+        most, mean = (
+            np.format_float_positional(off, 1, fractional=False, trim="-") if off >= LEAST or not off else f"{off:.0e}"
+            for off in (self.most, self.mean)
+        )
         off = f"within {most} of the model's, {mean} in the mean over classes"
         others = f"; the answer to {self.others} {OTHERS}" if self.others else ""
         return f"{of}: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
+
+
+def probabilities(made: Slim, table: Table) -> Array:
+    """Return a slim model's probabilities of rows that are drawn, which need no reading."""
+    return replace(made, schema=replace(made.schema, reading=TableReading())).predict_proba(table)
 
 
 def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim | None, Off]:
@@ -140,6 +149,8 @@ def shortened(form: Form, step: float) -> Form:
     """
     if isinstance(form, (Quadratic, Bell)) and (whole := rounded_parabola(form, step)) is not None:
         return replace(whole, missing=np.round(less_largest(form.missing) / step) * step + 0.0)
+    if isinstance(form, Spoken):
+        return shortened_words(form, step)
     if not isinstance(form, (Lookup, Steps, Curve, Chord)):
         digits = MORE_DIGITS + round(-np.log10(step))
         told = ((f.name, getattr(form, f.name)) for f in fields(form))
@@ -157,6 +168,17 @@ def shortened(form: Form, step: float) -> Form:
         return replace(form, levels=form.levels[known], table=table[:, known], missing=missing)
     changes = (table[:, 1:] != table[:, :-1]).any(axis=0)
     return replace(form, table=table[:, np.append(True, changes)], cuts=form.cuts[changes], missing=missing)
+
+
+def shortened_words(form: Spoken, step: float) -> Spoken:
+    """Return documents with the terms of words in steps; one that says nothing is not known, where none is counted."""
+    digits = MORE_DIGITS + round(-np.log10(step))
+    bare = less_largest(form.table) if len(form.table) == 2 else less_common(form.table, ordered=False)
+    const = significant(less_largest(form.const), digits)
+    told: dict[str, Any] = {key: significant(getattr(form, key), digits) for key in ("by_length", "pace")}
+    length, weight = significant(np.array([form.length, form.weight]), digits).tolist()
+    short = replace(form, table=np.round(bare / step) * step + 0.0, const=const, length=length, weight=weight, **told)
+    return short if len(form.pace) else short.without(np.asarray(short.table.any(axis=0)))
 
 
 def thinned(curve: Curve, within: float, digits: int) -> Curve:

@@ -12,6 +12,7 @@ import numpy as np
 
 from candide.arithmetic import log_sum_exp
 from candide.distributions.forms import Form, Lookup
+from candide.distributions.spoken import Spoken
 from candide.estimator import files
 from candide.estimator.format import lzma_packing
 from candide.estimator.format.encoding import RuleBook, known_rules
@@ -28,7 +29,8 @@ from candide.frozen import frozen
 from candide.reading.base import ReadColumn, texts_of
 from candide.schema.alignment import align
 from candide.schema.axes import Classes
-from candide.schema.column import Column
+from candide.schema.column import Column, Kind
+from candide.schema.one_column import as_table
 from candide.schema.schema import Schema
 from candide.scoring.explanation import readable
 from candide.statistics.guarantee import Guarantee
@@ -95,10 +97,15 @@ class Slim:
 
     def predict_log_proba(self, X: Any) -> Array:
         """Return log P(c | x)."""
-        table = align(read(X), self.schema, "Slim")
+        names = self.schema.names
+        alone = len(names) == 1 and self.schema.columns[0].kind == "bags"
+        table = align(read(as_table(X, names[0]) if alone else X), self.schema, "Slim")
         scores = np.tile(self.log_prior, (table.n_rows, 1))
         for form in self.forms:
-            scores += terms_of_form([table.column(j) for j in form.columns], form)
+            if isinstance(form, Spoken):
+                scores += form.of(table.bags(form.columns[0]))
+            else:
+                scores += terms_of_form([table.column(j) for j in form.columns], form)
         impossible = np.isneginf(scores).all(axis=1)
         scores[impossible] = self.log_prior
         out: Array = scores - log_sum_exp(scores)[:, None]
@@ -127,7 +134,7 @@ class Slim:
             "classes": classes_to_json(self.schema.labels, rules),
             "target": self.schema.target,
             "columns": self.schema.names,
-            **numbers_to_json(self.schema),
+            **kinds_to_json(self.schema),
             "reading": reading_to_json(self.schema.reading, rules) if self.schema.reading else None,
             "step": self.step,
             "forms": forms,
@@ -204,14 +211,25 @@ PACKINGS: dict[str, Callable[[Entry], tuple[bytes, Tables]]] = {
 }
 """How a file is unpacked, by the key under which it was packed: as files are written, and as they were before."""
 
-KEYS = ("classes", "target", "columns", "numbers", "reading", "step", "forms", "left_out", "roots", "privacy")
+KEYS = ("classes", "target", "columns", "numbers", "texts", "reading", "step", "forms", "left_out", "roots", "privacy")
 """What a file tells."""
 
 
-def numbers_to_json(schema: Schema) -> dict[str, list[int]]:
-    """Return which columns are numbers, unless all are."""
-    at = [j for j, column in enumerate(schema.columns) if column.kind == "numbers"]
-    return {} if len(at) == len(schema.columns) else {"numbers": at}
+def kinds_to_json(schema: Schema) -> dict[str, list[int]]:
+    """Return which columns are numbers, unless all are, and which are documents, if some are."""
+    numbers, texts = (
+        [j for j, column in enumerate(schema.columns) if column.kind == kind] for kind in ("numbers", "bags")
+    )
+    told = {} if len(numbers) == len(schema.columns) else {"numbers": numbers}
+    return {**told, **({"texts": texts} if texts else {})}
+
+
+def kinds_from_json(told: Entry, n: int) -> list[Kind]:
+    """Read back what the cells of so many columns are."""
+    every, none = told.get("numbers") is None, told.get("texts") is None
+    numbers = range(n) if every else {j.whole(n - 1) for j in told["numbers"].items()}
+    texts = set() if none else {j.whole(n - 1) for j in told["texts"].items()}
+    return ["bags" if j in texts else "numbers" if j in numbers else "symbols" for j in range(n)]
 
 
 def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
@@ -238,9 +256,8 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
         raise told["columns"].wrong("names a column twice")
     if not labels.size:
         raise told["classes"].wrong("names no class")
-    all_numbers = told.get("numbers") is None
-    numbers = range(len(names)) if all_numbers else {j.whole(len(names) - 1) for j in told["numbers"].items()}
-    columns = [Column(name.value, "numbers" if j in numbers else "symbols", ()) for j, name in enumerate(names)]
+    kinds = kinds_from_json(told, len(names))
+    columns = [Column(name.value, kind, ()) for name, kind in zip(names, kinds, strict=True)]
     target = told["target"]
     schema = Schema(tuple(columns), labels, None if target.value is None else target.text())
     if told["reading"].value is not None:
@@ -248,6 +265,8 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     log_prior = from_steps(tables.take(1, labels.size)[0], step)
     roots = None if told.get("roots") is None else roots_from_json(told["roots"], log_prior)
     forms = forms_from_json(told["forms"], tables, scale_of(log_prior, step, roots), len(names), rules)
+    if any(isinstance(form, Spoken) != (kinds[form.columns[0]] == "bags") for form in forms):
+        raise told["forms"].wrong("tells documents of other columns than hold them")
     tables.end()
     said = tuple(text.text() for text in left_out.items())
     return Slim(schema, log_prior, forms, step, said, guarantee, roots=roots)

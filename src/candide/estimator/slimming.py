@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from candide.combination import Product
+from candide.distributions.bag import Bag
 from candide.distributions.forms import Curve, Form, Lookup, Steps
+from candide.distributions.scaled import Scaled
+from candide.distributions.spoken import spoken
 from candide.estimator import files
 from candide.estimator.drawn_rows import drawn_rows
 from candide.estimator.format.chords import Chord
@@ -45,11 +48,13 @@ from candide.estimator.roads import (
     is_small,
     nearest,
 )
-from candide.estimator.rounding import STEPS, WITHIN, Off, by_points, drawn, rounded
+from candide.estimator.rounding import STEPS, WITHIN, Off, by_points, drawn, probabilities, rounded
 from candide.estimator.slim import Slim
+from candide.model.model import Model
 from candide.reading import ReadAs, TableReading
 from candide.schema.column import Column
 from candide.schema.schema import Schema
+from candide.statistics.evidence import Evidence
 from candide.table import Table
 
 Array = np.ndarray[Any, Any]
@@ -72,34 +77,39 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     schema = state.learnt.schema
     if not isinstance(made.plan.combination, Product) or model.costs is not None:
         raise ValueError("only a model of the product, without costs, can be slimmed: score with it as it is")
-    check_forms(made.model.forms, schema)
+    unheard: dict[int, int] = {}
+    forms = tuple(told_forms(made.model, state.evidence, rare, unheard))
+    check_forms(forms, schema)
     columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
     reading = TableReading(schema.reading.names, {name: ReadAs(as_.reader) for name, as_ in schema.reading.items()})
     bare = Schema(columns, schema.labels, schema.target, reading=reading)
-    exact = Slim(
-        bare, made.model.log_prior, made.model.forms, STEPS[-1], guarantee=state.learnt.guarantee, inputs=model._inputs
-    )
+    exact = Slim(bare, made.model.log_prior, forms, STEPS[-1], guarantee=state.learnt.guarantee, inputs=model._inputs)
     lost = rare_levels(exact.forms, state.evidence, rare)
     few = how_many(schema.names, {j: len(levels) for j, levels in lost.items()})
     said = [f"levels of fewer than {rare:g} rows: {few}"] if few else []
+    if any(unheard.values()):
+        said.append(f"words of fewer than {rare:g} documents: {how_many(schema.names, unheard)}")
     if schema.reading.left_out:
         said.append(f"identifiers: {', '.join(map(str, schema.reading.left_out))}")
     rows, whole = drawn(model), size(model)
     exact = by_points(exact, rows[0])
+    # digits are compared with what is left of the model: words that are not known are missed at any
+    by_digits = (rows[0], probabilities(exact, rows[0])) if unheard else rows
 
     def finished(small: Slim, names: bool = True) -> Compared:
         """Leave out, after the digits have been compared, what is left out whatever the digits; say what both cost."""
-        off = Off.of(small, *rows)
+        off = Off.of(small, *by_digits)
         forms = tuple(form for form in without(small, lost).forms if not is_silent(form))
         made = replace(small, forms=forms)
         made = made if names else without_names(made)
-        of = "digits and levels" if few or small.left_out else "digits"
-        off_in_all = Off.of(made, *rows) if few else off
+        words = " and words" if any(unheard.values()) else ""
+        of = ("digits and levels" if few or small.left_out else "digits") + words
+        off_in_all = Off.of(made, *rows) if few or unheard else off
         made = replace(made, left_out=(*said, *made.left_out, off_in_all.said(of), CANNOT))
         return replace(made, share=size(made) / whole if np.isfinite(whole) else None), off
 
     order = by_what_they_say(exact.forms, state.evidence)
-    return told(exact, model, rows, within, [(j, of) for j, of in order if of not in lost[j]], finished)
+    return told(exact, model, by_digits, within, [(j, of) for j, of in order if of not in lost[j]], finished)
 
 
 def told(
@@ -154,6 +164,20 @@ def without_levels(bases: Sequence[Slim], levels: Sequence[Level], finished: Fin
         if found is not None:
             return found
     return None
+
+
+def told_forms(model: Model, evidence: Evidence, rare: float, unheard: dict[int, int]) -> Iterator[Form]:
+    """Yield the forms of attributes, and of documents by words that are not rare; `unheard` counts the others."""
+    for block, i in model.attributes:
+        bag = block.bare
+        if not isinstance(bag, Bag):
+            yield block.form(i)
+            continue
+        j = bag.position
+        often = evidence.words(j).by_entry("documents")[bag.selection.place >= 0] >= rare
+        unheard[j] = int(np.count_nonzero(~often))
+        form = spoken(bag, often)
+        yield form.scaled(float(block.weights[i])) if isinstance(block, Scaled) else form
 
 
 def check_forms(forms: Sequence[Form], schema: Schema) -> None:

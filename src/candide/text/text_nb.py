@@ -22,13 +22,14 @@ from candide.model.model import Model
 from candide.model.plan import Plan, make_plan
 from candide.rules import parameters_of
 from candide.schema.column import Kind
+from candide.schema.one_column import as_table
 from candide.schema.schema import Schema
 from candide.scoring.look_up import FEW
 from candide.smoothing import as_smoothing
 from candide.sources.base import are_paths, is_path
 from candide.statistics.learnt import Learnt
 from candide.table import Bags
-from candide.text.documents import LABEL, as_table, opened
+from candide.text.documents import LABEL, opened
 from candide.tuning import Temperature, as_weighing
 
 Array = np.ndarray[Any, Any]

@@ -21,7 +21,7 @@ LESS = 0.95
     type=click.FloatRange(min=0),
     default=5,
     show_default=True,
-    help="Rows without which a level is left out.",
+    help="Rows without which a level, or a word, is left out.",
 )
 @click.option(
     "--within",

@@ -9,6 +9,7 @@ import numpy as np
 
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
+from candide.distributions.spoken import Spoken
 from candide.estimator.format.chords import Chord
 from candide.estimator.format.encoding import RuleBook, decode, encode
 from candide.estimator.format.entries import Entry
@@ -18,7 +19,7 @@ from candide.table.columns import level_array
 Array = np.ndarray[Any, Any]
 
 FORMS: dict[str, type[Form]] = {
-    form.__name__: form for form in (Lookup, Steps, Quadratic, Bell, Linear, Chord, Curve, Marked)
+    form.__name__: form for form in (Lookup, Steps, Quadratic, Bell, Linear, Chord, Curve, Marked, Spoken)
 }
 """What a slim model is made of; a group of columns, which may be known in part, is none of them."""
 
@@ -89,8 +90,9 @@ def check_form(form: Form, n_classes: int) -> None:
             raise ValueError("its levels are not distinct, or not of its columns")
         known = levels[0] if levels else 0.0
         known = known if n == 1 else tuple(None if cuts is None else 0.0 for cuts in form.cuts)
-    if isinstance(form, (Bell, Chord, Marked)):
+    if isinstance(form, (Bell, Chord, Marked, Spoken)):
         form.check()
+    known = "" if isinstance(form, Spoken) else known
     if n == 0 or (n > 1 and not isinstance(form, Lookup)):
         raise ValueError("it is of no column, or of too many")
     missing = np.nan if n == 1 else (None,) * n

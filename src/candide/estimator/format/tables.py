@@ -9,6 +9,7 @@ import numpy as np
 
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
+from candide.distributions.spoken import Spoken
 from candide.estimator.format.chords import FINER, Chord
 from candide.estimator.format.encoding import RuleBook, encode
 from candide.estimator.format.entries import Entry
@@ -20,7 +21,7 @@ from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
-Tabled: TypeAlias = Lookup | Steps | Curve | Chord | Marked
+Tabled: TypeAlias = Lookup | Steps | Curve | Chord | Marked | Spoken
 """Forms that have a table of terms."""
 
 NOWHERE = 1 << 28
@@ -32,7 +33,7 @@ TOLD_BY = {"levels": Lookup.__name__, "cuts": Steps.__name__, "unit": Steps.__na
 """The kind of a form of which none is written, by what it has."""
 ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots", Chord.__name__: "points", Marked.__name__: "marks"}
 """What a unit tells, by the kind of a form."""
-APART = {Lookup.__name__, Marked.__name__}
+APART = {Lookup.__name__, Marked.__name__, Spoken.__name__}
 """The kinds of forms whose cells have no order, so that each is told by itself."""
 
 
@@ -101,7 +102,7 @@ def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple
         if isinstance(form, (Quadratic, Bell)) and (whole := told_whole(form, scale.step)) is not None:
             line = {key: of for key, of in line.items() if key not in TOLD[line["form"]]}
             tables.append(np.diff(whole, axis=1, prepend=0))
-        if isinstance(form, (Lookup, Steps, Curve, Chord, Marked)):
+        if isinstance(form, (Lookup, Steps, Curve, Chord, Marked, Spoken)):
             del line["table"]
             ends = ENDS.get(line["form"])
             if ends is not None and (found := in_units(getattr(form, ends))) is not None:
@@ -132,7 +133,7 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
         kind = line["form"].word(FORMS)
         if kind in TOLD and not told.keys() & {*TOLD[kind]}:
             line.value.update(parabola_from_json(line, tables.take(len(TOLD[kind]), n_classes), scale.step, rules))
-        if kind in (*ENDS, Lookup.__name__) and "table" not in told:
+        if kind in (*ENDS, *APART) and "table" not in told:
             if "unit" in told:
                 if ENDS.get(kind) in {None, *told}:
                     raise line.wrong("has a unit of nothing")
