@@ -53,7 +53,8 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
     for line in small.left_out:
         announce(f"left out: {line}", output)
     share = "" if small.share is None else f", {per_cent(small.share)} of the size of {model_file}"
-    announce(f"{len(small.classes_)} classes, {len(small.forms)} attributes{share}: {output}", output)
+    n = len(small.forms)
+    announce(f"{len(small.classes_)} classes, {n} attribute{'s' * (n != 1)}{share}: {output}", output)
     if within is not None or small.share is None:
         return
     others = any(OTHERS in line for line in small.left_out)
