@@ -102,7 +102,7 @@ def predict(
     kind = output_format(output, to)
     check_inputs(model_file, *tables)
     check_output(output, model_file, *option_files(costs), tables=tables)
-    model = load_whole(model_file) if costs is not None or strict else load_model(model_file)
+    model = (load_whole if costs is not None or strict else load_model)(model_file, output)
     if costs is not None:
         model.set_params(costs=cost_rule(costs, model.classes_))
     if lines:
