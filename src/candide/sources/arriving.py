@@ -17,6 +17,7 @@ from candide.sources.faults import LONGEST_RECORD, line_of, unclosed
 from candide.sources.formats import FORMATS, format_of
 from candide.sources.objects import Taken, json_batches
 from candide.sources.opening import ByteStream
+from candide.sources.spread import whole_end
 from candide.sources.text import TextColumns, plain_batches, read_header
 from candide.sources.typing import by_schema, check_header, has_names
 
@@ -99,12 +100,12 @@ class Arriving:
     def _whole_lines(self, separator: bytes) -> Iterator[bytes]:
         """Yield the lines that have arrived, none of them cut; a cell that a quote opens goes on in the next line.
 
-        Without a separator, a line is a record.
+        Without a separator, a line is an object, or a part of one that is printed over several.
         """
         held = b""
         while piece := self.stream.read1(MOST_BYTES):  # ends: with the stream
             held += piece
-            end = held.rfind(b"\n") + 1
+            end = held.rfind(b"\n") + 1 if separator else whole_end(held)
             if end and separator and b'"' in held:
                 end = native.record_end(np.frombuffer(held, np.uint8), separator)
             block, held = held[:end], held[end:]
