@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
-OPENS = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\{[ \t\r]*$", re.MULTILINE)
+OPENS = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\{\r?$", re.MULTILINE)
 CLOSES = re.compile(rb"\}[ \t\r]*$", re.MULTILINE)
 
 
@@ -23,6 +23,8 @@ def whole_end(lines: bytes) -> int:
     (9, 9, 12)
     """
     lines = lines[: lines.rfind(b"\n") + 1]
+    if b"{\n" not in lines and b"{\r" not in lines:  # at a tenth of the cost of the search
+        return len(lines)
     behind = 0
     while opening := OPENS.search(lines, behind):  # ends: with the lines
         closing = _end(lines, opening.start())
