@@ -219,5 +219,4 @@ def judge(model: Any, source: Any, weight: str | None) -> Any:
     schema = model.learnt_.schema
     if not source.repeatable or weight is not None or len(model.classes_) < 2:
         return None
-    rows = next(iter(source.beginning().batches(schema, columns=[*schema.used_names, schema.target])), None)
-    return None if rows is None else worth(model, rows, schema.target)
+    return worth(model, source.beginning(), schema.target)
