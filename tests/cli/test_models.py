@@ -41,6 +41,6 @@ class TestHeld:
 
 def test_what_was_learnt_is_known_without_estimating(run, model):
     run("forget", model, "requests.csv")
-    schema = learnt_schema(load_model(model, None))
+    schema = learnt_schema(load_model(model))
     assert schema.names == ["weight", "energy", "wheels"]
     assert schema.target == "desk"

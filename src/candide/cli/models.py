@@ -18,7 +18,7 @@ from candide.estimator.slim import Slim
 from candide.writing import changing, check_place, descriptor, is_same_file
 
 
-def load_model(path: str, output: str | None) -> Any:
+def load_model(path: str, output: str | None = None) -> Any:
     """Return the model of a file, or of standard input.
 
     Parameters
@@ -50,7 +50,7 @@ def _loaded(path: str) -> Any:
     return candide.load(path)
 
 
-def load_whole(path: str, output: str | None) -> Any:
+def load_whole(path: str, output: str | None = None) -> Any:
     """Return a model that holds what it has learnt, as `load_model` does; a slim one only predicts."""
     model = load_model(path, output)
     check_whole(model, path)

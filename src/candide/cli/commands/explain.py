@@ -49,7 +49,7 @@ def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, 
     from candide.sources.typing import has_names, make_array, make_frame
 
     check_inputs(model_file, table)
-    model = load_whole(model_file, None)
+    model = load_whole(model_file)
     known = learnt_schema(model)
     source = open_tables([table], reading)
     with working(f"looking for row {row}") as source.done:

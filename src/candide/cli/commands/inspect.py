@@ -46,7 +46,7 @@ def inspect(model_file: str, columns: tuple[str, ...], parameters: bool) -> None
     from candide.cli.screens import say
     from candide.estimator.slim import Slim
 
-    model = load_model(model_file, None)
+    model = load_model(model_file)
     if isinstance(model, Slim) and not columns and not parameters:
         show_slim(model)
         return

@@ -36,7 +36,7 @@ def questions(model_file: str, cells: tuple[str, ...], top: int) -> None:
     from candide.cli.screens import say, show_table
     from candide.report.numbers import chance, nats, share
 
-    model = load_whole(model_file, None)
+    model = load_whole(model_file)
     found = model.questions(row_of(cells, learnt_schema(model)))
     of_decision = float(found.posterior[model.classes_.tolist().index(found.decision)])
     left = "what to ask, by how much of the doubt it would settle" if found.questions else "nothing is left to ask"

@@ -47,6 +47,6 @@ def serve(model_file: str, host: str, port: int) -> None:
     from candide.cli.models import announce, load_whole
     from candide.serve.running import serve as run
 
-    model = load_whole(model_file, None)
+    model = load_whole(model_file)
     checksum = None if model_file == "-" else hashlib.sha256(Path(model_file).read_bytes()).hexdigest()
     run(model, host, port, checksum, lambda address: announce(f"serving {model_file} on {address}", model_file))
